@@ -1,0 +1,13 @@
+# Words of bits: the helpers that every kernel shares.  A row or a set of rows is an array of
+# 64-bit words, lowest bit first; unused high bits are zero.
+
+from libc.stdint cimport uint64_t
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    static inline int pac_popcount(uint64_t word) { return __builtin_popcountll(word); }
+    static inline int pac_lowest(uint64_t word) { return __builtin_ctzll(word); }
+    """
+    int popcount "pac_popcount"(uint64_t word) noexcept nogil
+    int lowest "pac_lowest"(uint64_t word) noexcept nogil

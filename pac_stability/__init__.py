@@ -1,0 +1,3 @@
+"""Stable and private learning theory, exactly."""
+
+from __future__ import annotations

@@ -1,0 +1,80 @@
+"""What an anytime search returns: certified bounds, and the witness of the lower one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pac_stability.errors import BudgetExhausted
+
+W_co = TypeVar("W_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds(Generic[W_co]):
+    """Certified bounds ``lower <= dimension <= upper``.
+
+    Attributes
+    ----------
+    lower, upper
+        The certified bounds; equal when the search finished.
+    witness
+        An object that attains ``lower`` and can be checked by itself (a shattered tree or set, a
+        half graph); ``None`` only for the empty class.
+    nodes
+        Sub-problems visited, a deterministic measure of work.
+    seconds
+        Wall-clock time spent, for reports only.
+    """
+
+    lower: int
+    upper: int
+    witness: W_co | None
+    nodes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def exact(self) -> bool:
+        """Whether the two bounds meet."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> int:
+        """The dimension, when it is known exactly.
+
+        Raises
+        ------
+        BudgetExhausted
+            The bounds do not meet; it carries both.
+        """
+        if not self.exact:
+            raise BudgetExhausted(
+                f"the search ended with bounds {self.lower}..{self.upper}; allow more time or memory",
+                self.lower,
+                self.upper,
+            )
+        return self.lower
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One report of a running search, handed to its ``progress`` callback.
+
+    Attributes
+    ----------
+    lower, upper
+        The bounds certified so far.
+    nodes
+        Sub-problems visited so far.
+    seconds
+        Wall-clock time spent so far.
+    """
+
+    lower: int
+    upper: int
+    nodes: int
+    seconds: float
+
+
+ProgressCallback = Callable[[Progress], None]
