@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
-from pac_stability.errors import InvalidInput
 
 _LONGEST_NAME = 24
 
@@ -48,59 +47,6 @@ def tree_to_text(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
 
     draw(tree.root, "", "")
     return "".join(lines)
-
-
-def tree_to_json(tree: MistakeTree, domain: Sequence[Hashable]) -> dict[str, object]:
-    """Return the tree as nested JSON values.
-
-    A node is ``{"point": column, "name": text, "zero": ..., "one": ...}``, a leaf
-    ``{"hypothesis": row}``; names are for readers only.
-
-    Examples
-    --------
-    >>> tree_to_json(MistakeTree(Leaf(4)), [])
-    {'hypothesis': 4}
-    """
-
-    def convert(place: Node | Leaf) -> dict[str, object]:
-        if isinstance(place, Leaf):
-            return {"hypothesis": place.hypothesis}
-        return {
-            "point": place.point,
-            "name": str(domain[place.point]),
-            "zero": convert(place.zero),
-            "one": convert(place.one),
-        }
-
-    return convert(tree.root)
-
-
-def tree_from_json(value: object) -> MistakeTree:
-    """Read what :func:`tree_to_json` wrote.
-
-    The tree is not trusted: ask :meth:`MistakeTree.is_shattered_by`.
-
-    Raises
-    ------
-    InvalidInput
-        A part is neither a node nor a leaf.
-
-    Examples
-    --------
-    >>> tree_from_json({"point": 0, "zero": {"hypothesis": 0}, "one": {"hypothesis": 1}}).depth
-    1
-    """
-
-    def convert(part: object, where: str) -> Node | Leaf:
-        match part:
-            case {"hypothesis": int(row)} if row >= 0:
-                return Leaf(row)
-            case {"point": int(column), "zero": zero, "one": one} if column >= 0:
-                return Node(column, convert(zero, f"{where}.zero"), convert(one, f"{where}.one"))
-        given = f"fields {', '.join(part) or 'none'}" if isinstance(part, Mapping) else repr(part)
-        raise InvalidInput(where, given, "a node with point, zero, one, or a leaf with hypothesis")
-
-    return MistakeTree(convert(value, "tree"))
 
 
 def tree_to_dot(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
@@ -237,13 +183,21 @@ _STYLE = (
 )
 
 
-def _json_text(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
-    return json.dumps(tree_to_json(tree, domain), indent=1) + "\n"
+def tree_to_json(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
+    """Write the tree as JSON that ``MistakeTree.from_dict`` reads, and the names of the points.
+
+    Examples
+    --------
+    >>> print(tree_to_json(MistakeTree(Leaf(4)), ["age"]), end="")
+    {"domain": ["age"], "tree": {"hypothesis": 4}}
+    """
+    names = [printable(str(point)) for point in domain]
+    return json.dumps({"domain": names, "tree": tree.to_dict()}) + "\n"
 
 
 TREE_FORMATS: Mapping[str, Callable[[MistakeTree, Sequence[Hashable]], str]] = {
     "text": tree_to_text,
-    "json": _json_text,
+    "json": tree_to_json,
     "dot": tree_to_dot,
     "svg": tree_to_svg,
     "tikz": tree_to_tikz,

@@ -1,0 +1,58 @@
+"""What every command says about itself and about the class, and where its output goes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import metadata
+
+from pac_stability._files import write_text
+from pac_stability.classes import FiniteClass
+from pac_stability.online import class_digest
+
+
+def version() -> str:
+    """Return the version of the installed package."""
+    try:
+        return metadata.version("pac_stability")
+    except metadata.PackageNotFoundError:
+        return "(not installed)"
+
+
+def header(kind: str, source: str, H: FiniteClass) -> dict[str, object]:
+    """Begin a JSON report: its schema, who wrote it, and the class it is about."""
+    return {
+        "schema": f"pac-stability/{kind}/1",
+        "version": version(),
+        "source": source,
+        "class": {"id": class_digest(H), "hypotheses": len(H), "points": len(H.domain)},
+    }
+
+
+def headline(source: str, H: FiniteClass) -> str:
+    """Return the class in one line."""
+    return f"{source}: {plural(len(H), 'hypothesis', 'hypotheses')} on {plural(len(H.domain), 'point')}"
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """Return a count with its noun.
+
+    Examples
+    --------
+    >>> plural(1, "round"), plural(1200, "round"), plural(0, "hypothesis", "hypotheses")
+    ('1 round', '1,200 rounds', '0 hypotheses')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def to_json(report: object) -> str:
+    """Return a report as text, one field a line."""
+    return json.dumps(report, indent=1) + "\n"
+
+
+def emit(text: str, output: str | None = None) -> None:
+    """Write ``text`` to a file, whole or not at all, or to standard output."""
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        write_text(output, text)
