@@ -39,7 +39,7 @@ def from_masks(masks: Sequence[int], columns: int) -> Table:
 
 
 def first_occurrences(words: Words) -> Indices:
-    """Indices, increasing, of the rows that equal no earlier row.
+    """Return the indices, increasing, of the rows that equal no earlier row.
 
     ``O(w N log N)`` for ``N`` rows of ``w`` words.
     """

@@ -101,11 +101,13 @@ def _wrong_entries(array: npt.NDArray[np.generic]) -> npt.NDArray[np.bool_] | No
     if kind in "iuf":
         return np.asarray((array != 0) & (array != 1))
     if kind == "O":
-        good = [
-            isinstance(value, int | float | np.generic) and value in (0, 1) for value in array.flat
-        ]
-        return ~np.array(good, dtype=np.bool_).reshape(array.shape)
+        wrong = [not _is_zero_or_one(value) for value in array.flat]
+        return np.array(wrong, dtype=np.bool_).reshape(array.shape)
     return np.ones(array.shape, dtype=np.bool_)
+
+
+def _is_zero_or_one(value: object) -> bool:
+    return isinstance(value, int | float | np.generic) and bool(value in (0, 1))
 
 
 def _explain(array: npt.NDArray[np.generic], row: int, column: int) -> tuple[str, str]:
@@ -116,3 +118,10 @@ def _explain(array: npt.NDArray[np.generic], row: int, column: int) -> tuple[str
     if array.dtype.kind in "if" and set(np.unique(array).tolist()) <= {-1, 1}:
         return given, f"{_ZERO_ONE}; for labels -1 and +1 pass (table + 1) // 2"
     return given, _ZERO_ONE
+
+
+def checked_size(value: object, argument: str, least: int = 0) -> int:
+    """Return an integer that is large enough."""
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least:
+        return int(value)
+    raise InvalidInput(argument, repr(value), f"an integer, at least {least}")

@@ -175,6 +175,12 @@ class FiniteClass:
     def __setstate__(self, state: Mapping[str, Mapping[str, KnownValue]]) -> None:
         self._known = MappingProxyType(dict(state["known"]))
 
+    def with_known(self, known: Mapping[str, KnownValue]) -> FiniteClass:
+        """Return the same class (without representatives) with these closed forms."""
+        made = FiniteClass._of(self._words, self._domain)
+        made._known = MappingProxyType(dict(known))
+        return made
+
     def select_rows(self, rows: Iterable[int]) -> FiniteClass:
         """Return the class of some of the hypotheses, in the order given, on the same points.
 
@@ -210,6 +216,10 @@ class FiniteClass:
         """
         return tuple(self._first_rows(self._distinct_columns(points))[1].tolist())
 
+    def representatives_on(self, points: Iterable[Hashable]) -> tuple[Row, ...]:
+        """Hypotheses, one for each pattern on a set of points: those of ``restrict``."""
+        return tuple(Row(self, row) for row in self.representative_rows(points))
+
     def _first_rows(self, columns: Sequence[int]) -> tuple[Words, Indices]:
         words = _bits.pack(self.table[:, list(columns)])
         first = _bits.first_occurrences(words)
@@ -227,8 +237,8 @@ class FiniteClass:
         Returns
         -------
         Restriction
-            One row for each pattern, in order of first appearance in this class; ``representatives``
-            are rows of this class, as :meth:`representative_rows` chooses them.
+            One row for each pattern, in order of first appearance in this class; its
+            ``representatives`` are rows of this class, those of :meth:`representative_rows`.
 
         Raises
         ------
