@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +14,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes import _bits
+from pac_stability.classes import _bits, files
 from pac_stability.classes._bits import Indices, Table, Words
 from pac_stability.classes._validation import (
     checked_domain,
@@ -92,6 +95,92 @@ class FiniteClass:
         made = FiniteClass.__new__(FiniteClass)
         made._assign(words, domain, _NOTHING_KNOWN)
         return made
+
+    @classmethod
+    def from_csv(
+        cls,
+        path: files.FilePath,
+        *,
+        header: bool | None = None,
+        max_bytes: int = files.MAX_BYTES,
+    ) -> FiniteClass:
+        """Read a class from comma-separated text: a line for each hypothesis.
+
+        Parameters
+        ----------
+        path
+            UTF-8 text, with or without a byte order mark; lines end in LF or CRLF; blank lines are
+            skipped.  When the first line has no comma, but semicolons or tabs, these separate.
+        header
+            Whether the first line names the points; by default it does when one of its cells is no
+            number.  The names, as text, become the domain.
+        max_bytes
+            Refuse a larger file.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be read, or is no such table; the message names file, line and column.
+        """
+        table, names = files.read_table_csv(path, header=header, max_bytes=max_bytes)
+        return FiniteClass(table, names)
+
+    @classmethod
+    def from_npy(cls, path: files.FilePath, *, max_bytes: int = files.MAX_BYTES) -> FiniteClass:
+        """Read a class from a two-dimensional array of 0 and 1 in NumPy's ``.npy`` format.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be read, is truncated, holds Python objects (pickles are never loaded),
+            or is no such table.
+        """
+        return FiniteClass(files.read_table_npy(path, max_bytes=max_bytes))
+
+    @classmethod
+    def from_json(cls, path: files.FilePath, *, max_bytes: int = files.MAX_BYTES) -> FiniteClass:
+        """Read a class from JSON: a list of rows, or ``{"table": rows, "domain": points}``.
+
+        Points are numbers, text, lists of points (read as tuples) and ``{"fraction": "p/q"}``.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be read, or is no such table.
+        """
+        table, domain = files.read_table_json(path, max_bytes=max_bytes)
+        return FiniteClass(table, domain)
+
+    def to_csv(self, path: files.FilePath) -> None:
+        """Write the table as comma-separated text.
+
+        The first line names the points, unless they are ``0, ..., |X| - 1``.  Names are text, so
+        a domain of other values comes back as text, and one of numbers needs ``header=True``;
+        :meth:`to_json` keeps every domain.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be written; an existing one is left as it was.
+        """
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, lineterminator="\n")
+        if self._domain != tuple(range(len(self._domain))):
+            writer.writerow(self._domain)
+        writer.writerows(self.table.tolist())
+        files.write_text(path, text.getvalue())
+
+    def to_json(self, path: files.FilePath) -> None:
+        """Write domain and table as JSON, for :meth:`from_json`.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be written, or a point is no number, text or tuple of such.
+        """
+        domain = [files.point_to_json(point) for point in self._domain]
+        content = {"domain": domain, "table": self.table.tolist()}
+        files.write_text(path, json.dumps(content) + "\n")
 
     @property
     def domain(self) -> tuple[Hashable, ...]:

@@ -201,7 +201,7 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
         if empty is not None:
             found[0] = empty
         spans = {AffineSubspace(self.p, point) for point in points}
-        for _ in range(self.dimension + 1):
+        for dimension in range(self.dimension + 1):
             larger = set()
             for span in sorted(spans, key=lambda s: (s.base, s.basis)):
                 outside = [point for point in points if not span.contains(point)]
@@ -209,7 +209,8 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
                 subspace = self._avoiding(span, outside, set())
                 if subspace is not None:
                     found[mask] = subspace
-                larger |= {span.extended(span.direction(point)) for point in outside}
+                if dimension < self.dimension:
+                    larger |= {span.extended(span.direction(point)) for point in outside}
             spans = larger
         masks = sorted(found)
         return _bits.from_masks(masks, len(points)), lambda row: found[masks[row]]
@@ -275,16 +276,15 @@ def _echelon_bases(n: int, dimension: int, p: int) -> Iterator[tuple[Residues, .
 
 def _gaussian_binomial(n: int, d: int, p: int) -> int:
     """Count the linear subspaces of dimension ``d`` of ``GF(p)^n``."""
-    above = math.prod(p ** (n - i) - 1 for i in range(d))
-    return above // math.prod(p ** (i + 1) - 1 for i in range(d))
+    ordered = math.prod(p ** (n - i) - 1 for i in range(d))
+    return int(ordered // math.prod(p ** (i + 1) - 1 for i in range(d)))
 
 
 def _prime(p: object) -> int:
     """Return a prime that is small enough for products to fit a machine word."""
     candidate = checked_size(p, "p", 2)
-    if candidate >= _LARGEST_PRIME or any(
-        candidate % q == 0 for q in range(2, math.isqrt(candidate) + 1)
-    ):
+    small = candidate < _LARGEST_PRIME
+    if not small or any(candidate % q == 0 for q in range(2, math.isqrt(candidate) + 1)):
         raise InvalidInput("p", str(candidate), f"a prime below {_LARGEST_PRIME}")
     return candidate
 

@@ -7,8 +7,10 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from itertools import product
 
+import numpy as np
+
 from pac_stability.classes import _bits
-from pac_stability.classes._bits import Table
+from pac_stability.classes._bits import Indices, Table
 from pac_stability.classes._validation import checked_size
 from pac_stability.classes.exact import Vector, exact_vector
 from pac_stability.classes.families._space import SpaceFamily, ranks
@@ -88,16 +90,28 @@ class Boxes(SpaceFamily):
                         smaller.add(run)
                 check_cells("boxes", len(smaller), m)
             found = smaller
-        masks = sorted(found)
+        table = _bits.from_masks(sorted(found), m)
+        corners = [_extremes(table, points, coordinate) for coordinate in range(self.dimension)]
 
         def bounding_box(row: int) -> Box:
-            inside = [points[index] for index in range(m) if masks[row] >> index & 1]
-            if not inside:
+            if not table[row].any():
                 return Box((1,) * self.dimension, (0,) * self.dimension)
-            columns = list(zip(*inside, strict=True))
-            return Box(tuple(map(min, columns)), tuple(map(max, columns)))
+            sides = list(enumerate(corners))
+            return Box(
+                tuple(points[int(low[row])][i] for i, (low, _) in sides),
+                tuple(points[int(high[row])][i] for i, (_, high) in sides),
+            )
 
-        return _bits.from_masks(masks, m), bounding_box
+        return table, bounding_box
+
+
+def _extremes(table: Table, points: list[Vector], coordinate: int) -> tuple[Indices, Indices]:
+    """For each pattern, a lowest and a highest of its points along a coordinate."""
+    order = np.argsort(ranks(points, coordinate)[0], kind="stable")
+    in_order = table[:, order]
+    if not len(points):
+        return order, order
+    return order[in_order.argmax(axis=1)], order[::-1][in_order[:, ::-1].argmax(axis=1)]
 
 
 def boxes(side: int, dimension: int) -> FiniteClass:
@@ -113,6 +127,7 @@ def boxes(side: int, dimension: int) -> FiniteClass:
     check_cells("boxes", math.comb(side + 1, 2) ** p + 1, side**p)
     patterns = family.restrict(product(range(side), repeat=p))
     if side == 2:
-        return patterns.with_known({})
+        source = "boxes of {0, 1}^p are conjunctions of literals: Natschlaeger & Schmitt 1996"
+        return patterns.with_known({"vc": KnownValue(max(2, p), source)})
     source = "counted: 2p extreme points span the box of all; the 2p unit points are shattered"
     return patterns.with_known({"vc": KnownValue(1 if side == 1 else 2 * p, source)})

@@ -77,19 +77,16 @@ class UnionsOfIntervals(LineFamily):
     def _patterns(self, points: list[Number]) -> tuple[Table, Callable[[int], UnionOfIntervals]]:
         m = len(points)
         check_cells("unions of intervals", self.growth_bound(m), m)
-        tables = []
-        for cuts in range(0, min(2 * self.k, m + 1) + 1, 2):
-            places = np.fromiter(
-                chain.from_iterable(combinations(range(m + 1), cuts)), dtype=np.intp
-            ).reshape(math.comb(m + 1, cuts), cuts)
-            changes = np.zeros((len(places), m + 1), dtype=np.uint8)
-            np.put_along_axis(changes, places, 1, axis=1)
-            tables.append(np.bitwise_xor.accumulate(changes, axis=1)[:, :m])
-        table = np.concatenate(tables)
+        sizes = range(0, min(2 * self.k, m + 1) + 1, 2)
+        chosen = [cuts for size in sizes for cuts in combinations(range(m + 1), size)]
+        changes = np.zeros((len(chosen), m + 1), dtype=np.uint8)
+        rows = np.repeat(np.arange(len(chosen)), [len(cuts) for cuts in chosen])
+        changes[rows, np.fromiter(chain.from_iterable(chosen), dtype=np.intp)] = 1
+        table = np.bitwise_xor.accumulate(changes, axis=1)[:, :m]
 
         def union(row: int) -> UnionOfIntervals:
-            ends = np.flatnonzero(np.diff(table[row], prepend=0, append=0)).tolist()
-            runs = zip(ends[::2], ends[1::2], strict=True)
+            cuts = chosen[row]
+            runs = zip(cuts[::2], cuts[1::2], strict=True)
             return UnionOfIntervals(tuple((points[low], points[end - 1]) for low, end in runs))
 
         return table, union

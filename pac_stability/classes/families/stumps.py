@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 from pac_stability.classes._bits import Table
+from pac_stability.classes._validation import checked_size
 from pac_stability.classes.exact import Number, Vector, exact_vector
 from pac_stability.classes.families._space import SpaceFamily, ranks
+from pac_stability.classes.finite_class import FiniteClass
 from pac_stability.classes.known import KnownValue
 from pac_stability.classes.limits import check_cells
 
@@ -47,8 +50,8 @@ class Stumps(SpaceFamily):
 
     On ``m >= 1`` points there are at most ``2p(m - 1) + 2`` patterns: the two constants, and for
     each coordinate the cuts between its distinct values, both ways.  A representative cuts at the
-    value of a point, along the first coordinate that gives its pattern.  Time and space are those of
-    the table.
+    value of a point, along the first coordinate that gives its pattern.  Time and space are those
+    of the table.
 
     Parameters
     ----------
@@ -97,3 +100,17 @@ class Stumps(SpaceFamily):
                 for index in at_rank[1:]
             ]
         return np.concatenate(tables), stumps.__getitem__
+
+
+def stumps(side: int, dimension: int) -> FiniteClass:
+    """All decision stumps on the grid ``{0, ..., side - 1}^dimension``.
+
+    Examples
+    --------
+    >>> len(stumps(3, 2))
+    10
+    """
+    side, family = checked_size(side, "side", 1), Stumps(dimension)
+    p = family.dimension
+    check_cells("stumps", 2 * p * side + 2, side**p)
+    return family.restrict(product(range(side), repeat=p)).with_known({})
