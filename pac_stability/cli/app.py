@@ -62,7 +62,7 @@ def _run(options: argparse.Namespace) -> int:
     except OSError as error:
         _say(f"error: {error.filename or 'input/output'}: {error.strerror or error}")
         return Exit.BAD_INPUT
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         if options.debug:
             traceback.print_exc()
         hint = "" if options.debug else "; --debug shows where"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -15,119 +15,139 @@ from pac_stability.cli.reports import emit, header, headline, to_json
 from pac_stability.cli.source import load_class
 from pac_stability.dimensions import (
     Bounds,
-    HalfGraph,
+    DualVCSearch,
     LittlestoneSearch,
-    MistakeTree,
     ProgressCallback,
-    ShatteredSet,
     ThresholdSearch,
     VCSearch,
 )
 from pac_stability.errors import BudgetExhausted
 
-Witness = MistakeTree | ShatteredSet | HalfGraph
+# Longer proofs of an upper bound are left out of a certificate.
+_REFUTATION_STEPS = 100_000
+
+
+class _Witness(Protocol):
+    def to_dict(self) -> Mapping[str, object]: ...
 
 
 class _Search(Protocol):
     def run(
         self, *, time_limit: float | None = None, progress: ProgressCallback | None = None
-    ) -> Bounds[Witness]: ...
+    ) -> Bounds[_Witness]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class _Dimension:
+    """What it is called, and how to search for it below a known upper bound."""
+
     title: str
-    search: Callable[[FiniteClass, int | None], _Search]
+    search: Callable[[FiniteClass, int | None, int | None], _Search]
 
 
-_DIMENSIONS = {
-    "littlestone": _Dimension("Littlestone", lambda H, m: LittlestoneSearch(H, max_memory=m)),
-    "vc": _Dimension("VC", lambda H, m: VCSearch(H, max_memory=m)),
-    "dual-vc": _Dimension("dual VC", lambda H, m: VCSearch(H.dual(), max_memory=m)),
-    "threshold": _Dimension("threshold", lambda H, m: ThresholdSearch(H, max_memory=m)),
+DIMENSIONS: Mapping[str, _Dimension] = {
+    "littlestone": _Dimension("Littlestone", lambda H, memory, _: LittlestoneSearch(H, memory)),
+    "vc": _Dimension("VC", lambda H, memory, upper: VCSearch(H, memory, upper=upper)),
+    "dual-vc": _Dimension("dual VC", lambda H, memory, _: DualVCSearch(H, memory)),
+    "threshold": _Dimension("threshold", lambda H, memory, _: ThresholdSearch(H, memory)),
 }
+"""Every dimension by its name on the command line, in the order of the report."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """The bounds on one dimension, and a proof of the upper one if there is one to write."""
+
+    bounds: Bounds[_Witness]
+    refutation: _Witness | None = None
+    interrupted: bool = False
 
 
 def run(options: argparse.Namespace) -> int:
     """Compute the dimensions asked for, in order, and report them."""
     H, source = load_class(options)
-    found: dict[str, Bounds[Witness]] = {}
-    interrupted = False
-    for name in _DIMENSIONS:
+    found: dict[str, _Outcome] = {}
+    for name in DIMENSIONS:
         if name in options.only:
-            found[name], interrupted = _settle(name, H, options)
-            if interrupted:
+            # No class has a VC dimension above its Littlestone dimension.
+            upper = found["littlestone"].bounds.upper if "littlestone" in found else None
+            found[name] = _settle(name, H, options, upper if name == "vc" else None)
+            if found[name].interrupted:
                 break
-    _use_littlestone(found)
+    interrupted = any(outcome.interrupted for outcome in found.values())
+    exact = all(outcome.bounds.exact for outcome in found.values())
 
     if options.certificate is not None:
         emit(to_json(_certificate(H, source, found)), options.certificate)
     if options.json:
-        emit(to_json(_report(H, source, found, interrupted)))
+        status = "interrupted" if interrupted else "exact" if exact else "bounds"
+        report = header("dims", source, H) | {"status": status, "dimensions": _rows_json(found)}
+        emit(to_json(report))
     else:
         emit(headline(source, H) + "\n\n")
         _print_table(found)
-        missing = [_DIMENSIONS[name].title for name in options.only if name not in found]
+        missing = [DIMENSIONS[name].title for name in options.only if name not in found]
         if missing:
             emit(f"\nnot reached: {', '.join(missing)}\n")
     if interrupted:
         print("pac-stability: interrupted; the bounds above are certified", file=sys.stderr)
         return Exit.INTERRUPTED
-    return Exit.OK if all(bounds.exact for bounds in found.values()) else Exit.INCONCLUSIVE
+    return Exit.OK if exact else Exit.INCONCLUSIVE
 
 
-def _settle(
-    name: str, H: FiniteClass, options: argparse.Namespace
-) -> tuple[Bounds[Witness], bool]:
-    """Return the bounds reached, and whether Ctrl-C cut the search short."""
-    dimension = _DIMENSIONS[name]
+def _settle(name: str, H: FiniteClass, options: argparse.Namespace, upper: int | None) -> _Outcome:
+    """Search until the dimension is known, a limit is reached, or Ctrl-C."""
+    dimension = DIMENSIONS[name]
     try:
-        search = dimension.search(H, options.max_memory)
-        try:
-            with watched(f"{dimension.title} dimension", options.time_limit) as progress:
-                return search.run(time_limit=options.time_limit, progress=progress), False
-        except KeyboardInterrupt:
-            return search.run(time_limit=MOMENT), True
+        search = dimension.search(H, options.max_memory, upper)
     except BudgetExhausted as error:
-        # Not even a witness fits into the memory allowed.
-        size = len(H)
-        lower = min(size, 2) - 1 if error.lower is None else error.lower
-        upper = size.bit_length() - 1 if error.upper is None else error.upper
-        return Bounds(lower, upper, None), False
+        return _Outcome(_without_witness(error, H))
+    try:
+        with watched(f"{dimension.title} dimension", options.time_limit) as progress:
+            bounds = search.run(time_limit=options.time_limit, progress=progress)
+    except BudgetExhausted as error:
+        return _Outcome(_without_witness(error, H))
+    except KeyboardInterrupt:
+        return _Outcome(search.run(time_limit=MOMENT), interrupted=True)
+    if options.certificate is None or not isinstance(search, LittlestoneSearch) or not bounds.exact:
+        return _Outcome(bounds)
+    try:
+        return _Outcome(bounds, search.refutation(max_steps=_REFUTATION_STEPS))
+    except BudgetExhausted:
+        return _Outcome(bounds)
 
 
-def _use_littlestone(found: dict[str, Bounds[Witness]]) -> None:
-    """Lower the bound on VC, which no Littlestone dimension is below."""
-    if "littlestone" in found and "vc" in found:
-        upper = min(found["vc"].upper, found["littlestone"].upper)
-        found["vc"] = replace(found["vc"], upper=upper)
+def _without_witness(error: BudgetExhausted, H: FiniteClass) -> Bounds[_Witness]:
+    """Return the bounds that a search had when not even its witness fitted into memory."""
+    trivial = Bounds[_Witness](min(len(H), 2) - 1, max(len(H), len(H.domain)), None)
+    return replace(
+        trivial,
+        lower=trivial.lower if error.lower is None else error.lower,
+        upper=trivial.upper if error.upper is None else error.upper,
+    )
 
 
-def _value(bounds: Bounds[Witness]) -> str:
-    return str(bounds.lower) if bounds.exact else f"{bounds.lower}..{bounds.upper}"
-
-
-def _print_table(found: dict[str, Bounds[Witness]]) -> None:
+def _print_table(found: Mapping[str, _Outcome]) -> None:
+    titles = ("dimension", "value", "", "sub-problems", "time")
     rows = [
         (
-            _DIMENSIONS[name].title,
-            _value(bounds),
+            DIMENSIONS[name].title,
+            str(bounds.lower) if bounds.exact else f"{bounds.lower}..{bounds.upper}",
             "exact" if bounds.exact else "bounds",
             f"{bounds.nodes:,}",
             f"{bounds.seconds:.3f} s",
         )
-        for name, bounds in found.items()
+        for name, bounds in ((name, outcome.bounds) for name, outcome in found.items())
     ]
-    titles = ("dimension", "value", "", "sub-problems", "time")
     if sys.stdout.isatty() and _print_rich_table(titles, rows):
         return
-    widths = [max(len(row[i]) for row in [titles, *rows]) for i in range(len(titles))]
-    for row in [titles, *rows]:
+    widths = [max(len(row[i]) for row in (titles, *rows)) for i in range(len(titles))]
+    for row in (titles, *rows):
         left = f"{row[0]:<{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:<{widths[2]}}"
         emit(f"{left}  {row[3]:>{widths[3]}}  {row[4]:>{widths[4]}}\n")
 
 
-def _print_rich_table(titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> bool:
+def _print_rich_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """Print with ``rich`` if it is installed; say whether it was."""
     try:
         from rich.box import SIMPLE  # noqa: PLC0415  # optional
@@ -136,40 +156,44 @@ def _print_rich_table(titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> b
     except ImportError:
         return False
     table = Table(box=SIMPLE, pad_edge=False)
-    for title, justify in zip(titles, ("left", "right", "left", "right", "right"), strict=True):
-        table.add_column(title, justify=justify)  # type: ignore[arg-type]  # literal strings
-    for row in rows:
-        style = "bold" if row[2] == "exact" else "yellow"
-        table.add_row(row[0], f"[{style}]{row[1]}[/]", *row[2:])
+    for column, title in enumerate(titles):
+        table.add_column(title, justify="left" if column in (0, 2) else "right")
+    for name, value, state, nodes, time in rows:
+        style = "bold green" if state == "exact" else "bold yellow"
+        table.add_row(name, f"[{style}]{value}[/]", state, nodes, time)
     Console().print(table)
     return True
 
 
-def _report(
-    H: FiniteClass, source: str, found: dict[str, Bounds[Witness]], interrupted: bool
-) -> dict[str, object]:
-    exact = all(bounds.exact for bounds in found.values())
-    return header("dims", source, H) | {
-        "status": "interrupted" if interrupted else "exact" if exact else "bounds",
-        "dimensions": {
-            name: {
-                "lower": bounds.lower,
-                "upper": bounds.upper,
-                "exact": bounds.exact,
-                "subproblems": bounds.nodes,
-                "seconds": round(bounds.seconds, 6),
-            }
-            for name, bounds in found.items()
-        },
+def _rows_json(found: Mapping[str, _Outcome]) -> dict[str, object]:
+    return {
+        name: {
+            "lower": outcome.bounds.lower,
+            "upper": outcome.bounds.upper,
+            "exact": outcome.bounds.exact,
+            "subproblems": outcome.bounds.nodes,
+            "seconds": round(outcome.bounds.seconds, 6),
+        }
+        for name, outcome in found.items()
     }
 
 
 def _certificate(
-    H: FiniteClass, source: str, found: dict[str, Bounds[Witness]]
-) -> dict[str, object]:
-    """The witnesses, as indices of rows and columns of the table whose digest is given."""
-    witnesses = {
-        name: {"lower": bounds.lower, "witness": _witness(bounds.witness)}
-        for name, bounds in found.items()
+    H: FiniteClass, source: str, found: Mapping[str, _Outcome]
+) -> Mapping[str, object]:
+    """Collect what proves the bounds, in indices of rows and columns of the table."""
+
+    def plain(proof: _Witness | None) -> object:
+        return None if proof is None else proof.to_dict()
+
+    return header("certificate", source, H) | {
+        "dimensions": {
+            name: {
+                "lower": outcome.bounds.lower,
+                "upper": outcome.bounds.upper,
+                "witness": plain(outcome.bounds.witness),
+                "refutation": plain(outcome.refutation),
+            }
+            for name, outcome in found.items()
+        }
     }
-    return header("certificate", source, H) | {"dimensions": witnesses}

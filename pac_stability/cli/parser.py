@@ -166,7 +166,7 @@ During the game: 0 or 1 answers, ? explains the position, q stops.
 
 
 def _command(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",  # noqa: UP037
+    commands: "argparse._SubParsersAction[_Parser]",  # noqa: UP037
     name: str,
     summary: str,
     examples: str,

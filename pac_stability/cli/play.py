@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import TextIO
 
 from pac_stability.classes import FiniteClass
@@ -21,7 +22,7 @@ from pac_stability.online import (
 )
 
 
-class _Quit(Exception):
+class _StopError(Exception):
     """The player has had enough: ``q``, or the end of the input."""
 
 
@@ -38,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         {"auto": game.watch, "learner": game.learn, "adversary": game.oppose}[role]()
         finished = True
-    except _Quit:
+    except _StopError:
         game.say("")
     except KeyboardInterrupt:
         game.say("")
@@ -85,7 +86,7 @@ class _Game:
             self._reveal(point, prediction, adversary.label(prediction))
 
     def learn(self) -> None:
-        """The player predicts; the greedy adversary labels."""
+        """Let the player predict; the greedy adversary labels."""
         self.say(
             "You predict, the adversary then reveals the label; in the end some hypothesis agrees\n"
             f"with every label. It can force {plural(self.dimension, 'mistake')} on anyone.\n"
@@ -94,11 +95,11 @@ class _Game:
         adversary = GreedyAdversary(self._class)
         while (point := adversary.point(None)) is not None:
             self._announce(point)
-            prediction = self._ask_label("your prediction", lambda p=point: self._sides(p))
+            prediction = self._ask_label("your prediction", partial(self._sides, point))
             self._reveal(point, prediction, adversary.label(prediction))
 
     def oppose(self) -> None:
-        """The player chooses points and labels; SOA predicts."""
+        """Let the player choose points and labels; SOA predicts."""
         self.say(
             "You choose a point, SOA predicts, you reveal the label; some hypothesis must agree\n"
             f"with every label. You can force {plural(self.dimension, 'mistake')} and no more.\n"
@@ -109,9 +110,8 @@ class _Game:
             prediction = self._soa.predict(point)
             self.say(f"  SOA predicts {prediction}")
             while True:
-                label = self._ask_label("label", lambda p=point: self._sides(p))
-                side = self._side(point, label)
-                if side.realizable:
+                label = self._ask_label("label", partial(self._sides, point))
+                if self._soa.side_dimensions(point)[label] >= 0:
                     break
                 self.say(f"  no hypothesis agrees with label {label} here; it must be {1 - label}")
             self._reveal(point, prediction, label)
@@ -141,27 +141,25 @@ class _Game:
         verdict = "right" if prediction == label else "a mistake"
         self.say(f"  label {label}: {verdict}")
 
-    def _side(self, point: Hashable, label: int) -> StandardOptimalAlgorithm:
-        side = self._soa.copy()
-        side.update(point, label)
-        return side
-
     def _sides(self, point: Hashable) -> None:
-        for label in (0, 1):
-            side = self._side(point, label)
-            space = plural(len(side.version_space), "hypothesis", "hypotheses")
-            self.say(f"  {label}: {space}, dimension {side.dimension}")
-        self.say(f"  SOA predicts {self._soa.predict(point)}, the side of larger dimension")
+        labels = self._class.table[list(self._soa.version_space), self._class.column(point)]
+        for label, dimension in enumerate(self._soa.side_dimensions(point)):
+            count = int((labels == label).sum())
+            space = plural(count, "hypothesis", "hypotheses")
+            self.say(f"  {label}: {space}, dimension {dimension}")
+        zero, one = self._soa.side_dimensions(point)
+        why = "the two are equal" if zero == one else "the side of larger dimension"
+        self.say(f"  SOA predicts {self._soa.predict(point)}: {why}")
 
     def _points(self) -> None:
         self.say(f"  {self._left()}; points that still divide them:")
         for column, point in enumerate(self._class.domain):
-            sides = [self._side(point, label) for label in (0, 1)]
-            if all(side.realizable for side in sides):
-                dimensions = " or ".join(str(side.dimension) for side in sides)
+            dimensions = self._soa.side_dimensions(point)
+            if min(dimensions) >= 0:
                 self.say(
                     f"  #{column} {printable(str(point))}: SOA predicts "
-                    f"{self._soa.predict(point)}; label 0 or 1 leaves dimension {dimensions}"
+                    f"{self._soa.predict(point)}; label 0 leaves dimension "
+                    f"{dimensions[0]}, label 1 {dimensions[1]}"
                 )
 
     def _ask(self, prompt: str, explain: Callable[[], None]) -> str:
@@ -175,7 +173,7 @@ class _Game:
                 # Piped input leaves no trace of itself; a dialogue should read as one.
                 self.say(answer)
             if not line or answer.lower() in ("q", "quit"):
-                raise _Quit
+                raise _StopError
             if answer == "?":
                 explain()
             elif answer:

@@ -31,7 +31,8 @@ def header(kind: str, source: str, H: FiniteClass) -> dict[str, object]:
 
 def headline(source: str, H: FiniteClass) -> str:
     """Return the class in one line."""
-    return f"{source}: {plural(len(H), 'hypothesis', 'hypotheses')} on {plural(len(H.domain), 'point')}"
+    hypotheses = plural(len(H), "hypothesis", "hypotheses")
+    return f"{source}: {hypotheses} on {plural(len(H.domain), 'point')}"
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:

@@ -48,9 +48,7 @@ def _from_file(path: str, table_format: str | None) -> FiniteClass:
     return _READERS[extension](path)
 
 
-def _from_family(
-    family: str, path: str | None, columns: str | None
-) -> tuple[FiniteClass, str]:
+def _from_family(family: str, path: str | None, columns: str | None) -> tuple[FiniteClass, str]:
     points, source = None, family
     if path is not None:
         names = None if columns is None else [name.strip() for name in columns.split(",")]
@@ -59,4 +57,6 @@ def _from_family(
         return from_spec(family.replace("-", "_"), points), source
     except InvalidInput as error:
         # Say which option is at fault, not only which parameter of the library.
-        raise InvalidInput(f"--family {family}: {error.argument}", error.given, error.wanted) from None
+        raise InvalidInput(
+            f"--family {family}: {error.argument}", error.given, error.wanted
+        ) from None

@@ -265,11 +265,11 @@ def _name(place: Node | Leaf, domain: Sequence[Hashable]) -> str:
 
 
 def printable(text: str) -> str:
-    """Return ``text`` on one line, with ``?`` for what a terminal or an XML file must not hold.
+    r"""Return ``text`` on one line, with ``?`` for what a terminal or an XML file must not hold.
 
     Examples
     --------
-    >>> printable("two\\nlines"), printable("\\x1b[31mred")
+    >>> printable("two\nlines"), printable("\x1b[31mred")
     ('two lines', '?[31mred')
     """
     return "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))

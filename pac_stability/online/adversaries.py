@@ -86,15 +86,11 @@ class GreedyAdversary:
             # A side of s hypotheses has dimension at most log2 s, and an empty one -1.
             if min(sizes).bit_length() - 1 <= best:
                 continue
-            kept = min(self._dimension_after(point, label) for label in labels)
+            dimensions = self._space.side_dimensions(point)
+            kept = min(dimensions[label] for label in labels)
             if kept > best:
                 best, self._chosen, self._expected = kept, point, expected
         return self._chosen
-
-    def _dimension_after(self, point: Hashable, label: int) -> int:
-        side = self._space.copy()
-        side.update(point, label)
-        return side.dimension
 
     def label(self, prediction: int) -> int:
         """Return the label other than ``prediction`` for the point just chosen.
@@ -153,7 +149,7 @@ class TreeAdversary:
         self._place: Node | Leaf = tree.root
 
     def point(self, learner: OnlineLearner | None) -> Hashable | None:  # noqa: ARG002
-        """Return the point at the current node, ``None`` at a leaf; ``learner`` is not consulted."""
+        """Return the point at the current node, ``None`` at a leaf; ``learner`` is not asked."""
         return None if isinstance(self._place, Leaf) else self._class.domain[self._place.point]
 
     def label(self, prediction: int) -> int:

@@ -165,7 +165,7 @@ class AgnosticPredictor:
         return RegretBound(self._horizon, self._experts, self._beta)
 
     def _ways(self, used: int) -> int:
-        """Sets of at most d - ``used`` later rounds at which an expert may still flip."""
+        """Count the sets of at most d - ``used`` later rounds at which an expert may still flip."""
         return expert_count(self._horizon - self._round - 1, self._flips - used)
 
     def probability(self, point: Hashable) -> Fraction:

@@ -6,11 +6,13 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pac_stability.arithmetic import Interval
+from pac_stability.errors import InvalidInput
 from pac_stability.online._checks import check_beta, check_count
 
 
 def expert_count(rounds: int, flips: int) -> int:
-    """Number of sets of at most ``flips`` of ``rounds`` rounds; 0 when ``flips`` is negative.
+    """Count the sets of at most ``flips`` of ``rounds`` rounds; 0 when ``flips`` is negative.
 
     Examples
     --------
@@ -54,16 +56,33 @@ class RegretBound:
 
     def __post_init__(self) -> None:
         check_count("horizon", self.horizon)
-        check_count("experts", self.experts)
+        if check_count("experts", self.experts) == 0:
+            raise InvalidInput("experts", "0", "at least one")
         check_beta(self.beta)
 
     @classmethod
     def tuned(cls, horizon: int, experts: int) -> RegretBound:
         """Return the bound at a rational beta near the best, with a denominator of at most 32."""
-        # A float may choose beta: the bound holds for every beta and is computed for the one chosen.
+        # A float may choose beta: the bound holds for every beta and is that of the one chosen.
         rate = math.sqrt(8 * math.log(experts) / max(1, horizon))
         beta = Fraction(math.exp(-rate)).limit_denominator(32)
         return cls(horizon, experts, min(max(beta, Fraction(1, 32)), Fraction(31, 32)))
+
+    def interval(self, bits: int = 64) -> Interval:
+        """Enclose the bound, computed with ``bits`` bits.
+
+        Examples
+        --------
+        >>> bound = RegretBound(horizon=100, experts=5051, beta=Fraction(1, 2))
+        >>> round(float(bound.interval()), 3), round(float(bound.least()), 3)
+        (20.967, 20.649)
+        """
+        rate = Interval.log(1 / self.beta, bits)
+        return Interval.log(self.experts, bits) / rate + rate * Fraction(self.horizon, 8)
+
+    def least(self, bits: int = 64) -> Interval:
+        """Enclose sqrt(T ln N / 2), the bound at the best real learning rate."""
+        return Interval.sqrt(Interval.log(self.experts, bits) * Fraction(self.horizon, 2), bits)
 
     @property
     def formula(self) -> str:

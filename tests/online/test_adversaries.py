@@ -40,11 +40,11 @@ class Stubborn:
     def __init__(self, row: list[int]) -> None:
         self._row = row
 
-    def predict(self, point: Hashable) -> int:
+    def predict(self, point: Hashable, /) -> int:
         assert isinstance(point, int)
         return self._row[point]
 
-    def update(self, point: Hashable, label: int) -> None:
+    def update(self, point: Hashable, label: int, /) -> None:
         """Nothing is learned."""
 
 
@@ -54,10 +54,10 @@ class LastLabel(Stubborn):
     def __init__(self) -> None:
         self._label = 0
 
-    def predict(self, point: Hashable) -> int:
+    def predict(self, point: Hashable, /) -> int:  # noqa: ARG002  # whatever the point
         return self._label
 
-    def update(self, point: Hashable, label: int) -> None:
+    def update(self, point: Hashable, label: int, /) -> None:  # noqa: ARG002
         self._label = label
 
 

@@ -27,7 +27,7 @@ TABLES = st.integers(1, 3).flatmap(
 
 
 def subsets(rounds: int, size: int) -> list[tuple[int, ...]]:
-    return [I for k in range(size + 1) for I in itertools.combinations(range(rounds), k)]
+    return [J for k in range(size + 1) for J in itertools.combinations(range(rounds), k)]
 
 
 def literal_expert(
@@ -99,11 +99,15 @@ def test_groups_give_exactly_the_probabilities_of_hedge_over_all_experts(
     points = tuple(x for x, _ in examples)
     horizon = len(examples)
     predictor = AgnosticPredictor(FiniteClass(rows), horizon, flips=d, beta=beta, tie=tie)
-    experts = [literal_expert(rows, I, tie, points) for I in subsets(horizon, d)]
+    experts = [literal_expert(rows, J, tie, points) for J in subsets(horizon, d)]
     assert predictor.experts == len(experts)
     weights, expected = [Fraction(1)] * len(experts), Fraction(0)
     for t, (x, y) in enumerate(examples):
-        one = sum(w for w, said in zip(weights, experts, strict=True) if said[t]) / sum(weights)
+        total = sum(weights, Fraction(0))
+        one = (
+            sum((w for w, said in zip(weights, experts, strict=True) if said[t]), Fraction(0))
+            / total
+        )
         assert predictor.probability(x) == one
         predictor.update(x, y)
         expected += one if y == 0 else 1 - one
@@ -152,13 +156,13 @@ class _Half:
     def __init__(self) -> None:
         self.asked: list[Fraction | int] = []
 
-    def below(self, n: int) -> int:
+    def below(self, n: int, /) -> int:  # noqa: ARG002
         raise AssertionError("one biased coin is all that a prediction needs")
 
-    def choose(self, weights: object) -> int:
+    def choose(self, weights: object, /) -> int:  # noqa: ARG002
         raise AssertionError("one biased coin is all that a prediction needs")
 
-    def bernoulli(self, p: Fraction | int) -> int:
+    def bernoulli(self, p: Fraction | int, /) -> int:
         self.asked.append(p)
         return 1
 

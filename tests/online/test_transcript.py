@@ -106,7 +106,7 @@ def test_a_save_that_fails_keeps_the_old_file(
     path = tmp_path / "game.json"
     path.write_text("something older")
 
-    def fail(self: Path, target: Path) -> Path:
+    def fail(*_: Path) -> Path:
         raise OSError("disk on fire")
 
     monkeypatch.setattr(Path, "replace", fail)
@@ -145,5 +145,5 @@ def test_a_corrupt_file_is_refused_with_the_place(
 def test_a_file_that_is_no_transcript_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "game.json"
     path.write_bytes(content)
-    with pytest.raises(InvalidInput, match="game.json: got"):
+    with pytest.raises(InvalidInput, match=r"game\.json: got"):
         Transcript.load(path)
