@@ -419,7 +419,7 @@ cdef class ShatteringSearch:
         int need, int left, int least, uint64_t* mask,
     ) noexcept nogil:
         """Keep the columns that split a cell into sides of ``2^need``; return how many."""
-        cdef double by_row = <double> size * self.words * (2 + 3 * need)
+        cdef double by_row = <double> size * self.words * (6 + 3 * need)
         cdef double by_column = <double> left * length * 2
         self.spent += min(by_row, by_column) + length
         if by_row < by_column:
@@ -570,6 +570,11 @@ cdef class ShatteringSearch:
         cdef const uint64_t* label = before + (self.chosen[s - 1] >> 6) * wide * LANES
         cdef int shift = self.chosen[s - 1] & 63, w
         cdef uint64_t flip = ~self.origin[s][c] & 1
+        if self.words == 1:
+            for y in range(<long> self.size[s - 1][source]):
+                rows[at * LANES] = before[y * LANES]
+                at += (before[y * LANES] >> shift & 1) ^ flip
+            return
         for y in range(<long> self.size[s - 1][source]):
             for w in range(self.words):
                 rows[(w * slots + at) * LANES] = before[(w * wide + y) * LANES]
