@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         H, "player" if role == "learner" else "StandardOptimalAlgorithm", game.rounds
     )
     if options.transcript is not None:
-        transcript.save(options.transcript)
+        emit(to_json(transcript.to_json()), options.transcript)
     if options.json:
         report = {
             "role": role,

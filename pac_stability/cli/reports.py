@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from importlib import metadata
+from pathlib import Path
 
-from pac_stability._files import write_text
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.files import write_text
+from pac_stability.errors import InvalidInput
 from pac_stability.online import class_digest
 
 
@@ -55,5 +57,12 @@ def emit(text: str, output: str | None = None) -> None:
     """Write ``text`` to a file, whole or not at all, or to standard output."""
     if output is None:
         sys.stdout.write(text)
+        return
+    target = Path(output)
+    if target.is_dir() or not target.name:
+        raise InvalidInput(repr(output), "a directory", "a file to write")
+    if target.exists() and not target.is_file():
+        # A pipe or a device is written to; a rename would put a file in its place.
+        target.write_text(text, encoding="utf-8")
     else:
-        write_text(output, text)
+        write_text(target, text)

@@ -13,8 +13,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability._files import write_text
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.files import write_text
 from pac_stability.errors import InvalidInput
 
 SCHEMA = "pac-stability/transcript/1"
@@ -236,7 +236,13 @@ class Transcript:
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the transcript as JSON; an interrupted save leaves no partial file."""
+        """Write the transcript as JSON; an interrupted save leaves no partial file.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be written.
+        """
         write_text(path, json.dumps(self.to_json(), indent=1) + "\n")
 
     @classmethod

@@ -107,10 +107,10 @@ def test_a_save_that_fails_keeps_the_old_file(
     path.write_text("something older")
 
     def fail(*_: Path) -> Path:
-        raise OSError("disk on fire")
+        raise OSError(5, "disk on fire")
 
     monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(OSError, match="disk on fire"):
+    with pytest.raises(InvalidInput, match="disk on fire"):
         Transcript.of(CUBE, "Halving", PLAYED).save(path)
     assert path.read_text() == "something older"
     assert [entry.name for entry in tmp_path.iterdir()] == ["game.json"]
