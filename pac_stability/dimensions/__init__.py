@@ -4,3 +4,27 @@ from __future__ import annotations
 
 from pac_stability.dimensions.bounds import Bounds as Bounds
 from pac_stability.dimensions.bounds import Progress as Progress
+from pac_stability.dimensions.growth import growth_function as growth_function
+from pac_stability.dimensions.growth import sauer_shelah_bound as sauer_shelah_bound
+from pac_stability.dimensions.nets import NetViolation as NetViolation
+from pac_stability.dimensions.nets import is_alpha_net as is_alpha_net
+from pac_stability.dimensions.nets import net_violation as net_violation
+from pac_stability.dimensions.star import Star as Star
+from pac_stability.dimensions.star import star as star
+from pac_stability.dimensions.star import star_number as star_number
+from pac_stability.dimensions.teaching import minimum_teaching_set as minimum_teaching_set
+from pac_stability.dimensions.teaching import teaches as teaches
+from pac_stability.dimensions.teaching import teaching_dimension as teaching_dimension
+from pac_stability.dimensions.threshold import HalfGraph as HalfGraph
+from pac_stability.dimensions.threshold import ThresholdSearch as ThresholdSearch
+from pac_stability.dimensions.threshold import rank_gf2 as rank_gf2
+from pac_stability.dimensions.threshold import threshold as threshold
+from pac_stability.dimensions.threshold import threshold_dimension as threshold_dimension
+from pac_stability.dimensions.vc import DualShatteredSet as DualShatteredSet
+from pac_stability.dimensions.vc import DualVCSearch as DualVCSearch
+from pac_stability.dimensions.vc import ShatteredSet as ShatteredSet
+from pac_stability.dimensions.vc import VCSearch as VCSearch
+from pac_stability.dimensions.vc import dual_vc as dual_vc
+from pac_stability.dimensions.vc import dual_vc_dimension as dual_vc_dimension
+from pac_stability.dimensions.vc import vc as vc
+from pac_stability.dimensions.vc import vc_dimension as vc_dimension
