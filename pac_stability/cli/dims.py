@@ -17,10 +17,10 @@ from pac_stability.dimensions import (
     Bounds,
     DualVCSearch,
     LittlestoneSearch,
-    ProgressCallback,
     ThresholdSearch,
     VCSearch,
 )
+from pac_stability.dimensions.bounds import ProgressCallback
 from pac_stability.errors import BudgetExhausted
 
 # Longer proofs of an upper bound are left out of a certificate.

@@ -12,7 +12,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.reports import emit, header, headline, plural, to_json
 from pac_stability.cli.source import load_class
-from pac_stability.dimensions.tree_formats import printable
+from pac_stability.dimensions.tree_formats import point_name, printable
 from pac_stability.errors import InvalidInput
 from pac_stability.online import (
     GreedyAdversary,
@@ -129,7 +129,7 @@ class _Game:
         )
 
     def _announce(self, point: Hashable) -> None:
-        self.say(f"\nround {len(self.rounds) + 1}: point {printable(str(point))}  ({self._left()})")
+        self.say(f"\nround {len(self.rounds) + 1}: point {point_name(point)}  ({self._left()})")
 
     def _left(self) -> str:
         space = plural(len(self._soa.version_space), "hypothesis", "hypotheses")
@@ -157,7 +157,7 @@ class _Game:
             dimensions = self._soa.side_dimensions(point)
             if min(dimensions) >= 0:
                 self.say(
-                    f"  #{column} {printable(str(point))}: SOA predicts "
+                    f"  #{column} {point_name(point)}: SOA predicts "
                     f"{self._soa.predict(point)}; label 0 leaves dimension "
                     f"{dimensions[0]}, label 1 {dimensions[1]}"
                 )
@@ -185,7 +185,7 @@ class _Game:
         return int(answer)
 
     def _ask_point(self) -> Hashable:
-        names = {printable(str(point)): point for point in self._class.domain}
+        names = {point_name(point): point for point in self._class.domain}
         columns = {f"#{column}": point for column, point in enumerate(self._class.domain)}
         self.say(f"\nround {len(self.rounds) + 1}  ({self._left()})")
         while True:

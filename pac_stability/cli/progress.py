@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pac_stability.dimensions import Progress, ProgressCallback
+from pac_stability.dimensions.bounds import Progress, ProgressCallback
 
 MOMENT = 1e-6
 """Seconds: a search that may go on for so long only reports what it has."""

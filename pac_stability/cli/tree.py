@@ -10,7 +10,7 @@ from pac_stability.cli.progress import MOMENT, watched
 from pac_stability.cli.reports import emit, header, to_json
 from pac_stability.cli.source import load_class
 from pac_stability.dimensions import LittlestoneSearch
-from pac_stability.dimensions.tree_formats import TREE_FORMATS, printable
+from pac_stability.dimensions.tree_formats import TREE_FORMATS, point_name
 from pac_stability.errors import InvalidInput
 
 
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
             | {
                 "status": "interrupted" if interrupted else "exact" if bounds.exact else "bounds",
                 "dimension": {"lower": bounds.lower, "upper": bounds.upper, "exact": bounds.exact},
-                "domain": [printable(str(point)) for point in H.domain],
+                "domain": [point_name(point) for point in H.domain],
                 "tree": tree.to_dict(),
             }
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from xml.sax.saxutils import escape
 
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
@@ -191,7 +193,7 @@ def tree_to_json(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
     >>> print(tree_to_json(MistakeTree(Leaf(4)), ["age"]), end="")
     {"domain": ["age"], "tree": {"hypothesis": 4}}
     """
-    names = [printable(str(point)) for point in domain]
+    names = [point_name(point) for point in domain]
     return json.dumps({"domain": names, "tree": tree.to_dict()}) + "\n"
 
 
@@ -261,7 +263,23 @@ def _walk(place: Node | Leaf, path: str = "") -> Iterator[tuple[str, Node | Leaf
 def _name(place: Node | Leaf, domain: Sequence[Hashable]) -> str:
     if isinstance(place, Leaf):
         return f"h{place.hypothesis}"
-    return printable(str(domain[place.point]))
+    return point_name(domain[place.point])
+
+
+def point_name(point: Hashable) -> str:
+    """Write a point as a reader would, on one line.
+
+    Examples
+    --------
+    >>> point_name((Fraction(51, 10), 3)), point_name(Fraction(1, 3)), point_name("age")
+    ('(5.1, 3)', '1/3', 'age')
+    """
+    if isinstance(point, tuple):
+        return f"({', '.join(point_name(entry) for entry in point)})"
+    if isinstance(point, Fraction):
+        decimal = str(Decimal(point.numerator) / Decimal(point.denominator))
+        return decimal if Fraction(decimal) == point else str(point)
+    return printable(str(point))
 
 
 def printable(text: str) -> str:
