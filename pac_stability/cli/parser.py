@@ -42,7 +42,8 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         from pac_stability.cli.reports import version  # noqa: PLC0415  # only for --version
 
-        parser.exit(0, f"pac-stability {version()}\n")
+        print(f"pac-stability {version()}")
+        parser.exit()
 
 
 def seconds(text: str) -> float:

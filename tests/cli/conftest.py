@@ -56,7 +56,9 @@ def _faults(value: object, schema: Mapping[str, object], place: str) -> list[str
     """Everything in which ``value`` departs from ``schema``; an unknown keyword is a KeyError."""
     faults: list[str] = []
     for keyword, wanted in schema.items():
-        faults += [f"{place}: {fault}" for fault in _KEYWORDS[keyword](value, wanted, schema, place)]
+        faults += [
+            f"{place}: {fault}" for fault in _KEYWORDS[keyword](value, wanted, schema, place)
+        ]
     return faults
 
 

@@ -142,9 +142,7 @@ def test_the_littlestone_dimension_bounds_vc(
     # Singletons: Ldim 1, so nothing is left to search for VC.
     report = json.loads(command("dims", "--family", "singletons:200", "--json").out)
     together = report["dimensions"]["vc"]
-    report = json.loads(
-        command("dims", "--family", "singletons:200", "--json", "--only", "vc").out
-    )
+    report = json.loads(command("dims", "--family", "singletons:200", "--json", "--only", "vc").out)
     alone = report["dimensions"]["vc"]
     assert together["upper"] == alone["upper"] == 1
     assert together["subproblems"] <= alone["subproblems"]

@@ -113,9 +113,7 @@ def test_a_class_of_one_hypothesis_is_a_leaf_and_the_empty_class_no_tree(
 
 
 def test_a_limit_leaves_a_tree_of_the_lower_bound(command: Command, validate: Validate) -> None:
-    result = command(
-        "tree", "--family", "random:4096x256:1/4:1", "--time-limit", "0.001", "--json"
-    )
+    result = command("tree", "--family", "random:4096x256:1/4:1", "--time-limit", "0.001", "--json")
     report = validate(result.out)
     assert (result.code, report["status"]) == (3, "bounds")
     depth = MistakeTree.from_dict(report["tree"]).depth
