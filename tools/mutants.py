@@ -106,10 +106,10 @@ def judge(tree: Path, mutant: Mutant) -> str:
     """Apply the mutant to a copy, run its tests, and restore the copy."""
     path = tree / mutant.file
     original = path.read_text(encoding="utf-8")
-    compiled = mutant.file.endswith((".pyx", ".pxd", ".h"))
     try:
         path.write_text(mutate(original, mutant), encoding="utf-8")
-        if compiled and not build(tree):
+        # Also for a mutant in Python: this undoes the compiled mutant before it.
+        if not build(tree):
             return "did not build"
         return run_tests(tree, mutant.tests)
     finally:
