@@ -75,7 +75,7 @@ HARD = [
     "random:4096x128:0.5",
     "random:4096x256:0.25",
     "affine_planes:7",
-    "square:affine_planes:7",
+    "square:affine_lines:7",
     "unions_of_intervals:20,2",
     "unions_of_intervals:14,3",
     "unions_of_intervals:24,2",
