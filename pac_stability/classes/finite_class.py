@@ -2,33 +2,442 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+import csv
+import io
+import json
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability.classes import _bits, files
+from pac_stability.classes._bits import Indices, Table, Words
+from pac_stability.classes._validation import (
+    checked_domain,
+    checked_labels,
+    checked_table,
+    hashable,
+)
+from pac_stability.classes.hypothesis import Hypothesis
+from pac_stability.classes.known import KnownValue
+from pac_stability.errors import InvalidInput
+
+_NOTHING_KNOWN: Mapping[str, KnownValue] = MappingProxyType({})
+
 
 class FiniteClass:
-    """A finite hypothesis class over finitely many points."""
+    """A finite hypothesis class over finitely many points.
 
-    def __init__(self, table: npt.ArrayLike, domain: Sequence[Hashable] | None = None) -> None:
-        full = np.ascontiguousarray(np.asarray(table), dtype=np.uint8)
-        _, first = np.unique(full, axis=0, return_index=True)
-        self._table = full[np.sort(first)]
-        self._table.setflags(write=False)
-        self._domain: tuple[Hashable, ...] = tuple(
-            range(self._table.shape[1]) if domain is None else domain
+    Parameters
+    ----------
+    table
+        Array of shape ``(|H|, |X|)`` with values 0 and 1: lists, booleans, integers, or floats that
+        are exactly 0.0 or 1.0.  A row that equals an earlier one is dropped; the others keep their
+        order.  No rows (the empty class) and no columns are legal.
+    domain
+        One distinct hashable point for each column; by default ``0, 1, ..., |X| - 1``.
+    known
+        Dimensions known in closed form, by name; see :class:`KnownValue`.
+
+    Raises
+    ------
+    InvalidInput
+        The table is ragged, not two-dimensional, or has another value than 0 and 1 (the message
+        names row and column, counted from 0); the domain has a wrong length or repeats a point.
+
+    Notes
+    -----
+    Stored bit-packed, ``|H| |X| / 8`` bytes; :attr:`table` is unpacked when first asked for.
+    A class is immutable.  Two classes are equal when their domains and their rows are, in order.
+
+    As a sequence it holds its hypotheses: ``H[i]`` is row ``i``, callable at any point.
+
+    Examples
+    --------
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1], [0, 1]], domain=["a", "b"])
+    >>> len(H), H.domain
+    (3, ('a', 'b'))
+    >>> H(1, "b"), H[1]("a")
+    (1, 0)
+    >>> H.restrict(["b"]).table.tolist()
+    [[0], [1]]
+    """
+
+    def __init__(
+        self,
+        table: npt.ArrayLike,
+        domain: Iterable[Hashable] | None = None,
+        *,
+        known: Mapping[str, KnownValue] = _NOTHING_KNOWN,
+    ) -> None:
+        points = None if domain is None else tuple(domain)
+        checked = checked_table(table, None if points is None else len(points))
+        words = _bits.pack(checked)
+        self._assign(
+            words[_bits.first_occurrences(words)], checked_domain(points, checked.shape[1]), known
         )
 
-    @property
-    def table(self) -> npt.NDArray[np.uint8]:
-        """Read-only C-contiguous array of shape (|H|, |X|), rows distinct."""
-        return self._table
+    def _assign(
+        self, words: Words, domain: tuple[Hashable, ...], known: Mapping[str, KnownValue]
+    ) -> None:
+        words.setflags(write=False)
+        self._words = words
+        self._domain = domain
+        self._known = MappingProxyType(dict(known))
+
+    @classmethod
+    def _of(cls, words: Words, domain: tuple[Hashable, ...]) -> FiniteClass:
+        """Wrap packed rows that are known to be distinct, over a checked domain."""
+        made = FiniteClass.__new__(FiniteClass)
+        made._assign(words, domain, _NOTHING_KNOWN)
+        return made
+
+    @classmethod
+    def from_csv(
+        cls,
+        path: files.FilePath,
+        *,
+        header: bool | None = None,
+        max_bytes: int = files.MAX_BYTES,
+    ) -> FiniteClass:
+        """Read a class from comma-separated text: a line for each hypothesis.
+
+        Parameters
+        ----------
+        path
+            UTF-8 text, with or without a byte order mark; lines end in LF or CRLF; blank lines are
+            skipped.  When the first line has no comma, but semicolons or tabs, these separate.
+        header
+            Whether the first line names the points; by default it does when one of its cells is no
+            number.  The names, as text, become the domain.
+        max_bytes
+            Refuse a larger file.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be read, or is no such table; the message names file, line and column.
+        """
+        table, names = files.read_table_csv(path, header=header, max_bytes=max_bytes)
+        return FiniteClass(table, names)
+
+    @classmethod
+    def from_npy(cls, path: files.FilePath, *, max_bytes: int = files.MAX_BYTES) -> FiniteClass:
+        """Read a class from a two-dimensional array of 0 and 1 in NumPy's ``.npy`` format.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be read, is truncated, holds Python objects (pickles are never loaded),
+            or is no such table.
+        """
+        return FiniteClass(files.read_table_npy(path, max_bytes=max_bytes))
+
+    @classmethod
+    def from_json(cls, path: files.FilePath, *, max_bytes: int = files.MAX_BYTES) -> FiniteClass:
+        """Read a class from JSON: a list of rows, or ``{"table": rows, "domain": points}``.
+
+        Points are numbers, text, lists of points (read as tuples) and ``{"fraction": "p/q"}``.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be read, or is no such table.
+        """
+        table, domain = files.read_table_json(path, max_bytes=max_bytes)
+        return FiniteClass(table, domain)
+
+    def to_csv(self, path: files.FilePath) -> None:
+        """Write the table as comma-separated text.
+
+        The first line names the points, unless they are ``0, ..., |X| - 1``.  Names are text, so
+        a domain of other values comes back as text, and one of numbers needs ``header=True``;
+        :meth:`to_json` keeps every domain.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be written; an existing one is left as it was.
+        """
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, lineterminator="\n")
+        if self._domain != tuple(range(len(self._domain))):
+            writer.writerow(self._domain)
+        writer.writerows(self.table.tolist())
+        files.write_text(path, text.getvalue())
+
+    def to_json(self, path: files.FilePath) -> None:
+        """Write domain and table as JSON, for :meth:`from_json`.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be written, or a point is no number, text or tuple of such.
+        """
+        domain = [files.point_to_json(point) for point in self._domain]
+        content = {"domain": domain, "table": self.table.tolist()}
+        files.write_text(path, json.dumps(content) + "\n")
 
     @property
     def domain(self) -> tuple[Hashable, ...]:
         """The points, one for each column."""
         return self._domain
 
+    @property
+    def known(self) -> Mapping[str, KnownValue]:
+        """Dimensions known in closed form, by name."""
+        return self._known
+
+    @property
+    def packed(self) -> Words:
+        """The table in bits, read-only, of shape ``(|H|, ceil(|X| / 64))``.
+
+        Entry ``(i, j)`` of the table is bit ``j % 64`` of ``packed[i, j // 64]``; bits beyond the
+        last column are 0.
+        """
+        return self._words
+
+    @cached_property
+    def table(self) -> Table:
+        """The table, read-only and C-contiguous, of shape ``(|H|, |X|)``; its rows are distinct."""
+        table = _bits.unpack(self._words, len(self._domain))
+        table.setflags(write=False)
+        return table
+
+    @cached_property
+    def _columns(self) -> dict[Hashable, int]:
+        return {point: column for column, point in enumerate(self._domain)}
+
+    def column(self, point: Hashable) -> int:
+        """Index of the column of a point.
+
+        Raises
+        ------
+        InvalidInput
+            The point is not in the domain.
+        """
+        column = self._columns.get(hashable(point, "point"))
+        if column is None:
+            raise InvalidInput("point", repr(point), f"one of the {len(self._domain)} points")
+        return column
+
+    def _distinct_columns(self, points: Iterable[Hashable]) -> list[int]:
+        return list(dict.fromkeys(self.column(point) for point in points))
+
     def __len__(self) -> int:
-        return int(self._table.shape[0])
+        return int(self._words.shape[0])
+
+    def __call__(self, row: int, point: Hashable) -> int:
+        """Label that hypothesis ``row`` gives to ``point``."""
+        return self[row](point)
+
+    def __getitem__(self, row: int) -> Row:
+        if not 0 <= row < len(self):
+            raise IndexError(f"row {row} of a class of {len(self)} hypotheses")
+        return Row(self, row)
+
+    def __iter__(self) -> Iterator[Row]:
+        return (Row(self, row) for row in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, FiniteClass):
+            return NotImplemented
+        return self._domain == other._domain and np.array_equal(self._words, other._words)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self._domain, self._words.shape, self._words.tobytes()))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self)} hypotheses on {len(self._domain)} points>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return FiniteClass, (self.table, self._domain), {"known": dict(self._known)}
+
+    def __setstate__(self, state: Mapping[str, Mapping[str, KnownValue]]) -> None:
+        self._known = MappingProxyType(dict(state["known"]))
+
+    def with_known(self, known: Mapping[str, KnownValue]) -> FiniteClass:
+        """Return the same class (without representatives) with these closed forms."""
+        made = FiniteClass._of(self._words, self._domain)
+        made._known = MappingProxyType(dict(known))
+        return made
+
+    def select_rows(self, rows: Iterable[int]) -> FiniteClass:
+        """Return the class of some of the hypotheses, in the order given, on the same points.
+
+        Raises
+        ------
+        InvalidInput
+            An index is out of range.
+        """
+        chosen = list(dict.fromkeys(rows))
+        for row in chosen:
+            if not 0 <= row < len(self):
+                raise InvalidInput("rows", str(row), f"indices from 0 to {len(self) - 1}")
+        return FiniteClass._of(self._words[np.array(chosen, dtype=np.intp)], self._domain)
+
+    def version_space(self, points: Iterable[Hashable], labels: Iterable[int]) -> FiniteClass:
+        """Return the hypotheses that label every point as given, in order.
+
+        Raises
+        ------
+        InvalidInput
+            A point is unknown, a label is not 0 or 1, or there are not as many of each.
+        """
+        columns = [self.column(point) for point in points]
+        wanted = checked_labels(labels, len(columns))
+        agree = np.all(self.table[:, columns] == wanted, axis=1)
+        return FiniteClass._of(self._words[agree], self._domain)
+
+    def representative_rows(self, points: Iterable[Hashable]) -> tuple[int, ...]:
+        """Row that represents each pattern on a set of points, increasing.
+
+        The representative is the first row with its pattern, so it depends on the set of points
+        only: neither their order, nor repetition, nor labels matter (DF20 needs this of ``H_T``).
+        """
+        return tuple(self._first_rows(self._distinct_columns(points))[1].tolist())
+
+    def representatives_on(self, points: Iterable[Hashable]) -> tuple[Row, ...]:
+        """Hypotheses, one for each pattern on a set of points: those of ``restrict``."""
+        return tuple(Row(self, row) for row in self.representative_rows(points))
+
+    def _first_rows(self, columns: Sequence[int]) -> tuple[Words, Indices]:
+        words = _bits.pack(self.table[:, list(columns)])
+        first = _bits.first_occurrences(words)
+        return words[first], first
+
+    def restrict(self, points: Iterable[Hashable]) -> Restriction:
+        """Patterns of the class on a *set* of points, with representatives.
+
+        Parameters
+        ----------
+        points
+            Points of the domain; the columns of the result are the distinct ones, in order of
+            first appearance.
+
+        Returns
+        -------
+        Restriction
+            One row for each pattern, in order of first appearance in this class; its
+            ``representatives`` are rows of this class, those of :meth:`representative_rows`.
+
+        Raises
+        ------
+        InvalidInput
+            A point is not in the domain.
+
+        Notes
+        -----
+        ``O(|H| m log |H| / 64)`` for ``m`` points.
+        """
+        columns = self._distinct_columns(points)
+        words, rows = self._first_rows(columns)
+        return Restriction._of_patterns(
+            words,
+            tuple(self._domain[column] for column in columns),
+            tuple(Row(self, row) for row in rows.tolist()),
+        )
+
+    def complement(self) -> FiniteClass:
+        """Return the class of all ``1 - h``, in the same order."""
+        return FiniteClass._of(_bits.pack(1 - self.table), self._domain)
+
+    def dual(self) -> FiniteClass:
+        """Return the dual class: points label hypotheses.
+
+        The points of the dual are the row indices ``0, ..., |H| - 1``; its hypotheses are the
+        distinct columns of this class, in order.
+        """
+        return FiniteClass(np.ascontiguousarray(self.table.T), domain=range(len(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A hypothesis of a finite class.
+
+    Attributes
+    ----------
+    hypotheses
+        The class.
+    index
+        The row.
+    """
+
+    hypotheses: FiniteClass
+    index: int
+
+    def __call__(self, point: Hashable) -> int:
+        """Label of a point of the domain."""
+        column = self.hypotheses.column(point)
+        word = int(self.hypotheses.packed[self.index, column // 64])
+        return word >> (column % 64) & 1
+
+    def __repr__(self) -> str:
+        return f"<Row {self.index} of {len(self.hypotheses)}>"
+
+
+class Restriction(FiniteClass):
+    """The patterns of a class on a finite set of points, each with a hypothesis that has it.
+
+    What ``restrict`` returns.  It is a finite class over the distinct points; besides,
+    ``representatives[i]`` is a hypothesis of the restricted class that labels the points as row
+    ``i`` does and that can be evaluated at every point of the original domain.
+
+    Parameters
+    ----------
+    table
+        Array of shape ``(patterns, points)``; its rows must be distinct.
+    domain
+        The points.
+    representatives
+        One hypothesis for each row.
+
+    Examples
+    --------
+    >>> H = FiniteClass([[0, 0, 0], [0, 1, 1], [0, 1, 0]])
+    >>> on_one_point = H.restrict([1])
+    >>> [h.index for h in on_one_point.representatives], on_one_point.representatives[1](2)
+    ([0, 1], 1)
+    """
+
+    _representatives: tuple[Hypothesis, ...]
+
+    def __init__(
+        self,
+        table: npt.ArrayLike,
+        domain: Iterable[Hashable],
+        representatives: Sequence[Hypothesis],
+    ) -> None:
+        super().__init__(table, domain)
+        if len(representatives) != len(self):
+            raise InvalidInput(
+                "representatives",
+                f"{len(representatives)}",
+                f"{len(self)}, one for each distinct pattern",
+            )
+        self._representatives = tuple(representatives)
+
+    @classmethod
+    def _of_patterns(
+        cls, words: Words, domain: tuple[Hashable, ...], representatives: tuple[Hypothesis, ...]
+    ) -> Self:
+        made = cls.__new__(cls)
+        made._assign(words, domain, _NOTHING_KNOWN)
+        made._representatives = representatives
+        return made
+
+    @property
+    def representatives(self) -> tuple[Hypothesis, ...]:
+        """One hypothesis for each row; a fixed function of the set of points."""
+        return self._representatives
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Restriction, (self.table, self.domain, self._representatives)

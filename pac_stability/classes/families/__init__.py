@@ -1,0 +1,1 @@
+"""Families by theme, each with its finite tables and its hypotheses."""

@@ -1,0 +1,316 @@
+"""Affine subspaces over a prime field: points, lines, planes, ..."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, combinations, product
+
+import numpy as np
+
+from pac_stability.classes import _bits
+from pac_stability.classes._bits import Table
+from pac_stability.classes._validation import checked_size
+from pac_stability.classes.exact import residue_vector
+from pac_stability.classes.family import EnumeratingFamily
+from pac_stability.classes.finite_class import FiniteClass
+from pac_stability.classes.known import KnownValue
+from pac_stability.classes.limits import MAX_EXPONENT, check_cells
+from pac_stability.errors import InvalidInput
+
+Residues = tuple[int, ...]
+
+_LARGEST_PRIME = 2**20
+_LARGEST_SPACE = 2**12
+
+
+@dataclass(frozen=True, slots=True)
+class AffineSubspace:
+    """The hypothesis that is 1 on an affine subspace of ``GF(p)^n``.
+
+    The description is canonical: equal subspaces have equal fields.
+
+    Attributes
+    ----------
+    p
+        The prime.
+    base
+        A point of the subspace, 0 where a basis vector has its leading entry.
+    basis
+        Reduced echelon basis of the directions.
+    """
+
+    p: int
+    base: Residues
+    basis: tuple[Residues, ...] = ()
+
+    @property
+    def dimension(self) -> int:
+        """Dimension of the subspace."""
+        return len(self.basis)
+
+    def __call__(self, point: Hashable) -> int:
+        """Label of a tuple of residues."""
+        return int(self.contains(residue_vector(point, len(self.base), self.p)))
+
+    def contains(self, point: Residues) -> bool:
+        """Whether a point, known to be one of ``GF(p)^n``, lies in the subspace."""
+        return not any(self._offset(point))
+
+    def _offset(self, point: Residues) -> Residues:
+        """Difference to the base, modulo the directions, in canonical form."""
+        difference = [(x - b) % self.p for x, b in zip(point, self.base, strict=True)]
+        return _reduced(difference, self.basis, self.p)
+
+    def direction(self, point: Residues) -> Residues:
+        """Direction towards a point outside, modulo those of the subspace, leading entry 1."""
+        offset = self._offset(point)
+        scale = pow(next(filter(None, offset)), -1, self.p)
+        return tuple(scale * entry % self.p for entry in offset)
+
+    def extended(self, direction: Residues) -> AffineSubspace:
+        """Return the subspace with one more direction, in the form of :meth:`direction`."""
+        rows = [_reduced(row, (direction,), self.p) for row in self.basis]
+        basis = tuple(sorted([*rows, direction], key=_lead))
+        return AffineSubspace(self.p, _reduced(self.base, (direction,), self.p), basis)
+
+
+def _lead(vector: Residues) -> int:
+    """Position of the first entry that is not 0."""
+    return next(index for index, entry in enumerate(vector) if entry)
+
+
+def _reduced(vector: Iterable[int], basis: Iterable[Residues], p: int) -> Residues:
+    """Clear the leading positions of a reduced basis."""
+    entries = list(vector)
+    for row in basis:
+        factor = entries[_lead(row)]
+        if factor:
+            entries = [(x - factor * y) % p for x, y in zip(entries, row, strict=True)]
+    return tuple(entries)
+
+
+class AffineSubspaces(EnumeratingFamily[Residues]):
+    """Affine subspaces of ``GF(p)^n`` of one dimension ``d``, or of dimension at most ``d``.
+
+    Points are tuples of ``n`` integers from 0 to ``p - 1``.  On ``m`` points there are at most
+    ``sum_{i <= d + 1} C(m, i)`` patterns: a pattern is what a subspace spanned by at most ``d + 1``
+    of the points cuts out, if it is not spanned by them extended to dimension ``d`` without meeting
+    another point, or empty.  Extensions are searched for in lexicographic order.  When the whole
+    family is smaller than that bound, all its subspaces are listed instead.
+
+    Parameters
+    ----------
+    p
+        A prime below ``2^20``.
+    n
+        Dimension of the space, at most ``2^12``.
+    dimension
+        Dimension ``d`` of the subspaces, from 0 to ``n``.
+    at_most
+        Whether smaller dimensions are included (the empty set never is).
+
+    Examples
+    --------
+    >>> lines = AffineSubspaces(5, 2, 1)
+    >>> patterns = lines.restrict([(0, 0), (1, 1), (2, 2)])
+    >>> patterns.table.tolist()
+    [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]]
+    >>> patterns.representatives[-1]((4, 4))
+    1
+    """
+
+    def __init__(self, p: int, n: int, dimension: int, *, at_most: bool = False) -> None:
+        self.p = _prime(p)
+        self.n = checked_size(n, "n", most=_LARGEST_SPACE)
+        self.dimension = checked_size(dimension, "dimension")
+        if self.dimension > self.n:
+            raise InvalidInput("dimension", str(dimension), f"at most n = {n}")
+        self.at_most = at_most
+
+    @property
+    def dimensions(self) -> range:
+        """The dimensions that the subspaces have."""
+        return range(0 if self.at_most else self.dimension, self.dimension + 1)
+
+    @property
+    def size(self) -> int:
+        """Exact number of subspaces in the family."""
+        return sum(
+            self.p ** (self.n - d) * _gaussian_binomial(self.n, d, self.p) for d in self.dimensions
+        )
+
+    @property
+    def known(self) -> Mapping[str, KnownValue]:
+        """Dimensions known in closed form, by name."""
+        d = self.dimension
+        if d < self.n:
+            source = (
+                "counted: predicting 0 errs at most d + 1 times, d + 1 independent points are"
+                " shattered, and a half graph is a chain of intersections"
+            )
+            return dict.fromkeys(("littlestone", "vc", "threshold"), KnownValue(d + 1, source))
+        if not self.at_most:
+            one = "counted: the whole space only"
+            known = dict.fromkeys(("littlestone", "vc", "dual_vc"), KnownValue(0, one))
+            return {**known, "threshold": KnownValue(1, one)}
+        return {"threshold": KnownValue(d + 1, "counted: a chain of subspaces")}
+
+    def growth_bound(self, m: int) -> int:
+        """Bound on the number of patterns on ``m`` points."""
+        return min(self.size, sum(math.comb(m, i) for i in range(self.dimension + 2)))
+
+    def _point(self, point: Hashable) -> Residues:
+        return residue_vector(point, self.n, self.p)
+
+    def _order(self, points: Iterable[Residues]) -> list[Residues]:
+        return sorted(points)
+
+    def _patterns(self, points: list[Residues]) -> tuple[Table, Callable[[int], AffineSubspace]]:
+        check_cells("affine subspaces", self.growth_bound(len(points)), len(points))
+        if self.growth_bound(len(points)) == self.size:
+            return self._whole_family(points)
+        return self._spanned(points)
+
+    def _whole_family(
+        self, points: list[Residues]
+    ) -> tuple[Table, Callable[[int], AffineSubspace]]:
+        """List every subspace: for each space of directions, the cosets."""
+        coordinates = np.array(points, dtype=np.int64).reshape(len(points), self.n)
+        tables: list[Table] = []
+        subspaces: list[AffineSubspace] = []
+        for basis in chain.from_iterable(
+            _echelon_bases(self.n, d, self.p) for d in self.dimensions
+        ):
+            pivots = [_lead(row) for row in basis]
+            free = [i for i in range(self.n) if i not in pivots]
+            directions = np.array(basis, dtype=np.int64).reshape(len(basis), self.n)
+            cosets = (coordinates - coordinates[:, pivots] @ directions) % self.p
+            for offset in product(range(self.p), repeat=len(free)):
+                base = [0] * self.n
+                for position, entry in zip(free, offset, strict=True):
+                    base[position] = entry
+                tables.append(np.all(cosets == np.array(base, dtype=np.int64), axis=1))
+                subspaces.append(AffineSubspace(self.p, tuple(base), basis))
+        table = np.array(tables, dtype=np.uint8).reshape(len(tables), len(points))
+        return table, subspaces.__getitem__
+
+    def _spanned(self, points: list[Residues]) -> tuple[Table, Callable[[int], AffineSubspace]]:
+        """List what subspaces spanned by points cut out."""
+        found: dict[int, AffineSubspace] = {}  # pattern as a bit mask -> subspace
+        empty = self._missing(points)
+        if empty is not None:
+            found[0] = empty
+        spans = {AffineSubspace(self.p, point) for point in points}
+        for dimension in range(self.dimension + 1):
+            larger = set()
+            for span in sorted(spans, key=lambda s: (s.base, s.basis)):
+                outside = [point for point in points if not span.contains(point)]
+                mask = sum(1 << j for j, point in enumerate(points) if span.contains(point))
+                subspace = self._avoiding(span, outside, set())
+                if subspace is not None:
+                    found[mask] = subspace
+                if dimension < self.dimension:
+                    larger |= {span.extended(span.direction(point)) for point in outside}
+            spans = larger
+        masks = sorted(found)
+        return _bits.from_masks(masks, len(points)), lambda row: found[masks[row]]
+
+    def _missing(self, points: list[Residues]) -> AffineSubspace | None:
+        """Find a subspace of the family without any of the points."""
+        taken = set(points)
+        for start in product(range(self.p), repeat=self.n):
+            if start not in taken:
+                found = self._avoiding(AffineSubspace(self.p, start), points, set())
+                if found is not None:
+                    return found
+        return None
+
+    def _avoiding(
+        self, span: AffineSubspace, outside: list[Residues], failed: set[AffineSubspace]
+    ) -> AffineSubspace | None:
+        """Extend a subspace to one of the family that contains no point outside it."""
+        if span.dimension in self.dimensions:
+            return span
+        blocked = {span.direction(point) for point in outside}
+        pivots = {_lead(row) for row in span.basis}
+        free = [i for i in range(self.n) if i not in pivots]
+        for direction in _directions(free, self.n, self.p):
+            if direction in blocked:
+                continue
+            larger = span.extended(direction)
+            if larger in failed:
+                continue
+            found = self._avoiding(larger, outside, failed)
+            if found is not None:
+                return found
+            failed.add(larger)
+        return None
+
+
+def _directions(free: list[int], n: int, p: int) -> Iterator[Residues]:
+    """Vectors supported on the free positions with leading entry 1, the sparse ones first."""
+    for first in range(len(free) - 1, -1, -1):
+        for rest in product(range(p), repeat=len(free) - first - 1):
+            vector = [0] * n
+            vector[free[first]] = 1
+            for position, entry in zip(free[first + 1 :], rest, strict=True):
+                vector[position] = entry
+            yield tuple(vector)
+
+
+def _echelon_bases(n: int, dimension: int, p: int) -> Iterator[tuple[Residues, ...]]:
+    """Reduced echelon bases of all linear subspaces of that dimension."""
+    for pivots in combinations(range(n), dimension):
+        places = [
+            (row, column)
+            for row, pivot in enumerate(pivots)
+            for column in range(pivot + 1, n)
+            if column not in pivots
+        ]
+        for entries in product(range(p), repeat=len(places)):
+            rows = [[int(column == pivot) for column in range(n)] for pivot in pivots]
+            for (row, column), entry in zip(places, entries, strict=True):
+                rows[row][column] = entry
+            yield tuple(tuple(row) for row in rows)
+
+
+def _gaussian_binomial(n: int, d: int, p: int) -> int:
+    """Count the linear subspaces of dimension ``d`` of ``GF(p)^n``."""
+    ordered = math.prod(p ** (n - i) - 1 for i in range(d))
+    return int(ordered // math.prod(p ** (i + 1) - 1 for i in range(d)))
+
+
+def _prime(p: object) -> int:
+    """Return a prime that is small enough for products to fit a machine word."""
+    candidate = checked_size(p, "p", 2)
+    small = candidate < _LARGEST_PRIME
+    if not small or any(candidate % q == 0 for q in range(2, math.isqrt(candidate) + 1)):
+        raise InvalidInput("p", str(candidate), f"a prime below {_LARGEST_PRIME}")
+    return candidate
+
+
+def affine_subspaces(p: int, n: int, dimension: int, *, at_most: bool = False) -> FiniteClass:
+    """All affine subspaces of ``GF(p)^n`` of one dimension (or at most it), on all ``p^n`` points.
+
+    Examples
+    --------
+    >>> affine_subspaces(3, 2, 1)
+    <FiniteClass: 12 hypotheses on 9 points>
+    """
+    n = checked_size(n, "n", most=MAX_EXPONENT)
+    family = AffineSubspaces(p, n, dimension, at_most=at_most)
+    check_cells("affine subspaces", family.size, family.p**family.n)
+    points = product(range(family.p), repeat=family.n)
+    return family.restrict(points).with_known(family.known)
+
+
+def affine_lines(p: int) -> FiniteClass:
+    """All ``p^2 + p`` lines of the plane over ``GF(p)``, on its ``p^2`` points."""
+    return affine_subspaces(p, 2, 1)
+
+
+def affine_planes(p: int) -> FiniteClass:
+    """All ``p^3 + p^2 + p`` planes of the space over ``GF(p)``, on its ``p^3`` points."""
+    return affine_subspaces(p, 3, 2)

@@ -1,0 +1,202 @@
+"""Classes by name: ``thresholds:64``, ``unions_of_intervals:24,2``, ``stumps`` on given points."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+
+from pac_stability.classes.exact import Vector
+from pac_stability.classes.families.affine import (
+    AffineSubspaces,
+    affine_lines,
+    affine_planes,
+    affine_subspaces,
+)
+from pac_stability.classes.families.boxes import Boxes, boxes
+from pac_stability.classes.families.conjunctions import (
+    Conjunctions,
+    MonotoneConjunctions,
+    conjunctions,
+    monotone_conjunctions,
+)
+from pac_stability.classes.families.halfspaces import Halfspaces, halfspaces
+from pac_stability.classes.families.intervals import (
+    Intervals,
+    UnionsOfIntervals,
+    intervals,
+    unions_of_intervals,
+)
+from pac_stability.classes.families.parities import Parities, parities
+from pac_stability.classes.families.stumps import Stumps, stumps
+from pac_stability.classes.families.subsets import (
+    AllSubsets,
+    Singletons,
+    Subsets,
+    cube,
+    singletons,
+    subsets,
+)
+from pac_stability.classes.families.thresholds import (
+    SignedThresholds,
+    Thresholds,
+    signed_thresholds,
+    thresholds,
+)
+from pac_stability.classes.family import Family
+from pac_stability.classes.finite_class import FiniteClass
+from pac_stability.classes.random_class import random_class
+from pac_stability.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A class that has a name.
+
+    Attributes
+    ----------
+    name
+        What stands before the colon.
+    parameters
+        What follows it, for a finite table.
+    table
+        Builds the table from the parameters.
+    family_parameters
+        What follows the colon when the caller gives the points.
+    family
+        Builds the family to restrict from the number of coordinates of a point and the parameters;
+        ``None`` if there is only the table.
+    on_line
+        Whether the points of the family are numbers rather than tuples.
+    optional
+        How many of the last parameters of the table may be left out.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    table: Callable[..., FiniteClass]
+    family_parameters: tuple[str, ...] = ()
+    family: Callable[..., Family] | None = None
+    on_line: bool = False
+    optional: int = 0
+
+    def usage(self, *, on_points: bool) -> str:
+        """How to write it: ``name:PARAMETER,...``."""
+        names = self.family_parameters if on_points else self.parameters
+        return ":".join((self.name, *([",".join(names)] if names else [])))
+
+
+_ALL = (
+    Spec("thresholds", ("n",), thresholds, (), lambda _: Thresholds(), on_line=True),
+    Spec(
+        "signed_thresholds",
+        ("n",),
+        signed_thresholds,
+        (),
+        lambda _: SignedThresholds(),
+        on_line=True,
+    ),
+    Spec("intervals", ("n",), intervals, (), lambda _: Intervals(), on_line=True),
+    Spec(
+        "unions_of_intervals",
+        ("n", "k"),
+        unions_of_intervals,
+        ("k",),
+        lambda _, k: UnionsOfIntervals(k),
+        on_line=True,
+    ),
+    Spec("singletons", ("n",), singletons, (), lambda _: Singletons()),
+    Spec("subsets", ("n", "k"), subsets, ("k",), lambda _, k: Subsets(k)),
+    Spec("cube", ("n",), cube, (), lambda _: AllSubsets()),
+    Spec("parities", ("k",), parities, (), Parities),
+    Spec("monotone_conjunctions", ("n",), monotone_conjunctions, (), MonotoneConjunctions),
+    Spec("conjunctions", ("n",), conjunctions, (), Conjunctions),
+    Spec("affine_lines", ("p",), affine_lines, ("p",), lambda n, p: AffineSubspaces(p, n, 1)),
+    Spec("affine_planes", ("p",), affine_planes, ("p",), lambda n, p: AffineSubspaces(p, n, 2)),
+    Spec(
+        "affine_subspaces",
+        ("p", "n", "dimension"),
+        affine_subspaces,
+        ("p", "dimension"),
+        lambda n, p, dimension: AffineSubspaces(p, n, dimension),
+    ),
+    Spec("boxes", ("side", "dimension"), boxes, (), Boxes),
+    Spec("stumps", ("side", "dimension"), stumps, (), Stumps),
+    Spec("halfspaces", ("side", "dimension"), halfspaces, (), Halfspaces),
+    Spec("random", ("hypotheses", "points", "density", "seed"), random_class, optional=2),
+)
+
+SPECS: Mapping[str, Spec] = MappingProxyType({spec.name: spec for spec in _ALL})
+"""Every named class, by name."""
+
+
+def from_spec(spec: str, points: Sequence[Vector] | None = None) -> FiniteClass:
+    """Build a class from its name and parameters.
+
+    Parameters
+    ----------
+    spec
+        ``NAME:PARAMETERS``, the parameters separated by commas, colons or ``x``:
+        ``"thresholds:64"``, ``"unions_of_intervals:24,2"``, ``"random:2000x128:0.5:7"``.
+        :data:`SPECS` lists the names.
+    points
+        When given, the family of that name is restricted to these points (tuples of numbers, as
+        :func:`read_points` returns them), and the parameters are those of the family:
+        ``"stumps"``, ``"unions_of_intervals:2"``.  A family on the line takes tuples of one number.
+
+    Returns
+    -------
+    FiniteClass
+        A :class:`Restriction`, with representatives, when points are given.
+
+    Raises
+    ------
+    InvalidInput
+        The name is unknown (the message lists all), a parameter is missing or wrong, or the points
+        do not suit the family.
+
+    Examples
+    --------
+    >>> from_spec("unions_of_intervals:6,2")
+    <FiniteClass: 57 hypotheses on 6 points>
+    >>> from_spec("stumps", [(0, 5), (1, 3), (2, 4)])
+    <Restriction: 8 hypotheses on 3 points>
+    """
+    name, _, rest = spec.partition(":")
+    entry = SPECS.get(name)
+    if entry is None:
+        raise InvalidInput("family", repr(name), f"one of {', '.join(SPECS)}")
+    if points is None:
+        return entry.table(*_arguments(entry, rest, entry.parameters, on_points=False))
+    if entry.family is None:
+        raise InvalidInput("family", f"{name!r} with points", "a family that can be restricted")
+    dimension = len(points[0]) if points else 1
+    arguments = _arguments(entry, rest, entry.family_parameters, on_points=True)
+    family = entry.family(dimension, *arguments)
+    if not entry.on_line:
+        return family.restrict(points)
+    if dimension != 1:
+        raise InvalidInput("points", f"{dimension} columns", f"one, for {name}")
+    return family.restrict(point[0] for point in points)
+
+
+def _arguments(
+    entry: Spec, text: str, names: tuple[str, ...], *, on_points: bool
+) -> list[int | Fraction]:
+    """Read the parameters of a spec."""
+    given = re.split("[,:x]", text) if text else []
+    least = len(names) - (0 if on_points else entry.optional)
+    if not least <= len(given) <= len(names):
+        wanted = entry.usage(on_points=on_points)
+        raise InvalidInput("family", f"{entry.name!r} with {len(given)} parameter(s)", wanted)
+    return [_argument(name, value) for name, value in zip(names, given, strict=False)]
+
+
+def _argument(name: str, text: str) -> int | Fraction:
+    try:
+        return Fraction(text) if name == "density" else int(text)
+    except (ValueError, ZeroDivisionError):
+        wanted = "a number" if name == "density" else "an integer"
+        raise InvalidInput(name, repr(text), wanted) from None

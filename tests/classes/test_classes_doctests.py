@@ -1,0 +1,22 @@
+"""The examples in the docstrings are true."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+from pac_stability import classes
+
+MODULES = sorted(
+    module.name for module in pkgutil.walk_packages(classes.__path__, f"{classes.__name__}.")
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name: str) -> None:
+    module = importlib.import_module(name)
+    failed, _ = doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert failed == 0
