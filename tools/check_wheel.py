@@ -42,9 +42,7 @@ setup(name="consumer", ext_modules=cythonize([Extension("consumer", ["consumer.p
 """
 
 
-def run(
-    *command: str | Path, cwd: Path = ROOT, environment: dict[str, str] | None = None
-) -> None:
+def run(*command: str | Path, cwd: Path = ROOT, environment: dict[str, str] | None = None) -> None:
     """Echo and run a command; stop at the first failure."""
     print("$", *command, flush=True)
     subprocess.run([str(word) for word in command], cwd=cwd, env=environment, check=True)

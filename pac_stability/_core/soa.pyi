@@ -9,9 +9,7 @@ from pac_stability._core.littlestone import LittlestoneSolver
 
 @final
 class OptimalPredictor:
-    def __init__(
-        self, solver: LittlestoneSolver, tie: int, parent: Self | None = None
-    ) -> None: ...
+    def __init__(self, solver: LittlestoneSolver, tie: int, parent: Self | None = None) -> None: ...
     @property
     def solver(self) -> LittlestoneSolver: ...
     @property

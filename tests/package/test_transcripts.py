@@ -1,8 +1,9 @@
 """Every command shown in the README and the documentation prints what is shown there.
 
-A fenced ``console`` block is a transcript: a line ``$ pac-stability ...`` is run from the root of the
-project, and the lines up to the next ``$`` are its output.  ``...`` stands for what differs from run to
-run.  A last line ``(exit N)`` gives an exit code other than 0.  Other commands are not run here.
+A fenced ``console`` block is a transcript: a line ``$ pac-stability ...`` is run from the root of
+the project, and the lines up to the next ``$`` are its output.  ``...`` stands for what differs
+from run to run.  A last line ``(exit N)`` gives an exit code other than 0.  Other commands are not
+run here.
 """
 
 from __future__ import annotations

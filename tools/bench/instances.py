@@ -5,18 +5,9 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-import numpy.typing as npt
 
 from pac_stability import classes
 from pac_stability.classes import FiniteClass
-
-Table = npt.NDArray[np.uint8]
-
-
-def random(rows: int, columns: int, density: float, seed: int = 1) -> FiniteClass:
-    """Independent entries, 1 with the given probability."""
-    generator = np.random.default_rng(seed)
-    return FiniteClass((generator.random((rows, columns)) < density).astype(np.uint8))
 
 
 def cube_balls(bits: int, radius: int) -> FiniteClass:
@@ -38,14 +29,10 @@ def monotone_dnf(bits: int) -> FiniteClass:
 def named(spec: str) -> FiniteClass:
     """An instance by the name that the tables print.
 
-    Besides the families of ``classes.from_spec``: ``random:ROWSxCOLUMNS:DENSITY``,
-    ``balls:BITS,RADIUS``, ``dnf:BITS`` and ``square:SPEC`` (the product of a class with itself).
+    Besides the families of ``classes.from_spec``: ``balls:BITS,RADIUS``, ``dnf:BITS`` and
+    ``square:SPEC`` (the product of a class with itself).
     """
     kind, _, rest = spec.partition(":")
-    if kind == "random":
-        shape, _, density = rest.partition(":")
-        rows, _, columns = shape.partition("x")
-        return random(int(rows), int(columns), float(density))
     if kind == "balls":
         bits, radius = map(int, rest.split(","))
         return cube_balls(bits, radius)
@@ -93,7 +80,7 @@ VC = [
     "random:512x64:0.5",
     "random:700x64:0.5",
     "random:1024x64:0.5",
-    "halfspaces_grid:12",
+    "halfspaces:12,2",
     "unions_of_intervals:20,2",
     "thresholds:4096",
 ]
