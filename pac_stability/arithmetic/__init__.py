@@ -1,1 +1,12 @@
-"""Room under construction."""
+"""Exact rationals, a privacy parameter as a rational number, and certified intervals."""
+
+from __future__ import annotations
+
+from pac_stability.arithmetic.epsilon import Epsilon as Epsilon
+from pac_stability.arithmetic.exact import ExactNumber as ExactNumber
+from pac_stability.arithmetic.exact import as_fraction as as_fraction
+from pac_stability.arithmetic.exact import as_size as as_size
+from pac_stability.arithmetic.exact import floor_log2 as floor_log2
+from pac_stability.arithmetic.exact import multinomial as multinomial
+from pac_stability.arithmetic.interval import Interval as Interval
+from pac_stability.arithmetic.interval import decide_less as decide_less

@@ -1,0 +1,135 @@
+"""Reproducible coins, for tests and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import final
+
+from pac_stability.errors import InvalidInput
+from pac_stability.randomness._checks import as_count
+from pac_stability.randomness.coins import BitCoins
+
+_BLOCK_BYTES = 64
+_BLOCK_BITS = 8 * _BLOCK_BYTES
+
+
+@final
+class SeededCoins(BitCoins):
+    """Coins that repeat themselves: the same seed gives the same choices everywhere.
+
+    What they decide carries **no privacy guarantee**: who guesses the seed knows the noise.
+
+    Parameters
+    ----------
+    seed
+        An integer, a string or bytes; different seeds give independent-looking streams.
+
+    Raises
+    ------
+    InvalidInput
+        The seed is of another type.
+
+    Notes
+    -----
+    Block ``i`` of the stream is BLAKE2b of ``i`` under a key made from the seed, read from the least
+    significant bit. It depends neither on the platform nor on the version of Python.
+
+    Examples
+    --------
+    >>> SeededCoins(7).below(1000) == SeededCoins(7).below(1000)
+    True
+    >>> coins = SeededCoins(7)
+    >>> _ = coins.below(10)
+    >>> resumed = SeededCoins.from_state(coins.state())
+    >>> coins.below(1000) == resumed.below(1000)
+    True
+    """
+
+    __slots__ = ("_available", "_key", "_left", "_next_block")
+
+    def __init__(self, seed: int | str | bytes) -> None:
+        self._start(_derive(_encode(seed, "seed"), b"", b"seed"), 0)
+
+    def _start(self, key: bytes, position: int) -> None:
+        """Begin reading the stream of a key at a bit position."""
+        self._key = key
+        self._next_block, skipped = divmod(position, _BLOCK_BITS)
+        self._available, self._left = 0, 0
+        if skipped:
+            self.bits(skipped)
+
+    def bits(self, count: int, /) -> int:
+        """Return an integer made of the next ``count`` bits of the stream."""
+        if count > self._left:
+            blocks = -(-(count - self._left) // _BLOCK_BITS)
+            first = self._next_block
+            self._next_block += blocks
+            fresh = b"".join(
+                blake2b(index.to_bytes(16, "little"), key=self._key, person=b"stream").digest()
+                for index in range(first, self._next_block)
+            )
+            self._available |= int.from_bytes(fresh, "little") << self._left
+            self._left += blocks * _BLOCK_BITS
+        result = self._available & ((1 << count) - 1)
+        self._available >>= count
+        self._left -= count
+        return result
+
+    def spawn(self, key: int | str | bytes) -> SeededCoins:
+        """Return an independent stream, a function of the seed and the key alone.
+
+        What was drawn before does not matter, so parallel workers can each spawn their own.
+        """
+        return self._at(_derive(_encode(key, "key"), self._key, b"spawn"), 0)
+
+    def state(self) -> dict[str, str | int]:
+        """Return where the stream stands, as strings and integers that fit in JSON."""
+        return {
+            "key": self._key.hex(),
+            "position": self._next_block * _BLOCK_BITS - self._left,
+        }
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, str | int]) -> SeededCoins:
+        """Return coins that continue from a :meth:`state`.
+
+        Raises
+        ------
+        InvalidInput
+            The state is not one that :meth:`state` returned.
+        """
+        wanted = "what SeededCoins.state() returned"
+        key, position = state.get("key"), state.get("position")
+        if not isinstance(key, str) or len(state) != 2:
+            raise InvalidInput("state", "a mapping of another form", wanted)
+        try:
+            raw = bytes.fromhex(key)
+        except ValueError:
+            raise InvalidInput("state", "a key that is not hexadecimal", wanted) from None
+        if len(raw) != _BLOCK_BYTES:
+            raise InvalidInput("state", f"a key of {len(raw)} bytes", wanted)
+        return cls._at(raw, as_count(position, "position", least=0))
+
+    @classmethod
+    def _at(cls, key: bytes, position: int) -> SeededCoins:
+        coins = cls.__new__(cls)
+        coins._start(key, position)
+        return coins
+
+
+def _encode(seed: object, argument: str) -> bytes:
+    """Return bytes that differ for different seeds, their types included."""
+    if isinstance(seed, int) and not isinstance(seed, bool):
+        return b"int:" + hex(seed).encode()
+    if isinstance(seed, str):
+        return b"str:" + seed.encode("utf-8", "surrogatepass")
+    if isinstance(seed, bytes):
+        return b"bytes:" + seed
+    raise InvalidInput(
+        argument, f"a value of type {type(seed).__name__}", "an integer, a string or bytes"
+    )
+
+
+def _derive(text: bytes, key: bytes, purpose: bytes) -> bytes:
+    return blake2b(text, key=key, person=purpose, digest_size=_BLOCK_BYTES).digest()
