@@ -38,7 +38,7 @@ def distinct(values: Iterable[T], argument: str) -> tuple[T, ...]:
     return kept
 
 
-def require_size(value: object, argument: str) -> None:
-    """Raise :class:`InvalidInput` unless the value is a non-negative integer."""
-    if not isinstance(value, int) or value < 0:
-        raise InvalidInput(argument, described(value), "a non-negative integer")
+def require_size(value: object, argument: str, least: int = 0) -> None:
+    """Raise :class:`InvalidInput` unless the value is an integer of at least ``least``."""
+    if not isinstance(value, int) or value < least:
+        raise InvalidInput(argument, described(value), f"an integer of at least {least}")
