@@ -160,32 +160,45 @@ cdef uint32_t next_candidate(Matrix* node, uint32_t found, uint32_t done) noexce
     return column
 
 
+cdef uint64_t column_hash(Matrix* node, uint32_t column) noexcept nogil:
+    cdef uint32_t w
+    cdef uint64_t key = 0
+    for w in range(node.width):
+        key = (key ^ node.words[<size_t>w * node.m + column]) * <uint64_t>0x9e3779b97f4a7c15
+        key ^= key >> 32
+    return key
+
+
+cdef bint equal_columns(Matrix* node, uint32_t a, uint32_t b) noexcept nogil:
+    cdef uint32_t w
+    for w in range(node.width):
+        if node.words[<size_t>w * node.m + a] != node.words[<size_t>w * node.m + b]:
+            return False
+    return True
+
+
 cdef void drop_equal_columns(Matrix* node) noexcept nogil:
-    """Sort the columns and keep the first of equal ones."""
+    """Keep the first of equal columns,."""
+    cdef uint32_t* seen = <uint32_t*>node.failed
     cdef Keyed* sorted_columns = <Keyed*>node.failed
-    cdef uint32_t j, w, i, kept = 0, m = node.m
-    cdef uint64_t key
-    cdef bint equal
+    cdef uint32_t j, w, i, slots = 2, kept = 0, m = node.m
+    while slots < 2 * m:
+        slots *= 2
+    memset(seen, 0, slots * sizeof(uint32_t))
     for j in range(m):
-        key = node.words[j]
-        for w in range(1, node.width):
-            key = (key ^ (key >> 31)) * <uint64_t>0x9e3779b97f4a7c15 + node.words[
-                <size_t>w * m + j
-            ]
-        sorted_columns[j].key = key
-        sorted_columns[j].column = j
-    qsort(sorted_columns, m, sizeof(Keyed), compare_keyed)
-    for i in range(m):
-        j = sorted_columns[i].column
-        equal = i > 0 and sorted_columns[i].key == sorted_columns[i - 1].key
-        if equal:
-            for w in range(1, node.width):
-                if node.words[<size_t>w * m + j] != node.words[<size_t>w * m + node.keep[kept - 1]]:
-                    equal = False
-                    break
-        if not equal:
+        i = <uint32_t>column_hash(node, j) & (slots - 1)
+        while seen[i] and not equal_columns(node, seen[i] - 1, j):
+            i = (i + 1) & (slots - 1)
+        if seen[i] == 0:
+            seen[i] = j + 1
             node.keep[kept] = j
             kept += 1
+    for i in range(kept):
+        sorted_columns[i].column = node.keep[i]
+        sorted_columns[i].key = column_hash(node, node.keep[i])
+    qsort(sorted_columns, kept, sizeof(Keyed), compare_keyed)
+    for i in range(kept):
+        node.keep[i] = sorted_columns[i].column
     for w in range(node.width):
         gather(node.words + <size_t>w * m, node.keep, kept, node.part)
         memcpy(node.words + <size_t>w * kept, node.part, kept * sizeof(uint64_t))
@@ -224,12 +237,12 @@ cdef int split(LittlestoneSolver self, int depth, int k, uint32_t* witness) noex
     cdef Matrix* node = &self.frames[depth]
     cdef uint32_t column, rows, failures = 0, done
     cdef uint32_t found = candidates(node, <uint32_t>1 << (k - 1))
-    cdef bint ones, other
+    cdef bint ones, _second
     cdef int answer = 0
     for done in range(found):
         column = next_candidate(node, found, done)
         ones = not fewer_ones(node, column)
-        for other in range(2):
+        for _second in range(2):
             ones = not ones
             rows = take_side(node, column, ones)
             if refuted_before(node, failures, rows):
@@ -442,7 +455,7 @@ cdef int argue(LittlestoneSolver self, int depth, int k, uint32_t* step) noexcep
     cdef Matrix* node = &self.frames[depth]
     cdef Matrix* child = &self.frames[depth + 1]
     cdef uint32_t failures = 0, column, rows, done, found, below = 0, id
-    cdef bint ones, other
+    cdef bint ones, _second
     cdef int answer = 0
     cdef Claim* claim
     if 2 * <size_t>self.steps >= self.claim_slots and not more_claims(self):
@@ -466,7 +479,7 @@ cdef int argue(LittlestoneSolver self, int depth, int k, uint32_t* step) noexcep
         ones = not fewer_ones(node, column)
         if implied(node, column, failures):
             continue
-        for other in range(2):
+        for _second in range(2):
             ones = not ones
             rows = take_side(node, column, ones)
             if self.derive(node, child, rows, 2, 0) < 0:
@@ -567,7 +580,7 @@ cdef class LittlestoneSolver:
     cdef int begin(self, double time_limit, object progress) except -1:
         """Claim the solver; a time limit of 0 means none."""
         if self.busy:
-            raise RuntimeError("the solver is already running, in another thread or below this call")
+            raise RuntimeError("the solver is already running in another thread or callback")
         self.busy = True
         self.progress = progress
         self.pending = None

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import final
+from typing import Self, final
 
 import numpy as np
 import numpy.typing as npt
 
 @final
 class LittlestoneSolver:
-    def __init__(self, table: npt.NDArray[np.uint8], max_memory: int) -> None: ...
+    def __new__(cls, table: npt.NDArray[np.uint8], max_memory: int) -> Self: ...
     @property
     def lower(self) -> int: ...
     @property

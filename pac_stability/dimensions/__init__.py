@@ -10,8 +10,8 @@ from pac_stability.dimensions.littlestone import littlestone as littlestone
 from pac_stability.dimensions.littlestone import littlestone_dimension as littlestone_dimension
 from pac_stability.dimensions.littlestone import refutation as refutation
 from pac_stability.dimensions.littlestone import shattered_tree as shattered_tree
-from pac_stability.dimensions.refutation import RefutedSide as RefutedSide
 from pac_stability.dimensions.refutation import Refutation as Refutation
+from pac_stability.dimensions.refutation import RefutedSide as RefutedSide
 from pac_stability.dimensions.refutation import Step as Step
 from pac_stability.dimensions.trees import Leaf as Leaf
 from pac_stability.dimensions.trees import MistakeTree as MistakeTree

@@ -134,7 +134,7 @@ class LittlestoneSearch:
         self.solver.run(0.0 if time_limit is None else time_limit, report)
 
     def tree(self) -> MistakeTree | None:
-        """A shattered tree of depth `lower`; ``None`` for the empty class.
+        """Write a shattered tree of depth `lower`; ``None`` for the empty class.
 
         Raises
         ------
@@ -210,7 +210,9 @@ class LittlestoneSearch:
         if k is None:
             k = self.lower + 1
         if k <= self.lower:
-            raise InvalidInput("k", str(k), f"more than the dimension, which is at least {self.lower}")
+            raise InvalidInput(
+                "k", str(k), f"more than the dimension, which is at least {self.lower}"
+            )
         if k >= len(self.H).bit_length():
             return Refutation(k, ())
         if self.upper >= k:
@@ -232,7 +234,7 @@ class LittlestoneSearch:
 
 
 def new_solver(H: FiniteClass, max_memory: int | None) -> LittlestoneSolver:
-    """The compiled search on a class, or `BudgetExhausted` if the class does not fit."""
+    """Start the compiled search on a class; `BudgetExhausted` if the class does not fit."""
     if max_memory is not None and max_memory < 1:
         raise InvalidInput("max_memory", repr(max_memory), "a positive number of bytes")
     limit = _NO_LIMIT if max_memory is None else min(max_memory, _NO_LIMIT)
@@ -254,8 +256,8 @@ def littlestone(
 
     Ldim(H) is the largest depth of a complete mistake tree that the class shatters, equivalently
     the number of mistakes that the best deterministic learner makes in the worst case
-    [BLM20, Section II; Littlestone 1988]. Conventions: -1 for the empty class, 0 for one hypothesis,
-    1 for {all-0, all-1}.
+    [BLM20, Section II; Littlestone 1988]. Conventions: -1 for the empty class, 0 for one
+    hypothesis, 1 for {all-0, all-1}.
 
     Parameters
     ----------

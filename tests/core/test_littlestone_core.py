@@ -1,0 +1,261 @@
+"""The compiled solver itself: budgets, interruption, memory, layout limits."""
+
+from __future__ import annotations
+
+import _thread
+import itertools
+import signal
+import threading
+from types import FrameType
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from pac_stability._core.littlestone import LittlestoneSolver
+
+Table = npt.NDArray[np.uint8]
+PLENTY = 2**40
+
+
+def distinct(rows: npt.ArrayLike) -> Table:
+    return np.ascontiguousarray(np.unique(np.asarray(rows, dtype=np.uint8), axis=0))
+
+
+def random_table(n: int, m: int, density: float, seed: int = 0) -> Table:
+    return distinct(np.random.default_rng(seed).random((n, m)) < density)
+
+
+def interval_unions(n: int, k: int) -> Table:
+    """Indicators of unions of at most ``k`` intervals of 0..n-1."""
+    rows = np.zeros((0, n), dtype=np.uint8)
+    for cuts in itertools.combinations(range(n + 1), 2 * k):
+        row = np.zeros(n, dtype=np.uint8)
+        for start, end in zip(cuts[::2], cuts[1::2], strict=True):
+            row[start:end] = 1
+        rows = np.vstack([rows, row])
+    fewer = interval_unions(n, k - 1) if k else np.zeros((1, n), dtype=np.uint8)
+    return distinct(np.vstack([rows, fewer]))
+
+
+def dimension(table: Table, max_memory: int = PLENTY) -> int:
+    solver = LittlestoneSolver(table, max_memory)
+    assert solver.run(0.0, None) == 0
+    assert solver.lower == solver.upper
+    return solver.lower
+
+
+class StopError(Exception):
+    """Raised by the callbacks below."""
+
+
+def test_degenerate_shapes() -> None:
+    empty = LittlestoneSolver(np.zeros((0, 3), dtype=np.uint8), PLENTY)
+    assert (empty.lower, empty.upper) == (-1, -1)
+    assert dimension(np.zeros((1, 0), dtype=np.uint8)) == 0
+    assert dimension(np.zeros((1, 70), dtype=np.uint8)) == 0
+    assert dimension(np.array([[0], [1]], dtype=np.uint8)) == 1
+
+
+@pytest.mark.parametrize("n", [3, 62, 63, 64, 65, 127, 128, 129, 200, 1000])
+def test_thresholds_across_word_boundaries(n: int) -> None:
+    # n + 1 thresholds on n points have dimension floor(log2(n + 1)): binary search, and log2 |H|.
+    table = (np.arange(n) < np.arange(n + 1)[:, None]).astype(np.uint8)
+    assert dimension(table) == (n + 1).bit_length() - 1
+
+
+def test_more_rows_than_sixteen_bits_count() -> None:
+    # All words of 17 letters: the cube, dimension 17, with 131,072 rows.
+    n = 17
+    table = ((np.arange(2**n)[:, None] >> np.arange(n)) & 1).astype(np.uint8)
+    solver = LittlestoneSolver(np.ascontiguousarray(table), PLENTY)
+    solver.run(0.0, None)
+    assert (solver.lower, solver.upper) == (n, n)
+    # A cube of 16 letters lies in its last 65,536 rows and nowhere else among these.
+    assert solver.dimension_of(np.arange(2**16 - 1, 2**n, dtype=np.int64)) == 16
+    assert solver.dimension_of(np.arange(2**16 + 1, 2**n, dtype=np.int64)) == 15
+
+
+def test_equal_columns_are_merged() -> None:
+    # Subsets of size at most 2 of 5 points, every column 40 times: dimension 2.
+    small = np.array([row for row in itertools.product((0, 1), repeat=5) if sum(row) <= 2])
+    wide = distinct(np.repeat(small, 40, axis=1))
+    assert dimension(wide) == 2
+    wide[:, ::3] ^= 1
+    assert dimension(wide) == 2
+
+
+def test_dimension_of_version_spaces_shares_one_table() -> None:
+    table = random_table(200, 12, 0.4)
+    solver = LittlestoneSolver(table, PLENTY)
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        rows = np.flatnonzero(rng.random(len(table)) < rng.random())
+        part = np.ascontiguousarray(table[rows])
+        assert solver.dimension_of(rows.astype(np.int64)) == (dimension(part) if len(rows) else -1)
+    entries, nodes = solver.entries_used, solver.nodes
+    assert solver.dimension_of(rows.astype(np.int64)) == dimension(part)
+    assert (solver.entries_used, solver.nodes) == (entries, nodes)
+
+
+def test_a_time_limit_stops_with_certified_bounds_and_the_search_resumes() -> None:
+    table = interval_unions(14, 2)
+    want = dimension(table)
+    solver = LittlestoneSolver(table, PLENTY)
+    assert solver.run(1e-9, None) == 1
+    assert solver.lower <= want <= solver.upper
+    assert solver.lower < solver.upper
+    assert solver.run(0.0, None) == 0
+    assert (solver.lower, solver.upper) == (want, want)
+
+
+def test_a_resumed_search_visits_what_an_uninterrupted_one_visits() -> None:
+    table = random_table(1500, 40, 0.25)
+    straight = LittlestoneSolver(table, PLENTY)
+    straight.run(0.0, None)
+    stopped = LittlestoneSolver(table, PLENTY)
+
+    def stop(*_: float) -> None:
+        raise StopError
+
+    runs = 0
+    while stopped.lower < stopped.upper:
+        runs += 1
+        with pytest.raises(StopError):
+            stopped.run(0.0, stop)
+    # One run a level, and none of its work is done twice.
+    assert runs >= straight.upper - 1
+    assert (stopped.lower, stopped.nodes) == (straight.lower, straight.nodes)
+    assert stopped.entries_used == straight.entries_used
+
+
+def test_progress_reports_certified_bounds_after_every_level() -> None:
+    table = random_table(1500, 40, 0.25)
+    want = dimension(table)
+    reports: list[tuple[int, int, int, float]] = []
+    solver = LittlestoneSolver(table, PLENTY)
+    solver.run(0.0, lambda *report: reports.append(report))
+    assert {lower for lower, *_ in reports} >= set(range(2, want + 1))
+    assert all(lower <= want <= upper for lower, upper, *_ in reports)
+    assert [nodes for _, _, nodes, _ in reports] == sorted(nodes for _, _, nodes, _ in reports)
+    assert reports[-1][:3] == (want, want, solver.nodes)
+
+
+def test_control_c_leaves_a_usable_solver() -> None:
+    table = random_table(1500, 40, 0.25)
+    want = dimension(table)
+    solver = LittlestoneSolver(table, PLENTY)
+    with pytest.raises(KeyboardInterrupt):
+        solver.run(0.0, lambda *_: _thread.interrupt_main())
+    assert solver.lower <= want <= solver.upper
+    assert solver.lower < solver.upper
+    assert solver.run(0.0, None) == 0
+    assert solver.lower == want
+
+
+def test_a_signal_reaches_the_middle_of_a_long_search() -> None:
+    # Takes many seconds if the signal is not looked at: the alarm comes after 20 ms.
+    table = random_table(4096, 700, 0.25)
+
+    def on_alarm(_number: int, _frame: FrameType | None) -> None:
+        raise StopError
+
+    solver = LittlestoneSolver(table, PLENTY)
+    previous = signal.signal(signal.SIGALRM, on_alarm)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+        with pytest.raises(StopError):
+            solver.run(0.0, None)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+    assert 1 <= solver.lower < solver.upper <= 12
+    # The table still answers: the first 20 rows of a random class, by themselves and within it.
+    part = np.arange(20, dtype=np.int64)
+    assert solver.dimension_of(part) == dimension(np.ascontiguousarray(table[:20]))
+
+
+def test_a_callback_cannot_enter_the_solver_that_calls_it() -> None:
+    solver = LittlestoneSolver(random_table(300, 20, 0.5), PLENTY)
+
+    def enter(*_: float) -> None:
+        solver.run(0.0, None)
+
+    with pytest.raises(RuntimeError, match="already running"):
+        solver.run(0.0, enter)
+    assert solver.run(0.0, None) == 0
+
+
+def test_two_threads_search_at_the_same_time() -> None:
+    # Each search waits, in its first report, until the other one reports too.
+    table = random_table(600, 30, 0.25)
+    want = dimension(table)
+    barrier = threading.Barrier(2, timeout=60)
+    found: list[int] = []
+
+    def search() -> None:
+        solver = LittlestoneSolver(table, PLENTY)
+        waiting = [barrier.wait]
+
+        def meet(*_: float) -> None:
+            if waiting:
+                waiting.pop()()
+
+        solver.run(0.0, meet)
+        found.append(solver.lower)
+
+    threads = [threading.Thread(target=search) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [want, want]
+
+
+def test_a_full_table_replaces_entries_and_stays_right() -> None:
+    table = interval_unions(15, 2)
+    roomy = LittlestoneSolver(table, PLENTY)
+    roomy.run(0.0, None)
+    assert roomy.entries_used > 3000
+    # Room for the matrices of the search and the first 1,024 slots, not for 2,048.
+    tight = LittlestoneSolver(table, 100_000)
+    assert tight.run(0.0, None) == 0
+    assert tight.memory <= 100_000
+    assert tight.entries_used <= 1024
+    assert (tight.lower, tight.upper) == (roomy.lower, roomy.upper)
+    # Forgetting costs work: this is what the limit was paid with.
+    assert tight.nodes > roomy.nodes
+
+
+def test_memory_that_cannot_hold_the_class_is_refused() -> None:
+    table = random_table(500, 50, 0.5)
+    for limit in (0, 100, 1000, 10_000, 30_000):
+        with pytest.raises(MemoryError):
+            LittlestoneSolver(table, limit)
+
+
+def test_memory_never_exceeds_the_limit_and_bounds_stay_certified() -> None:
+    table = random_table(500, 50, 0.3)
+    want = dimension(table)
+    finished = 0
+    for limit in range(32_000, 120_000, 4_000):
+        try:
+            solver = LittlestoneSolver(table, limit)
+        except MemoryError:
+            continue
+        outcome = solver.run(0.0, None)
+        assert solver.memory <= limit
+        assert solver.lower <= want <= solver.upper
+        assert (outcome == 0) == (solver.lower == solver.upper)
+        finished += outcome == 0
+    assert finished
+
+
+def test_a_refutation_of_limited_length() -> None:
+    solver = LittlestoneSolver(interval_unions(10, 2), PLENTY)
+    solver.run(0.0, None)
+    with pytest.raises(OverflowError):
+        solver.refute(solver.upper + 1, 3)
+    levels, reasons = solver.refute(solver.upper + 1, 10**6)
+    assert len(reasons) % 16 == 0
+    assert len(levels) // 4 > 3

@@ -1,0 +1,265 @@
+"""Littlestone dimension against the definition, closed forms and invariances."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import (
+    LittlestoneBounds,
+    LittlestoneSearch,
+    Progress,
+    littlestone,
+    littlestone_dimension,
+    refutation,
+    shattered_tree,
+)
+from pac_stability.dimensions.reference import bitset_search, informed_search, plain_recursion
+from pac_stability.errors import BudgetExhausted, InvalidInput
+
+Rows = tuple[tuple[int, ...], ...]
+
+tables = arrays.arrays(
+    np.uint8,
+    st.tuples(st.integers(1, 24), st.integers(1, 7)),
+    elements=st.integers(0, 1),
+)
+
+
+def by_definition(rows: Rows) -> int:
+    """Largest depth of a shattered tree, by trying every first question; no memo, no bound."""
+    if not rows:
+        return -1
+    best = 0
+    for x in range(len(rows[0])):
+        zero = tuple(row for row in rows if not row[x])
+        one = tuple(row for row in rows if row[x])
+        if zero and one:
+            best = max(best, 1 + min(by_definition(zero), by_definition(one)))
+    return best
+
+
+def rows_of(H: FiniteClass) -> Rows:
+    return tuple(tuple(row) for row in H.table.tolist())
+
+
+def random_class(rng: np.random.Generator, hypotheses: int, points: int) -> FiniteClass:
+    shape = (rng.integers(1, hypotheses + 1), rng.integers(1, points + 1))
+    return FiniteClass((rng.random(shape) < rng.random()).astype(np.uint8))
+
+
+def field_points(p: int, n: int) -> npt.NDArray[np.int64]:
+    return np.array(list(itertools.product(range(p), repeat=n)))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_thousands_of_small_classes_against_the_definition(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for _ in range(250):
+        H = random_class(rng, 12, 6)
+        want = by_definition(rows_of(H))
+        bounds = littlestone(H)
+        assert (bounds.lower, bounds.upper) == (want, want)
+        assert bounds.tree is not None
+        assert bounds.tree.depth == want
+        assert bounds.tree.is_shattered_by(H)
+        proof = refutation(H)
+        assert proof.level == want + 1
+        assert proof.refutes(H)
+
+
+@pytest.mark.parametrize("search", [plain_recursion, informed_search, bitset_search])
+def test_the_readable_twins_against_the_definition(search: object) -> None:
+    assert callable(search)
+    rng = np.random.default_rng(99)
+    for _ in range(200):
+        H = random_class(rng, 10, 6)
+        assert search(H.table) == by_definition(rows_of(H))
+    assert search(np.zeros((0, 2), dtype=np.uint8)) == -1
+
+
+@pytest.mark.parametrize("density", [0.1, 0.25, 0.5, 0.8])
+def test_the_core_against_the_readable_twins_on_larger_classes(density: float) -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(25):
+        H = FiniteClass((rng.random((rng.integers(20, 150), 10)) < density).astype(np.uint8))
+        want = littlestone_dimension(H)
+        assert bitset_search(H.table) == want
+        assert informed_search(H.table) == want
+
+
+def test_conventions() -> None:
+    empty = FiniteClass(np.zeros((0, 3), dtype=np.uint8))
+    assert littlestone_dimension(empty) == -1
+    assert littlestone(empty) == LittlestoneBounds(-1, -1, None)
+    with pytest.raises(InvalidInput, match=r"^H: got the empty class"):
+        shattered_tree(empty)
+    one = FiniteClass([[1, 0, 1]])
+    assert littlestone_dimension(one) == 0
+    assert shattered_tree(one).depth == 0
+    assert littlestone_dimension(FiniteClass([[0, 0], [1, 1]])) == 1
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 7, 8, 15, 16, 30, 31, 32, 255, 256])
+def test_thresholds(n: int) -> None:
+    H = FiniteClass((np.arange(n) < np.arange(n + 1)[:, None]).astype(np.uint8))
+    assert littlestone_dimension(H) == (n + 1).bit_length() - 1
+
+
+@pytest.mark.parametrize("n", [2, 3, 10, 65, 300])
+def test_singletons(n: int) -> None:
+    assert littlestone_dimension(FiniteClass(np.eye(n, dtype=np.uint8))) == 1
+
+
+@pytest.mark.parametrize(("n", "k"), [(4, 1), (6, 2), (9, 3), (12, 3), (9, 4)])
+def test_subsets_of_bounded_size(n: int, k: int) -> None:
+    # k mistakes exhaust a subset; asking new points and answering 1 forces them.
+    rows = [
+        [int(i in chosen) for i in range(n)]
+        for size in range(k + 1)
+        for chosen in itertools.combinations(range(n), size)
+    ]
+    assert littlestone_dimension(FiniteClass(rows)) == k
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 9])
+def test_the_cube(n: int) -> None:
+    rows = list(itertools.product((0, 1), repeat=n))
+    assert littlestone_dimension(FiniteClass(rows)) == n
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 6])
+def test_parities(k: int) -> None:
+    # The 2^k parities contain k independent columns, so the dimension is log2 |H|.
+    codes = np.arange(2**k)
+    table = np.array([[(a & x).bit_count() % 2 for x in codes.tolist()] for a in codes.tolist()])
+    assert littlestone_dimension(FiniteClass(table)) == k
+
+
+@pytest.mark.parametrize("p", [3, 5])
+def test_affine_lines_have_dimension_two(p: int) -> None:
+    # Two points fix a line; the answers 1, 1 leave one, and a 0 leaves at most dimension 1 once
+    # a point of the line is known.
+    points = field_points(p, 2)
+    rows = [
+        (points @ normal % p == c)
+        for normal in [(1, b) for b in range(p)] + [(0, 1)]
+        for c in range(p)
+    ]
+    assert littlestone_dimension(FiniteClass(np.array(rows, dtype=np.uint8))) == 2
+
+
+def test_affine_planes_have_dimension_three() -> None:
+    points = field_points(3, 3)
+    normals = [v for v in itertools.product(range(3), repeat=3) if next(filter(None, v), 0) == 1]
+    rows = [(points @ np.array(normal) % 3 == c) for normal in normals for c in range(3)]
+    assert len(rows) == 39
+    assert littlestone_dimension(FiniteClass(np.array(rows, dtype=np.uint8))) == 3
+
+
+@given(tables)
+def test_names_of_points_labels_and_hypotheses_do_not_matter(table: npt.NDArray[np.uint8]) -> None:
+    H = FiniteClass(table)
+    want = littlestone_dimension(H)
+    rng = np.random.default_rng(int(table.sum()))
+    shuffled = H.table[rng.permutation(len(H))][:, rng.permutation(table.shape[1])]
+    assert littlestone_dimension(FiniteClass(shuffled)) == want
+    flipped = H.table ^ (rng.random(table.shape[1]) < 0.5)
+    assert littlestone_dimension(FiniteClass(flipped)) == want
+    repeated = np.hstack([H.table, H.table[:, ::-1]])
+    assert littlestone_dimension(FiniteClass(repeated)) == want
+
+
+@given(tables)
+def test_bounds_by_size_and_by_removing_one_hypothesis(table: npt.NDArray[np.uint8]) -> None:
+    H = FiniteClass(table)
+    want = littlestone_dimension(H)
+    assert want <= len(H).bit_length() - 1
+    search = LittlestoneSearch(H)
+    for row in range(len(H)):
+        smaller = search.dimension_of(i for i in range(len(H)) if i != row)
+        assert want - 1 <= smaller <= want
+
+
+@given(tables, tables)
+def test_products_add_and_unions_cost_one(
+    left: npt.NDArray[np.uint8], right: npt.NDArray[np.uint8]
+) -> None:
+    A, B = FiniteClass(left[:12]), FiniteClass(right[:12])
+    a, b = littlestone_dimension(A), littlestone_dimension(B)
+    product = [np.concatenate([first, second]) for first in A.table for second in B.table]
+    assert littlestone_dimension(FiniteClass(np.array(product))) == a + b
+    m = min(left.shape[1], right.shape[1])
+    union = np.vstack([A.table[:, :m], B.table[:, :m]])
+    a, b = (littlestone_dimension(FiniteClass(part.table[:, :m])) for part in (A, B))
+    assert max(a, b) <= littlestone_dimension(FiniteClass(union)) <= a + b + 1
+
+
+def test_a_budget_leaves_bounds_and_a_tree_and_the_search_resumes() -> None:
+    rng = np.random.default_rng(3)
+    H = FiniteClass((rng.random((1200, 30)) < 0.25).astype(np.uint8))
+    want = littlestone_dimension(H)
+    search = LittlestoneSearch(H)
+    bounds = search.run(time_limit=1e-9)
+    assert not bounds.exact
+    assert bounds.lower <= want <= bounds.upper
+    assert bounds.tree is not None
+    assert bounds.tree.depth == bounds.lower
+    assert bounds.tree.is_shattered_by(H)
+    with pytest.raises(BudgetExhausted) as caught:
+        _ = bounds.value
+    assert (caught.value.lower, caught.value.upper) == (bounds.lower, bounds.upper)
+    again = search.run()
+    assert again.value == want
+    assert again.tree is not None
+    assert again.tree.is_shattered_by(H)
+    assert again.nodes >= bounds.nodes
+
+
+def test_an_exception_in_a_callback_comes_out_and_the_search_goes_on() -> None:
+    rng = np.random.default_rng(3)
+    H = FiniteClass((rng.random((1200, 30)) < 0.25).astype(np.uint8))
+    search = LittlestoneSearch(H)
+    seen: list[Progress] = []
+
+    def stop_at_five(progress: Progress) -> None:
+        seen.append(progress)
+        if progress.lower == 5:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        search.run(progress=stop_at_five)
+    assert search.lower == seen[-1].lower == 5
+    assert search.tree() is not None
+    assert search.run().value == littlestone_dimension(H)
+
+
+def test_too_little_memory_gives_the_trivial_bounds() -> None:
+    H = FiniteClass(np.eye(100, dtype=np.uint8))
+    with pytest.raises(BudgetExhausted) as caught:
+        littlestone(H, max_memory=1000)
+    assert (caught.value.lower, caught.value.upper) == (1, 6)
+
+
+@pytest.mark.parametrize("limit", [0, -1.0, float("nan")])
+def test_time_limits_must_be_positive(limit: float) -> None:
+    with pytest.raises(InvalidInput, match=r"^time_limit: got"):
+        littlestone(FiniteClass([[0], [1]]), time_limit=limit)
+
+
+def test_other_bad_arguments() -> None:
+    H = FiniteClass([[0], [1]])
+    with pytest.raises(InvalidInput, match=r"^max_memory: got 0"):
+        littlestone(H, max_memory=0)
+    with pytest.raises(InvalidInput, match=r"^rows: got"):
+        LittlestoneSearch(H).dimension_of([2])
+    with pytest.raises(InvalidInput, match=r"^rows: got"):
+        LittlestoneSearch(H).dimension_of([-1])
+    assert LittlestoneSearch(H).dimension_of([]) == -1

@@ -1,0 +1,255 @@
+"""The compiled SOA against the literal one, on realizable and other sequences."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pac_stability._core.littlestone import LittlestoneSolver
+from pac_stability._core.soa import OptimalPredictor
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import littlestone_dimension
+from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.online.soa import StandardOptimalAlgorithm
+
+Rows = frozenset[tuple[int, ...]]
+
+
+@cache
+def ldim(rows: Rows) -> int:
+    if len(rows) <= 1:
+        return len(rows) - 1
+    return max(
+        1 + min(ldim(side(rows, x, 0)), ldim(side(rows, x, 1)))
+        for x in range(len(next(iter(rows))))
+        if side(rows, x, 0) and side(rows, x, 1)
+    )
+
+
+def side(rows: Rows, x: int, y: int) -> Rows:
+    return frozenset(row for row in rows if row[x] == y)
+
+
+class LiteralSOA:
+    """Definition 8 word by word: a version space, or once it is empty a table that is patched."""
+
+    def __init__(self, rows: Rows, tie: int) -> None:
+        self.tie = tie
+        self.space = rows
+        self.table = self.of_space()
+        self.mistakes = 0
+
+    def of_space(self) -> list[int]:
+        labels = []
+        for x in range(len(next(iter(self.space)))):
+            zero, one = ldim(side(self.space, x, 0)), ldim(side(self.space, x, 1))
+            labels.append(self.tie if zero == one else int(one > zero))
+        return labels
+
+    def update(self, x: int, y: int) -> None:
+        self.mistakes += self.table[x] != y
+        self.space = side(self.space, x, y)
+        if self.space:
+            self.table = self.of_space()
+        else:
+            self.table[x] = y
+
+
+classes = st.builds(
+    lambda seed, n, m, density: FiniteClass(
+        (np.random.default_rng(seed).random((n, m)) < density).astype(np.uint8)
+    ),
+    st.integers(0, 10**6),
+    st.integers(1, 14),
+    st.integers(1, 6),
+    st.sampled_from([0.2, 0.5, 0.7]),
+)
+examples = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1)), max_size=12)
+
+
+def fitted(H: FiniteClass, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    return [(x % len(H.domain), y) for x, y in pairs]
+
+
+@given(classes, examples, st.integers(0, 1))
+def test_every_step_is_that_of_the_literal_algorithm(
+    H: FiniteClass, pairs: list[tuple[int, int]], tie: int
+) -> None:
+    literal = LiteralSOA(frozenset(map(tuple, H.table.tolist())), tie)
+    soa = StandardOptimalAlgorithm(H, tie)
+    assert soa.hypothesis().tolist() == literal.table
+    for x, y in fitted(H, pairs):
+        assert soa.predict(x) == literal.table[x]
+        soa.update(x, y)
+        literal.update(x, y)
+        assert soa.mistakes == literal.mistakes
+        assert soa.realizable == bool(literal.space)
+        assert soa.dimension == ldim(literal.space)
+        assert [tuple(H.table[row]) for row in soa.version_space] == [
+            row for row in map(tuple, H.table) if row in literal.space
+        ]
+        assert soa.side_dimensions(x) == tuple(ldim(side(literal.space, x, b)) for b in (0, 1))
+        assert [soa.predict(z) for z in H.domain] == literal.table
+        assert soa.hypothesis().tolist() == literal.table
+
+
+@given(classes, examples, st.integers(0, 1))
+def test_replay_is_update_after_update(
+    H: FiniteClass, pairs: list[tuple[int, int]], tie: int
+) -> None:
+    pairs = fitted(H, pairs)
+    stepwise, at_once = StandardOptimalAlgorithm(H, tie), StandardOptimalAlgorithm(H, tie)
+    predictions = []
+    for x, y in pairs:
+        predictions.append(stepwise.predict(x))
+        stepwise.update(x, y)
+    assert at_once.replay(pairs) == tuple(predictions)
+    assert at_once.mistakes == stepwise.mistakes
+    assert at_once.version_space == stepwise.version_space
+    assert at_once.realizable == stepwise.realizable
+    assert at_once.hypothesis().tolist() == stepwise.hypothesis().tolist()
+
+
+def worst_cost(soa: StandardOptimalAlgorithm, known: dict[tuple[int, ...], int]) -> int:
+    """Most mistakes on a realizable continuation, by following every version space once.
+
+    An example that keeps the whole version space must be predicted rightly; only others count.
+    """
+    space = soa.version_space
+    if space not in known:
+        known[space] = 0
+        for x, y in itertools.product(range(soa.hypothesis().size), (0, 1)):
+            after = soa.copy()
+            after.update(x, y)
+            if after.version_space == space:
+                assert after.mistakes == soa.mistakes
+            elif after.realizable:
+                step = after.mistakes - soa.mistakes
+                assert after.dimension <= soa.dimension - step
+                known[space] = max(known[space], step + worst_cost(after, known))
+    return known[space]
+
+
+@pytest.mark.parametrize("tie", [0, 1])
+def test_worst_realizable_sequence_costs_exactly_the_dimension(tie: int) -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(60):
+        shape = (rng.integers(1, 13), rng.integers(1, 6))
+        H = FiniteClass((rng.random(shape) < rng.random()).astype(np.uint8))
+        assert worst_cost(StandardOptimalAlgorithm(H, tie), {}) == littlestone_dimension(H)
+
+
+def test_after_an_inconsistent_example_the_order_matters() -> None:
+    # Three points, H = {001, 010, 111} where the rightmost digit is point 0; ties give 1.  The
+    # example (1, 1) leaves {010, 111}, whose SOA is 111: both agree at point 1, and points 0 and 2
+    # are ties of two single hypotheses.
+    #  - then (1, 0): no hypothesis is left, 111 is patched at point 1 to 101; (2, 0) makes it 001;
+    #  - then (2, 0): 010 is left, SOA is 010; (1, 0) leaves nothing, 010 is patched to 000.
+    H = FiniteClass([[1, 0, 0], [0, 1, 0], [1, 1, 1]])
+    first, second = StandardOptimalAlgorithm(H), StandardOptimalAlgorithm(H)
+    first.replay([(1, 1), (1, 0), (2, 0)])
+    assert first.hypothesis().tolist() == [1, 0, 0]
+    second.replay([(1, 1), (2, 0), (1, 0)])
+    assert second.hypothesis().tolist() == [0, 0, 0]
+    # Both sequences err at (1, 0) and, patched or not, at (2, 0); (1, 1) is a mistake because
+    # at the start Ldim({001}) = 0 and Ldim({010, 111}) = 1 give label 1: it is none.
+    assert (first.mistakes, second.mistakes) == (2, 2)
+    assert not first.realizable
+    assert first.version_space == second.version_space == ()
+    assert first.dimension == -1
+    # It never returns: an example that some hypothesis agrees with changes one label only.
+    first.update(2, 1)
+    assert first.hypothesis().tolist() == [1, 0, 1]
+    assert not first.realizable
+
+
+def test_ties_at_the_start_of_eight_thresholds() -> None:
+    # t_i(j) = 1 iff i <= j: at the fourth point both sides have four thresholds, dimension 2; left
+    # of it the larger side has label 0, right of it label 1.
+    H = FiniteClass([[int(i <= j) for j in range(8)] for i in range(8)])
+    assert StandardOptimalAlgorithm(H, tie=1).hypothesis().tolist() == [0, 0, 0, 1, 1, 1, 1, 1]
+    assert StandardOptimalAlgorithm(H, tie=0).hypothesis().tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
+    assert StandardOptimalAlgorithm(H).side_dimensions(3) == (2, 2)
+    assert StandardOptimalAlgorithm(H).side_dimensions(7) == (-1, 3)
+
+
+def test_copies_are_independent() -> None:
+    H = FiniteClass(list(itertools.product((0, 1), repeat=3)))
+    soa = StandardOptimalAlgorithm(H, tie=0)
+    soa.update(0, 1)
+    twin = soa.copy()
+    twin.replay([(1, 1), (1, 0)])
+    assert (soa.mistakes, soa.realizable, soa.version_space) == (1, True, (4, 5, 6, 7))
+    assert (twin.mistakes, twin.realizable, twin.tie) == (3, False, 0)
+    later = twin.copy()
+    assert later.hypothesis().tolist() == twin.hypothesis().tolist()
+    twin.update(2, 1)
+    assert later.predict(2) == 0
+    assert twin.predict(2) == 1
+
+
+def test_large_class_is_followed_across_compactions() -> None:
+    # 300 rows fill five words; every example of a target removes some rows.
+    table = (np.random.default_rng(3).random((300, 40)) < 0.5).astype(np.uint8)
+    H = FiniteClass(table)
+    for target in (0, 150, 299):
+        soa = StandardOptimalAlgorithm(H)
+        rows = np.arange(len(H))
+        for x in range(40):
+            y = int(H.table[target, x])
+            soa.update(x, y)
+            rows = rows[H.table[rows, x] == y]
+            assert soa.version_space == tuple(rows.tolist())
+        assert soa.version_space == (target,)
+        assert soa.hypothesis().tolist() == H.table[target].tolist()
+        assert soa.mistakes <= littlestone_dimension(H)
+
+
+def test_points_keep_their_names() -> None:
+    H = FiniteClass([[0, 1], [1, 1]], domain=["a", ("b", 2)])
+    soa = StandardOptimalAlgorithm(H)
+    assert soa.predict(("b", 2)) == 1
+    soa.update("a", 0)
+    assert soa.mistakes == 1
+    with pytest.raises(InvalidInput, match=r"^x: got 'c', want one of the 2 points"):
+        soa.predict("c")
+    with pytest.raises(InvalidInput, match=r"^x: got \[1\]"):
+        soa.update([1], 0)  # type: ignore[arg-type]  # unhashable on purpose
+
+
+def test_bad_arguments() -> None:
+    H = FiniteClass([[0, 1], [1, 1]])
+    with pytest.raises(InvalidInput, match=r"^H: got the empty class"):
+        StandardOptimalAlgorithm(FiniteClass(np.zeros((0, 2), dtype=np.uint8)))
+    with pytest.raises(InvalidInput, match=r"^tie: got -1"):
+        StandardOptimalAlgorithm(H, tie=-1)
+    soa = StandardOptimalAlgorithm(H)
+    with pytest.raises(InvalidInput, match=r"^y: got 2"):
+        soa.update(0, 2)
+    with pytest.raises(InvalidInput, match=r"^y: got -1"):
+        soa.replay([(0, 1), (0, -1)])
+    assert soa.mistakes == 0
+    assert soa.version_space == (0, 1)
+    with pytest.raises(BudgetExhausted):
+        StandardOptimalAlgorithm(H, max_memory=100)
+
+
+def test_the_core_refuses_to_share_a_running_search() -> None:
+    solver = LittlestoneSolver(np.eye(40, dtype=np.uint8), 2**30)
+    state = OptimalPredictor(solver, 1)
+
+    def predict(*_: float) -> None:
+        state.predict(0)
+
+    with pytest.raises(RuntimeError, match="already running"):
+        solver.run(0.0, predict)
+    labels: npt.NDArray[np.uint8] = np.empty(40, dtype=np.uint8)
+    state.hypothesis(labels)
+    assert not labels.any()
