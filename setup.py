@@ -8,6 +8,7 @@ is compiled:
 ``PAC_STABILITY_BUILD=sanitize``  AddressSanitizer and UndefinedBehaviorSanitizer
 ``PAC_STABILITY_BUILD=coverage``  line tracing for ``coverage`` (the C lies beside the ``.pyx``)
 ``PAC_STABILITY_BUILD=annotate``  release, with Cython's HTML report beside the C
+``PAC_STABILITY_BUILD=quick``     hardly optimised, for runs that compile often
 
 The wheel targets the stable ABI of Python 3.11, so that one file serves every later version;
 a free-threaded interpreter has no stable ABI and gets an ordinary build.
@@ -30,6 +31,7 @@ COMPILE: dict[str, list[str]] = {
     "release": RELEASE,
     "annotate": RELEASE,
     "strict": [*RELEASE, "-Wall", "-Wextra", "-Werror"],
+    "quick": ["-O1", "-g0"],
     "coverage": ["-O0", "-DCYTHON_TRACE=1", "-DCYTHON_TRACE_NOGIL=1"],
     "sanitize": [
         *("-O1", "-g", "-fno-omit-frame-pointer", "-fno-wrapv"),
@@ -40,6 +42,7 @@ LINK: dict[str, list[str]] = {
     "release": ["-Wl,--build-id=none"],
     "annotate": [],
     "strict": [],
+    "quick": [],
     "coverage": [],
     "sanitize": ["-fsanitize=address,undefined"],
 }

@@ -120,8 +120,11 @@ def _explain(array: npt.NDArray[np.generic], row: int, column: int) -> tuple[str
     return given, _ZERO_ONE
 
 
-def checked_size(value: object, argument: str, least: int = 0) -> int:
-    """Return an integer that is large enough."""
-    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least:
-        return int(value)
-    raise InvalidInput(argument, repr(value), f"an integer, at least {least}")
+def checked_size(value: object, argument: str, least: int = 0, most: int | None = None) -> int:
+    """Return an integer that is large enough, and not too large."""
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        size = int(value)
+        if size >= least and (most is None or size <= most):
+            return size
+    bound = f"at least {least}" if most is None else f"from {least} to {most}"
+    raise InvalidInput(argument, repr(value), f"an integer, {bound}")

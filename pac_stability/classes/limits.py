@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+
 from pac_stability.errors import InvalidInput
 
 MAX_CELLS = 2**30
@@ -9,6 +12,10 @@ MAX_CELLS = 2**30
 
 At a byte an entry this is a gibibyte.  Tables that the caller brings are not limited.
 """
+
+
+MAX_EXPONENT = 64
+"""Largest exponent of a number of points or hypotheses that is worth computing."""
 
 
 def check_cells(what: str, hypotheses: int, points: int) -> None:
@@ -25,6 +32,14 @@ def check_cells(what: str, hypotheses: int, points: int) -> None:
             f"up to {_count(hypotheses)} hypotheses on {_count(points)} points",
             f"at most {MAX_CELLS} table entries",
         )
+
+
+def check_subsets(what: str, points: int, elements: int, sizes: Iterable[int]) -> None:
+    """Refuse one hypothesis for each subset of these sizes, increasing, when that is too many."""
+    total = 0
+    for size in sizes:
+        total += math.comb(elements, size)
+        check_cells(what, total, points)
 
 
 def _count(number: int) -> str:

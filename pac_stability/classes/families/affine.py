@@ -16,12 +16,13 @@ from pac_stability.classes.exact import residue_vector
 from pac_stability.classes.family import EnumeratingFamily
 from pac_stability.classes.finite_class import FiniteClass
 from pac_stability.classes.known import KnownValue
-from pac_stability.classes.limits import check_cells
+from pac_stability.classes.limits import MAX_EXPONENT, check_cells
 from pac_stability.errors import InvalidInput
 
 Residues = tuple[int, ...]
 
 _LARGEST_PRIME = 2**20
+_LARGEST_SPACE = 2**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
     p
         A prime below ``2^20``.
     n
-        Dimension of the space.
+        Dimension of the space, at most ``2^12``.
     dimension
         Dimension ``d`` of the subspaces, from 0 to ``n``.
     at_most
@@ -122,7 +123,7 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
 
     def __init__(self, p: int, n: int, dimension: int, *, at_most: bool = False) -> None:
         self.p = _prime(p)
-        self.n = checked_size(n, "n")
+        self.n = checked_size(n, "n", most=_LARGEST_SPACE)
         self.dimension = checked_size(dimension, "dimension")
         if self.dimension > self.n:
             raise InvalidInput("dimension", str(dimension), f"at most n = {n}")
@@ -133,7 +134,8 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
         """The dimensions that the subspaces have."""
         return range(0 if self.at_most else self.dimension, self.dimension + 1)
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
         """Exact number of subspaces in the family."""
         return sum(
             self.p ** (self.n - d) * _gaussian_binomial(self.n, d, self.p) for d in self.dimensions
@@ -157,7 +159,7 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
 
     def growth_bound(self, m: int) -> int:
         """Bound on the number of patterns on ``m`` points."""
-        return min(len(self), sum(math.comb(m, i) for i in range(self.dimension + 2)))
+        return min(self.size, sum(math.comb(m, i) for i in range(self.dimension + 2)))
 
     def _point(self, point: Hashable) -> Residues:
         return residue_vector(point, self.n, self.p)
@@ -167,7 +169,7 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
 
     def _patterns(self, points: list[Residues]) -> tuple[Table, Callable[[int], AffineSubspace]]:
         check_cells("affine subspaces", self.growth_bound(len(points)), len(points))
-        if self.growth_bound(len(points)) == len(self):
+        if self.growth_bound(len(points)) == self.size:
             return self._whole_family(points)
         return self._spanned(points)
 
@@ -297,8 +299,9 @@ def affine_subspaces(p: int, n: int, dimension: int, *, at_most: bool = False) -
     >>> affine_subspaces(3, 2, 1)
     <FiniteClass: 12 hypotheses on 9 points>
     """
+    n = checked_size(n, "n", most=MAX_EXPONENT)
     family = AffineSubspaces(p, n, dimension, at_most=at_most)
-    check_cells("affine subspaces", len(family), family.p**family.n)
+    check_cells("affine subspaces", family.size, family.p**family.n)
     points = product(range(family.p), repeat=family.n)
     return family.restrict(points).with_known(family.known)
 

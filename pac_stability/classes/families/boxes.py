@@ -16,7 +16,7 @@ from pac_stability.classes.exact import Vector, exact_vector
 from pac_stability.classes.families._space import SpaceFamily, ranks
 from pac_stability.classes.finite_class import FiniteClass
 from pac_stability.classes.known import KnownValue
-from pac_stability.classes.limits import check_cells
+from pac_stability.classes.limits import MAX_EXPONENT, check_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +122,10 @@ def boxes(side: int, dimension: int) -> FiniteClass:
     >>> len(boxes(3, 2))
     37
     """
-    side, family = checked_size(side, "side", 1), Boxes(dimension)
-    p = family.dimension
+    side = checked_size(side, "side", 1)
+    p = checked_size(dimension, "dimension", 1, MAX_EXPONENT)
     check_cells("boxes", math.comb(side + 1, 2) ** p + 1, side**p)
-    patterns = family.restrict(product(range(side), repeat=p))
+    patterns = Boxes(p).restrict(product(range(side), repeat=p))
     if side == 2:
         source = "boxes of {0, 1}^p are conjunctions of literals: Natschlaeger & Schmitt 1996"
         return patterns.with_known({"vc": KnownValue(max(2, p), source)})

@@ -13,7 +13,7 @@ from pac_stability.classes.exact import bit_vector
 from pac_stability.classes.family import EnumeratingFamily
 from pac_stability.classes.finite_class import FiniteClass
 from pac_stability.classes.known import KnownValue
-from pac_stability.classes.limits import check_cells
+from pac_stability.classes.limits import MAX_EXPONENT, check_cells
 
 Bits = tuple[int, ...]
 
@@ -150,7 +150,8 @@ def monotone_conjunctions(n: int) -> FiniteClass:
     >>> monotone_conjunctions(1).table.tolist()
     [[1, 1], [0, 1]]
     """
-    return _on_cube(MonotoneConjunctions(n), 2 ** checked_size(n, "n"))
+    n = checked_size(n, "n", most=MAX_EXPONENT)
+    return _on_cube(MonotoneConjunctions(n), 2**n)
 
 
 def conjunctions(n: int) -> FiniteClass:
@@ -161,7 +162,8 @@ def conjunctions(n: int) -> FiniteClass:
     >>> len(conjunctions(3))
     28
     """
-    return _on_cube(Conjunctions(n), 3 ** checked_size(n, "n") + 1)
+    n = checked_size(n, "n", most=MAX_EXPONENT)
+    return _on_cube(Conjunctions(n), 3**n + 1)
 
 
 def _on_cube(family: MonotoneConjunctions, hypotheses: int) -> FiniteClass:

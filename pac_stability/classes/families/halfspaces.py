@@ -17,7 +17,7 @@ from pac_stability.classes.families._dichotomies import Dichotomies
 from pac_stability.classes.families._space import SpaceFamily
 from pac_stability.classes.finite_class import FiniteClass
 from pac_stability.classes.known import KnownValue
-from pac_stability.classes.limits import check_cells
+from pac_stability.classes.limits import MAX_EXPONENT, check_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +135,10 @@ def halfspaces(side: int, dimension: int) -> FiniteClass:
     >>> len(halfspaces(3, 2)), halfspaces(3, 2).known["vc"].value
     (58, 3)
     """
-    side, family = checked_size(side, "side", 1), Halfspaces(dimension)
-    p = family.dimension
+    side = checked_size(side, "side", 1)
+    p = checked_size(dimension, "dimension", 1, MAX_EXPONENT)
     check_cells("halfspaces", math.comb(side**p, p), side**p)
-    patterns = family.restrict(product(range(side), repeat=p))
+    patterns = Halfspaces(p).restrict(product(range(side), repeat=p))
     shattered = p + 1 if side >= 2 else 1
     return patterns.with_known(
         {"vc": KnownValue(shattered, "Radon 1921: p + 2 points are not shattered")}

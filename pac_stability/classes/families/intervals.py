@@ -15,7 +15,7 @@ from pac_stability.classes.exact import Number, exact_number
 from pac_stability.classes.families._line import LineFamily
 from pac_stability.classes.finite_class import FiniteClass
 from pac_stability.classes.known import KnownValue
-from pac_stability.classes.limits import check_cells
+from pac_stability.classes.limits import check_subsets
 
 _ORDER_ON_LINE = "contains thresholds on every finite set of reals (Littlestone 1988)"
 
@@ -72,12 +72,12 @@ class UnionsOfIntervals(LineFamily):
 
     def growth_bound(self, m: int) -> int:
         """Exact number of patterns on ``m`` points."""
-        return sum(math.comb(m + 1, 2 * j) for j in range(self.k + 1))
+        return sum(math.comb(m + 1, 2 * j) for j in range(min(self.k, (m + 1) // 2) + 1))
 
     def _patterns(self, points: list[Number]) -> tuple[Table, Callable[[int], UnionOfIntervals]]:
         m = len(points)
-        check_cells("unions of intervals", self.growth_bound(m), m)
         sizes = range(0, min(2 * self.k, m + 1) + 1, 2)
+        check_subsets("unions of intervals", m, m + 1, sizes)
         chosen = [cuts for size in sizes for cuts in combinations(range(m + 1), size)]
         changes = np.zeros((len(chosen), m + 1), dtype=np.uint8)
         rows = np.repeat(np.arange(len(chosen)), [len(cuts) for cuts in chosen])
@@ -107,7 +107,9 @@ def unions_of_intervals(n: int, k: int) -> FiniteClass:
     >>> len(unions_of_intervals(4, 2))
     16
     """
-    patterns = UnionsOfIntervals(k).restrict(range(checked_size(n, "n")))
+    n = checked_size(n, "n")
+    check_subsets("unions of intervals", n, n + 1, range(0, min(2 * k, n + 1) + 1, 2))
+    patterns = UnionsOfIntervals(k).restrict(range(n))
     return patterns.with_known(
         {"vc": KnownValue(min(n, 2 * k), "counted: k runs cannot alternate on 2k + 1 points")}
     )

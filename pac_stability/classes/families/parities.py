@@ -14,7 +14,7 @@ from pac_stability.classes.exact import bit_vector
 from pac_stability.classes.family import EnumeratingFamily
 from pac_stability.classes.finite_class import FiniteClass
 from pac_stability.classes.known import KnownValue
-from pac_stability.classes.limits import check_cells
+from pac_stability.classes.limits import MAX_EXPONENT, check_cells
 
 Bits = tuple[int, ...]
 
@@ -126,6 +126,6 @@ def parities(k: int) -> FiniteClass:
     >>> parities(1).domain, parities(1).table.tolist()
     (((0,), (1,)), [[0, 0], [0, 1]])
     """
-    family = Parities(k)
+    family = Parities(checked_size(k, "k", most=MAX_EXPONENT))
     check_cells("parities", 2**family.k, 2**family.k)
     return family.restrict(product((0, 1), repeat=family.k)).with_known(family.known)

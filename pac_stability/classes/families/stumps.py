@@ -15,7 +15,7 @@ from pac_stability.classes.exact import Number, Vector, exact_vector
 from pac_stability.classes.families._space import SpaceFamily, ranks
 from pac_stability.classes.finite_class import FiniteClass
 from pac_stability.classes.known import KnownValue
-from pac_stability.classes.limits import check_cells
+from pac_stability.classes.limits import MAX_EXPONENT, check_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def stumps(side: int, dimension: int) -> FiniteClass:
     >>> len(stumps(3, 2))
     10
     """
-    side, family = checked_size(side, "side", 1), Stumps(dimension)
-    p = family.dimension
+    side = checked_size(side, "side", 1)
+    p = checked_size(dimension, "dimension", 1, MAX_EXPONENT)
     check_cells("stumps", 2 * p * side + 2, side**p)
-    return family.restrict(product(range(side), repeat=p)).with_known({})
+    return Stumps(p).restrict(product(range(side), repeat=p)).with_known({})

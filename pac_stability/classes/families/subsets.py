@@ -15,7 +15,7 @@ from pac_stability.classes.exact import canonical_order
 from pac_stability.classes.family import EnumeratingFamily
 from pac_stability.classes.finite_class import FiniteClass
 from pac_stability.classes.known import KnownValue
-from pac_stability.classes.limits import check_cells
+from pac_stability.classes.limits import MAX_EXPONENT, check_cells, check_subsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,8 @@ class Subsets(_SetFamily):
         return sum(math.comb(m, j) for j in range(min(self.k, m) + 1))
 
     def _patterns(self, points: list[Hashable]) -> tuple[Table, Callable[[int], FiniteSet]]:
-        check_cells("subsets", self.growth_bound(len(points)), len(points))
+        m = len(points)
+        check_subsets("subsets", m, m, range(min(self.k, m) + 1))
         return _small_sets(points, self.k)
 
 
@@ -168,6 +169,7 @@ def subsets(n: int, k: int) -> FiniteClass:
     16
     """
     n, k = checked_size(n, "n"), checked_size(k, "k")
+    check_subsets("subsets", n, n, range(min(k, n) + 1))
     return Subsets(k).restrict(range(n)).with_known(_subsets_known(min(n, k)))
 
 
@@ -200,7 +202,7 @@ def cube(n: int) -> FiniteClass:
     >>> cube(2).table.tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
     """
-    n = checked_size(n, "n")
+    n = checked_size(n, "n", most=MAX_EXPONENT)
     check_cells("cube", 2**n, n)
     shattered = KnownValue(n, "counted: the domain is shattered")
     known = {"littlestone": shattered, "vc": shattered, "threshold": shattered}

@@ -131,5 +131,7 @@ def thresholds(n: int) -> FiniteClass:
 
 def signed_thresholds(n: int) -> FiniteClass:
     """All thresholds of both orientations on the points ``0, ..., n - 1``: ``2n`` hypotheses."""
-    patterns = SignedThresholds().restrict(range(checked_size(n, "n")))
+    n = checked_size(n, "n")
+    check_cells("signed thresholds", 2 * n + 2, n)
+    patterns = SignedThresholds().restrict(range(n))
     return patterns.with_known({"vc": KnownValue(min(n, 2), _NO_MIDDLE)})

@@ -1,0 +1,27 @@
+# The C loops of columns.h, as Cython sees them.
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+cdef extern from "columns.h" nogil:
+    void columns_init "pac_columns_init"() noexcept
+    void count_ones "pac_count"(
+        const uint64_t* words, uint32_t m, uint64_t mask, uint32_t* counts) noexcept
+    void squeeze "pac_squeeze"(
+        uint64_t* words, uint32_t m, uint64_t mask, const uint64_t* moves) noexcept
+    void move_masks "pac_moves"(uint64_t mask, uint64_t* moves) noexcept
+    void gather "pac_gather"(
+        const uint64_t* words, const uint32_t* keep, uint32_t kept, uint64_t* out) noexcept
+    void append "pac_append"(
+        const uint64_t* part, uint32_t m, uint32_t offset, uint64_t* low) noexcept
+    void spill "pac_spill"(
+        const uint64_t* part, uint32_t m, uint32_t shift, uint64_t* high) noexcept
+    void flip "pac_flip"(
+        uint64_t* words, uint32_t m, uint32_t width, uint32_t n,
+        uint32_t* counts, uint32_t* ids) noexcept
+    void fingerprint "pac_fingerprint"(
+        const uint64_t* words, size_t count, uint64_t* key) noexcept
+    bint splits "pac_splits"(
+        const uint64_t* words, uint32_t m, uint32_t width, const uint64_t* mask) noexcept
+    bint subset "pac_subset"(const uint64_t* a, const uint64_t* b, uint32_t width) noexcept
+    void pack "pac_pack"(
+        const uint8_t* table, size_t columns, size_t first, size_t last, uint64_t* word) noexcept

@@ -1,0 +1,91 @@
+# For cimport: the solver, and the matrices it works on.
+
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+
+
+cdef struct Matrix:
+    # A bit matrix in the layout of ext/columns.h, with what a search at it needs to remember.
+    uint32_t n                # rows
+    uint32_t m                # columns
+    uint32_t width            # words a column: ceil(n / 64)
+    uint64_t* words           # words[w * m + j]
+    uint64_t* mask            # width words: the side that `derive` is to build
+    uint64_t* failed          # sides already refuted, one after the other; also scratch
+    uint64_t* part            # m words of scratch
+    uint32_t* counts          # ones of every column
+    uint32_t* ids             # 2 * original column + (1 if complemented)
+    uint32_t* order           # candidate columns
+    uint32_t* sub             # ones of every column under `mask`; also sizes of failed sides
+    uint32_t* keep            # columns that survive in the child
+    uint32_t* failed_rows     # sizes of the failed sides
+    uint64_t key[2]           # fingerprint of (n, m, words)
+    void* block               # the one allocation behind the pointers
+    size_t bytes
+
+
+cdef struct Entry:
+    # What is known of one reduced matrix: lo <= Ldim <= hi, and a first question for lo.
+    uint64_t key[2]
+    uint32_t witness
+    uint8_t lo
+    uint8_t hi
+    uint16_t rows             # min(n, 65535); 0 marks a free slot
+
+
+cdef struct Claim:
+    # One step of a refutation: the matrix with this fingerprint has Ldim < k.
+    uint64_t key[2]
+    uint32_t k
+    uint32_t step
+
+
+cdef struct Reason:
+    # In `step`, the side `label` of `column` is refuted by step `child`.
+    uint32_t step
+    uint32_t column
+    uint32_t label
+    uint32_t child
+
+
+cdef class LittlestoneSolver:
+    cdef Matrix base
+    cdef Matrix* frames
+    cdef Entry* entries
+    cdef size_t slots
+    cdef size_t used
+    cdef size_t bytes
+    cdef size_t limit
+    cdef readonly int lower
+    cdef readonly int upper
+    cdef readonly unsigned long long nodes
+    cdef uint64_t work
+    cdef uint64_t next_poll
+    cdef double started
+    cdef double deadline
+    cdef double next_signal
+    cdef double next_report
+    cdef int stop
+    cdef bint busy
+    cdef object pending
+    cdef object progress
+    cdef Claim* claims
+    cdef size_t claim_slots
+    cdef uint32_t steps
+    cdef uint32_t max_steps
+    cdef Reason* reasons
+    cdef size_t reason_count
+    cdef size_t reason_capacity
+
+    cdef int begin(self, double time_limit, object progress) except -1
+    cdef int finish(self) except -1
+    cdef int spend(self, uint64_t words) noexcept nogil
+    cdef int poll(self) noexcept nogil
+    cdef bint reserve(self, size_t bytes) noexcept nogil
+    cdef int shape(self, Matrix* matrix, uint32_t n, uint32_t m) noexcept nogil
+    cdef void drop(self, Matrix* matrix) noexcept nogil
+    cdef int derive(
+        self, Matrix* parent, Matrix* child, uint32_t rows, uint32_t need, uint32_t least
+    ) noexcept nogil
+    cdef int dimension(self) noexcept nogil
+    cdef int at_least(self, int depth, int k) noexcept nogil
+    cdef int answered(self, int answer) except -2

@@ -1,0 +1,29 @@
+# For cimport: the state of the standard optimal algorithm.
+
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
+
+from pac_stability._core.littlestone cimport LittlestoneSolver, Matrix
+
+
+cdef class OptimalPredictor:
+    cdef readonly LittlestoneSolver solver
+    cdef readonly int tie
+    cdef readonly long long mistakes
+    cdef readonly bint realizable
+    cdef Matrix space         # all columns of the class on the rows below
+    cdef Matrix spare
+    cdef uint32_t* rows       # original row of every row of `space`
+    cdef uint64_t* alive      # version space, as rows of `space`
+    cdef uint32_t size        # hypotheses in it
+    cdef int known_dimension  # its Ldim, -1 when not yet asked
+    cdef int8_t* patched      # labels fixed by Definition 8, -1 elsewhere
+    cdef int8_t* cached       # predictions of the current version space, -1 when not yet asked
+    cdef void* block
+    cdef size_t bytes
+
+    cdef uint32_t side(self, size_t x, bint label) noexcept nogil
+    cdef int side_dimension(self, size_t x, bint label) noexcept nogil
+    cdef int decide(self, size_t x) noexcept nogil
+    cdef int foresee(self, size_t x) noexcept nogil
+    cdef int see(self, size_t x, bint y) noexcept nogil
+    cdef int compact(self) noexcept nogil

@@ -1,0 +1,362 @@
+"""The Littlestone dimension of a finite class, exactly, with certificates and under a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from pac_stability._core.littlestone import LittlestoneSolver
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions.bounds import Bounds, Progress, ProgressCallback
+from pac_stability.dimensions.refutation import Refutation, RefutedSide, Step
+from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
+from pac_stability.errors import BudgetExhausted, InvalidInput
+
+_NO_LIMIT = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class LittlestoneBounds(Bounds[MistakeTree]):
+    """Certified bounds on the Littlestone dimension, with a shattered tree of depth ``lower``."""
+
+    @property
+    def tree(self) -> MistakeTree | None:
+        """The shattered tree; ``None`` only for the empty class."""
+        return self.witness
+
+
+class LittlestoneSearch:
+    """A search for the Littlestone dimension that can be stopped and taken up again.
+
+    Parameters
+    ----------
+    H
+        The class.
+    max_memory
+        Bytes that the search may use beyond the table of ``H``; ``None`` for no limit.
+
+    Raises
+    ------
+    BudgetExhausted
+        ``max_memory`` cannot even hold the class; carries the trivial bounds.
+
+    Attributes
+    ----------
+    H
+        The class.
+    solver
+        The compiled search, shared with whatever else asks about version spaces of ``H``.
+
+    Notes
+    -----
+    Exponential in the worst case; the search decides "Ldim >= k" for growing k over reduced
+    matrices and keeps what it learns, also across `run`, `dimension_of` and `refutation`. Table
+    entries are found by 128-bit fingerprints: with q entries, two of them collide with
+    probability about q^2 / 2^129. The certificates do not depend on them.
+
+    When memory runs short, table entries are replaced, which costs time but not correctness.
+    One search serves one thread at a time; two searches in two threads use two cores.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> search = LittlestoneSearch(FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]]))
+    >>> search.run().value
+    2
+    >>> search.dimension_of([0, 3])
+    1
+    """
+
+    def __init__(self, H: FiniteClass, max_memory: int | None = None) -> None:
+        self.H = H
+        self.solver = new_solver(H, max_memory)
+        self._seconds = 0.0
+
+    @property
+    def lower(self) -> int:
+        """Certified lower bound so far."""
+        return self.solver.lower
+
+    @property
+    def upper(self) -> int:
+        """Certified upper bound so far."""
+        return self.solver.upper
+
+    @property
+    def nodes(self) -> int:
+        """Sub-problems visited so far."""
+        return self.solver.nodes
+
+    def run(
+        self, *, time_limit: float | None = None, progress: ProgressCallback | None = None
+    ) -> LittlestoneBounds:
+        """Search until the dimension is known or the budget ends; call again to go on.
+
+        Parameters
+        ----------
+        time_limit
+            Seconds for this call (the final tree may take a little longer); ``None`` for no limit.
+        progress
+            Called after every level and about ten times a second. What it raises ends the run.
+
+        Returns
+        -------
+        LittlestoneBounds
+            The bounds and a tree that attains the lower one.
+
+        Raises
+        ------
+        BudgetExhausted
+            Not enough memory is left to write the tree; carries the bounds.
+        KeyboardInterrupt
+            On Ctrl-C; the search can be run again.
+        """
+        self.advance(time_limit=time_limit, progress=progress)
+        return LittlestoneBounds(
+            self.lower, self.upper, self.tree(), nodes=self.nodes, seconds=self._seconds
+        )
+
+    def advance(
+        self, *, time_limit: float | None = None, progress: ProgressCallback | None = None
+    ) -> None:
+        """Do what `run` does, without writing a tree: afterwards ask for `lower` and `upper`."""
+        if time_limit is not None and not time_limit > 0:
+            raise InvalidInput("time_limit", repr(time_limit), "a positive number of seconds")
+        before = self._seconds
+
+        def report(lower: int, upper: int, nodes: int, seconds: float) -> None:
+            self._seconds = before + seconds
+            if progress is not None:
+                progress(Progress(lower, upper, nodes, self._seconds))
+
+        self.solver.run(0.0 if time_limit is None else time_limit, report)
+
+    def tree(self) -> MistakeTree | None:
+        """A shattered tree of depth `lower`; ``None`` for the empty class.
+
+        Raises
+        ------
+        BudgetExhausted
+            Not enough memory is left to write the tree; carries the bounds.
+        """
+        if self.lower < 0:
+            return None
+        points = np.empty(2**self.lower - 1, dtype=np.int64)
+        leaves = np.empty(2**self.lower, dtype=np.int64)
+        try:
+            self.solver.tree(self.lower, points, leaves)
+        except MemoryError as error:
+            raise self._exhausted("writing the tree needs more memory") from error
+        level: list[Node | Leaf] = [Leaf(row) for row in leaves.tolist()]
+        asked: list[int] = points.tolist()
+        while asked:
+            first = len(level) // 2 - 1
+            level = [
+                Node(point, zero, one)
+                for point, zero, one in zip(asked[first:], level[::2], level[1::2], strict=True)
+            ]
+            del asked[first:]
+        return MistakeTree(level[0])
+
+    def dimension_of(self, rows: Iterable[int]) -> int:
+        """Littlestone dimension of some of the hypotheses, exactly.
+
+        Parameters
+        ----------
+        rows
+            Row indices of ``H``.
+
+        Returns
+        -------
+        int
+            The dimension, -1 for no rows.
+
+        Raises
+        ------
+        BudgetExhausted
+            ``max_memory`` is too small for this question.
+        """
+        chosen = np.fromiter(rows, dtype=np.int64)
+        if chosen.size and not (chosen.min() >= 0 and chosen.max() < len(self.H)):
+            raise InvalidInput("rows", "an index outside the class", f"0..{len(self.H) - 1}")
+        try:
+            return self.solver.dimension_of(chosen)
+        except MemoryError as error:
+            raise BudgetExhausted(str(error)) from error
+
+    def refutation(self, k: int | None = None, max_steps: int = 1_000_000) -> Refutation:
+        """Prove that the dimension is below ``k``.
+
+        Parameters
+        ----------
+        k
+            The bound to prove; by default the least one that holds, which finishes the search.
+        max_steps
+            Steps that the proof may have.
+
+        Raises
+        ------
+        InvalidInput
+            The dimension is ``k`` or more.
+        BudgetExhausted
+            The proof is longer than ``max_steps``, or needs more memory.
+        """
+        if max_steps < 1:
+            raise InvalidInput("max_steps", repr(max_steps), "a positive number")
+        if len(self.H) and (k is None or k <= self.upper):
+            self.advance()
+        if k is None:
+            k = self.lower + 1
+        if k <= self.lower:
+            raise InvalidInput("k", str(k), f"more than the dimension, which is at least {self.lower}")
+        if k >= len(self.H).bit_length():
+            return Refutation(k, ())
+        if self.upper >= k:
+            raise self._exhausted("the search did not finish")
+        try:
+            levels, reasons = self.solver.refute(k, max_steps)
+        except (OverflowError, MemoryError) as error:
+            raise self._exhausted(f"no refutation within the limits: {error}") from error
+        bounds: list[int] = np.frombuffer(levels, np.uint32).tolist()
+        sides: list[list[RefutedSide]] = [[] for _ in bounds]
+        for step, point, label, child in np.frombuffer(reasons, np.uint32).reshape(-1, 4).tolist():
+            sides[step].append(RefutedSide(point, label, child))
+        return Refutation(
+            k, tuple(Step(bound, tuple(some)) for bound, some in zip(bounds, sides, strict=True))
+        )
+
+    def _exhausted(self, message: str) -> BudgetExhausted:
+        return BudgetExhausted(message, self.lower, self.upper)
+
+
+def new_solver(H: FiniteClass, max_memory: int | None) -> LittlestoneSolver:
+    """The compiled search on a class, or `BudgetExhausted` if the class does not fit."""
+    if max_memory is not None and max_memory < 1:
+        raise InvalidInput("max_memory", repr(max_memory), "a positive number of bytes")
+    limit = _NO_LIMIT if max_memory is None else min(max_memory, _NO_LIMIT)
+    try:
+        return LittlestoneSolver(H.table, limit)
+    except MemoryError as error:
+        size = len(H)
+        raise BudgetExhausted(str(error), min(size, 2) - 1, size.bit_length() - 1) from error
+
+
+def littlestone(
+    H: FiniteClass,
+    *,
+    time_limit: float | None = None,
+    max_memory: int | None = None,
+    progress: ProgressCallback | None = None,
+) -> LittlestoneBounds:
+    """Littlestone dimension of a finite class, with a shattered tree.
+
+    Ldim(H) is the largest depth of a complete mistake tree that the class shatters, equivalently
+    the number of mistakes that the best deterministic learner makes in the worst case
+    [BLM20, Section II; Littlestone 1988]. Conventions: -1 for the empty class, 0 for one hypothesis,
+    1 for {all-0, all-1}.
+
+    Parameters
+    ----------
+    H
+        The class.
+    time_limit
+        Seconds; ``None`` for no limit.
+    max_memory
+        Bytes beyond the table of ``H``; ``None`` for no limit.
+    progress
+        Called after every level and about ten times a second.
+
+    Returns
+    -------
+    LittlestoneBounds
+        Exact, or certified bounds when the budget ended.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> thresholds = FiniteClass([[i < j for i in range(7)] for j in range(8)])
+    >>> bounds = littlestone(thresholds)
+    >>> bounds.value, bounds.tree.is_shattered_by(thresholds)
+    (3, True)
+    """
+    return LittlestoneSearch(H, max_memory).run(time_limit=time_limit, progress=progress)
+
+
+def littlestone_dimension(H: FiniteClass) -> int:
+    """Littlestone dimension of a finite class: -1 if empty, 0 for one hypothesis.
+
+    Parameters
+    ----------
+    H
+        The class.
+
+    Notes
+    -----
+    No tree is written; see `littlestone` for one, for a budget, and for the conventions.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> littlestone_dimension(FiniteClass([[0, 0], [1, 1]]))
+    1
+    """
+    search = LittlestoneSearch(H)
+    search.advance()
+    return search.lower
+
+
+def shattered_tree(H: FiniteClass) -> MistakeTree:
+    """Return a complete mistake tree of depth Ldim(H) that the class shatters.
+
+    Parameters
+    ----------
+    H
+        The class, not empty.
+
+    Raises
+    ------
+    InvalidInput
+        The class is empty.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> shattered_tree(FiniteClass([[0, 0], [1, 1]]))
+    MistakeTree(root=Node(point=0, zero=Leaf(hypothesis=0), one=Leaf(hypothesis=1)))
+    """
+    tree = LittlestoneSearch(H).run().tree
+    if tree is None:
+        raise InvalidInput("H", "the empty class", "at least one hypothesis")
+    return tree
+
+
+def refutation(H: FiniteClass, k: int | None = None, max_steps: int = 1_000_000) -> Refutation:
+    """Prove that Ldim(H) < k, in a form that can be checked without a search.
+
+    Parameters
+    ----------
+    H
+        The class.
+    k
+        The bound to prove; by default Ldim(H) + 1.
+    max_steps
+        Steps that the proof may have.
+
+    Raises
+    ------
+    InvalidInput
+        The dimension is ``k`` or more.
+    BudgetExhausted
+        The proof is longer than ``max_steps``.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> singletons = FiniteClass(np.eye(9, dtype=np.uint8))
+    >>> proof = refutation(singletons)
+    >>> proof.level, proof.refutes(singletons)
+    (2, True)
+    """
+    return LittlestoneSearch(H).refutation(k, max_steps)

@@ -1,0 +1,205 @@
+"""The standard optimal algorithm of Littlestone, and its extension to every sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability._core.soa import OptimalPredictor
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import LittlestoneSearch
+from pac_stability.errors import BudgetExhausted, InvalidInput
+
+
+class StandardOptimalAlgorithm:
+    """Predict the label whose side of the version space has the larger Littlestone dimension.
+
+    While some hypothesis agrees with the examples, the hypothesis of the algorithm is
+    ``h(x) = argmax_b Ldim(V_x^b)`` where ``V_x^b`` are the hypotheses of the version space ``V``
+    with label ``b`` at ``x``, Ldim of the empty set is -1, and equal values give ``tie``. An
+    example that no hypothesis of ``V`` agrees with ends that: from then on only the label at the
+    point of each example is overwritten, and the algorithm never returns to version spaces
+    [BLM20, Section II and Definition 8].
+
+    Parameters
+    ----------
+    H
+        The class, not empty.
+    tie
+        The label predicted when both sides have the same dimension.
+    max_memory
+        Bytes that the search for dimensions may use; ``None`` for no limit.
+
+    Raises
+    ------
+    InvalidInput
+        The class is empty, or ``tie`` is no label.
+    BudgetExhausted
+        Here and in every method: ``max_memory`` is too small.
+
+    Notes
+    -----
+    On a realizable sequence there are at most Ldim(H) mistakes, and no deterministic algorithm
+    does better. A prediction takes the exact dimension of the smaller side and one decision about
+    the larger one; all questions share the table of one search, and predictions are kept until
+    the version space changes. Copies share that table too, so they belong to one thread.
+
+    Ctrl-C in a method leaves the state after the last example that was taken in whole.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> soa = StandardOptimalAlgorithm(FiniteClass([[0, 0], [0, 1], [1, 1]]))
+    >>> soa.predict(0), soa.predict(1)
+    (0, 1)
+    >>> soa.update(0, 1)
+    >>> soa.mistakes, soa.version_space, soa.hypothesis().tolist()
+    (1, (2,), [1, 1])
+    """
+
+    def __init__(self, H: FiniteClass, tie: int = 1, *, max_memory: int | None = None) -> None:
+        if len(H) == 0:
+            raise InvalidInput("H", "the empty class", "at least one hypothesis")
+        self._H = H
+        self._columns = {point: column for column, point in enumerate(H.domain)}
+        solver = LittlestoneSearch(H, max_memory).solver
+        try:
+            self._state = OptimalPredictor(solver, _label("tie", tie))
+        except MemoryError as error:
+            raise BudgetExhausted(str(error)) from error
+
+    @property
+    def tie(self) -> int:
+        """The label predicted when both sides have the same dimension."""
+        return self._state.tie
+
+    @property
+    def mistakes(self) -> int:
+        """Examples so far whose label was not the one predicted just before.
+
+        Also counted after the sequence has stopped being realizable.
+        """
+        return self._state.mistakes
+
+    @property
+    def realizable(self) -> bool:
+        """Whether some hypothesis agrees with every example so far."""
+        return self._state.realizable
+
+    @property
+    def version_space(self) -> tuple[int, ...]:
+        """Rows of the hypotheses that agree with every example so far."""
+        return self._state.version_space() if self.realizable else ()
+
+    @property
+    def dimension(self) -> int:
+        """Littlestone dimension of the version space, -1 when it is empty."""
+        if not self.realizable:
+            return -1
+        try:
+            return self._state.dimension()
+        except MemoryError as error:
+            raise BudgetExhausted(str(error)) from error
+
+    def side_dimensions(self, x: Hashable) -> tuple[int, int]:
+        """Ldim(V_x^0) and Ldim(V_x^1) for the version space ``V``, -1 for an empty side.
+
+        What an adversary needs to know before it chooses a label.
+
+        Parameters
+        ----------
+        x
+            A point of the domain.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import FiniteClass
+        >>> StandardOptimalAlgorithm(FiniteClass([[0, 0], [0, 1], [1, 1]])).side_dimensions(0)
+        (1, 0)
+        """
+        column = self._column(x)
+        if not self.realizable:
+            return -1, -1
+        try:
+            return self._state.side_dimensions(column)
+        except MemoryError as error:
+            raise BudgetExhausted(str(error)) from error
+
+    def predict(self, x: Hashable) -> int:
+        """Return the label of the current hypothesis at a point of the domain."""
+        try:
+            return self._state.predict(self._column(x))
+        except MemoryError as error:
+            raise BudgetExhausted(str(error)) from error
+
+    def update(self, x: Hashable, y: int) -> None:
+        """Take in an example: a point of the domain and its label."""
+        try:
+            self._state.update(self._column(x), bool(_label("y", y)))
+        except MemoryError as error:
+            raise BudgetExhausted(str(error)) from error
+
+    def hypothesis(self) -> npt.NDArray[np.uint8]:
+        """Return the labels of the current hypothesis on the whole domain, in a new array."""
+        labels = np.empty(len(self._H.domain), dtype=np.uint8)
+        try:
+            self._state.hypothesis(labels)
+        except MemoryError as error:
+            raise BudgetExhausted(str(error)) from error
+        return labels
+
+    def replay(self, examples: Iterable[tuple[Hashable, int]]) -> tuple[int, ...]:
+        """Predict and take in a whole sequence.
+
+        Parameters
+        ----------
+        examples
+            Pairs of a point of the domain and its label.
+
+        Returns
+        -------
+        tuple of int
+            The prediction made before each example was taken in.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import FiniteClass
+        >>> soa = StandardOptimalAlgorithm(FiniteClass([[0, 0], [0, 1], [1, 1]]))
+        >>> soa.replay([(1, 0), (0, 1)]), soa.mistakes, soa.realizable
+        ((1, 0), 2, False)
+        """
+        pairs = [(self._column(x), _label("y", y)) for x, y in examples]
+        points = np.array([column for column, _ in pairs], dtype=np.int64)
+        labels = np.array([label for _, label in pairs], dtype=np.uint8)
+        predictions = np.empty(len(pairs), dtype=np.uint8)
+        try:
+            self._state.run(points, labels, predictions)
+        except MemoryError as error:
+            raise BudgetExhausted(str(error)) from error
+        return tuple(predictions.tolist())
+
+    def copy(self) -> StandardOptimalAlgorithm:
+        """Return an independent algorithm in the same state."""
+        twin = object.__new__(StandardOptimalAlgorithm)
+        twin._H = self._H
+        twin._columns = self._columns
+        try:
+            twin._state = OptimalPredictor(self._state.solver, self._state.tie, self._state)
+        except MemoryError as error:
+            raise BudgetExhausted(str(error)) from error
+        return twin
+
+    def _column(self, x: Hashable) -> int:
+        try:
+            return self._columns[x]
+        except (KeyError, TypeError):
+            wanted = f"one of the {len(self._columns)} points of the domain"
+            raise InvalidInput("x", repr(x), wanted) from None
+
+
+def _label(argument: str, label: int) -> int:
+    if label in (0, 1):
+        return int(label)
+    raise InvalidInput(argument, repr(label), "a label, 0 or 1")
