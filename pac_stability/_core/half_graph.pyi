@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from typing import final
+
+import numpy as np
+import numpy.typing as npt
+
+@final
+class HalfGraphSearch:
+    def __new__(
+        cls,
+        table: npt.NDArray[np.uint8],
+        *,
+        lower: int,
+        upper: int,
+        memo: int,
+        max_memory: int = ...,
+    ) -> HalfGraphSearch: ...
+    @property
+    def bound(self) -> int: ...
+    @property
+    def best(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def memory(self) -> int: ...
+    @property
+    def witness_pairs(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None: ...
+    def advance(self, work: float) -> bool: ...
