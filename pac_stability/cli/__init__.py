@@ -1,1 +1,5 @@
-"""Room under construction."""
+"""The command ``pac-stability``."""
+
+from __future__ import annotations
+
+from pac_stability.cli.app import main as main

@@ -1,0 +1,74 @@
+"""The entry point: options, and what becomes of every exception."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+from pac_stability.cli.exits import Exit
+from pac_stability.cli.parser import build_parser
+from pac_stability.errors import BudgetExhausted, PacStabilityError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    argv
+        Arguments after the program's name; by default those of the process.
+
+    Returns
+    -------
+    int
+        The exit code: 0 done, 2 bad input, 3 inconclusive (bounds only), 4 internal error,
+        130 interrupted, 141 the reader of the output went away.
+    """
+    try:
+        options = build_parser().parse_args(argv)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A name that the terminal's encoding lacks must not end the program.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        code = _run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The interpreter flushes once more at exit, which must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = Exit.BROKEN_PIPE
+    return int(code)
+
+
+def _run(options: argparse.Namespace) -> int:
+    try:
+        return int(options.run(options))
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        raise
+    except BudgetExhausted as error:
+        _say(f"inconclusive: {error}")
+        return Exit.INCONCLUSIVE
+    except PacStabilityError as error:
+        _say(f"error: {error}")
+        return Exit.BAD_INPUT
+    except OSError as error:
+        _say(f"error: {error.filename or 'input/output'}: {error.strerror or error}")
+        return Exit.BAD_INPUT
+    except Exception as error:
+        if options.debug:
+            traceback.print_exc()
+        hint = "" if options.debug else "; --debug shows where"
+        _say(f"internal error: {type(error).__name__}: {error}{hint}")
+        return Exit.INTERNAL
+
+
+def _say(text: str) -> None:
+    print(f"pac-stability: {' '.join(text.split())}", file=sys.stderr)

@@ -1,0 +1,199 @@
+"""``pac-stability dims``: every dimension of a class, with bounds and witnesses."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from pac_stability.classes import FiniteClass
+from pac_stability.cli.exits import Exit
+from pac_stability.cli.progress import MOMENT, watched
+from pac_stability.cli.reports import emit, header, headline, to_json
+from pac_stability.cli.source import load_class
+from pac_stability.dimensions import (
+    Bounds,
+    DualVCSearch,
+    LittlestoneSearch,
+    ThresholdSearch,
+    VCSearch,
+)
+from pac_stability.dimensions.bounds import ProgressCallback
+from pac_stability.errors import BudgetExhausted
+
+# Longer proofs of an upper bound are left out of a certificate.
+_REFUTATION_STEPS = 100_000
+
+
+class _Witness(Protocol):
+    def to_dict(self) -> Mapping[str, object]: ...
+
+
+class _Search(Protocol):
+    def run(
+        self, *, time_limit: float | None = None, progress: ProgressCallback | None = None
+    ) -> Bounds[_Witness]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Dimension:
+    """What it is called, and how to search for it below a known upper bound."""
+
+    title: str
+    search: Callable[[FiniteClass, int | None, int | None], _Search]
+
+
+DIMENSIONS: Mapping[str, _Dimension] = {
+    "littlestone": _Dimension("Littlestone", lambda H, memory, _: LittlestoneSearch(H, memory)),
+    "vc": _Dimension("VC", lambda H, memory, upper: VCSearch(H, memory, upper=upper)),
+    "dual-vc": _Dimension("dual VC", lambda H, memory, _: DualVCSearch(H, memory)),
+    "threshold": _Dimension("threshold", lambda H, memory, _: ThresholdSearch(H, memory)),
+}
+"""Every dimension by its name on the command line, in the order of the report."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """The bounds on one dimension, and a proof of the upper one if there is one to write."""
+
+    bounds: Bounds[_Witness]
+    refutation: _Witness | None = None
+    interrupted: bool = False
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compute the dimensions asked for, in order, and report them."""
+    H, source = load_class(options)
+    found: dict[str, _Outcome] = {}
+    for name in DIMENSIONS:
+        if name in options.only:
+            # No class has a VC dimension above its Littlestone dimension.
+            upper = found["littlestone"].bounds.upper if "littlestone" in found else None
+            found[name] = _settle(name, H, options, upper if name == "vc" else None)
+            if found[name].interrupted:
+                break
+    interrupted = any(outcome.interrupted for outcome in found.values())
+    exact = all(outcome.bounds.exact for outcome in found.values())
+
+    if options.certificate is not None:
+        emit(to_json(_certificate(H, source, found)), options.certificate)
+    if options.json:
+        status = "interrupted" if interrupted else "exact" if exact else "bounds"
+        report = header("dims", source, H) | {"status": status, "dimensions": _rows_json(found)}
+        emit(to_json(report))
+    else:
+        emit(headline(source, H) + "\n\n")
+        _print_table(found)
+        missing = [DIMENSIONS[name].title for name in options.only if name not in found]
+        if missing:
+            emit(f"\nnot reached: {', '.join(missing)}\n")
+    if interrupted:
+        print("pac-stability: interrupted; the bounds above are certified", file=sys.stderr)
+        return Exit.INTERRUPTED
+    return Exit.OK if exact else Exit.INCONCLUSIVE
+
+
+def _settle(name: str, H: FiniteClass, options: argparse.Namespace, upper: int | None) -> _Outcome:
+    """Search until the dimension is known, a limit is reached, or Ctrl-C."""
+    dimension = DIMENSIONS[name]
+    try:
+        search = dimension.search(H, options.max_memory, upper)
+    except BudgetExhausted as error:
+        return _Outcome(_without_witness(error, H))
+    try:
+        with watched(f"{dimension.title} dimension", options.time_limit) as progress:
+            bounds = search.run(time_limit=options.time_limit, progress=progress)
+    except BudgetExhausted as error:
+        return _Outcome(_without_witness(error, H))
+    except KeyboardInterrupt:
+        return _Outcome(search.run(time_limit=MOMENT), interrupted=True)
+    if options.certificate is None or not isinstance(search, LittlestoneSearch) or not bounds.exact:
+        return _Outcome(bounds)
+    try:
+        return _Outcome(bounds, search.refutation(max_steps=_REFUTATION_STEPS))
+    except BudgetExhausted:
+        return _Outcome(bounds)
+
+
+def _without_witness(error: BudgetExhausted, H: FiniteClass) -> Bounds[_Witness]:
+    """Return the bounds that a search had when not even its witness fitted into memory."""
+    trivial = Bounds[_Witness](min(len(H), 2) - 1, max(len(H), len(H.domain)), None)
+    return replace(
+        trivial,
+        lower=trivial.lower if error.lower is None else error.lower,
+        upper=trivial.upper if error.upper is None else error.upper,
+    )
+
+
+def _print_table(found: Mapping[str, _Outcome]) -> None:
+    titles = ("dimension", "value", "", "sub-problems", "time")
+    rows = [
+        (
+            DIMENSIONS[name].title,
+            str(bounds.lower) if bounds.exact else f"{bounds.lower}..{bounds.upper}",
+            "exact" if bounds.exact else "bounds",
+            f"{bounds.nodes:,}",
+            f"{bounds.seconds:.3f} s",
+        )
+        for name, bounds in ((name, outcome.bounds) for name, outcome in found.items())
+    ]
+    if sys.stdout.isatty() and _print_rich_table(titles, rows):
+        return
+    widths = [max(len(row[i]) for row in (titles, *rows)) for i in range(len(titles))]
+    for row in (titles, *rows):
+        left = f"{row[0]:<{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:<{widths[2]}}"
+        emit(f"{left}  {row[3]:>{widths[3]}}  {row[4]:>{widths[4]}}\n")
+
+
+def _print_rich_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Print with ``rich`` if it is installed; say whether it was."""
+    try:
+        from rich.box import SIMPLE  # noqa: PLC0415  # optional
+        from rich.console import Console  # noqa: PLC0415
+        from rich.table import Table  # noqa: PLC0415
+    except ImportError:
+        return False
+    table = Table(box=SIMPLE, pad_edge=False)
+    for column, title in enumerate(titles):
+        table.add_column(title, justify="left" if column in (0, 2) else "right")
+    for name, value, state, nodes, time in rows:
+        style = "bold green" if state == "exact" else "bold yellow"
+        table.add_row(name, f"[{style}]{value}[/]", state, nodes, time)
+    Console().print(table)
+    return True
+
+
+def _rows_json(found: Mapping[str, _Outcome]) -> dict[str, object]:
+    return {
+        name: {
+            "lower": outcome.bounds.lower,
+            "upper": outcome.bounds.upper,
+            "exact": outcome.bounds.exact,
+            "subproblems": outcome.bounds.nodes,
+            "seconds": round(outcome.bounds.seconds, 6),
+        }
+        for name, outcome in found.items()
+    }
+
+
+def _certificate(
+    H: FiniteClass, source: str, found: Mapping[str, _Outcome]
+) -> Mapping[str, object]:
+    """Collect what proves the bounds, in indices of rows and columns of the table."""
+
+    def plain(proof: _Witness | None) -> object:
+        return None if proof is None else proof.to_dict()
+
+    return header("certificate", source, H) | {
+        "dimensions": {
+            name: {
+                "lower": outcome.bounds.lower,
+                "upper": outcome.bounds.upper,
+                "witness": plain(outcome.bounds.witness),
+                "refutation": plain(outcome.refutation),
+            }
+            for name, outcome in found.items()
+        }
+    }

@@ -1,0 +1,222 @@
+"""What can be asked on the command line, and its help."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from typing import NoReturn
+
+DIMENSIONS = ("littlestone", "vc", "dual-vc", "threshold")
+TREE_FORMATS = ("text", "dot", "svg", "tikz", "json")
+TABLE_FORMATS = ("csv", "npy", "json")
+
+_EXIT_CODES = """\
+exit codes:
+  0 done   2 bad input   3 inconclusive (bounds only)   4 internal error   130 interrupted
+"""
+
+_SOURCES = """\
+where the class comes from:
+  TABLE                      one row a hypothesis, one column a point, entries 0 and 1;
+                             a CSV, NPY or JSON file, by its extension or --table-format
+  --family NAME[:N[,N...]]   a named family, thresholds:64 for example
+  --family NAME --points F   the family restricted to the rows of a numeric CSV or NPY file
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports a wrong option in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"pac-stability: error: {message} (see '{self.prog} --help')\n")
+
+
+class _Version(argparse.Action):
+    """Prints the version; looked up only when asked for."""
+
+    def __init__(self, option_strings: list[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="print the version and stop")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from pac_stability.cli.reports import version  # noqa: PLC0415  # only for --version
+
+        parser.exit(0, f"pac-stability {version()}\n")
+
+
+def seconds(text: str) -> float:
+    """Read a time limit."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"got {text!r}, want a positive number of seconds")
+    return value
+
+
+def memory(text: str) -> int:
+    """Read a size: bytes, or with K, M or G (powers of 1024)."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)(?:i?B)?", text.strip(), re.IGNORECASE)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"got {text!r}, want a size such as 512M or 2G")
+    return int(float(match[1]) * 1024 ** " KMG".index(match[2].upper() or " "))
+
+
+def dimension_names(text: str) -> list[str]:
+    """Read a list of dimensions, separated by commas."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in DIMENSIONS]
+    if unknown or not names:
+        raise argparse.ArgumentTypeError(
+            f"got {(unknown or [text])[0]!r}, want names out of {', '.join(DIMENSIONS)}"
+        )
+    return names
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser; ``run`` of its result is the function that does the work."""
+    parser = _Parser(
+        prog="pac-stability",
+        description="Dimensions of a finite hypothesis class, exactly and with certificates, "
+        "and the mistake-bound game on it.",
+        epilog=f"""\
+examples:
+  pac-stability dims table.csv
+  pac-stability tree table.csv --format svg --output tree.svg
+  pac-stability play --family thresholds:16
+
+{_EXIT_CODES}""",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action=_Version)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    dims = _command(
+        commands,
+        "dims",
+        "Littlestone, VC, dual VC and threshold dimension of a class",
+        """\
+examples:
+  pac-stability dims table.csv
+  pac-stability dims table.npy --only littlestone,vc --time-limit 60
+  pac-stability dims --family thresholds:64 --json
+  pac-stability dims --family stumps --points patients.csv --certificate proof.json
+""",
+    )
+    _limits(dims)
+    dims.add_argument(
+        "--only", type=dimension_names, metavar="NAMES", default=list(DIMENSIONS),
+        help=f"these dimensions only, separated by commas: {', '.join(DIMENSIONS)}",
+    )  # fmt: skip
+    dims.add_argument("--json", action="store_true", help="print JSON (pac-stability/dims/1)")
+    dims.add_argument(
+        "--certificate", metavar="FILE",
+        help="write the witnesses of the lower bounds as JSON (pac-stability/certificate/1)",
+    )  # fmt: skip
+    dims.set_defaults(run=_run_dims)
+
+    tree = _command(
+        commands,
+        "tree",
+        "a shattered mistake tree, as deep as the Littlestone dimension",
+        """\
+examples:
+  pac-stability tree table.csv
+  pac-stability tree --family intervals:8 --format svg --output tree.svg
+""",
+    )
+    _limits(tree)
+    tree.add_argument(
+        "--format", choices=TREE_FORMATS, default="text", help="how to draw it (default: text)"
+    )
+    tree.add_argument(
+        "--json", action="store_const", const="json", dest="format", help="short for --format json"
+    )
+    tree.add_argument("--output", metavar="FILE", help="write to a file instead of the terminal")
+    tree.set_defaults(run=_run_tree)
+
+    play = _command(
+        commands,
+        "play",
+        "the mistake-bound game, step by step",
+        """\
+examples:
+  pac-stability play table.csv                 you predict against the greedy adversary
+  pac-stability play table.csv --as adversary  you choose points and labels against SOA
+  pac-stability play --family cube:3 --auto    SOA against the greedy adversary
+
+During the game: 0 or 1 answers, ? explains the position, q stops.
+""",
+    )
+    play.add_argument(
+        "--as", dest="role", choices=("learner", "adversary"), default="learner",
+        help="your part (default: learner)",
+    )  # fmt: skip
+    play.add_argument(
+        "--auto", action="store_true", help="watch SOA against the greedy adversary instead"
+    )
+    play.add_argument("--transcript", metavar="FILE", help="save the game as JSON")
+    play.add_argument(
+        "--json", action="store_true",
+        help="print JSON (pac-stability/play/1) at the end; the dialogue goes to standard error",
+    )  # fmt: skip
+    play.set_defaults(run=_run_play)
+    return parser
+
+
+def _command(
+    commands: "argparse._SubParsersAction[_Parser]",  # noqa: UP037
+    name: str,
+    summary: str,
+    examples: str,
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        name,
+        help=summary,
+        description=f"Compute {summary}." if name != "play" else f"Play {summary}.",
+        epilog=f"{examples}\n{_SOURCES}\n{_EXIT_CODES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("table", metavar="TABLE", nargs="?", help="a 0/1 table")
+    command.add_argument(
+        "--table-format", choices=TABLE_FORMATS, help="format of TABLE (default: by extension)"
+    )
+    command.add_argument("--family", metavar="NAME[:N,...]", help="a named family instead")
+    command.add_argument("--points", metavar="FILE", help="numeric table to restrict --family to")
+    command.add_argument(
+        "--columns", metavar="NAMES", help="columns of --points to use, separated by commas"
+    )
+    command.add_argument("--debug", action="store_true", help="show tracebacks")
+    return command
+
+
+def _limits(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--time-limit", type=seconds, metavar="SECONDS",
+        help="stop each dimension's search after this long and report its bounds",
+    )  # fmt: skip
+    command.add_argument(
+        "--max-memory", type=memory, metavar="SIZE", help="memory for a search's tables, 512M say"
+    )
+
+
+# The commands are imported when they run: --help and a wrong option need none of numpy.
+
+
+def _run_dims(options: argparse.Namespace) -> int:
+    from pac_stability.cli.dims import run  # noqa: PLC0415
+
+    return run(options)
+
+
+def _run_tree(options: argparse.Namespace) -> int:
+    from pac_stability.cli.tree import run  # noqa: PLC0415
+
+    return run(options)
+
+
+def _run_play(options: argparse.Namespace) -> int:
+    from pac_stability.cli.play import run  # noqa: PLC0415
+
+    return run(options)

@@ -1,0 +1,197 @@
+"""``pac-stability play``: the mistake-bound game in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import TextIO
+
+from pac_stability.classes import FiniteClass
+from pac_stability.cli.exits import Exit
+from pac_stability.cli.reports import emit, header, headline, plural, to_json
+from pac_stability.cli.source import load_class
+from pac_stability.dimensions.tree_formats import point_name, printable
+from pac_stability.errors import InvalidInput
+from pac_stability.online import (
+    GreedyAdversary,
+    Round,
+    StandardOptimalAlgorithm,
+    Transcript,
+)
+
+
+class _StopError(Exception):
+    """The player has had enough: ``q``, or the end of the input."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play one game, in the role asked for."""
+    H, source = load_class(options)
+    if len(H) == 0:
+        raise InvalidInput(source, "a class without hypotheses", "at least one to play with")
+    role = "auto" if options.auto else options.role
+    game = _Game(H, sys.stderr if options.json else sys.stdout)
+    game.say(f"{headline(source, H)}, Littlestone dimension {game.dimension}")
+    code = Exit.OK
+    finished = False
+    try:
+        {"auto": game.watch, "learner": game.learn, "adversary": game.oppose}[role]()
+        finished = True
+    except _StopError:
+        game.say("")
+    except KeyboardInterrupt:
+        game.say("")
+        code = Exit.INTERRUPTED
+    game.sum_up()
+    transcript = Transcript.of(
+        H, "player" if role == "learner" else "StandardOptimalAlgorithm", game.rounds
+    )
+    if options.transcript is not None:
+        emit(to_json(transcript.to_json()), options.transcript)
+    if options.json:
+        report = {
+            "role": role,
+            "dimension": game.dimension,
+            "finished": finished,
+            "transcript": transcript.to_json(),
+        }
+        emit(to_json(header("play", source, H) | report))
+    if code == Exit.INTERRUPTED:
+        print("pac-stability: interrupted", file=sys.stderr)
+    return code
+
+
+class _Game:
+    """The position, and the dialogue about it."""
+
+    def __init__(self, H: FiniteClass, out: TextIO) -> None:
+        self._class = H
+        self._out = out
+        self._soa = StandardOptimalAlgorithm(H)
+        self.dimension = self._soa.dimension
+        self.rounds: list[Round] = []
+
+    def say(self, text: str) -> None:
+        print(text, file=self._out, flush=True)
+
+    def watch(self) -> None:
+        """SOA against the greedy adversary."""
+        adversary = GreedyAdversary(self._class)
+        while (point := adversary.point(self._soa)) is not None:
+            self._announce(point)
+            prediction = self._soa.predict(point)
+            self.say(f"  SOA predicts {prediction}")
+            self._reveal(point, prediction, adversary.label(prediction))
+
+    def learn(self) -> None:
+        """Let the player predict; the greedy adversary labels."""
+        self.say(
+            "You predict, the adversary then reveals the label; in the end some hypothesis agrees\n"
+            f"with every label. It can force {plural(self.dimension, 'mistake')} on anyone.\n"
+            "0 or 1 answers, ? shows the two sides, q stops."
+        )
+        adversary = GreedyAdversary(self._class)
+        while (point := adversary.point(None)) is not None:
+            self._announce(point)
+            prediction = self._ask_label("your prediction", partial(self._sides, point))
+            self._reveal(point, prediction, adversary.label(prediction))
+
+    def oppose(self) -> None:
+        """Let the player choose points and labels; SOA predicts."""
+        self.say(
+            "You choose a point, SOA predicts, you reveal the label; some hypothesis must agree\n"
+            f"with every label. You can force {plural(self.dimension, 'mistake')} and no more.\n"
+            "A point is its name, or # and its column. ? shows the points, q stops."
+        )
+        while len(self._soa.version_space) > 1:
+            point = self._ask_point()
+            prediction = self._soa.predict(point)
+            self.say(f"  SOA predicts {prediction}")
+            while True:
+                label = self._ask_label("label", partial(self._sides, point))
+                if self._soa.side_dimensions(point)[label] >= 0:
+                    break
+                self.say(f"  no hypothesis agrees with label {label} here; it must be {1 - label}")
+            self._reveal(point, prediction, label)
+        self.say("One hypothesis is left: SOA will not err again.")
+
+    def sum_up(self) -> None:
+        mistakes = sum(played.prediction != played.label for played in self.rounds)
+        left = self._soa.version_space
+        row = "".join(str(bit) for bit in self._class.table[left[0]])
+        shown = row if len(row) <= 60 else f"{row[:57]}..."
+        self.say(
+            f"{plural(mistakes, 'mistake')} in {plural(len(self.rounds), 'round')}; "
+            f"Littlestone dimension {self.dimension}. "
+            f"Hypothesis h{left[0]} agrees with every label: {shown}"
+        )
+
+    def _announce(self, point: Hashable) -> None:
+        self.say(f"\nround {len(self.rounds) + 1}: point {point_name(point)}  ({self._left()})")
+
+    def _left(self) -> str:
+        space = plural(len(self._soa.version_space), "hypothesis", "hypotheses")
+        return f"{space} left, dimension {self._soa.dimension}"
+
+    def _reveal(self, point: Hashable, prediction: int, label: int) -> None:
+        self._soa.update(point, label)
+        self.rounds.append(Round(self._class.column(point), prediction, label))
+        verdict = "right" if prediction == label else "a mistake"
+        self.say(f"  label {label}: {verdict}")
+
+    def _sides(self, point: Hashable) -> None:
+        labels = self._class.table[list(self._soa.version_space), self._class.column(point)]
+        for label, dimension in enumerate(self._soa.side_dimensions(point)):
+            count = int((labels == label).sum())
+            space = plural(count, "hypothesis", "hypotheses")
+            self.say(f"  {label}: {space}, dimension {dimension}")
+        zero, one = self._soa.side_dimensions(point)
+        why = "the two are equal" if zero == one else "the side of larger dimension"
+        self.say(f"  SOA predicts {self._soa.predict(point)}: {why}")
+
+    def _points(self) -> None:
+        self.say(f"  {self._left()}; points that still divide them:")
+        for column, point in enumerate(self._class.domain):
+            dimensions = self._soa.side_dimensions(point)
+            if min(dimensions) >= 0:
+                self.say(
+                    f"  #{column} {point_name(point)}: SOA predicts "
+                    f"{self._soa.predict(point)}; label 0 leaves dimension "
+                    f"{dimensions[0]}, label 1 {dimensions[1]}"
+                )
+
+    def _ask(self, prompt: str, explain: Callable[[], None]) -> str:
+        """One answer that is not empty; ``?`` explains and asks again."""
+        while True:
+            self._out.write(f"{prompt}> ")
+            self._out.flush()
+            line = sys.stdin.readline()
+            answer = line.strip()
+            if not sys.stdin.isatty():
+                # Piped input leaves no trace of itself; a dialogue should read as one.
+                self.say(answer)
+            if not line or answer.lower() in ("q", "quit"):
+                raise _StopError
+            if answer == "?":
+                explain()
+            elif answer:
+                return answer
+
+    def _ask_label(self, prompt: str, explain: Callable[[], None]) -> int:
+        while (answer := self._ask(prompt, explain)) not in ("0", "1"):
+            self.say(f"  {printable(answer)!r} is not 0 or 1 (? explains, q stops)")
+        return int(answer)
+
+    def _ask_point(self) -> Hashable:
+        names = {point_name(point): point for point in self._class.domain}
+        columns = {f"#{column}": point for column, point in enumerate(self._class.domain)}
+        self.say(f"\nround {len(self.rounds) + 1}  ({self._left()})")
+        while True:
+            answer = printable(self._ask("point", self._points))
+            if answer in names:
+                return names[answer]
+            if answer in columns:
+                return columns[answer]
+            self.say(f"  no point is called {answer!r} (? shows the points, q stops)")

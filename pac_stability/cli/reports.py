@@ -1,0 +1,68 @@
+"""What every command says about itself and about the class, and where its output goes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import metadata
+from pathlib import Path
+
+from pac_stability.classes import FiniteClass
+from pac_stability.classes.files import write_text
+from pac_stability.errors import InvalidInput
+from pac_stability.online import class_digest
+
+
+def version() -> str:
+    """Return the version of the installed package."""
+    try:
+        return metadata.version("pac_stability")
+    except metadata.PackageNotFoundError:
+        return "(not installed)"
+
+
+def header(kind: str, source: str, H: FiniteClass) -> dict[str, object]:
+    """Begin a JSON report: its schema, who wrote it, and the class it is about."""
+    return {
+        "schema": f"pac-stability/{kind}/1",
+        "version": version(),
+        "source": source,
+        "class": {"id": class_digest(H), "hypotheses": len(H), "points": len(H.domain)},
+    }
+
+
+def headline(source: str, H: FiniteClass) -> str:
+    """Return the class in one line."""
+    hypotheses = plural(len(H), "hypothesis", "hypotheses")
+    return f"{source}: {hypotheses} on {plural(len(H.domain), 'point')}"
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """Return a count with its noun.
+
+    Examples
+    --------
+    >>> plural(1, "round"), plural(1200, "round"), plural(0, "hypothesis", "hypotheses")
+    ('1 round', '1,200 rounds', '0 hypotheses')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def to_json(report: object) -> str:
+    """Return a report as text, one field a line."""
+    return json.dumps(report, indent=1) + "\n"
+
+
+def emit(text: str, output: str | None = None) -> None:
+    """Write ``text`` to a file, whole or not at all, or to standard output."""
+    if output is None:
+        sys.stdout.write(text)
+        return
+    target = Path(output)
+    if target.is_dir() or not target.name:
+        raise InvalidInput(repr(output), "a directory", "a file to write")
+    if target.exists() and not target.is_file():
+        # A pipe or a device is written to; a rename would put a file in its place.
+        target.write_text(text, encoding="utf-8")
+    else:
+        write_text(target, text)

@@ -1,0 +1,62 @@
+"""The class that a command is about: a table in a file, or a named family."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from pac_stability.classes import FiniteClass, from_spec, read_points
+from pac_stability.errors import InvalidInput
+
+_READERS: dict[str, Callable[[str], FiniteClass]] = {
+    "csv": FiniteClass.from_csv,
+    "npy": FiniteClass.from_npy,
+    "json": FiniteClass.from_json,
+}
+
+
+def load_class(options: argparse.Namespace) -> tuple[FiniteClass, str]:
+    """Return the class that the options name, and how to call it in a report.
+
+    Raises
+    ------
+    InvalidInput
+        The options name no class or two, or what they name cannot be read.
+    """
+    if (options.table is None) == (options.family is None):
+        given = "neither" if options.table is None else "both"
+        raise InvalidInput("TABLE or --family", given, "one of them")
+    for option, needed in (
+        ("points", "family"),
+        ("columns", "points"),
+        ("table_format", "table"),
+    ):
+        if getattr(options, option) is not None and getattr(options, needed) is None:
+            wanted = "a TABLE" if needed == "table" else f"--{needed}"
+            raise InvalidInput(f"--{option.replace('_', '-')}", f"no {wanted}", f"{wanted} with it")
+    if options.family is None:
+        return _from_file(options.table, options.table_format), options.table
+    return _from_family(options.family, options.points, options.columns)
+
+
+def _from_file(path: str, table_format: str | None) -> FiniteClass:
+    extension = table_format or Path(path).suffix.removeprefix(".").lower()
+    if extension not in _READERS:
+        given = f"the extension {extension!r}" if extension else "no extension"
+        raise InvalidInput(path, given, "csv, npy or json; or give --table-format")
+    return _READERS[extension](path)
+
+
+def _from_family(family: str, path: str | None, columns: str | None) -> tuple[FiniteClass, str]:
+    points, source = None, family
+    if path is not None:
+        names = None if columns is None else [name.strip() for name in columns.split(",")]
+        points, source = read_points(path, columns=names), f"{family} on {path}"
+    try:
+        return from_spec(family.replace("-", "_"), points), source
+    except InvalidInput as error:
+        # Say which option is at fault, not only which parameter of the library.
+        raise InvalidInput(
+            f"--family {family}: {error.argument}", error.given, error.wanted
+        ) from None

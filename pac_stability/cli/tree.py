@@ -1,0 +1,51 @@
+"""``pac-stability tree``: the deepest shattered mistake tree, drawn."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from pac_stability.cli.exits import Exit
+from pac_stability.cli.progress import MOMENT, watched
+from pac_stability.cli.reports import emit, header, to_json
+from pac_stability.cli.source import load_class
+from pac_stability.dimensions import LittlestoneSearch
+from pac_stability.dimensions.tree_formats import TREE_FORMATS, point_name
+from pac_stability.errors import InvalidInput
+
+
+def run(options: argparse.Namespace) -> int:
+    """Search for the tree and draw it, whatever depth was reached."""
+    H, source = load_class(options)
+    search = LittlestoneSearch(H, max_memory=options.max_memory)
+    interrupted = False
+    try:
+        with watched("Littlestone dimension", options.time_limit) as progress:
+            bounds = search.run(time_limit=options.time_limit, progress=progress)
+    except KeyboardInterrupt:
+        bounds, interrupted = search.run(time_limit=MOMENT), True
+    tree = bounds.tree
+    if tree is None:
+        raise InvalidInput(source, "a class without hypotheses", "at least one: nothing to draw")
+    if options.format == "json":
+        text = to_json(
+            header("tree", source, H)
+            | {
+                "status": "interrupted" if interrupted else "exact" if bounds.exact else "bounds",
+                "dimension": {"lower": bounds.lower, "upper": bounds.upper, "exact": bounds.exact},
+                "domain": [point_name(point) for point in H.domain],
+                "tree": tree.to_dict(),
+            }
+        )
+    else:
+        text = TREE_FORMATS[options.format](tree, H.domain)
+    emit(text, options.output)
+    if not bounds.exact:
+        print(
+            f"pac-stability: {'interrupted' if interrupted else 'inconclusive'}: "
+            f"a tree of depth {bounds.lower}; the Littlestone dimension is at most {bounds.upper}",
+            file=sys.stderr,
+        )
+    if interrupted:
+        return Exit.INTERRUPTED
+    return Exit.OK if bounds.exact else Exit.INCONCLUSIVE

@@ -1,0 +1,160 @@
+"""Adversaries of the mistake-bound game: the greedy one, and one that follows a shattered tree."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
+from pac_stability.errors import InvalidInput
+from pac_stability.online._checks import check_inhabited, check_label
+from pac_stability.online.game import OnlineLearner
+from pac_stability.online.soa import StandardOptimalAlgorithm
+
+
+class GreedyAdversary:
+    """Always contradicts the prediction, and keeps the largest Littlestone dimension it can.
+
+    Of the points whose prediction can be contradicted it takes the first whose contradicted side
+    of the version space has the largest dimension.  It forces at least Ldim(H) mistakes on every
+    deterministic learner, one a round, and exactly Ldim(H) on SOA; it stops when no hypothesis of
+    the version space contradicts the learner anywhere.
+
+    Parameters
+    ----------
+    H
+        The class, not empty.
+
+    Raises
+    ------
+    InvalidInput
+        ``H`` is empty.
+
+    Notes
+    -----
+    A round asks for the learner's prediction at every point and for at most |X| Littlestone
+    dimensions; they share the tables of one search.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> from pac_stability.online import Halving, play
+    >>> H = FiniteClass([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    >>> play(H, Halving(H), GreedyAdversary(H)).rounds
+    (Round(point=0, prediction=0, label=1),)
+    """
+
+    def __init__(self, H: FiniteClass) -> None:
+        check_inhabited(H)
+        self._class = H
+        # SOA is the book-keeper of the version space: it knows its dimension.
+        self._space = StandardOptimalAlgorithm(H)
+        self._chosen: Hashable = None
+        # What the learner said there when it was consulted.
+        self._expected: int | None = None
+
+    @property
+    def version_space(self) -> tuple[int, ...]:
+        """Rows of the hypotheses that agree with every label given so far."""
+        return self._space.version_space
+
+    @property
+    def dimension(self) -> int:
+        """Littlestone dimension of the version space: mistakes that can still be forced."""
+        return self._space.dimension
+
+    def point(self, learner: OnlineLearner | None) -> Hashable | None:
+        """Choose the point to ask next, or ``None`` when ``learner`` can no longer be contradicted.
+
+        Parameters
+        ----------
+        learner
+            Consulted at every point; ``None`` for a player who cannot be consulted, who is then
+            asked the point whose worse side keeps the largest dimension.
+        """
+        rows = list(self.version_space)
+        ones = self._class.table[rows].sum(axis=0, dtype=int)
+        best, self._chosen, self._expected = -1, None, None
+        for column, point in enumerate(self._class.domain):
+            expected = (
+                None if learner is None else check_label("prediction", learner.predict(point))
+            )
+            labels = (0, 1) if expected is None else (1 - expected,)
+            sizes = [
+                int(ones[column]) if label else len(rows) - int(ones[column]) for label in labels
+            ]
+            # A side of s hypotheses has dimension at most log2 s, and an empty one -1.
+            if min(sizes).bit_length() - 1 <= best:
+                continue
+            dimensions = self._space.side_dimensions(point)
+            kept = min(dimensions[label] for label in labels)
+            if kept > best:
+                best, self._chosen, self._expected = kept, point, expected
+        return self._chosen
+
+    def label(self, prediction: int) -> int:
+        """Return the label other than ``prediction`` for the point just chosen.
+
+        Raises
+        ------
+        InvalidInput
+            The learner did not predict what it predicted when it was consulted.
+        """
+        label = 1 - check_label("prediction", prediction)
+        if self._expected == label:
+            raise InvalidInput(
+                "learner", "another prediction when asked again", "a deterministic learner"
+            )
+        self._space.update(self._chosen, label)
+        return label
+
+
+class TreeAdversary:
+    """Walks down a shattered mistake tree and contradicts every prediction.
+
+    It forces as many mistakes as the tree is deep on anyone, deterministic or not, without ever
+    asking the learner in advance.
+
+    Parameters
+    ----------
+    H
+        The class.
+    tree
+        A mistake tree shattered by ``H``.
+
+    Raises
+    ------
+    InvalidInput
+        ``H`` does not shatter ``tree``.
+
+    Notes
+    -----
+    A round costs O(1).  Source: N. Littlestone, 1988.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
+    >>> from pac_stability.online import Halving, play
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    >>> tree = MistakeTree(Node(0, Leaf(0), Leaf(2)))
+    >>> play(H, Halving(H), TreeAdversary(H, tree)).mistakes
+    1
+    """
+
+    def __init__(self, H: FiniteClass, tree: MistakeTree) -> None:
+        if not tree.is_shattered_by(H):
+            raise InvalidInput("tree", "a tree with an unrealized leaf", "a tree shattered by H")
+        self._class = H
+        self._place: Node | Leaf = tree.root
+
+    def point(self, learner: OnlineLearner | None) -> Hashable | None:  # noqa: ARG002
+        """Return the point at the current node, ``None`` at a leaf; ``learner`` is not asked."""
+        return None if isinstance(self._place, Leaf) else self._class.domain[self._place.point]
+
+    def label(self, prediction: int) -> int:
+        """Return the label other than ``prediction``."""
+        label = 1 - check_label("prediction", prediction)
+        if isinstance(self._place, Node):
+            self._place = self._place.one if label else self._place.zero
+        return label

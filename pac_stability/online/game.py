@@ -1,0 +1,97 @@
+"""The mistake-bound game: who plays it, and one whole game."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Protocol
+
+from pac_stability.classes import FiniteClass
+from pac_stability.errors import InvalidInput
+from pac_stability.online._checks import check_count, check_label
+from pac_stability.online.transcript import Round, Transcript
+
+
+class OnlineLearner(Protocol):
+    """What learns in the mistake-bound game, one example after the other.
+
+    A learner is deterministic: ``predict`` is a function of the examples seen so far and changes
+    nothing, so that an adversary may ask it about every point before it chooses one.
+    """
+
+    def predict(self, point: Hashable, /) -> int:
+        """Return the label, 0 or 1, expected at ``point``."""
+        ...
+
+    def update(self, point: Hashable, label: int, /) -> None:
+        """Take in the true label of ``point``."""
+        ...
+
+
+class Adversary(Protocol):
+    """What chooses the points and, after each prediction, the label."""
+
+    def point(self, learner: OnlineLearner, /) -> Hashable | None:
+        """Choose the next point, or ``None`` when the adversary has nothing more to gain."""
+        ...
+
+    def label(self, prediction: int, /) -> int:
+        """Reveal the label of the point just chosen, decided after the learner's ``prediction``."""
+        ...
+
+
+def play(
+    H: FiniteClass, learner: OnlineLearner, adversary: Adversary, rounds: int | None = None
+) -> Transcript:
+    """Play the mistake-bound game until the adversary stops or the rounds are over.
+
+    Parameters
+    ----------
+    H
+        The class that the game is about; it names the columns of the transcript.
+    learner
+        Predicts, then learns the label.
+    adversary
+        Chooses the point, then the label.
+    rounds
+        The largest number of rounds.  By default ``len(H)``: when every round is a mistake, a
+        learner that always predicts with some hypothesis of the version space has fewer.
+
+    Returns
+    -------
+    Transcript
+        The rounds played, ready to be checked or saved.
+
+    Raises
+    ------
+    InvalidInput
+        A prediction or label other than 0 and 1, a point outside the domain of ``H``, or a
+        negative number of rounds.
+
+    Notes
+    -----
+    Source: the game of N. Littlestone, *Learning quickly when irrelevant attributes abound*, 1988;
+    BLM20, Section II.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> from pac_stability.online import GreedyAdversary, StandardOptimalAlgorithm, play
+    >>> H = FiniteClass([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]])
+    >>> play(H, StandardOptimalAlgorithm(H), GreedyAdversary(H)).mistakes
+    2
+    """
+    limit = len(H) if rounds is None else check_count("rounds", rounds)
+    name = type(learner).__name__
+    played: list[Round] = []
+    while len(played) < limit:
+        point = adversary.point(learner)
+        if point is None:
+            break
+        column = H.column(point)
+        prediction = learner.predict(point)
+        if prediction not in (0, 1):
+            raise InvalidInput(f"prediction of {name}", repr(prediction), "a label, 0 or 1")
+        label = check_label(f"label of {type(adversary).__name__}", adversary.label(prediction))
+        learner.update(point, label)
+        played.append(Round(column, int(prediction), label))
+    return Transcript.of(H, name, played)

@@ -1,0 +1,285 @@
+"""What was played, round by round: it can be saved, replayed and checked by itself."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability.classes import FiniteClass
+from pac_stability.classes.files import write_text
+from pac_stability.errors import InvalidInput
+
+SCHEMA = "pac-stability/transcript/1"
+
+
+class _Learner(Protocol):
+    def predict(self, point: Hashable, /) -> int: ...
+    def update(self, point: Hashable, label: int, /) -> None: ...
+
+
+def class_digest(H: FiniteClass) -> str:
+    """SHA-256 of the table of ``H``, its shape and order of rows and columns included.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> class_digest(FiniteClass([[0], [1]]))[:15]
+    'sha256:8541f082'
+    """
+    rows, columns = H.table.shape
+    digest = hashlib.sha256(f"{rows}x{columns}\n".encode())
+    digest.update(np.packbits(H.table, axis=1).tobytes())
+    return f"sha256:{digest.hexdigest()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round: the column of the point, the prediction made, the label revealed."""
+
+    point: int
+    prediction: int
+    label: int
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptCheck:
+    """The outcome of checking a transcript.
+
+    Attributes
+    ----------
+    reason
+        Why the transcript is rejected, in one line; empty when it is accepted.
+    witness
+        Row of the first hypothesis that agrees with every round, or ``None``.
+    """
+
+    reason: str
+    witness: int | None
+
+    @property
+    def accepted(self) -> bool:
+        """Whether nothing in the transcript was found wrong."""
+        return not self.reason
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The rounds of one game, and what is claimed about them.
+
+    Points are column indices, as in a mistake tree, so that a transcript can be checked against
+    the table alone.
+
+    Attributes
+    ----------
+    class_id
+        :func:`class_digest` of the class that was played on.
+    learner
+        Name of the learner.
+    rounds
+        The rounds, in order.
+    mistakes
+        Claimed number of rounds whose prediction was wrong.
+    realizable
+        Claim: some hypothesis of the class agrees with every round.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    >>> transcript = Transcript.of(H, "constant 1", [Round(0, 1, 0), Round(1, 1, 1)])
+    >>> transcript.mistakes, transcript.check(H)
+    (1, TranscriptCheck(reason='', witness=1))
+    """
+
+    class_id: str
+    learner: str
+    rounds: tuple[Round, ...]
+    mistakes: int
+    realizable: bool
+
+    @classmethod
+    def of(cls, H: FiniteClass, learner: str, rounds: Sequence[Round]) -> Transcript:
+        """Record ``rounds``, with what is true of them."""
+        return cls(
+            class_id=class_digest(H),
+            learner=learner,
+            rounds=tuple(rounds),
+            mistakes=sum(played.prediction != played.label for played in rounds),
+            realizable=_agreeing(H, rounds).size > 0,
+        )
+
+    def replay(self, H: FiniteClass, learner: _Learner) -> tuple[int, ...]:
+        """Return the predictions of a fresh ``learner`` shown the same points and labels."""
+        predictions = []
+        for played in self.rounds:
+            point = H.domain[played.point]
+            predictions.append(learner.predict(point))
+            learner.update(point, played.label)
+        return tuple(predictions)
+
+    def check(self, H: FiniteClass, learner: _Learner | None = None) -> TranscriptCheck:
+        """Check every claim of the transcript against the table of ``H``.
+
+        Parameters
+        ----------
+        H
+            The class that the game was played on.
+        learner
+            A fresh copy of the learner that played; when given, its predictions must be those
+            recorded.
+
+        Returns
+        -------
+        TranscriptCheck
+            Accepted, or rejected with the first reason found.
+
+        Notes
+        -----
+        O(rounds |H|), apart from the learner's own work.
+        """
+        fault = self._malformed(H)
+        if fault:
+            return TranscriptCheck(fault, None)
+        agreeing = _agreeing(H, self.rounds)
+        witness = int(agreeing[0]) if agreeing.size else None
+        mistakes = sum(played.prediction != played.label for played in self.rounds)
+        if self.mistakes != mistakes:
+            fault = f"mistakes: claimed {self.mistakes}, counted {mistakes}"
+        elif self.realizable and witness is None:
+            fault = (
+                f"realizable: no hypothesis agrees with rounds 1..{self._last_realizable(H) + 1}"
+            )
+        elif not self.realizable and witness is not None:
+            fault = f"realizable: claimed false, but hypothesis {witness} agrees with every round"
+        elif learner is not None:
+            for number, (played, prediction) in enumerate(
+                zip(self.rounds, self.replay(H, learner), strict=True), start=1
+            ):
+                if played.prediction != prediction:
+                    fault = (
+                        f"round {number}: prediction {played.prediction} recorded, "
+                        f"the learner predicts {prediction}"
+                    )
+                    break
+        return TranscriptCheck(fault, witness)
+
+    def _malformed(self, H: FiniteClass) -> str:
+        """Why the rounds cannot even be read against ``H``; empty when they can."""
+        expected = class_digest(H)
+        if self.class_id != expected:
+            return f"class: the transcript is about {self.class_id}, the class given is {expected}"
+        for number, played in enumerate(self.rounds, start=1):
+            if not 0 <= played.point < len(H.domain):
+                return f"round {number}: point {played.point} is no column of the class"
+            if played.prediction not in (0, 1):
+                return f"round {number}: prediction {played.prediction} is not 0 or 1"
+            if played.label not in (0, 1):
+                return f"round {number}: label {played.label} is not 0 or 1"
+        return ""
+
+    def _last_realizable(self, H: FiniteClass) -> int:
+        """Length of the longest realizable prefix."""
+        length = len(self.rounds)
+        while not _agreeing(H, self.rounds[:length]).size:
+            length -= 1
+        return length
+
+    def to_json(self) -> dict[str, object]:
+        """Return plain JSON values, under the schema ``pac-stability/transcript/1``."""
+        return {
+            "schema": SCHEMA,
+            "class": self.class_id,
+            "learner": self.learner,
+            "mistakes": self.mistakes,
+            "realizable": self.realizable,
+            "rounds": [
+                {"point": r.point, "prediction": r.prediction, "label": r.label}
+                for r in self.rounds
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, value: object, source: str = "transcript") -> Transcript:
+        """Read what :meth:`to_json` wrote; ``source`` names it in error messages.
+
+        Raises
+        ------
+        InvalidInput
+            A field is missing, superfluous or of the wrong kind, or the schema is another one.
+        """
+        wanted = {
+            "schema": str, "class": str, "learner": str, "mistakes": int, "realizable": bool,
+            "rounds": list,
+        }  # fmt: skip
+        fields = _fields(value, wanted, source)
+        if fields["schema"] != SCHEMA:
+            raise InvalidInput(f"{source}: schema", repr(fields["schema"]), repr(SCHEMA))
+        rounds = []
+        for number, entry in enumerate(fields["rounds"], start=1):
+            where = f"{source}: round {number}"
+            played = _fields(entry, {"point": int, "prediction": int, "label": int}, where)
+            rounds.append(Round(played["point"], played["prediction"], played["label"]))
+        return cls(
+            fields["class"],
+            fields["learner"],
+            tuple(rounds),
+            fields["mistakes"],
+            fields["realizable"],
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the transcript as JSON; an interrupted save leaves no partial file.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be written.
+        """
+        write_text(path, json.dumps(self.to_json(), indent=1) + "\n")
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Transcript:
+        """Read a saved transcript; :meth:`check` then says whether it is true.
+
+        Raises
+        ------
+        InvalidInput
+            The file is not a transcript of this version.
+        OSError
+            The file cannot be read.
+        """
+        try:
+            value: object = json.loads(Path(path).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise InvalidInput(os.fspath(path), f"invalid JSON ({error})", "a transcript") from None
+        return cls.from_json(value, os.fspath(path))
+
+
+def _agreeing(H: FiniteClass, rounds: Sequence[Round]) -> npt.NDArray[np.intp]:
+    """Rows of the hypotheses that give every point of ``rounds`` its label."""
+    alive = np.arange(len(H))
+    for played in rounds:
+        alive = alive[H.table[alive, played.point] == played.label]
+    return alive
+
+
+def _fields(value: object, wanted: dict[str, type], source: str) -> dict[str, Any]:
+    """``value`` as an object with exactly the keys of ``wanted`` and values of those types."""
+    if not isinstance(value, dict):
+        raise InvalidInput(source, type(value).__name__, "a JSON object")
+    for key in value.keys() ^ wanted.keys():
+        state = "missing" if key in wanted else "unknown"
+        raise InvalidInput(f"{source}: {key}", f"{state} field", "exactly " + ", ".join(wanted))
+    for key, kind in wanted.items():
+        # JSON's true is an int to Python, and no count.
+        if type(value[key]) is not kind:
+            raise InvalidInput(f"{source}: {key}", repr(value[key]), f"a JSON {kind.__name__}")
+    return value

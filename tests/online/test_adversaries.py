@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
+from pac_stability.errors import InvalidInput
+from pac_stability.online import (
+    GreedyAdversary,
+    Halving,
+    OnlineLearner,
+    StandardOptimalAlgorithm,
+    TreeAdversary,
+    WeightedMajority,
+    play,
+)
+
+Oracle = Callable[[npt.NDArray[np.uint8]], int]
+
+TABLES = st.integers(1, 5).flatmap(
+    lambda m: st.lists(
+        st.lists(st.integers(0, 1), min_size=m, max_size=m),
+        min_size=1,
+        max_size=12,
+        unique_by=tuple,
+    )
+)
+
+
+class Stubborn:
+    """Predicts a fixed row, whatever it is told."""
+
+    def __init__(self, row: list[int]) -> None:
+        self._row = row
+
+    def predict(self, point: Hashable, /) -> int:
+        assert isinstance(point, int)
+        return self._row[point]
+
+    def update(self, point: Hashable, label: int, /) -> None:
+        """Nothing is learned."""
+
+
+class LastLabel(Stubborn):
+    """Predicts the last label seen, wherever it was seen."""
+
+    def __init__(self) -> None:
+        self._label = 0
+
+    def predict(self, point: Hashable, /) -> int:  # noqa: ARG002  # whatever the point
+        return self._label
+
+    def update(self, point: Hashable, label: int, /) -> None:  # noqa: ARG002
+        self._label = label
+
+
+def shattered(rows: list[tuple[int, list[int]]], depth: int, ldim: Oracle) -> Node | Leaf:
+    """A complete tree of that depth on numbered rows, straight from the recursion."""
+    if depth == 0:
+        return Leaf(rows[0][0])
+    for x in range(len(rows[0][1])):
+        sides = [[r for r in rows if r[1][x] == label] for label in (0, 1)]
+        tables = [np.array([r for _, r in side], dtype=np.uint8) for side in sides]
+        if all(side and ldim(t) >= depth - 1 for side, t in zip(sides, tables, strict=True)):
+            zero, one = (shattered(side, depth - 1, ldim) for side in sides)
+            return Node(x, zero, one)
+    raise AssertionError("no tree of this depth")
+
+
+@given(TABLES, st.integers(0, 1))
+def test_greedy_forces_exactly_the_dimension_on_soa(
+    ldim: Oracle, rows: list[list[int]], tie: int
+) -> None:
+    H = FiniteClass(rows)
+    transcript = play(H, StandardOptimalAlgorithm(H, tie), GreedyAdversary(H))
+    assert transcript.mistakes == len(transcript.rounds) == ldim(H.table)
+    assert transcript.check(H, StandardOptimalAlgorithm(H, tie)).accepted
+
+
+@given(TABLES, st.data())
+def test_greedy_forces_the_dimension_on_every_deterministic_learner(
+    ldim: Oracle, rows: list[list[int]], data: st.DataObject
+) -> None:
+    H = FiniteClass(rows)
+    width = len(rows[0])
+    row = data.draw(st.lists(st.integers(0, 1), min_size=width, max_size=width))
+    learners: list[OnlineLearner] = [
+        Halving(H, tie=0),
+        WeightedMajority(H, Fraction(1, 3)),
+        Stubborn(row),
+        LastLabel(),
+    ]
+    for learner in learners:
+        transcript = play(H, learner, GreedyAdversary(H), rounds=10)
+        assert transcript.mistakes == len(transcript.rounds) >= ldim(H.table)
+        assert transcript.realizable
+
+
+@given(TABLES, st.data())
+def test_greedy_takes_the_first_point_that_keeps_the_largest_dimension(
+    ldim: Oracle, rows: list[list[int]], data: st.DataObject
+) -> None:
+    H = FiniteClass(rows)
+    width = len(rows[0])
+    row = data.draw(st.lists(st.integers(0, 1), min_size=width, max_size=width))
+
+    def kept(x: int, label: int) -> int:
+        return ldim(H.table[H.table[:, x] == label])
+
+    contradicted = [kept(x, 1 - row[x]) for x in range(width)]
+    worse = [min(kept(x, 0), kept(x, 1)) for x in range(width)]
+    for learner, values in ((Stubborn(row), contradicted), (None, worse)):
+        adversary = GreedyAdversary(H)
+        expected = values.index(max(values)) if max(values) >= 0 else None
+        assert adversary.point(learner) == expected
+        if expected is not None:
+            assert adversary.label(row[expected]) == 1 - row[expected]
+            assert adversary.dimension == kept(expected, 1 - row[expected])
+
+
+@given(TABLES, st.lists(st.integers(0, 1), min_size=12, max_size=12))
+def test_greedy_forces_the_dimension_on_a_player_it_cannot_consult(
+    ldim: Oracle, rows: list[list[int]], predictions: list[int]
+) -> None:
+    H = FiniteClass(rows)
+    adversary, forced = GreedyAdversary(H), 0
+    while (point := adversary.point(None)) is not None:
+        label = adversary.label(predictions[forced])
+        assert label != predictions[forced]
+        assert all(H.table[h, H.column(point)] == label for h in adversary.version_space)
+        forced += 1
+    assert forced >= ldim(H.table)
+    assert len(adversary.version_space) == 1
+
+
+@given(TABLES, st.lists(st.integers(0, 1), min_size=5, max_size=5))
+def test_following_a_tree_forces_its_depth_on_anyone(
+    ldim: Oracle, rows: list[list[int]], fixed: list[int]
+) -> None:
+    H = FiniteClass(rows)
+    depth = ldim(H.table)
+    tree = MistakeTree(shattered(list(enumerate(rows)), depth, ldim))
+    for learner in (Stubborn(fixed), LastLabel(), StandardOptimalAlgorithm(H), Halving(H)):
+        transcript = play(H, learner, TreeAdversary(H, tree), rounds=100)
+        assert transcript.mistakes == len(transcript.rounds) == depth
+        assert transcript.realizable
+
+
+def test_a_tree_that_is_not_shattered_is_refused() -> None:
+    H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    wrong = MistakeTree(Node(0, Node(1, Leaf(0), Leaf(1)), Node(1, Leaf(2), Leaf(2))))
+    with pytest.raises(InvalidInput, match="tree: got a tree with an unrealized leaf"):
+        TreeAdversary(H, wrong)
+
+
+def test_a_learner_that_changes_its_mind_between_the_questions_is_refused() -> None:
+    H = FiniteClass([[0], [1]])
+    adversary = GreedyAdversary(H)
+    adversary.point(Stubborn([0]))
+    with pytest.raises(InvalidInput, match="learner: got another prediction when asked again"):
+        adversary.label(1)
+
+
+def test_the_empty_class_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="H: got an empty class"):
+        GreedyAdversary(FiniteClass(np.zeros((0, 3), dtype=np.uint8)))
+
+
+def test_play_stops_after_the_rounds_asked_for_and_refuses_strange_labels() -> None:
+    H = FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])
+    assert len(play(H, Halving(H), GreedyAdversary(H), rounds=1).rounds) == 1
+    assert play(H, Stubborn([0, 0]), GreedyAdversary(H)).mistakes == len(H)
+    with pytest.raises(InvalidInput, match="rounds: got -1"):
+        play(H, Halving(H), GreedyAdversary(H), rounds=-1)
+    with pytest.raises(InvalidInput, match="prediction: got 7, want a label"):
+        play(H, Stubborn([7, 7]), GreedyAdversary(H))

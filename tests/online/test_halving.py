@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pac_stability.classes import FiniteClass
+from pac_stability.errors import InvalidInput
+from pac_stability.online import Halving
+
+TABLES = st.integers(1, 4).flatmap(
+    lambda m: st.lists(
+        st.lists(st.integers(0, 1), min_size=m, max_size=m), min_size=1, max_size=9, unique_by=tuple
+    )
+)
+
+
+def majority(rows: list[list[int]], x: int, tie: int) -> int:
+    votes = [row[x] for row in rows]
+    return tie if votes.count(0) == votes.count(1) else int(votes.count(1) > votes.count(0))
+
+
+@given(TABLES, st.integers(0, 1), st.data())
+def test_predicts_the_majority_of_the_version_space(
+    rows: list[list[int]], tie: int, data: st.DataObject
+) -> None:
+    target = data.draw(st.sampled_from(rows))
+    points = data.draw(st.lists(st.integers(0, len(rows[0]) - 1), max_size=6))
+    learner, alive = Halving(FiniteClass(rows), tie), rows
+    for x in points:
+        assert learner.predict(x) == majority(alive, x, tie)
+        learner.update(x, target[x])
+        alive = [row for row in alive if row[x] == target[x]]
+        assert learner.version_space == tuple(i for i, row in enumerate(rows) if row in alive)
+        assert learner.hypothesis().tolist() == [
+            majority(alive, x, tie) for x in range(len(rows[0]))
+        ]
+    assert learner.realizable
+
+
+@given(TABLES, st.integers(0, 1))
+def test_errs_at_most_log2_of_the_class_on_realizable_sequences(
+    rows: list[list[int]], tie: int
+) -> None:
+    for target, points in itertools.product(rows, itertools.permutations(range(len(rows[0])))):
+        learner = Halving(FiniteClass(rows), tie)
+        wrong = 0
+        for x in points:
+            wrong += learner.predict(x) != target[x]
+            learner.update(x, target[x])
+        assert learner.mistakes == wrong
+        assert 2**wrong <= len(rows)
+        assert wrong <= learner.mistake_bound
+
+
+def test_the_bound_is_the_largest_power_of_two_that_fits() -> None:
+    for size in range(1, 17):
+        rows = [[(i >> bit) & 1 for bit in range(5)] for i in range(size)]
+        bound = Halving(FiniteClass(rows)).mistake_bound
+        assert 2**bound <= size < 2 ** (bound + 1)
+
+
+def test_without_an_agreeing_hypothesis_it_patches_its_last_predictor() -> None:
+    # Version space after (0, 1): rows 10 and 11, tied at point 1.  Then (0, 0) contradicts both:
+    # the predictor 1,1 stays, corrected at point 0 only; and later points only correct further.
+    learner = Halving(FiniteClass([[0, 0], [1, 0], [1, 1]]))
+    learner.update(0, 1)
+    assert learner.hypothesis().tolist() == [1, 1]
+    learner.update(0, 0)
+    assert not learner.realizable
+    assert learner.version_space == ()
+    assert learner.hypothesis().tolist() == [0, 1]
+    learner.update(1, 0)
+    learner.update(0, 1)
+    assert learner.hypothesis().tolist() == [1, 0]
+    assert learner.mistakes == 3
+
+
+def test_the_array_it_returns_is_the_callers_own() -> None:
+    learner = Halving(FiniteClass([[0, 1]]))
+    learner.hypothesis()[:] = 1
+    assert learner.hypothesis().tolist() == [0, 1]
+
+
+def test_refuses_bad_input() -> None:
+    H = FiniteClass([[0], [1]])
+    with pytest.raises(InvalidInput, match="tie: got 2, want a label, 0 or 1"):
+        Halving(H, tie=2)
+    with pytest.raises(InvalidInput, match=r"label: got -1, want a label, 0 or 1 \(map -1 to 0\)"):
+        Halving(H).update(0, -1)
+    with pytest.raises(InvalidInput, match="point"):
+        Halving(H).predict(5)
+    with pytest.raises(InvalidInput, match="H: got an empty class"):
+        Halving(FiniteClass(np.zeros((0, 2), dtype=np.uint8)))

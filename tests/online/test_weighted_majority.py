@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pac_stability.classes import FiniteClass
+from pac_stability.errors import InvalidInput
+from pac_stability.online import WeightedMajority
+
+TABLES = st.integers(1, 4).flatmap(
+    lambda m: st.lists(
+        st.lists(st.integers(0, 1), min_size=m, max_size=m), min_size=1, max_size=8, unique_by=tuple
+    )
+)
+BETAS = st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(9, 10), Fraction(2, 7)])
+
+
+@given(TABLES, BETAS, st.integers(0, 1), st.data())
+def test_predicts_by_exact_weights_and_keeps_its_bound(
+    rows: list[list[int]], beta: Fraction, tie: int, data: st.DataObject
+) -> None:
+    examples = data.draw(
+        st.lists(st.tuples(st.integers(0, len(rows[0]) - 1), st.integers(0, 1)), max_size=12)
+    )
+    learner = WeightedMajority(FiniteClass(rows), beta, tie)
+    weights, wrong = [Fraction(1)] * len(rows), 0
+    for x, y in examples:
+        balance = sum(w if row[x] else -w for w, row in zip(weights, rows, strict=True))
+        expected = tie if balance == 0 else int(balance > 0)
+        assert learner.predict(x) == expected
+        wrong += expected != y
+        learner.update(x, y)
+        weights = [w * beta if row[x] != y else w for w, row in zip(weights, rows, strict=True)]
+        assert learner.weights() == tuple(weights)
+    best = min(sum(row[x] != y for x, y in examples) for row in rows)
+    assert (learner.mistakes, learner.best_mistakes) == (wrong, best)
+    assert wrong <= learner.mistake_bound(best)
+
+
+@given(st.integers(1, 16), BETAS, st.integers(0, 6))
+def test_the_bound_is_the_last_that_the_potential_allows(
+    size: int, beta: Fraction, best: int
+) -> None:
+    rows = [[(i >> bit) & 1 for bit in range(4)] for i in range(size)]
+    bound = WeightedMajority(FiniteClass(rows), beta).mistake_bound(best)
+    allowed = [size * ((1 + beta) / 2) ** m >= beta**best for m in (bound, bound + 1)]
+    assert allowed == [True, False]
+
+
+def test_weights_that_floats_would_lose_still_decide() -> None:
+    # 800 mistakes of each hypothesis: every weight is 3^-800, zero to a float.
+    learner = WeightedMajority(FiniteClass([[1, 0, 0], [0, 1, 0], [0, 0, 1]]), Fraction(1, 3))
+    for _ in range(800):
+        for x in range(3):
+            learner.update(x, 0)
+    assert learner.predict(0) == 0  # one weight against two equal ones
+    learner.update(1, 0)
+    learner.update(2, 0)
+    assert learner.predict(0) == 1  # 1 against 1/3 + 1/3
+
+
+def test_refuses_bad_input() -> None:
+    H = FiniteClass([[0], [1]])
+    for beta in (Fraction(0), Fraction(1), Fraction(3, 2)):
+        with pytest.raises(InvalidInput, match="beta: got Fraction"):
+            WeightedMajority(H, beta)
+    with pytest.raises(InvalidInput, match="best: got -1, want a non-negative integer"):
+        WeightedMajority(H).mistake_bound(-1)
+    with pytest.raises(InvalidInput, match="label: got 3"):
+        WeightedMajority(H).update(0, 3)
