@@ -1,6 +1,6 @@
 """Measure the compiled searches against named baselines, in one run on one machine.
 
-``python tools/bench [SECTION ...] [--quick] [--limit SECONDS] [--json FILE]``
+``python -m tools.bench [SECTION ...] [--quick] [--limit SECONDS] [--json FILE]``
 
 ``littlestone-small``  against the plain memoised recursion (the definition), where that finishes
 ``littlestone-hard``   against the informed search in plain Python, on the hard set
@@ -22,11 +22,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import baselines
-import instances
 import numpy as np
-import online_game
-from measure import Measurement, Task, measure
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
@@ -35,6 +31,8 @@ from rich.table import Table
 from pac_stability import dimensions
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import Bounds, reference
+from tools.bench import baselines, instances, online_game
+from tools.bench.measure import Measurement, Task, measure
 
 REPEATS = 5
 
