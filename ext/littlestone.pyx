@@ -14,7 +14,7 @@ through return values: 1 yes, 0 no, -1 stopped (a deadline, a signal, or no memo
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, qsort, realloc
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
@@ -53,19 +53,6 @@ cdef enum Stop:
 
 cdef double SIGNAL_PERIOD = 0.05
 cdef double REPORT_PERIOD = 0.1
-
-
-cdef struct Keyed:
-    uint64_t key
-    uint32_t column
-
-
-cdef int compare_keyed(const void* left, const void* right) noexcept nogil:
-    cdef const Keyed* a = <const Keyed*>left
-    cdef const Keyed* b = <const Keyed*>right
-    if a.key != b.key:
-        return -1 if a.key < b.key else 1
-    return -1 if a.column < b.column else 1
 
 
 cdef double seconds() noexcept nogil:
@@ -180,7 +167,6 @@ cdef bint equal_columns(Matrix* node, uint32_t a, uint32_t b) noexcept nogil:
 cdef void drop_equal_columns(Matrix* node) noexcept nogil:
     """Keep the first of equal columns,."""
     cdef uint32_t* seen = <uint32_t*>node.failed
-    cdef Keyed* sorted_columns = <Keyed*>node.failed
     cdef uint32_t j, w, i, slots = 2, kept = 0, m = node.m
     while slots < 2 * m:
         slots *= 2
@@ -193,12 +179,6 @@ cdef void drop_equal_columns(Matrix* node) noexcept nogil:
             seen[i] = j + 1
             node.keep[kept] = j
             kept += 1
-    for i in range(kept):
-        sorted_columns[i].column = node.keep[i]
-        sorted_columns[i].key = column_hash(node, node.keep[i])
-    qsort(sorted_columns, kept, sizeof(Keyed), compare_keyed)
-    for i in range(kept):
-        node.keep[i] = sorted_columns[i].column
     for w in range(node.width):
         gather(node.words + <size_t>w * m, node.keep, kept, node.part)
         memcpy(node.words + <size_t>w * kept, node.part, kept * sizeof(uint64_t))
