@@ -51,6 +51,8 @@ cdef enum Stop:
     OUT_OF_STEPS = 3
     RAISED = 4
 
+cdef str CONTRADICTION = "two different matrices have the same fingerprint"
+
 cdef double SIGNAL_PERIOD = 0.05
 cdef double REPORT_PERIOD = 0.1
 
@@ -220,6 +222,8 @@ cdef int split(LittlestoneSolver self, int depth, int k, uint32_t* witness) noex
     cdef bint ones, _second
     cdef int answer = 0
     for done in range(found):
+        if self.spend(found - done + <uint64_t>failures * node.width):
+            return -1
         column = next_candidate(node, found, done)
         ones = not fewer_ones(node, column)
         for _second in range(2):
@@ -455,6 +459,8 @@ cdef int argue(LittlestoneSolver self, int depth, int k, uint32_t* step) noexcep
     self.steps += 1
     found = candidates(node, <uint32_t>1 << (k - 1))
     for done in range(found):
+        if self.spend(found - done + <uint64_t>failures * node.width):
+            return -1
         column = next_candidate(node, found, done)
         ones = not fewer_ones(node, column)
         if implied(node, column, failures):
@@ -499,7 +505,6 @@ cdef class LittlestoneSolver:
 
     def __cinit__(self, const uint8_t[:, ::1] table, size_t max_memory):
         cdef size_t n = <size_t>table.shape[0], m = <size_t>table.shape[1], w
-        cdef int depth
         cdef Matrix* base = &self.base
         if n >= <size_t>1 << 31 or m >= <size_t>1 << 30:
             raise MemoryError("more than 2**31 hypotheses or 2**30 points")
@@ -513,26 +518,26 @@ cdef class LittlestoneSolver:
             self.entries = <Entry*>calloc(self.slots, sizeof(Entry))
         if self.entries == NULL or self.shape(base, <uint32_t>n, <uint32_t>m) < 0:
             raise MemoryError("max_memory is too small to hold the class")
+        self.begin(0.0, None)
         with nogil:
             for w in range(base.width):
                 pack(
                     &table[0, 0] if m else NULL, m, 64 * w,
                     64 * w + 64 if 64 * w + 64 < n else n, base.words + w * m,
                 )
+                if self.spend(8 * m):
+                    break
             for w in range(m):
                 base.ids[w] = <uint32_t>(2 * w)
+            # With room for the root, the table can make up for most later shortages.
+            fill(base.mask, base.n)
+            self.derive(base, &self.frames[0], base.n, 2, 0)
+        self.answered(0)
         if n == 0:
             self.lower = self.upper = -1
         else:
             self.lower = 1 if n >= 2 else 0
             self.upper = log2_floor(<uint32_t>n)
-        # With room for the root, every later shortage is one that the table can make up for.
-        fill(base.mask, base.n)
-        self.begin(0.0, None)
-        depth = self.derive(base, &self.frames[0], base.n, 2, 0)
-        self.finish()
-        if depth < 0:
-            raise MemoryError("max_memory is too small to hold the class")
 
     def __dealloc__(self):
         cdef int depth
@@ -845,7 +850,7 @@ cdef class LittlestoneSolver:
         cdef int stop = self.stop
         self.finish()
         if stop == Stop.OUT_OF_MEMORY:
-            raise MemoryError("max_memory is too small for this version space")
+            raise MemoryError("max_memory is too small for this class or question")
         return answer
 
     def tree(self, int k, int64_t[::1] points, int64_t[::1] leaves) -> None:
@@ -863,6 +868,7 @@ cdef class LittlestoneSolver:
         """
         cdef uint32_t* rows
         cdef uint32_t i
+        cdef int answer = -1
         cdef size_t bytes = ((<size_t>k + 1) * self.base.n + 1) * sizeof(uint32_t)
         self.begin(0.0, None)
         rows = <uint32_t*>malloc(bytes) if self.reserve(bytes) else NULL
@@ -874,13 +880,15 @@ cdef class LittlestoneSolver:
                     rows[i] = i
                 fill(self.base.mask, self.base.n)
                 if self.derive(&self.base, &self.frames[0], self.base.n, 2, 0) > 0:
-                    walk(
+                    answer = walk(
                         self, 0, k, 0, rows, &points[0] if k else NULL, &leaves[0],
                         (<size_t>1 << k) - 1,
                     )
             free(rows)
             self.bytes -= bytes
         self.answered(0)
+        if answer < 0:
+            raise RuntimeError(CONTRADICTION)
 
     def refute(self, int k, uint32_t max_steps) -> tuple[bytes, bytes]:
         """Say why ``Ldim < k``, for ``k > upper`` and at least ``2**k`` hypotheses.
@@ -916,6 +924,7 @@ cdef class LittlestoneSolver:
                 raise OverflowError("more steps are needed")
             if answer < 0:
                 self.answered(0)
+                raise RuntimeError(CONTRADICTION)
             found = bytearray(4 * self.steps)
             levels = memoryview(found).cast("I") if self.steps else None
             for i in range(self.claim_slots):
