@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import itertools
 import signal
+import sys
 import threading
 from types import FrameType
 
@@ -210,6 +211,38 @@ def test_two_threads_search_at_the_same_time() -> None:
     for thread in threads:
         thread.join()
     assert found == [want, want]
+
+
+def test_another_thread_runs_while_a_search_does() -> None:
+    # With this switch interval a thread gives the interpreter up only when it blocks or releases
+    # it.  The search would take many seconds; it ends early only if this thread gets to run.
+    started, wanted = threading.Event(), threading.Event()
+    outcomes: list[str] = []
+
+    def stop_when_wanted(*_: float) -> None:
+        if wanted.is_set():
+            raise StopError
+
+    def search() -> None:
+        solver = LittlestoneSolver(random_table(4096, 700, 0.25), PLENTY)
+        started.set()
+        try:
+            solver.run(20.0, stop_when_wanted)
+            outcomes.append("ran to its end")
+        except StopError:
+            outcomes.append("stopped")
+
+    before = sys.getswitchinterval()
+    thread = threading.Thread(target=search)
+    try:
+        sys.setswitchinterval(1000)
+        thread.start()
+        started.wait()
+        wanted.set()
+        thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert outcomes == ["stopped"]
 
 
 def test_a_full_table_replaces_entries_and_stays_right() -> None:
