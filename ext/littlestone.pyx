@@ -39,7 +39,7 @@ from columns cimport (
 columns_init()
 
 cdef enum:
-    DEPTH = 34                # a matrix has fewer than 2**32 rows, and a child at most n - 2
+    DEPTH = 34                # at most one frame a level, and 2**31 rows have 31 levels
     PROBE = 16                # slots looked at for one fingerprint
     FIRST_SLOTS = 1 << 10
     POLL = 1 << 16            # words of work between two looks at the clock

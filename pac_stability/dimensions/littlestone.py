@@ -336,10 +336,11 @@ def shattered_tree(H: FiniteClass) -> MistakeTree:
     >>> shattered_tree(FiniteClass([[0, 0], [1, 1]]))
     MistakeTree(root=Node(point=0, zero=Leaf(hypothesis=0), one=Leaf(hypothesis=1)))
     """
-    tree = LittlestoneSearch(H).run().tree
-    if tree is None:
+    bounds = littlestone(H)
+    if bounds.tree is None:
         raise InvalidInput("H", "the empty class", "at least one hypothesis")
-    return tree
+    _ = bounds.value  # raises if the machine ran out of memory
+    return bounds.tree
 
 
 def refutation(H: FiniteClass, k: int | None = None, max_steps: int = 1_000_000) -> Refutation:
