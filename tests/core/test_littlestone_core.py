@@ -146,8 +146,13 @@ def test_control_c_leaves_a_usable_solver() -> None:
     table = random_table(1500, 40, 0.25)
     want = dimension(table)
     solver = LittlestoneSolver(table, PLENTY)
-    with pytest.raises(KeyboardInterrupt):
-        solver.run(0.0, lambda *_: _thread.interrupt_main())
+    # A process started in the background ignores SIGINT unless it asks for it.
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            solver.run(0.0, lambda *_: _thread.interrupt_main())
+    finally:
+        signal.signal(signal.SIGINT, previous)
     assert solver.lower <= want <= solver.upper
     assert solver.lower < solver.upper
     assert solver.run(0.0, None) == 0
