@@ -96,6 +96,8 @@ class Refutation:
         its version space from its first reference; later references must have the same form.
         The cost is that of comparing every point with the refuted sides of every step.
         """
+        if self.level < 0:
+            return "no dimension is below -1"
         if len(H) < 2**self.level:
             return None
         if not self.steps or self.steps[0].level > self.level:
@@ -108,6 +110,8 @@ class Refutation:
             if index not in spaces:
                 return f"nothing before step {index} refers to it"
             space = spaces[index]
+            if space and step.level < 1:
+                return f"step {index}: some hypothesis is left"
             refuted: set[int] = set()
             for side in step.sides:
                 where = f"step {index}, point {side.point}"
@@ -189,7 +193,7 @@ def _form(table: npt.NDArray[np.uint8], space: int) -> _Form:
     ones = part.sum(axis=0, dtype=np.int64)
     kept = part[:, (ones >= 2) & (len(part) - ones >= 2)]
     return len(part), frozenset(
-        column.tobytes() for column in np.packbits(kept ^ kept[0], axis=0).T
+        column.tobytes() for column in np.packbits(kept ^ kept[:1], axis=0).T
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import itertools
 import signal
+import sys
 import threading
 from types import FrameType
 
@@ -145,8 +146,13 @@ def test_control_c_leaves_a_usable_solver() -> None:
     table = random_table(1500, 40, 0.25)
     want = dimension(table)
     solver = LittlestoneSolver(table, PLENTY)
-    with pytest.raises(KeyboardInterrupt):
-        solver.run(0.0, lambda *_: _thread.interrupt_main())
+    # A process started in the background ignores SIGINT unless it asks for it.
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            solver.run(0.0, lambda *_: _thread.interrupt_main())
+    finally:
+        signal.signal(signal.SIGINT, previous)
     assert solver.lower <= want <= solver.upper
     assert solver.lower < solver.upper
     assert solver.run(0.0, None) == 0
@@ -210,6 +216,38 @@ def test_two_threads_search_at_the_same_time() -> None:
     for thread in threads:
         thread.join()
     assert found == [want, want]
+
+
+def test_another_thread_runs_while_a_search_does() -> None:
+    # With this switch interval a thread gives the interpreter up only when it blocks or releases
+    # it.  The search would take many seconds; it ends early only if this thread gets to run.
+    started, wanted = threading.Event(), threading.Event()
+    outcomes: list[str] = []
+
+    def stop_when_wanted(*_: float) -> None:
+        if wanted.is_set():
+            raise StopError
+
+    def search() -> None:
+        solver = LittlestoneSolver(random_table(4096, 700, 0.25), PLENTY)
+        started.set()
+        try:
+            solver.run(20.0, stop_when_wanted)
+            outcomes.append("ran to its end")
+        except StopError:
+            outcomes.append("stopped")
+
+    before = sys.getswitchinterval()
+    thread = threading.Thread(target=search)
+    try:
+        sys.setswitchinterval(1000)
+        thread.start()
+        started.wait()
+        wanted.set()
+        thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert outcomes == ["stopped"]
 
 
 def test_a_full_table_replaces_entries_and_stays_right() -> None:

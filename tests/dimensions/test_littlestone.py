@@ -262,4 +262,6 @@ def test_other_bad_arguments() -> None:
         LittlestoneSearch(H).dimension_of([2])
     with pytest.raises(InvalidInput, match=r"^rows: got"):
         LittlestoneSearch(H).dimension_of([-1])
+    with pytest.raises(InvalidInput, match=r"^rows: got"):
+        LittlestoneSearch(H).dimension_of([0.5])  # type: ignore[list-item]  # wrong on purpose
     assert LittlestoneSearch(H).dimension_of([]) == -1

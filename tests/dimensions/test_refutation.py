@@ -78,13 +78,11 @@ def test_no_reason_can_be_left_out_or_replaced(name: str) -> None:
         step = proof.steps[index]
         which = int(rng.integers(len(step.sides)))
         side = step.sides[which]
-        # Without this reason the point it is about stays open: sides are only listed when no
-        # earlier one covers them, and a later one that does would have been left out... unless
-        # it is larger, so the whole tail goes.
+        # A side is listed only when none before it covers its point.
         shorter = replace(step, sides=step.sides[:which])
         assert not _with_step(proof, index, shorter).refutes(H)
         stronger = replace(step, level=step.level - 1)
-        assert not _with_step(proof, index, stronger).refutes(H) or index
+        assert "proves too little" in str(_with_step(proof, index, stronger).fault(H))
         absent = replace(side, step=len(proof.steps))
         wrong = replace(step, sides=(*step.sides[:which], absent, *step.sides[which + 1 :]))
         assert "there is no step" in str(_with_step(proof, index, wrong).fault(H))
@@ -174,6 +172,28 @@ def test_faults_are_named(proof: Refutation, fault: str) -> None:
     cube = FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])
     assert proof.fault(cube) == fault
     assert not proof.refutes(cube)
+
+
+def test_single_hypotheses_are_not_below_dimension_zero() -> None:
+    # No point splits one hypothesis, yet its dimension is 0: otherwise two would have dimension 0.
+    two = FiniteClass([[0], [1]])
+    single = RefutedSide(0, 0, 1)
+    assert Refutation(1, (Step(1, (single,)), Step(0, ()))).fault(two) == (
+        "step 1: some hypothesis is left"
+    )
+    assert Refutation(0, (Step(0, ()),)).fault(FiniteClass([[0]])) == (
+        "step 0: some hypothesis is left"
+    )
+
+
+def test_an_empty_side_is_refuted_at_zero_and_looks_like_no_other() -> None:
+    H = FiniteClass([[0, 0], [0, 1], [0, 1]])
+    empty = Refutation(1, (Step(1, (RefutedSide(0, 1, 1),)), Step(0, ())))
+    assert empty.fault(H) == "step 0: no side of point 1 is refuted"
+    mixed = Refutation(1, (Step(1, (RefutedSide(0, 1, 1), RefutedSide(1, 1, 1))), Step(0, ())))
+    assert mixed.fault(H) == "step 0, point 1: this side does not look like that of step 1"
+    empty_class = FiniteClass(np.zeros((0, 2), dtype=np.uint8))
+    assert Refutation(-1, ()).fault(empty_class) == "no dimension is below -1"
 
 
 def test_every_step_must_be_referred_to() -> None:
