@@ -210,7 +210,9 @@ class LittlestoneSearch:
         if k is None:
             k = self.lower + 1
         if k <= self.lower:
-            raise InvalidInput("k", str(k), f"more than the dimension, which is at least {self.lower}")
+            raise InvalidInput(
+                "k", str(k), f"more than the dimension, which is at least {self.lower}"
+            )
         if k >= len(self.H).bit_length():
             return Refutation(k, ())
         if self.upper >= k:

@@ -188,7 +188,9 @@ def _form(table: npt.NDArray[np.uint8], space: int) -> _Form:
     part = table[rows]
     ones = part.sum(axis=0, dtype=np.int64)
     kept = part[:, (ones >= 2) & (len(part) - ones >= 2)]
-    return len(part), frozenset(column.tobytes() for column in np.packbits(kept ^ kept[0], axis=0).T)
+    return len(part), frozenset(
+        column.tobytes() for column in np.packbits(kept ^ kept[0], axis=0).T
+    )
 
 
 def _open_point(points: list[int], space: int, level: int, refuted: set[int]) -> int | None:
