@@ -21,6 +21,7 @@ import sysconfig
 from pathlib import Path
 
 from Cython.Build import cythonize
+from Cython.Compiler import Options
 from setuptools import Extension, setup
 
 LIMITED_API = "0x030B0000"
@@ -82,6 +83,7 @@ def main() -> None:
     mode = os.environ.get("PAC_STABILITY_BUILD", "release")
     if mode not in COMPILE:
         raise SystemExit(f"PAC_STABILITY_BUILD: got {mode!r}, want one of {', '.join(COMPILE)}")
+    Options.warning_errors = mode == "strict"
     modules = extensions(mode)
     stable = all(module.py_limited_api for module in modules)
     setup(
@@ -92,7 +94,7 @@ def main() -> None:
             compiler_directives={**DIRECTIVES, "linetrace": mode == "coverage"},
             annotate=mode == "annotate",
             emit_linenums=mode == "sanitize",
-            force=mode in ("annotate", "coverage", "sanitize"),
+            force=mode in ("annotate", "coverage", "sanitize", "strict"),
         ),
         options={"bdist_wheel": {"py_limited_api": WHEEL_TAG}} if stable else {},
     )
