@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from pac_stability.classes import FiniteClass
@@ -101,12 +101,12 @@ def _settle(name: str, H: FiniteClass, options: argparse.Namespace, upper: int |
     try:
         search = dimension.search(H, options.max_memory, upper)
     except BudgetExhausted as error:
-        return _Outcome(_without_witness(error, H))
+        return _Outcome(_without_witness(error))
     try:
         with watched(f"{dimension.title} dimension", options.time_limit) as progress:
             bounds = search.run(time_limit=options.time_limit, progress=progress)
     except BudgetExhausted as error:
-        return _Outcome(_without_witness(error, H))
+        return _Outcome(_without_witness(error))
     except KeyboardInterrupt:
         return _Outcome(search.run(time_limit=MOMENT), interrupted=True)
     if options.certificate is None or not isinstance(search, LittlestoneSearch) or not bounds.exact:
@@ -117,14 +117,11 @@ def _settle(name: str, H: FiniteClass, options: argparse.Namespace, upper: int |
         return _Outcome(bounds)
 
 
-def _without_witness(error: BudgetExhausted, H: FiniteClass) -> Bounds[_Witness]:
+def _without_witness(error: BudgetExhausted) -> Bounds[_Witness]:
     """Return the bounds that a search had when not even its witness fitted into memory."""
-    trivial = Bounds[_Witness](min(len(H), 2) - 1, max(len(H), len(H.domain)), None)
-    return replace(
-        trivial,
-        lower=trivial.lower if error.lower is None else error.lower,
-        upper=trivial.upper if error.upper is None else error.upper,
-    )
+    if error.lower is None or error.upper is None:
+        raise error
+    return Bounds(error.lower, error.upper, None)
 
 
 def _print_table(found: Mapping[str, _Outcome]) -> None:

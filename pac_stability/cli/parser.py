@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import re
+from fractions import Fraction
 from typing import NoReturn
 
 DIMENSIONS = ("littlestone", "vc", "dual-vc", "threshold")
@@ -58,9 +59,12 @@ def seconds(text: str) -> float:
 def memory(text: str) -> int:
     """Read a size: bytes, or with K, M or G (powers of 1024)."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)(?:i?B)?", text.strip(), re.IGNORECASE)
-    if match is None:
+    size = 0
+    if match is not None:
+        size = int(Fraction(match[1]) * 1024 ** " KMG".index(match[2].upper() or " "))
+    if size < 1:
         raise argparse.ArgumentTypeError(f"got {text!r}, want a size such as 512M or 2G")
-    return int(float(match[1]) * 1024 ** " KMG".index(match[2].upper() or " "))
+    return size
 
 
 def dimension_names(text: str) -> list[str]:

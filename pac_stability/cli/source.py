@@ -33,7 +33,7 @@ def load_class(options: argparse.Namespace) -> tuple[FiniteClass, str]:
         ("table_format", "table"),
     ):
         if getattr(options, option) is not None and getattr(options, needed) is None:
-            wanted = "a TABLE" if needed == "table" else f"--{needed}"
+            wanted = "TABLE" if needed == "table" else f"--{needed}"
             raise InvalidInput(f"--{option.replace('_', '-')}", f"no {wanted}", f"{wanted} with it")
     if options.family is None:
         return _from_file(options.table, options.table_format), options.table
@@ -45,7 +45,10 @@ def _from_file(path: str, table_format: str | None) -> FiniteClass:
     if extension not in _READERS:
         given = f"the extension {extension!r}" if extension else "no extension"
         raise InvalidInput(path, given, "csv, npy or json; or give --table-format")
-    return _READERS[extension](path)
+    try:
+        return _READERS[extension](path)
+    except InvalidInput as error:
+        raise _naming(path, error) from None
 
 
 def _from_family(family: str, path: str | None, columns: str | None) -> tuple[FiniteClass, str]:
@@ -53,10 +56,16 @@ def _from_family(family: str, path: str | None, columns: str | None) -> tuple[Fi
     if path is not None:
         names = None if columns is None else [name.strip() for name in columns.split(",")]
         points, source = read_points(path, columns=names), f"{family} on {path}"
+        if not points:
+            raise InvalidInput(path, "no rows", "at least one point")
     try:
         return from_spec(family.replace("-", "_"), points), source
     except InvalidInput as error:
-        # Say which option is at fault, not only which parameter of the library.
-        raise InvalidInput(
-            f"--family {family}: {error.argument}", error.given, error.wanted
-        ) from None
+        raise _naming(f"--family {family}", error) from None
+
+
+def _naming(what: str, error: InvalidInput) -> InvalidInput:
+    """Say which file or option is at fault, not only which parameter of the library."""
+    if error.argument.startswith(what):
+        return error
+    return InvalidInput(f"{what}: {error.argument}", error.given, error.wanted)

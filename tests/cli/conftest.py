@@ -34,8 +34,9 @@ Command = Callable[..., Result]
 def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     """Run ``pac-stability`` with these arguments, and perhaps some lines of input."""
 
-    def run(*arguments: str | Path, stdin: str = "") -> Result:
-        monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
+    def run(*arguments: str | Path, stdin: str | io.StringIO = "") -> Result:
+        given = io.StringIO(stdin) if isinstance(stdin, str) else stdin
+        monkeypatch.setattr("sys.stdin", given)
         code = main([str(argument) for argument in arguments])
         captured = capsys.readouterr()
         return Result(code, captured.out, captured.err)

@@ -1,0 +1,189 @@
+"""Whatever is wrong with the input: one line that names it, exit code 2, no traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+Command = Callable[..., Any]
+
+CSV = {
+    "nothing": ("", "no data"),
+    "blank": ("\n\n", "no data"),
+    "ragged": ("0,1\n1\n", "1 cells in line 2"),
+    "words": ("a,b\n0,1\n0,x\n", "'x' in line 3, column 2"),
+    "two": ("0,1\n2,1\n", "'2' in line 2, column 1"),
+    "half": ("a,b\n0,0.5\n", "'0.5' in line 2, column 2"),
+    "nan": ("a,b\n0,nan\n", "'nan' in line 2, column 2"),
+    "signs": ("a,b\n-1,1\n1,-1\n", "map labels -1 to 0"),
+    "twice": ("a,a\n0,1\n", "column name 'a' twice"),
+    "hole": ("a,b\n0,\n", "'' in line 2, column 2"),
+}
+
+ARRAYS: dict[str, tuple[object, str]] = {
+    "line": (np.array([0, 1]), "1 dimension"),
+    "block": (np.zeros((2, 2, 2)), "3 dimension"),
+    "nan": (np.array([[0, np.nan]]), "nan at row 0, column 1"),
+    "three": (np.array([[0, 1], [3, 1]]), "3 at row 1, column 0"),
+    "signs": (np.array([[-1, 1], [1, 1]]), "-1"),
+    "pickled": (np.array([[None, "x"]], dtype=object), "object"),
+    "words": (np.array([["a", "b"]]), "entries of type"),
+}
+
+JSONS = {
+    "broken": ("[[0, 1], [", "no JSON"),
+    "number": ("3", "another JSON value"),
+    "ragged": ("[[0, 1], [1]]", "row 1 with 1 entries"),
+    "nan": ("[[0, NaN]]", "NaN"),
+    "words": ('[["a"]]', "'a'"),
+    "twice": ('{"table": [[0, 1]], "domain": ["a", "a"]}', "twice"),
+    "short": ('{"table": [[0, 1]], "domain": ["a"]}', "1 points"),
+}
+
+
+def refused(result: Any, *named: object) -> None:
+    """One line on standard error with the names, and nothing else."""
+    assert result.code == 2
+    assert result.out == ""
+    assert result.err.count("\n") == 1
+    assert result.err.startswith("pac-stability: error: ")
+    for name in named:
+        assert str(name) in result.err
+
+
+@pytest.mark.parametrize("name", CSV)
+@pytest.mark.parametrize("verb", ["dims", "tree", "play"])
+def test_csv(command: Command, tmp_path: Path, verb: str, name: str) -> None:
+    content, message = CSV[name]
+    path = tmp_path / f"{name}.csv"
+    path.write_text(content)
+    refused(command(verb, path), path, message)
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_npy(command: Command, tmp_path: Path, name: str) -> None:
+    content, message = ARRAYS[name]
+    path = tmp_path / f"{name}.npy"
+    np.save(path, np.asarray(content), allow_pickle=True)
+    refused(command("dims", path), path, message)
+
+
+@pytest.mark.parametrize("name", JSONS)
+def test_json(command: Command, tmp_path: Path, name: str) -> None:
+    content, message = JSONS[name]
+    path = tmp_path / f"{name}.json"
+    path.write_text(content)
+    refused(command("dims", path), path, message)
+
+
+def test_a_truncated_array(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "table.npy"
+    np.save(path, np.eye(8, dtype=np.uint8))
+    content = path.read_bytes()
+    for length in (0, 5, 40, len(content) - 1):
+        path.write_bytes(content[:length])
+        refused(command("dims", path), path)
+
+
+def test_files_that_are_none(command: Command, tmp_path: Path) -> None:
+    refused(command("dims", tmp_path / "missing.csv"), "missing.csv", "no such file")
+    (tmp_path / "folder.csv").mkdir()
+    refused(command("dims", tmp_path / "folder.csv"), "folder.csv", "directory")
+    refused(command("dims", tmp_path / "table.xlsx"), "table.xlsx", "extension 'xlsx'")
+    refused(command("dims", tmp_path / "table"), "no extension")
+    binary = tmp_path / "binary.csv"
+    binary.write_bytes(b"\xff\xfe\x00")
+    refused(command("dims", binary), binary, "UTF-8")
+
+
+def test_a_huge_file_is_refused_before_it_is_parsed(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "huge.csv"
+    with path.open("wb") as file:
+        file.truncate(2**28 + 1)  # sparse: takes no room on the disk
+    refused(command("dims", path), path, "a larger file")
+
+
+def test_points_that_are_no_numbers(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("x,y\n1,2\n3,tall\n")
+    refused(command("dims", "--family", "stumps", "--points", path), path, "'tall' in line 3")
+    path.write_text("x,y\n")
+    refused(command("dims", "--family", "stumps", "--points", path), path)
+    path.write_text("x,y\n1,2\n")
+    refused(command("dims", "--family", "thresholds", "--points", path), "2 columns")
+    refused(
+        command("dims", "--family", "stumps", "--points", path, "--columns", "z"), "columns", "'z'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("family", "message"),
+    [
+        ("triangles", "'triangles'"),
+        ("thresholds", "--family thresholds"),
+        ("thresholds:", "--family thresholds:"),
+        ("thresholds:a", "'a'"),
+        ("thresholds:-1", "-1"),
+        ("intervals:3,4,5", "3 parameter"),
+        ("cube:99", "99"),
+        ("affine-lines:4", "4"),
+    ],
+)
+def test_families(command: Command, family: str, message: str) -> None:
+    refused(command("dims", "--family", family), message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "COMMAND"),
+        (["solve"], "'solve'"),
+        (["dims"], "TABLE or --family: got neither"),
+        (["dims", "t.csv", "--family", "cube:2"], "got both"),
+        (["dims", "t.csv", "--points", "p.csv"], "--points: got no --family"),
+        (["dims", "--family", "cube:2", "--columns", "a"], "--columns: got no --points"),
+        (["dims", "--family", "cube:2", "--table-format", "csv"], "--table-format: got no TABLE"),
+        (["dims", "t.csv", "--only", "vapnik"], "'vapnik'"),
+        (["dims", "t.csv", "--only", ","], "','"),
+        (["dims", "t.csv", "--time-limit", "soon"], "'soon'"),
+        (["dims", "t.csv", "--time-limit", "0"], "'0'"),
+        (["dims", "t.csv", "--time-limit", "nan"], "'nan'"),
+        (["dims", "t.csv", "--max-memory", "lots"], "'lots'"),
+        (["dims", "t.csv", "--max-memory", "0"], "'0'"),
+        (["tree", "t.csv", "--format", "gif"], "'gif'"),
+        (["play", "t.csv", "--as", "judge"], "'judge'"),
+        (["dims", "t.csv", "--frobnicate"], "--frobnicate"),
+    ],
+)
+def test_options(command: Command, arguments: list[str], message: str) -> None:
+    refused(command(*arguments), message)
+
+
+def test_an_output_that_cannot_be_written(command: Command, table: Path, tmp_path: Path) -> None:
+    missing = tmp_path / "nowhere" / "file.json"
+    result = command("dims", table, "--certificate", missing)
+    assert (result.code, result.err.count("\n")) == (2, 1)
+    assert str(missing) in result.err
+    result = command("tree", table, "--output", "")
+    assert (result.code, result.err.count("\n")) == (2, 1)
+
+
+def test_an_error_of_our_own_is_one_line_unless_debugging(
+    command: Command, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("two\nlines")
+
+    monkeypatch.setattr("pac_stability.cli.dims.load_class", broken)
+    result = command("dims", table)
+    assert (result.code, result.out) == (4, "")
+    assert result.err == (
+        "pac-stability: internal error: ZeroDivisionError: two lines; --debug shows where\n"
+    )
+    result = command("dims", table, "--debug")
+    assert result.code == 4
+    assert result.err.startswith("Traceback")

@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pac_stability.classes import FiniteClass
+from pac_stability.cli.dims import DIMENSIONS as COMPUTED
+from pac_stability.cli.parser import DIMENSIONS as OFFERED
+from pac_stability.dimensions import (
+    DualShatteredSet,
+    HalfGraph,
+    MistakeTree,
+    Refutation,
+    ShatteredSet,
+)
+from pac_stability.online import class_digest
+
+Command = Callable[..., Any]
+Validate = Callable[[str], dict[str, Any]]
+
+# Its threshold dimension lies far beyond any budget of these tests.
+HARD = "random:1024x64:1/2:3"
+
+
+def test_every_dimension_offered_is_computed() -> None:
+    assert tuple(COMPUTED) == OFFERED
+
+
+def test_a_table_gives_a_line_for_each_dimension(command: Command, table: Path) -> None:
+    result = command("dims", table)
+    assert (result.code, result.err) == (0, "")
+    lines = result.out.splitlines()
+    assert lines[0] == f"{table}: 4 hypotheses on 3 points"
+    assert [line.split()[:3] for line in lines[3:]] == [
+        ["Littlestone", "2", "exact"],
+        ["VC", "1", "exact"],
+        ["dual", "VC", "1"],
+        ["threshold", "3", "exact"],
+    ]
+
+
+def test_json_tells_the_same(command: Command, validate: Validate, table: Path) -> None:
+    result = command("dims", table, "--json")
+    report = validate(result.out)
+    H = FiniteClass([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]])
+    assert report["class"] == {"id": class_digest(H), "hypotheses": 4, "points": 3}
+    assert report["status"] == "exact"
+    values = {name: (row["lower"], row["upper"]) for name, row in report["dimensions"].items()}
+    assert values == {
+        "littlestone": (2, 2),
+        "vc": (1, 1),
+        "dual-vc": (1, 1),
+        "threshold": (3, 3),
+    }
+
+
+def test_every_format_of_a_table_gives_the_same_class(
+    command: Command, tmp_path: Path, table: Path
+) -> None:
+    rows = [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]]
+    np.save(tmp_path / "table.npy", np.array(rows))
+    (tmp_path / "table.json").write_text(json.dumps(rows))
+    (tmp_path / "table.txt").write_text(table.read_text())
+    reports = [
+        json.loads(command("dims", *arguments, "--json", "--only", "vc").out)["class"]
+        for arguments in (
+            [table],
+            [tmp_path / "table.npy"],
+            [tmp_path / "table.json"],
+            [tmp_path / "table.txt", "--table-format", "csv"],
+            ["--family", "thresholds:3"],
+        )
+    ]
+    assert len({report["id"] for report in reports[:4]}) == 1
+    assert all(report["hypotheses"] == 4 for report in reports)
+
+
+def test_a_family_is_restricted_to_the_rows_of_a_numeric_table(
+    command: Command, tmp_path: Path
+) -> None:
+    points = tmp_path / "points.csv"
+    points.write_text("height,weight\n1,5\n2.5,3\n4,4\n")
+    # Stumps cut three heights and three weights: 2 constants, and in either orientation two cuts a
+    # column.  Heights cut 100 and 110, weights 010 and 011: with complements 8 and the constants.
+    result = command("dims", "--family", "stumps", "--points", points)
+    assert result.out.startswith(f"stumps on {points}: 8 hypotheses on 3 points")
+    # Thresholds on one column, as many as points and one more.
+    result = command(
+        "dims", "--family", "thresholds", "--points", points, "--columns", "weight", "--only", "vc"
+    )
+    assert "4 hypotheses on 3 points" in result.out
+
+
+def test_only_some_dimensions_in_the_order_of_the_report(command: Command, table: Path) -> None:
+    report = json.loads(command("dims", table, "--json", "--only", "threshold, vc").out)
+    assert list(report["dimensions"]) == ["vc", "threshold"]
+
+
+def test_the_empty_class_and_the_class_without_points(command: Command, tmp_path: Path) -> None:
+    np.save(tmp_path / "empty.npy", np.zeros((0, 3), dtype=np.uint8))
+    np.save(tmp_path / "point.npy", np.zeros((1, 0), dtype=np.uint8))
+    for name, littlestone in (("empty", -1), ("point", 0)):
+        result = command("dims", tmp_path / f"{name}.npy", "--json")
+        assert result.code == 0
+        assert json.loads(result.out)["dimensions"]["littlestone"]["lower"] == littlestone
+
+
+def test_a_limit_on_time_ends_with_bounds_and_code_3(command: Command, validate: Validate) -> None:
+    arguments = ["--family", HARD, "--only", "littlestone,threshold", "--time-limit", "0.05"]
+    result = command("dims", *arguments, "--json")
+    assert result.code == 3
+    report = validate(result.out)
+    assert report["status"] == "bounds"
+    row = report["dimensions"]["threshold"]
+    assert not row["exact"]
+    assert 0 < row["lower"] < row["upper"] <= 64
+    text = command("dims", *arguments)
+    assert text.code == 3
+    assert text.out.splitlines()[-1].split()[2] == "bounds"
+
+
+def test_a_limit_on_memory_ends_with_bounds_and_code_3(
+    command: Command, validate: Validate
+) -> None:
+    result = command(
+        "dims", "--family", HARD, "--only", "littlestone", "--max-memory", "1K", "--json"
+    )
+    row = validate(result.out)["dimensions"]["littlestone"]
+    assert (result.code, row["exact"]) == (3, False)
+    # 10 is right, and 1,024 hypotheses allow no more.
+    assert row["lower"] <= 10 <= row["upper"]
+
+
+def test_the_littlestone_dimension_bounds_vc(
+    command: Command, validate: Validate, table: Path
+) -> None:
+    # Singletons: Ldim 1, so nothing is left to search for VC.
+    report = json.loads(command("dims", "--family", "singletons:200", "--json").out)
+    together = report["dimensions"]["vc"]
+    report = json.loads(
+        command("dims", "--family", "singletons:200", "--json", "--only", "vc").out
+    )
+    alone = report["dimensions"]["vc"]
+    assert together["upper"] == alone["upper"] == 1
+    assert together["subproblems"] <= alone["subproblems"]
+
+
+@pytest.mark.parametrize("family", ["thresholds:9", "intervals:5", "cube:3", "singletons:4"])
+def test_a_certificate_proves_what_it_says(
+    command: Command, validate: Validate, tmp_path: Path, family: str
+) -> None:
+    path = tmp_path / "proof.json"
+    result = command("dims", "--family", family, "--certificate", path)
+    assert result.code == 0
+    document = validate(path.read_text())
+    from pac_stability.classes import from_spec
+
+    H = from_spec(family)
+    assert document["class"]["id"] == class_digest(H)
+    proofs = document["dimensions"]
+    tree = MistakeTree.from_dict(proofs["littlestone"]["witness"])
+    assert tree.is_shattered_by(H)
+    assert tree.depth == proofs["littlestone"]["lower"]
+    refutation = Refutation.from_dict(proofs["littlestone"]["refutation"])
+    assert refutation.refutes(H)
+    assert refutation.level == proofs["littlestone"]["upper"] + 1
+    points = ShatteredSet.from_dict(proofs["vc"]["witness"])
+    assert points.is_shattered_by(H)
+    assert len(points.points) == proofs["vc"]["lower"]
+    rows = DualShatteredSet.from_dict(proofs["dual-vc"]["witness"])
+    assert rows.is_shattered_by(H)
+    assert len(rows.hypotheses) == proofs["dual-vc"]["lower"]
+    half = HalfGraph.from_dict(proofs["threshold"]["witness"])
+    assert half.is_realized_by(H)
+    assert len(half.points) == proofs["threshold"]["lower"]
+
+
+def test_memory_sizes_are_read_in_powers_of_1024() -> None:
+    from pac_stability.cli.parser import memory
+
+    assert [memory(text) for text in ("512", "1K", "1.5M", "2G", "1GiB", "3kb")] == [
+        512,
+        1024,
+        1572864,
+        2147483648,
+        1073741824,
+        3072,
+    ]

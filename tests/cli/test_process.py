@@ -1,0 +1,225 @@
+"""The command as a process of its own: signals, terminals, pipes."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+# A test runner may have been started with SIGINT ignored, which a child inherits.
+START = (
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from pac_stability.cli import main; sys.exit(main(sys.argv[1:]))"
+)
+HARD = ("--family", "random:1024x64:1/2:3", "--only", "littlestone,threshold,vc")
+PATIENCE = 60  # seconds, only ever waited for when something is broken
+
+
+class Terminal:
+    """The master side of a pseudo-terminal."""
+
+    def __init__(self) -> None:
+        self.master, self.slave = pty.openpty()
+        self.seen = ""
+
+    def read_until(self, text: str) -> str:
+        """Everything that was written before ``text`` appeared, and ``text``."""
+        while text not in self.seen:
+            ready, _, _ = select.select([self.master], [], [], PATIENCE)
+            assert ready, f"waited for {text!r}, saw {self.seen!r}"
+            try:
+                self.seen += os.read(self.master, 4096).decode()
+            except OSError as error:
+                # What Linux says once the other side is closed.
+                assert error.errno == errno.EIO
+                raise AssertionError(f"{text!r} never came, only {self.seen!r}") from error
+        before, _, self.seen = self.seen.partition(text)
+        return before + text
+
+    def write(self, text: str) -> None:
+        os.write(self.master, text.encode())
+
+    def hang_up(self) -> None:
+        """The process has its own copy of the slave side."""
+        os.close(self.slave)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    opened = Terminal()
+    yield opened
+    os.close(opened.master)
+    with contextlib.suppress(OSError):
+        os.close(opened.slave)
+
+
+@contextlib.contextmanager
+def started(arguments: list[str], **options: Any) -> Iterator[subprocess.Popen[Any]]:
+    """A process that does not outlive the test, whatever happens in it."""
+    with subprocess.Popen(arguments, **options) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """A plain terminal, whatever the tests run in."""
+    kept = {
+        name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")
+    }
+    return kept | {"TERM": "xterm", "COLUMNS": "100"} | changes
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_ctrl_c_prints_the_bounds_so_far(terminal: Terminal, form: str) -> None:
+    with started(
+        [sys.executable, "-c", START, "dims", *HARD, *(["--json"] if form == "json" else [])],
+        stdout=subprocess.PIPE,
+        stderr=terminal.slave,
+        text=True,
+        env=environment(),
+    ) as process:
+        terminal.hang_up()
+        # VC takes seconds, and threshold would take years.
+        terminal.read_until("VC dimension")
+        terminal.read_until("sub-problems")
+        process.send_signal(signal.SIGINT)
+        # Whoever stops reading a terminal blocks the process that writes to it.
+        shown = terminal.read_until("the bounds above are certified")
+        out, _ = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 130
+    assert "Traceback" not in shown
+    if form == "json":
+        assert '"status": "interrupted"' in out
+        return
+    lines = out.splitlines()
+    assert lines[3].split()[:3] == ["Littlestone", "10", "exact"]
+    name, bounds, state = lines[4].split()[:3]
+    lower, upper = (int(end) for end in bounds.split(".."))
+    # The dimension is 8.
+    assert (name, state) == ("VC", "bounds")
+    assert lower <= 8 <= upper
+    assert lines[-1] == "not reached: threshold"
+
+
+def test_a_game_in_a_terminal(terminal: Terminal, table: Path) -> None:
+    with started(
+        [sys.executable, "-c", START, "play", str(table)],
+        stdin=terminal.slave,
+        stdout=terminal.slave,
+        stderr=terminal.slave,
+        env=environment(),
+    ) as process:
+        terminal.hang_up()
+        assert "Littlestone dimension 2" in terminal.read_until("your prediction> ")
+        terminal.write("?\n")
+        assert "SOA predicts 1: the two are equal" in terminal.read_until("your prediction> ")
+        terminal.write("1\n")
+        assert "label 0: a mistake" in terminal.read_until("your prediction> ")
+        terminal.write("\x03")
+        assert "1 mistake in 1 round" in terminal.read_until("interrupted")
+        assert process.wait(PATIENCE) == 130
+
+
+@pytest.mark.parametrize("no_color", [False, True])
+def test_colours_on_a_terminal_unless_told_otherwise(
+    terminal: Terminal, table: Path, no_color: bool
+) -> None:
+    pytest.importorskip("rich")
+    with started(
+        [sys.executable, "-c", START, "dims", str(table)],
+        stdout=terminal.slave,
+        stderr=subprocess.PIPE,
+        env=environment(**({"NO_COLOR": "1"} if no_color else {})),
+    ) as process:
+        terminal.hang_up()
+        shown = terminal.read_until("threshold") + terminal.read_until(" s")
+        assert process.wait(PATIENCE) == 0
+    assert "Littlestone" in shown
+    assert ("\x1b[" in shown and "32m" in shown) is not no_color
+
+
+def test_without_rich_a_terminal_gets_plain_text(terminal: Terminal, table: Path) -> None:
+    with started(
+        [sys.executable, "-c", f"import sys; sys.modules['rich'] = None; {START}", "dims", *HARD],
+        stdout=subprocess.PIPE,
+        stderr=terminal.slave,
+        text=True,
+        env=environment(),
+    ) as process:
+        terminal.hang_up()
+        shown = terminal.read_until("sub-problems")
+        process.send_signal(signal.SIGINT)
+        terminal.read_until("the bounds above are certified")
+        process.communicate(timeout=PATIENCE)
+        assert process.returncode == 130
+    assert "VC dimension" in shown
+
+
+def test_progress_stays_off_a_pipe(table: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pac_stability", "dims", *HARD, "--time-limit", "0.3"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+    )
+    assert (done.returncode, done.stderr) == (3, "")
+    assert "\x1b" not in done.stdout
+
+
+def test_a_reader_that_leaves_is_no_error(table: Path) -> None:
+    with started(
+        [sys.executable, "-m", "pac_stability", "tree", "--family", "cube:14"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"0\n"
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+        assert process.wait(PATIENCE) == 141
+
+
+def test_an_encoding_without_the_letters_is_no_error(table: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pac_stability", "tree", str(table)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(PYTHONIOENCODING="ascii"),
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("middle\n\\u251c")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["dims", "--help"], ["tree", "-h"], ["play", "-h"]])
+def test_help_has_examples_and_the_exit_codes(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pac_stability.cli import main
+
+    assert main(arguments) == 0
+    shown = capsys.readouterr().out
+    assert "examples:\n  pac-stability" in shown
+    assert "3 inconclusive" in shown
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    from pac_stability.cli import main
+    from pac_stability.cli.reports import version
+
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"pac-stability {version()}\n"

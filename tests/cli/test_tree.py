@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import MistakeTree
+
+Command = Callable[..., Any]
+Validate = Callable[[str], dict[str, Any]]
+
+THRESHOLDS = FiniteClass([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]])
+
+# The only tree of depth 2: the middle point first, then a neighbour on either side.
+TEXT = """\
+middle
+├─0─ high
+│    ├─0─ h0
+│    └─1─ h1
+└─1─ low
+     ├─0─ h2
+     └─1─ h3
+"""
+
+
+def test_the_tree_is_printed(command: Command, table: Path) -> None:
+    result = command("tree", table)
+    assert (result.code, result.out, result.err) == (0, TEXT, "")
+
+
+def test_json_holds_a_tree_that_is_shattered(
+    command: Command, validate: Validate, table: Path
+) -> None:
+    result = command("tree", table, "--json")
+    assert result.out == command("tree", table, "--format", "json").out
+    report = validate(result.out)
+    assert MistakeTree.from_dict(report["tree"]).is_shattered_by(THRESHOLDS)
+    assert report["dimension"] == {"lower": 2, "upper": 2, "exact": True}
+    assert report["domain"] == ["low", "middle", "high"]
+
+
+def test_svg_is_a_document_that_shows_every_node(command: Command, table: Path) -> None:
+    svg = ElementTree.fromstring(command("tree", table, "--format", "svg").out)  # noqa: S314
+    space = "{http://www.w3.org/2000/svg}"
+    texts = [element.text for element in svg.iter(f"{space}text")]
+    assert sorted(text for text in texts if text not in ("0", "1")) == [
+        *("h0", "h1", "h2", "h3"),
+        *("high", "low", "middle"),
+    ]
+    assert len(list(svg.iter(f"{space}line"))) == 6
+
+
+def test_dot_and_tikz_name_every_edge(command: Command, table: Path) -> None:
+    dot = command("tree", table, "--format", "dot").out
+    assert dot.startswith("digraph")
+    assert dot.count("->") == 6
+    tikz = command("tree", table, "--format", "tikz").out
+    assert tikz.count(r"\draw") == 6
+    assert tikz.count(r"\node") == 7
+
+
+@pytest.mark.parametrize("form", ["text", "dot", "svg", "tikz", "json"])
+def test_a_file_holds_what_would_be_printed(
+    command: Command, table: Path, tmp_path: Path, form: str
+) -> None:
+    output = tmp_path / "tree.out"
+    result = command("tree", table, "--format", form, "--output", output)
+    assert (result.code, result.out) == (0, "")
+    assert output.read_text() == command("tree", table, "--format", form).out
+    assert {path.name for path in tmp_path.iterdir()} == {"table.csv", "tree.out"}
+
+
+def test_a_directory_or_a_missing_one_is_no_output(
+    command: Command, table: Path, tmp_path: Path
+) -> None:
+    for output in (tmp_path, tmp_path / "nowhere" / "tree.svg"):
+        result = command("tree", table, "--output", output)
+        assert (result.code, result.out) == (2, "")
+        assert str(output) in result.err
+        assert result.err.count("\n") == 1
+
+
+def test_names_from_the_table_are_harmless_in_every_format(
+    command: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "names.json"
+    path.write_text(json.dumps({"table": [[0], [1]], "domain": ['a"<&\\_{%\x1b\n']}))
+    assert ElementTree.fromstring(  # noqa: S314
+        command("tree", path, "--format", "svg").out
+    ).findtext(".//{http://www.w3.org/2000/svg}g/{http://www.w3.org/2000/svg}text") == (
+        'a"<&\\_{%?'
+    )
+    assert r'label="a\"<&\\_{%?"' in command("tree", path, "--format", "dot").out
+    assert r'{a"<\&\textbackslash{}\_\{\%?}' in command("tree", path, "--format", "tikz").out
+    assert command("tree", path).out.startswith('a"<&\\_{%?\n')
+
+
+def test_a_class_of_one_hypothesis_is_a_leaf_and_the_empty_class_no_tree(
+    command: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "class.json"
+    path.write_text("[[0, 1]]")
+    assert command("tree", path).out == "h0\n"
+    path.write_text('{"table": [], "domain": [1, 2]}')
+    result = command("tree", path)
+    assert result.code == 2
+    assert "got a class without hypotheses" in result.err
+
+
+def test_a_limit_leaves_a_tree_of_the_lower_bound(command: Command, validate: Validate) -> None:
+    result = command(
+        "tree", "--family", "random:4096x256:1/4:1", "--time-limit", "0.001", "--json"
+    )
+    report = validate(result.out)
+    assert (result.code, report["status"]) == (3, "bounds")
+    depth = MistakeTree.from_dict(report["tree"]).depth
+    assert depth == report["dimension"]["lower"] < report["dimension"]["upper"]
+    assert "inconclusive: a tree of depth" in result.err
