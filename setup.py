@@ -8,6 +8,7 @@ is compiled:
 ``PAC_STABILITY_BUILD=sanitize``  AddressSanitizer and UndefinedBehaviorSanitizer
 ``PAC_STABILITY_BUILD=coverage``  line tracing for ``coverage`` (the C lies beside the ``.pyx``)
 ``PAC_STABILITY_BUILD=annotate``  release, with Cython's HTML report beside the C
+``PAC_STABILITY_BUILD=quick``     hardly optimised, for runs that compile often
 
 The wheel targets the stable ABI of Python 3.11, so that one file serves every later version;
 a free-threaded interpreter has no stable ABI and gets an ordinary build.
@@ -20,6 +21,7 @@ import sysconfig
 from pathlib import Path
 
 from Cython.Build import cythonize
+from Cython.Compiler import Options
 from setuptools import Extension, setup
 
 LIMITED_API = "0x030B0000"
@@ -30,6 +32,7 @@ COMPILE: dict[str, list[str]] = {
     "release": RELEASE,
     "annotate": RELEASE,
     "strict": [*RELEASE, "-Wall", "-Wextra", "-Werror"],
+    "quick": ["-O1", "-g0"],
     "coverage": ["-O0", "-DCYTHON_TRACE=1", "-DCYTHON_TRACE_NOGIL=1"],
     "sanitize": [
         *("-O1", "-g", "-fno-omit-frame-pointer", "-fno-wrapv"),
@@ -40,6 +43,7 @@ LINK: dict[str, list[str]] = {
     "release": ["-Wl,--build-id=none"],
     "annotate": [],
     "strict": [],
+    "quick": [],
     "coverage": [],
     "sanitize": ["-fsanitize=address,undefined"],
 }
@@ -79,6 +83,7 @@ def main() -> None:
     mode = os.environ.get("PAC_STABILITY_BUILD", "release")
     if mode not in COMPILE:
         raise SystemExit(f"PAC_STABILITY_BUILD: got {mode!r}, want one of {', '.join(COMPILE)}")
+    Options.warning_errors = mode == "strict"
     modules = extensions(mode)
     stable = all(module.py_limited_api for module in modules)
     setup(
@@ -89,7 +94,7 @@ def main() -> None:
             compiler_directives={**DIRECTIVES, "linetrace": mode == "coverage"},
             annotate=mode == "annotate",
             emit_linenums=mode == "sanitize",
-            force=mode in ("annotate", "coverage", "sanitize"),
+            force=mode in ("annotate", "coverage", "sanitize", "strict"),
         ),
         options={"bdist_wheel": {"py_limited_api": WHEEL_TAG}} if stable else {},
     )

@@ -42,6 +42,7 @@ cdef class HalfGraphSearch:
     Besides its own arrays the search keeps a memo of bounds of at most ``memo`` bytes.
     """
 
+    cdef readonly int bound  # at least the longest
     cdef readonly int best  # the longest known: ``lower`` or what was found since
     cdef readonly long long nodes  # states entered
     cdef readonly size_t memory  # bytes held
@@ -119,6 +120,7 @@ cdef class HalfGraphSearch:
             self.state[r >> 6] |= <uint64_t> 1 << (r & 63)
         for c in range(self.m):
             self.state[self.column_words + (c >> 6)] |= <uint64_t> 1 << (c & 63)
+        self.bound = max(lower, min(upper, self.degree_bound(0)))
         self.enter(0)
 
     def __dealloc__(self):
@@ -143,7 +145,7 @@ cdef class HalfGraphSearch:
         return self.unfinished()
 
     cdef inline bint unfinished(self) noexcept nogil:
-        return self.depth >= 0 and self.best < self.upper
+        return self.depth >= 0 and self.best < self.bound
 
     cdef inline uint64_t* rows_left(self, int d) noexcept nogil:
         return self.state + <size_t> d * self.state_words
@@ -168,9 +170,9 @@ cdef class HalfGraphSearch:
             for i in range(d):
                 self.witness[i] = self.row[i]
                 self.witness[self.upper + 1 + i] = self.column[i]
-            if d == self.upper:
+            if d == self.bound:
                 return
-        if d + self.bound(d) <= self.best:
+        if d + self.degree_bound(d) <= self.best:
             return
         slot = self.slot(d)
         if (
@@ -200,18 +202,18 @@ cdef class HalfGraphSearch:
             mixed ^= mixed >> 32
         return self.memo + (mixed & self.memo_mask) * (self.state_words + 1)
 
-    cdef int bound(self, int d) noexcept nogil:
+    cdef int degree_bound(self, int d) noexcept nogil:
         """Drop empty rows and columns of state d; bound its longest half graph by degrees."""
-        cdef int by_rows = self.bound_side(
+        cdef int by_rows = self.degree_bound_of(
             self.rows, self.row_words, self.rows_left(d), self.column_words,
             self.columns_left(d))
         if d + by_rows <= self.best:
             return by_rows
-        return min(by_rows, self.bound_side(
+        return min(by_rows, self.degree_bound_of(
             self.columns, self.column_words, self.columns_left(d), self.row_words,
             self.rows_left(d)))
 
-    cdef int bound_side(
+    cdef int degree_bound_of(
         self, const uint64_t* lines, int words, uint64_t* left, int left_words,
         const uint64_t* across,
     ) noexcept nogil:

@@ -14,7 +14,7 @@ through return values: 1 yes, 0 no, -1 stopped (a deadline, a signal, or no memo
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, qsort, realloc
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
@@ -39,7 +39,7 @@ from columns cimport (
 columns_init()
 
 cdef enum:
-    DEPTH = 34                # a matrix has fewer than 2**32 rows, and a child at most n - 2
+    DEPTH = 34                # at most one frame a level, and 2**31 rows have 31 levels
     PROBE = 16                # slots looked at for one fingerprint
     FIRST_SLOTS = 1 << 10
     POLL = 1 << 16            # words of work between two looks at the clock
@@ -51,21 +51,10 @@ cdef enum Stop:
     OUT_OF_STEPS = 3
     RAISED = 4
 
+cdef str CONTRADICTION = "two different matrices have the same fingerprint"
+
 cdef double SIGNAL_PERIOD = 0.05
 cdef double REPORT_PERIOD = 0.1
-
-
-cdef struct Keyed:
-    uint64_t key
-    uint32_t column
-
-
-cdef int compare_keyed(const void* left, const void* right) noexcept nogil:
-    cdef const Keyed* a = <const Keyed*>left
-    cdef const Keyed* b = <const Keyed*>right
-    if a.key != b.key:
-        return -1 if a.key < b.key else 1
-    return -1 if a.column < b.column else 1
 
 
 cdef double seconds() noexcept nogil:
@@ -160,30 +149,36 @@ cdef uint32_t next_candidate(Matrix* node, uint32_t found, uint32_t done) noexce
     return column
 
 
+cdef uint64_t column_hash(Matrix* node, uint32_t column) noexcept nogil:
+    cdef uint32_t w
+    cdef uint64_t key = 0
+    for w in range(node.width):
+        key = (key ^ node.words[<size_t>w * node.m + column]) * <uint64_t>0x9e3779b97f4a7c15
+        key ^= key >> 32
+    return key
+
+
+cdef bint equal_columns(Matrix* node, uint32_t a, uint32_t b) noexcept nogil:
+    cdef uint32_t w
+    for w in range(node.width):
+        if node.words[<size_t>w * node.m + a] != node.words[<size_t>w * node.m + b]:
+            return False
+    return True
+
+
 cdef void drop_equal_columns(Matrix* node) noexcept nogil:
-    """Sort the columns and keep the first of equal ones."""
-    cdef Keyed* sorted_columns = <Keyed*>node.failed
-    cdef uint32_t j, w, i, kept = 0, m = node.m
-    cdef uint64_t key
-    cdef bint equal
+    """Keep the first of equal columns,."""
+    cdef uint32_t* seen = <uint32_t*>node.failed
+    cdef uint32_t j, w, i, slots = 2, kept = 0, m = node.m
+    while slots < 2 * m:
+        slots *= 2
+    memset(seen, 0, slots * sizeof(uint32_t))
     for j in range(m):
-        key = node.words[j]
-        for w in range(1, node.width):
-            key = (key ^ (key >> 31)) * <uint64_t>0x9e3779b97f4a7c15 + node.words[
-                <size_t>w * m + j
-            ]
-        sorted_columns[j].key = key
-        sorted_columns[j].column = j
-    qsort(sorted_columns, m, sizeof(Keyed), compare_keyed)
-    for i in range(m):
-        j = sorted_columns[i].column
-        equal = i > 0 and sorted_columns[i].key == sorted_columns[i - 1].key
-        if equal:
-            for w in range(1, node.width):
-                if node.words[<size_t>w * m + j] != node.words[<size_t>w * m + node.keep[kept - 1]]:
-                    equal = False
-                    break
-        if not equal:
+        i = <uint32_t>column_hash(node, j) & (slots - 1)
+        while seen[i] and not equal_columns(node, seen[i] - 1, j):
+            i = (i + 1) & (slots - 1)
+        if seen[i] == 0:
+            seen[i] = j + 1
             node.keep[kept] = j
             kept += 1
     for w in range(node.width):
@@ -224,12 +219,14 @@ cdef int split(LittlestoneSolver self, int depth, int k, uint32_t* witness) noex
     cdef Matrix* node = &self.frames[depth]
     cdef uint32_t column, rows, failures = 0, done
     cdef uint32_t found = candidates(node, <uint32_t>1 << (k - 1))
-    cdef bint ones, other
+    cdef bint ones, _second
     cdef int answer = 0
     for done in range(found):
+        if self.spend(found - done + <uint64_t>failures * node.width):
+            return -1
         column = next_candidate(node, found, done)
         ones = not fewer_ones(node, column)
-        for other in range(2):
+        for _second in range(2):
             ones = not ones
             rows = take_side(node, column, ones)
             if refuted_before(node, failures, rows):
@@ -442,7 +439,7 @@ cdef int argue(LittlestoneSolver self, int depth, int k, uint32_t* step) noexcep
     cdef Matrix* node = &self.frames[depth]
     cdef Matrix* child = &self.frames[depth + 1]
     cdef uint32_t failures = 0, column, rows, done, found, below = 0, id
-    cdef bint ones, other
+    cdef bint ones, _second
     cdef int answer = 0
     cdef Claim* claim
     if 2 * <size_t>self.steps >= self.claim_slots and not more_claims(self):
@@ -462,11 +459,13 @@ cdef int argue(LittlestoneSolver self, int depth, int k, uint32_t* step) noexcep
     self.steps += 1
     found = candidates(node, <uint32_t>1 << (k - 1))
     for done in range(found):
+        if self.spend(found - done + <uint64_t>failures * node.width):
+            return -1
         column = next_candidate(node, found, done)
         ones = not fewer_ones(node, column)
         if implied(node, column, failures):
             continue
-        for other in range(2):
+        for _second in range(2):
             ones = not ones
             rows = take_side(node, column, ones)
             if self.derive(node, child, rows, 2, 0) < 0:
@@ -506,7 +505,6 @@ cdef class LittlestoneSolver:
 
     def __cinit__(self, const uint8_t[:, ::1] table, size_t max_memory):
         cdef size_t n = <size_t>table.shape[0], m = <size_t>table.shape[1], w
-        cdef int depth
         cdef Matrix* base = &self.base
         if n >= <size_t>1 << 31 or m >= <size_t>1 << 30:
             raise MemoryError("more than 2**31 hypotheses or 2**30 points")
@@ -520,26 +518,26 @@ cdef class LittlestoneSolver:
             self.entries = <Entry*>calloc(self.slots, sizeof(Entry))
         if self.entries == NULL or self.shape(base, <uint32_t>n, <uint32_t>m) < 0:
             raise MemoryError("max_memory is too small to hold the class")
+        self.begin(0.0, None)
         with nogil:
             for w in range(base.width):
                 pack(
                     &table[0, 0] if m else NULL, m, 64 * w,
                     64 * w + 64 if 64 * w + 64 < n else n, base.words + w * m,
                 )
+                if self.spend(8 * m):
+                    break
             for w in range(m):
                 base.ids[w] = <uint32_t>(2 * w)
+            # With room for the root, the table can make up for most later shortages.
+            fill(base.mask, base.n)
+            self.derive(base, &self.frames[0], base.n, 2, 0)
+        self.answered(0)
         if n == 0:
             self.lower = self.upper = -1
         else:
             self.lower = 1 if n >= 2 else 0
             self.upper = log2_floor(<uint32_t>n)
-        # With room for the root, every later shortage is one that the table can make up for.
-        fill(base.mask, base.n)
-        self.begin(0.0, None)
-        depth = self.derive(base, &self.frames[0], base.n, 2, 0)
-        self.finish()
-        if depth < 0:
-            raise MemoryError("max_memory is too small to hold the class")
 
     def __dealloc__(self):
         cdef int depth
@@ -567,7 +565,7 @@ cdef class LittlestoneSolver:
     cdef int begin(self, double time_limit, object progress) except -1:
         """Claim the solver; a time limit of 0 means none."""
         if self.busy:
-            raise RuntimeError("the solver is already running, in another thread or below this call")
+            raise RuntimeError("the solver is already running in another thread or callback")
         self.busy = True
         self.progress = progress
         self.pending = None
@@ -852,7 +850,7 @@ cdef class LittlestoneSolver:
         cdef int stop = self.stop
         self.finish()
         if stop == Stop.OUT_OF_MEMORY:
-            raise MemoryError("max_memory is too small for this version space")
+            raise MemoryError("max_memory is too small for this class or question")
         return answer
 
     def tree(self, int k, int64_t[::1] points, int64_t[::1] leaves) -> None:
@@ -870,6 +868,7 @@ cdef class LittlestoneSolver:
         """
         cdef uint32_t* rows
         cdef uint32_t i
+        cdef int answer = -1
         cdef size_t bytes = ((<size_t>k + 1) * self.base.n + 1) * sizeof(uint32_t)
         self.begin(0.0, None)
         rows = <uint32_t*>malloc(bytes) if self.reserve(bytes) else NULL
@@ -881,13 +880,15 @@ cdef class LittlestoneSolver:
                     rows[i] = i
                 fill(self.base.mask, self.base.n)
                 if self.derive(&self.base, &self.frames[0], self.base.n, 2, 0) > 0:
-                    walk(
+                    answer = walk(
                         self, 0, k, 0, rows, &points[0] if k else NULL, &leaves[0],
                         (<size_t>1 << k) - 1,
                     )
             free(rows)
             self.bytes -= bytes
         self.answered(0)
+        if answer < 0:
+            raise RuntimeError(CONTRADICTION)
 
     def refute(self, int k, uint32_t max_steps) -> tuple[bytes, bytes]:
         """Say why ``Ldim < k``, for ``k > upper`` and at least ``2**k`` hypotheses.
@@ -923,6 +924,7 @@ cdef class LittlestoneSolver:
                 raise OverflowError("more steps are needed")
             if answer < 0:
                 self.answered(0)
+                raise RuntimeError(CONTRADICTION)
             found = bytearray(4 * self.steps)
             levels = memoryview(found).cast("I") if self.steps else None
             for i in range(self.claim_slots):

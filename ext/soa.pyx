@@ -64,7 +64,6 @@ cdef class OptimalPredictor:
         cdef size_t width = (<size_t>n + 63) // 64
         cdef size_t bytes = 8 * width + 4 * <size_t>n + 2 * <size_t>m + 1
         cdef uint64_t rest
-        cdef int answer = -1
         self.solver = solver
         self.tie = tie
         self.realizable = True
@@ -103,7 +102,7 @@ cdef class OptimalPredictor:
         if n & 63:
             self.alive[width - 1] = (<uint64_t>1 << (n & 63)) - 1
         with nogil:
-            answer = solver.derive(source, &self.space, n, 0, 0)
+            solver.derive(source, &self.space, n, 0, 0)
         solver.answered(0)
 
     def __dealloc__(self):
@@ -150,7 +149,7 @@ cdef class OptimalPredictor:
         level = self.side_dimension(x, not larger)
         if level < 0:
             return -1
-        # One decision settles it: the larger side wins at `level`, or above it if ties go against it.
+        # One decision settles it: the larger side wins at `level`, above it if ties go against it.
         if self.tie != larger:
             level += 1
         count = self.side(x, larger)

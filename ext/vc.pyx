@@ -333,28 +333,27 @@ cdef class ShatteringSearch:
 
         A necessary condition for extending S and the column of ``near``, and a cheap one.
         """
-        cdef int j, l, w
-        cdef bint pair
+        cdef int i, j, w
         cdef const uint64_t* second
         cdef const uint64_t* third
-        j = following(near, self.words, 0)
-        while j >= 0:
+        i = following(near, self.words, 0)
+        while i >= 0:
             if self.spent >= self.allowed:
                 return -1
-            second = self.adjacent(s, j)
-            l = following(near, self.words, j + 1)
-            while l >= 0:
-                if second[l >> 6] >> (l & 63) & 1:
+            second = self.adjacent(s, i)
+            j = following(near, self.words, i + 1)
+            while j >= 0:
+                if second[j >> 6] >> (j & 63) & 1:
                     if missing == 2:
                         return 1
                     if self.spent >= self.allowed:
                         return -1
-                    third = self.adjacent(s, l)
+                    third = self.adjacent(s, j)
                     for w in range(self.words):
                         if near[w] & second[w] & third[w]:
                             return 1
-                l = following(near, self.words, l + 1)
-            j = following(near, self.words, j + 1)
+                j = following(near, self.words, j + 1)
+            i = following(near, self.words, i + 1)
         return 0
 
     cdef uint64_t* adjacent(self, int s, int i) noexcept nogil:
@@ -467,7 +466,7 @@ cdef class ShatteringSearch:
 
     cdef void descend(self, int s, int i) noexcept nogil:
         """Enter S + i, whose neighbours are known, so that all blocks of S have been built."""
-        cdef long cells = <long> 1 << s, c, at = 0
+        cdef long cells = <long> 1 << s, c
         cdef uint64_t* key = self.origin[s + 1]
         cdef uint64_t one
         cdef int w

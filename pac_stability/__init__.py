@@ -1,3 +1,98 @@
-"""Stable and private learning theory, exactly."""
+"""Stable and private learning theory, exactly.
+
+The names that most programs need are here; the rooms hold the rest.
+
+========================  =========================================================================
+``ps.classes``            hypothesis classes: finite tables, and families that enumerate restrictions
+``ps.dimensions``         Littlestone, VC, dual VC and threshold dimension, with certificates
+``ps.online``             the mistake-bound game: SOA, adversaries, transcripts, experts
+``ps.data``               samples, neighbours, types, finite distributions, mechanisms, the tape
+``ps.arithmetic``         exact rationals, e^eps as a rational, certified intervals
+``ps.randomness``         coins from the operating system or from a seed
+========================  =========================================================================
+
+Examples
+--------
+>>> import pac_stability as ps
+>>> H = ps.classes.thresholds(8)
+>>> len(H), ps.vc_dimension(H), ps.littlestone_dimension(H)
+(9, 1, 3)
+>>> ps.shattered_tree(H).is_shattered_by(H)
+True
+"""
 
 from __future__ import annotations
+
+from pac_stability import arithmetic, classes, data, dimensions, online, randomness
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.classes import FiniteClass
+from pac_stability.data import (
+    Example,
+    FiniteDistribution,
+    Mechanism,
+    Multiset,
+    Neighbouring,
+    Sample,
+    enumerate_law,
+)
+from pac_stability.dimensions import (
+    Bounds,
+    HalfGraph,
+    MistakeTree,
+    Refutation,
+    ShatteredSet,
+    dual_vc_dimension,
+    littlestone_dimension,
+    shattered_tree,
+    threshold_dimension,
+    vc_dimension,
+)
+from pac_stability.errors import (
+    BudgetExhausted,
+    InvalidInput,
+    NotRealizable,
+    PacStabilityError,
+    Undecided,
+)
+from pac_stability.online import StandardOptimalAlgorithm
+from pac_stability.randomness import Coins, SeededCoins, SystemCoins
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Bounds",
+    "BudgetExhausted",
+    "Coins",
+    "Epsilon",
+    "Example",
+    "FiniteClass",
+    "FiniteDistribution",
+    "HalfGraph",
+    "Interval",
+    "InvalidInput",
+    "Mechanism",
+    "MistakeTree",
+    "Multiset",
+    "Neighbouring",
+    "NotRealizable",
+    "PacStabilityError",
+    "Refutation",
+    "Sample",
+    "SeededCoins",
+    "ShatteredSet",
+    "StandardOptimalAlgorithm",
+    "SystemCoins",
+    "Undecided",
+    "arithmetic",
+    "classes",
+    "data",
+    "dimensions",
+    "dual_vc_dimension",
+    "enumerate_law",
+    "littlestone_dimension",
+    "online",
+    "randomness",
+    "shattered_tree",
+    "threshold_dimension",
+    "vc_dimension",
+]

@@ -1,1 +1,4 @@
-"""Compiled kernels, built from ``ext/``; ``NAME.pyi`` gives their types, ``NAME.pxd`` serves ``cimport``."""
+"""Compiled kernels, built from ``ext/``.
+
+``NAME.pyi`` gives the types of a kernel, ``NAME.pxd`` lets other Cython code ``cimport`` it.
+"""

@@ -9,9 +9,7 @@ from pac_stability._core.littlestone import LittlestoneSolver
 
 @final
 class OptimalPredictor:
-    def __init__(
-        self, solver: LittlestoneSolver, tie: int, parent: Self | None = None
-    ) -> None: ...
+    def __new__(cls, solver: LittlestoneSolver, tie: int, parent: Self | None = None) -> Self: ...
     @property
     def solver(self) -> LittlestoneSolver: ...
     @property

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pac_stability.dimensions.bounds import Bounds as Bounds
 from pac_stability.dimensions.bounds import Progress as Progress
+from pac_stability.dimensions.growth import growth_function as growth_function
+from pac_stability.dimensions.growth import sauer_shelah_bound as sauer_shelah_bound
 from pac_stability.dimensions.littlestone import LittlestoneBounds as LittlestoneBounds
 from pac_stability.dimensions.littlestone import LittlestoneSearch as LittlestoneSearch
 from pac_stability.dimensions.littlestone import littlestone as littlestone
@@ -16,8 +18,6 @@ from pac_stability.dimensions.refutation import Step as Step
 from pac_stability.dimensions.trees import Leaf as Leaf
 from pac_stability.dimensions.trees import MistakeTree as MistakeTree
 from pac_stability.dimensions.trees import Node as Node
-from pac_stability.dimensions.growth import growth_function as growth_function
-from pac_stability.dimensions.growth import sauer_shelah_bound as sauer_shelah_bound
 from pac_stability.dimensions.nets import NetViolation as NetViolation
 from pac_stability.dimensions.nets import is_alpha_net as is_alpha_net
 from pac_stability.dimensions.nets import net_violation as net_violation

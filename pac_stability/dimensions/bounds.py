@@ -50,7 +50,8 @@ class Bounds(Generic[W_co]):
         """
         if not self.exact:
             raise BudgetExhausted(
-                f"the search ended with bounds {self.lower}..{self.upper}; allow more time or memory",
+                f"the search ended with bounds {self.lower}..{self.upper}; "
+                "allow more time or memory",
                 self.lower,
                 self.upper,
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import index
 
 import numpy as np
 
@@ -114,8 +115,12 @@ class LittlestoneSearch:
             On Ctrl-C; the search can be run again.
         """
         self.advance(time_limit=time_limit, progress=progress)
+        return self._bounds(self.tree())
+
+    def _bounds(self, tree: MistakeTree | None = None) -> LittlestoneBounds:
+        """Report what is certified so far, with a tree if one is given."""
         return LittlestoneBounds(
-            self.lower, self.upper, self.tree(), nodes=self.nodes, seconds=self._seconds
+            self.lower, self.upper, tree, nodes=self.nodes, seconds=self._seconds
         )
 
     def advance(
@@ -134,7 +139,7 @@ class LittlestoneSearch:
         self.solver.run(0.0 if time_limit is None else time_limit, report)
 
     def tree(self) -> MistakeTree | None:
-        """A shattered tree of depth `lower`; ``None`` for the empty class.
+        """Write a shattered tree of depth `lower`; ``None`` for the empty class.
 
         Raises
         ------
@@ -178,7 +183,10 @@ class LittlestoneSearch:
         BudgetExhausted
             ``max_memory`` is too small for this question.
         """
-        chosen = np.fromiter(rows, dtype=np.int64)
+        try:
+            chosen = np.array([index(row) for row in rows], dtype=np.int64)
+        except (TypeError, OverflowError) as error:
+            raise InvalidInput("rows", str(error), "row indices") from error
         if chosen.size and not (chosen.min() >= 0 and chosen.max() < len(self.H)):
             raise InvalidInput("rows", "an index outside the class", f"0..{len(self.H) - 1}")
         try:
@@ -210,7 +218,9 @@ class LittlestoneSearch:
         if k is None:
             k = self.lower + 1
         if k <= self.lower:
-            raise InvalidInput("k", str(k), f"more than the dimension, which is at least {self.lower}")
+            raise InvalidInput(
+                "k", str(k), f"more than the dimension, which is at least {self.lower}"
+            )
         if k >= len(self.H).bit_length():
             return Refutation(k, ())
         if self.upper >= k:
@@ -232,7 +242,7 @@ class LittlestoneSearch:
 
 
 def new_solver(H: FiniteClass, max_memory: int | None) -> LittlestoneSolver:
-    """The compiled search on a class, or `BudgetExhausted` if the class does not fit."""
+    """Start the compiled search on a class; `BudgetExhausted` if the class does not fit."""
     if max_memory is not None and max_memory < 1:
         raise InvalidInput("max_memory", repr(max_memory), "a positive number of bytes")
     limit = _NO_LIMIT if max_memory is None else min(max_memory, _NO_LIMIT)
@@ -254,8 +264,8 @@ def littlestone(
 
     Ldim(H) is the largest depth of a complete mistake tree that the class shatters, equivalently
     the number of mistakes that the best deterministic learner makes in the worst case
-    [BLM20, Section II; Littlestone 1988]. Conventions: -1 for the empty class, 0 for one hypothesis,
-    1 for {all-0, all-1}.
+    [BLM20, Section II; Littlestone 1988]. Conventions: -1 for the empty class, 0 for one
+    hypothesis, 1 for {all-0, all-1}.
 
     Parameters
     ----------
@@ -304,7 +314,7 @@ def littlestone_dimension(H: FiniteClass) -> int:
     """
     search = LittlestoneSearch(H)
     search.advance()
-    return search.lower
+    return search._bounds().value
 
 
 def shattered_tree(H: FiniteClass) -> MistakeTree:
@@ -326,10 +336,11 @@ def shattered_tree(H: FiniteClass) -> MistakeTree:
     >>> shattered_tree(FiniteClass([[0, 0], [1, 1]]))
     MistakeTree(root=Node(point=0, zero=Leaf(hypothesis=0), one=Leaf(hypothesis=1)))
     """
-    tree = LittlestoneSearch(H).run().tree
-    if tree is None:
+    bounds = littlestone(H)
+    if bounds.tree is None:
         raise InvalidInput("H", "the empty class", "at least one hypothesis")
-    return tree
+    _ = bounds.value  # raises if the machine ran out of memory
+    return bounds.tree
 
 
 def refutation(H: FiniteClass, k: int | None = None, max_steps: int = 1_000_000) -> Refutation:

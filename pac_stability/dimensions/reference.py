@@ -18,7 +18,7 @@ Table = npt.NDArray[np.uint8]
 
 
 def columns_of(table: Table) -> list[int]:
-    """The columns of a 0/1 table, each as the integer whose bit ``i`` is row ``i``."""
+    """Return the columns of a 0/1 table, each as the integer whose bit ``i`` is row ``i``."""
     return [
         int.from_bytes(np.packbits(column, bitorder="little").tobytes(), "little")
         for column in np.asarray(table).T
@@ -168,7 +168,7 @@ def bitset_search(table: Table) -> int:
 
 
 def _deepen(at_least: Callable[[int, int], bool], rows: int) -> int:
-    """The largest k with Ldim >= k, asked upwards."""
+    """Find the largest k with Ldim >= k, asking upwards."""
     k = -1
     while at_least((1 << rows) - 1, k + 1):
         k += 1

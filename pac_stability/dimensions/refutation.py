@@ -96,6 +96,8 @@ class Refutation:
         its version space from its first reference; later references must have the same form.
         The cost is that of comparing every point with the refuted sides of every step.
         """
+        if self.level < 0:
+            return "no dimension is below -1"
         if len(H) < 2**self.level:
             return None
         if not self.steps or self.steps[0].level > self.level:
@@ -108,6 +110,8 @@ class Refutation:
             if index not in spaces:
                 return f"nothing before step {index} refers to it"
             space = spaces[index]
+            if space and step.level < 1:
+                return f"step {index}: some hypothesis is left"
             refuted: set[int] = set()
             for side in step.sides:
                 where = f"step {index}, point {side.point}"
@@ -136,7 +140,7 @@ class Refutation:
         return self.fault(H) is None
 
     def to_dict(self) -> dict[str, object]:
-        """Lists and numbers that JSON can hold; `from_dict` reads them back."""
+        """Write lists and numbers that JSON can hold; `from_dict` reads them back."""
         return {
             "level": self.level,
             "steps": [
@@ -154,7 +158,7 @@ class Refutation:
         InvalidInput
             The form is not that of a refutation; the message names the place.
         """
-        if not isinstance(form, Mapping) or set(form) != {"level", "steps"}:
+        if set(form) != {"level", "steps"}:
             raise InvalidInput("refutation", repr(form)[:60], "an object with level and steps")
         steps = []
         for index, entry in enumerate(_list(form["steps"], "refutation.steps")):
@@ -177,22 +181,24 @@ _Form = tuple[int, frozenset[bytes]]
 
 
 def _set_of(column: npt.NDArray[np.uint8]) -> int:
-    """The rows where a column is 1, as the bits of an integer."""
+    """Return the rows where a column is 1, as the bits of an integer."""
     return int.from_bytes(np.packbits(column, bitorder="little").tobytes(), "little")
 
 
 def _form(table: npt.NDArray[np.uint8], space: int) -> _Form:
-    """What of a version space decides its dimension (see `Refutation`)."""
+    """Return what of a version space decides its dimension (see `Refutation`)."""
     packed = space.to_bytes((len(table) + 7) // 8, "little")
     rows = np.flatnonzero(np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little"))
     part = table[rows]
     ones = part.sum(axis=0, dtype=np.int64)
     kept = part[:, (ones >= 2) & (len(part) - ones >= 2)]
-    return len(part), frozenset(column.tobytes() for column in np.packbits(kept ^ kept[0], axis=0).T)
+    return len(part), frozenset(
+        column.tobytes() for column in np.packbits(kept ^ kept[:1], axis=0).T
+    )
 
 
 def _open_point(points: list[int], space: int, level: int, refuted: set[int]) -> int | None:
-    """A point that could still be the first question of a shattered tree of depth ``level``."""
+    """Find a point that could be the first question of a shattered tree of depth ``level``."""
     size = space.bit_count()
     if size < 2**level:
         return None

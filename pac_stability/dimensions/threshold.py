@@ -141,6 +141,7 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
             if self._max_memory is None:
                 raise
             return False
+        self.upper = self._search.bound
         return True
 
 

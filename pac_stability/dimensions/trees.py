@@ -110,7 +110,7 @@ class MistakeTree:
         return self.fault(H) is None
 
     def to_dict(self) -> dict[str, object]:
-        """Nested dictionaries that JSON can hold; `from_dict` reads them back."""
+        """Write nested dictionaries that JSON can hold; `from_dict` reads them back."""
         return _to_dict(self.root)
 
     @classmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import itertools
 import signal
+import sys
 import threading
 from types import FrameType
 
@@ -45,8 +46,8 @@ def dimension(table: Table, max_memory: int = PLENTY) -> int:
     return solver.lower
 
 
-class Interrupt(Exception):
-    pass
+class StopError(Exception):
+    """Raised by the callbacks below."""
 
 
 def test_degenerate_shapes() -> None:
@@ -115,13 +116,13 @@ def test_a_resumed_search_visits_what_an_uninterrupted_one_visits() -> None:
     straight.run(0.0, None)
     stopped = LittlestoneSolver(table, PLENTY)
 
-    def stop(lower: int, upper: int, nodes: int, seconds: float) -> None:
-        raise Interrupt
+    def stop(*_: float) -> None:
+        raise StopError
 
     runs = 0
     while stopped.lower < stopped.upper:
         runs += 1
-        with pytest.raises(Interrupt):
+        with pytest.raises(StopError):
             stopped.run(0.0, stop)
     # One run a level, and none of its work is done twice.
     assert runs >= straight.upper - 1
@@ -145,8 +146,13 @@ def test_control_c_leaves_a_usable_solver() -> None:
     table = random_table(1500, 40, 0.25)
     want = dimension(table)
     solver = LittlestoneSolver(table, PLENTY)
-    with pytest.raises(KeyboardInterrupt):
-        solver.run(0.0, lambda *_: _thread.interrupt_main())
+    # A process started in the background ignores SIGINT unless it asks for it.
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            solver.run(0.0, lambda *_: _thread.interrupt_main())
+    finally:
+        signal.signal(signal.SIGINT, previous)
     assert solver.lower <= want <= solver.upper
     assert solver.lower < solver.upper
     assert solver.run(0.0, None) == 0
@@ -157,14 +163,14 @@ def test_a_signal_reaches_the_middle_of_a_long_search() -> None:
     # Takes many seconds if the signal is not looked at: the alarm comes after 20 ms.
     table = random_table(4096, 700, 0.25)
 
-    def on_alarm(number: int, frame: FrameType | None) -> None:
-        raise Interrupt
+    def on_alarm(_number: int, _frame: FrameType | None) -> None:
+        raise StopError
 
     solver = LittlestoneSolver(table, PLENTY)
     previous = signal.signal(signal.SIGALRM, on_alarm)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.02)
-        with pytest.raises(Interrupt):
+        with pytest.raises(StopError):
             solver.run(0.0, None)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -177,8 +183,12 @@ def test_a_signal_reaches_the_middle_of_a_long_search() -> None:
 
 def test_a_callback_cannot_enter_the_solver_that_calls_it() -> None:
     solver = LittlestoneSolver(random_table(300, 20, 0.5), PLENTY)
+
+    def enter(*_: float) -> None:
+        solver.run(0.0, None)
+
     with pytest.raises(RuntimeError, match="already running"):
-        solver.run(0.0, lambda *_: solver.run(0.0, None))
+        solver.run(0.0, enter)
     assert solver.run(0.0, None) == 0
 
 
@@ -193,7 +203,7 @@ def test_two_threads_search_at_the_same_time() -> None:
         solver = LittlestoneSolver(table, PLENTY)
         waiting = [barrier.wait]
 
-        def meet(lower: int, upper: int, nodes: int, seconds: float) -> None:
+        def meet(*_: float) -> None:
             if waiting:
                 waiting.pop()()
 
@@ -208,19 +218,47 @@ def test_two_threads_search_at_the_same_time() -> None:
     assert found == [want, want]
 
 
+def test_another_thread_runs_while_a_search_does() -> None:
+    # With this switch interval a thread gives the interpreter up only when it blocks or releases
+    # it.  The search would take many seconds; it ends early only if this thread gets to run.
+    started, wanted = threading.Event(), threading.Event()
+    outcomes: list[str] = []
+
+    def stop_when_wanted(*_: float) -> None:
+        if wanted.is_set():
+            raise StopError
+
+    def search() -> None:
+        solver = LittlestoneSolver(random_table(4096, 700, 0.25), PLENTY)
+        started.set()
+        try:
+            solver.run(20.0, stop_when_wanted)
+            outcomes.append("ran to its end")
+        except StopError:
+            outcomes.append("stopped")
+
+    before = sys.getswitchinterval()
+    thread = threading.Thread(target=search)
+    try:
+        sys.setswitchinterval(1000)
+        thread.start()
+        started.wait()
+        wanted.set()
+        thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert outcomes == ["stopped"]
+
+
 def test_a_full_table_replaces_entries_and_stays_right() -> None:
     table = interval_unions(15, 2)
     roomy = LittlestoneSolver(table, PLENTY)
     roomy.run(0.0, None)
-    # Little more than what the matrices take: the table keeps its first 1,024 slots.
-    limit = roomy.memory - 24 * 2048
-    assert roomy.entries_used > 1024
-    tight = LittlestoneSolver(table, limit)
-    while LittlestoneSolver(table, limit - 4096).memory < limit - 4096 and limit > 150_000:
-        limit -= 4096
-    tight = LittlestoneSolver(table, limit)
+    assert roomy.entries_used > 3000
+    # Room for the matrices of the search and the first 1,024 slots, not for 2,048.
+    tight = LittlestoneSolver(table, 100_000)
     assert tight.run(0.0, None) == 0
-    assert tight.memory <= limit
+    assert tight.memory <= 100_000
     assert tight.entries_used <= 1024
     assert (tight.lower, tight.upper) == (roomy.lower, roomy.upper)
     # Forgetting costs work: this is what the limit was paid with.

@@ -12,8 +12,8 @@ import pytest
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
     LittlestoneSearch,
-    RefutedSide,
     Refutation,
+    RefutedSide,
     Step,
     littlestone_dimension,
     refutation,
@@ -35,9 +35,13 @@ def intervals(n: int) -> FiniteClass:
 
 CLASSES = {
     "planes": planes(3),
-    "intervals": intervals(14),
+    "intervals": intervals(18),
     "random": FiniteClass((np.random.default_rng(1).random((150, 14)) < 0.25).astype(np.uint8)),
-    "wide": FiniteClass((np.random.default_rng(2).random((18, 90)) < 0.3).astype(np.uint8)),
+    # 29 subsets of at most two of seven points, every point fifteen times, some complemented.
+    "wide": FiniteClass(
+        np.repeat([row for row in itertools.product((0, 1), repeat=7) if sum(row) <= 2], 15, axis=1)
+        ^ (np.arange(105) % 3 == 0)
+    ),
 }
 
 
@@ -74,13 +78,11 @@ def test_no_reason_can_be_left_out_or_replaced(name: str) -> None:
         step = proof.steps[index]
         which = int(rng.integers(len(step.sides)))
         side = step.sides[which]
-        # Without this reason the point it is about stays open: sides are only listed when no
-        # earlier one covers them, and a later one that does would have been left out... unless
-        # it is larger, so the whole tail goes.
+        # A side is listed only when none before it covers its point.
         shorter = replace(step, sides=step.sides[:which])
         assert not _with_step(proof, index, shorter).refutes(H)
         stronger = replace(step, level=step.level - 1)
-        assert not _with_step(proof, index, stronger).refutes(H) or index
+        assert "proves too little" in str(_with_step(proof, index, stronger).fault(H))
         absent = replace(side, step=len(proof.steps))
         wrong = replace(step, sides=(*step.sides[:which], absent, *step.sides[which + 1 :]))
         assert "there is no step" in str(_with_step(proof, index, wrong).fault(H))
@@ -124,8 +126,9 @@ def test_a_proof_for_one_class_does_not_pass_for_a_larger_one() -> None:
 
 
 def test_sides_that_share_a_step_must_look_alike() -> None:
-    # Points 0 and 1 split the eight rows into fours; both zero sides have no column left that
-    # splits them two to two, but points 2 and 3 split the others.
+    # Where point 0 is 0, the other points split the four rows 1-3, 3-1 and 3-1: no point leaves two
+    # on both sides, so the dimension is below 2.  Where point 2 is 1, point 0 splits them 1-3, but
+    # point 1 splits them 2-2.
     H = FiniteClass(
         [
             [0, 0, 0, 0],
@@ -138,13 +141,10 @@ def test_sides_that_share_a_step_must_look_alike() -> None:
             [1, 0, 1, 0],
         ]
     )
-    # Side (0, 0) has no 2-2 column except ... none: columns 1, 2, 3 are 3-1 or 1-3 there.
-    shared = Refutation(
-        3, (Step(3, (RefutedSide(0, 0, 1), RefutedSide(2, 1, 1))), Step(2, ()))
-    )
+    shared = Refutation(3, (Step(3, (RefutedSide(0, 0, 1), RefutedSide(2, 1, 1))), Step(2, ())))
     assert shared.fault(H) == "step 0, point 2: this side does not look like that of step 1"
     assert Refutation(3, (Step(3, (RefutedSide(0, 0, 1),)), Step(2, ()))).fault(H) == (
-        "step 0: no side of point 2 is refuted"
+        "step 0: no side of point 1 is refuted"
     )
 
 
@@ -153,7 +153,6 @@ def test_sides_that_share_a_step_must_look_alike() -> None:
     [
         (Refutation(2, ()), "step 0 does not bound the class"),
         (Refutation(2, (Step(3, ()),)), "step 0 does not bound the class"),
-        (Refutation(2, (Step(2, ()), Step(1, ()))), "nothing before step 1 refers to it"),
         (Refutation(2, (Step(2, ()),)), "step 0: no side of point 0 is refuted"),
         (
             Refutation(2, (Step(2, (RefutedSide(2, 0, 1),)), Step(1, ()))),
@@ -175,12 +174,41 @@ def test_faults_are_named(proof: Refutation, fault: str) -> None:
     assert not proof.refutes(cube)
 
 
+def test_single_hypotheses_are_not_below_dimension_zero() -> None:
+    # No point splits one hypothesis, yet its dimension is 0: otherwise two would have dimension 0.
+    two = FiniteClass([[0], [1]])
+    single = RefutedSide(0, 0, 1)
+    assert Refutation(1, (Step(1, (single,)), Step(0, ()))).fault(two) == (
+        "step 1: some hypothesis is left"
+    )
+    assert Refutation(0, (Step(0, ()),)).fault(FiniteClass([[0]])) == (
+        "step 0: some hypothesis is left"
+    )
+
+
+def test_an_empty_side_is_refuted_at_zero_and_looks_like_no_other() -> None:
+    H = FiniteClass([[0, 0], [0, 1], [0, 1]])
+    empty = Refutation(1, (Step(1, (RefutedSide(0, 1, 1),)), Step(0, ())))
+    assert empty.fault(H) == "step 0: no side of point 1 is refuted"
+    mixed = Refutation(1, (Step(1, (RefutedSide(0, 1, 1), RefutedSide(1, 1, 1))), Step(0, ())))
+    assert mixed.fault(H) == "step 0, point 1: this side does not look like that of step 1"
+    empty_class = FiniteClass(np.zeros((0, 2), dtype=np.uint8))
+    assert Refutation(-1, ()).fault(empty_class) == "no dimension is below -1"
+
+
+def test_every_step_must_be_referred_to() -> None:
+    singletons = FiniteClass(np.eye(4, dtype=np.uint8))
+    assert Refutation(2, (Step(2, ()),)).refutes(singletons)
+    idle = Refutation(2, (Step(2, ()), Step(1, ())))
+    assert idle.fault(singletons) == "nothing before step 1 refers to it"
+
+
 def test_bad_requests() -> None:
     H = intervals(8)
     d = littlestone_dimension(H)
-    with pytest.raises(InvalidInput, match="^k: got"):
+    with pytest.raises(InvalidInput, match=r"^k: got"):
         refutation(H, d)
-    with pytest.raises(InvalidInput, match="^max_steps: got 0"):
+    with pytest.raises(InvalidInput, match=r"^max_steps: got 0"):
         refutation(H, max_steps=0)
     with pytest.raises(BudgetExhausted) as caught:
         refutation(H, max_steps=1)
@@ -201,7 +229,7 @@ def test_bad_requests() -> None:
     ],
 )
 def test_malformed_forms_are_refused(form: dict[str, object]) -> None:
-    with pytest.raises(InvalidInput, match="^refutation"):
+    with pytest.raises(InvalidInput, match=r"^refutation"):
         Refutation.from_dict(form)
 
 

@@ -51,9 +51,7 @@ def test_corruption_of_found_trees_is_rejected_exactly_when_a_leaf_disagrees() -
         H = FiniteClass((rng.random((20, 6)) < 0.5).astype(np.uint8))
         for root in corrupted(shattered_tree(H).root, H):
             tree = MistakeTree(root)
-            agrees = all(
-                all(H.table[row, x] == y for x, y in path) for path, row in tree.leaves()
-            )
+            agrees = all(all(H.table[row, x] == y for x, y in path) for path, row in tree.leaves())
             assert tree.is_shattered_by(H) == agrees
 
 

@@ -117,32 +117,33 @@ def test_replay_is_update_after_update(
     assert at_once.hypothesis().tolist() == stepwise.hypothesis().tolist()
 
 
+def worst_cost(soa: StandardOptimalAlgorithm, known: dict[tuple[int, ...], int]) -> int:
+    """Most mistakes on a realizable continuation, by following every version space once.
+
+    An example that keeps the whole version space must be predicted rightly; only others count.
+    """
+    space = soa.version_space
+    if space not in known:
+        known[space] = 0
+        for x, y in itertools.product(range(soa.hypothesis().size), (0, 1)):
+            after = soa.copy()
+            after.update(x, y)
+            if after.version_space == space:
+                assert after.mistakes == soa.mistakes
+            elif after.realizable:
+                step = after.mistakes - soa.mistakes
+                assert after.dimension <= soa.dimension - step
+                known[space] = max(known[space], step + worst_cost(after, known))
+    return known[space]
+
+
 @pytest.mark.parametrize("tie", [0, 1])
 def test_worst_realizable_sequence_costs_exactly_the_dimension(tie: int) -> None:
-    # Every realizable sequence, by following every version space once: an example that keeps the
-    # whole version space is predicted rightly, so only the others count.
     rng = np.random.default_rng(8)
     for _ in range(60):
-        n, m = rng.integers(1, 13), rng.integers(1, 6)
-        H = FiniteClass((rng.random((n, m)) < rng.random()).astype(np.uint8))
-        worst: dict[tuple[int, ...], int] = {}
-
-        def cost(soa: StandardOptimalAlgorithm, worst: dict[tuple[int, ...], int] = worst) -> int:
-            space = soa.version_space
-            if space not in worst:
-                worst[space] = 0
-                for x, y in itertools.product(range(m), (0, 1)):
-                    after = soa.copy()
-                    after.update(x, y)
-                    if after.version_space == space:
-                        assert after.mistakes == soa.mistakes
-                    elif after.realizable:
-                        step = after.mistakes - soa.mistakes
-                        assert after.dimension <= soa.dimension - step
-                        worst[space] = max(worst[space], step + cost(after))
-            return worst[space]
-
-        assert cost(StandardOptimalAlgorithm(H, tie)) == littlestone_dimension(H)
+        shape = (rng.integers(1, 13), rng.integers(1, 6))
+        H = FiniteClass((rng.random(shape) < rng.random()).astype(np.uint8))
+        assert worst_cost(StandardOptimalAlgorithm(H, tie), {}) == littlestone_dimension(H)
 
 
 def test_after_an_inconsistent_example_the_order_matters() -> None:
@@ -217,7 +218,7 @@ def test_points_keep_their_names() -> None:
     assert soa.predict(("b", 2)) == 1
     soa.update("a", 0)
     assert soa.mistakes == 1
-    with pytest.raises(InvalidInput, match="^x: got 'c', want one of the 2 points"):
+    with pytest.raises(InvalidInput, match=r"^x: got 'c', want one of the 2 points"):
         soa.predict("c")
     with pytest.raises(InvalidInput, match=r"^x: got \[1\]"):
         soa.update([1], 0)  # type: ignore[arg-type]  # unhashable on purpose
@@ -225,14 +226,14 @@ def test_points_keep_their_names() -> None:
 
 def test_bad_arguments() -> None:
     H = FiniteClass([[0, 1], [1, 1]])
-    with pytest.raises(InvalidInput, match="^H: got the empty class"):
+    with pytest.raises(InvalidInput, match=r"^H: got the empty class"):
         StandardOptimalAlgorithm(FiniteClass(np.zeros((0, 2), dtype=np.uint8)))
-    with pytest.raises(InvalidInput, match="^tie: got -1"):
+    with pytest.raises(InvalidInput, match=r"^tie: got -1"):
         StandardOptimalAlgorithm(H, tie=-1)
     soa = StandardOptimalAlgorithm(H)
-    with pytest.raises(InvalidInput, match="^y: got 2"):
+    with pytest.raises(InvalidInput, match=r"^y: got 2"):
         soa.update(0, 2)
-    with pytest.raises(InvalidInput, match="^y: got -1"):
+    with pytest.raises(InvalidInput, match=r"^y: got -1"):
         soa.replay([(0, 1), (0, -1)])
     assert soa.mistakes == 0
     assert soa.version_space == (0, 1)
@@ -244,7 +245,7 @@ def test_the_core_refuses_to_share_a_running_search() -> None:
     solver = LittlestoneSolver(np.eye(40, dtype=np.uint8), 2**30)
     state = OptimalPredictor(solver, 1)
 
-    def predict(lower: int, upper: int, nodes: int, seconds: float) -> None:
+    def predict(*_: float) -> None:
         state.predict(0)
 
     with pytest.raises(RuntimeError, match="already running"):

@@ -1,0 +1,58 @@
+"""What the installed package promises to those who import it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.resources
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pac_stability
+
+EXTRAS = ["flint", "hypothesis", "matplotlib", "pytest", "rich", "scipy", "sklearn", "dask"]
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Top-level modules that a fresh interpreter has loaded after a statement."""
+    program = f"{statement}\nimport sys\nprint(*{{name.partition('.')[0] for name in sys.modules}})"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program], check=True, capture_output=True, text=True
+    )
+    return set(done.stdout.split())
+
+
+def test_import_pulls_in_no_extra_and_no_interval_library() -> None:
+    assert loaded_by("import pac_stability").isdisjoint(EXTRAS)
+
+
+def test_every_public_name_is_there() -> None:
+    assert len(pac_stability.__all__) == len(set(pac_stability.__all__))
+    for name in pac_stability.__all__:
+        assert hasattr(pac_stability, name)
+
+
+def test_types_stubs_and_declarations_are_shipped() -> None:
+    package = importlib.resources.files("pac_stability")
+    assert (package / "py.typed").is_file()
+    core = package / "_core"
+    compiled = {item.name.partition(".")[0] for item in core.iterdir() if item.name.endswith(".so")}
+    assert compiled
+    for name in compiled:
+        assert (core / f"{name}.pyi").is_file(), name
+        assert (core / f"{name}.pxd").is_file(), name
+
+
+def test_version_is_the_one_of_the_metadata() -> None:
+    assert pac_stability.__version__ == importlib.metadata.version("pac_stability")
+
+
+@pytest.mark.skipif(
+    "PAC_STABILITY_EXPECT_INSTALLED" not in os.environ,
+    reason="only meaningful when tools/check_wheel.py tests a built wheel",
+)
+def test_it_is_the_installed_package_that_is_tested() -> None:
+    assert "site-packages" in Path(pac_stability.__file__).parts

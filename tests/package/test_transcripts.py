@@ -1,0 +1,82 @@
+"""Every command shown in the README and the documentation prints what is shown there.
+
+A fenced ``console`` block is a transcript: a line ``$ pac-stability ...`` is run from the root of
+the project, and the lines up to the next ``$`` are its output.  ``...`` stands for what differs
+from run to run.  A last line ``(exit N)`` gives an exit code other than 0.  Other commands are not
+run here.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+EXIT = re.compile(r"\(exit (\d+)\)\n\Z")
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """One command as a page shows it."""
+
+    page: str
+    command: str
+    output: str
+    code: int
+
+
+def transcripts() -> list[Transcript]:
+    """All ``pac-stability`` commands shown on all pages."""
+    found = []
+    for page in PAGES:
+        for block in BLOCK.findall(page.read_text(encoding="utf-8")):
+            for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                command, _, output = part.partition("\n")
+                if command.startswith("pac-stability "):
+                    code = EXIT.search(output)
+                    found.append(
+                        Transcript(
+                            page.name,
+                            command.removeprefix("pac-stability "),
+                            EXIT.sub("", output),
+                            int(code.group(1)) if code else 0,
+                        )
+                    )
+    return found
+
+
+def test_there_are_transcripts() -> None:
+    shown = {transcript.command.split()[0] for transcript in transcripts()}
+    assert {"dims", "tree", "play"} <= shown
+
+
+@pytest.mark.parametrize("shown", transcripts(), ids=lambda shown: f"{shown.page}: {shown.command}")
+def test_transcript(shown: Transcript) -> None:
+    command, _, heredoc = shown.command.partition(" <<< ")
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "pac_stability", *shlex.split(command)],
+        cwd=ROOT,
+        input="".join(f"{line}\n" for line in shlex.split(heredoc)),
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "100"},
+    )
+    checker = doctest.OutputChecker()
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    printed = done.stdout + done.stderr
+    example = doctest.Example(command, shown.output)
+    assert checker.check_output(shown.output, printed, flags), checker.output_difference(
+        example, printed, flags
+    )
+    assert done.returncode == shown.code

@@ -1,0 +1,208 @@
+"""Measure the compiled searches against named baselines, in one run on one machine.
+
+``python -m tools.bench [SECTION ...] [--quick] [--limit SECONDS] [--json FILE]``
+
+``littlestone-small``  against the plain memoised recursion (the definition), where that finishes
+``littlestone-hard``   against the informed search in plain Python, on the hard set
+``growth``             nodes and time of the Littlestone search as sizes double
+``vc``                 against the plain search over sets of points
+``online``             a stream of examples through the standard optimal algorithm, its table warm,
+                       against the literal algorithm, its memo warm too
+
+A ratio says how many times longer the baseline took; ``>`` stands before it when the baseline was
+stopped at the limit.  Absolute times depend on the machine; ratios and node counts are the result.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from pac_stability import dimensions
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import Bounds, reference
+from tools.bench import baselines, instances, online_game
+from tools.bench.measure import Measurement, Task, measure
+
+REPEATS = 5
+
+# Prepares an instance and returns what is timed, which returns a value and the work it took.
+Program = Callable[[FiniteClass], Callable[[], tuple[int, int]]]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One instance: the library, and the baseline if there is one."""
+
+    instance: str
+    library: Measurement
+    baseline: Measurement | None
+
+    def ratio(self, limit: float) -> str:
+        """How many times longer the baseline took."""
+        ours = self.library.seconds
+        if self.baseline is None or ours is None:
+            return ""
+        if self.baseline.seconds is None:
+            return f"> {limit / ours:,.0f}"
+        return f"{self.baseline.seconds / ours:,.1f}"
+
+
+@dataclass(frozen=True)
+class Section:
+    """Instances, and two ways to get the same number from each."""
+
+    names: list[str]
+    library: Program
+    baseline: Program | None
+    what: str
+
+    def rows(self, limit: float) -> Iterator[Row]:
+        """Measure every instance; both sides must agree wherever both finish."""
+        for name in self.names:
+            library = measure(self._task(name, self.library), limit=limit, repeats=REPEATS)
+            baseline = None
+            if self.baseline is not None:
+                baseline = measure(self._task(name, self.baseline), limit=limit, repeats=2)
+                if {library.value, baseline.value} - {None, library.value}:
+                    raise SystemExit(f"{name}: {library.value} here, {baseline.value} there")
+            yield Row(name, library, baseline)
+
+    @staticmethod
+    def _task(name: str, program: Program) -> Task:
+        return lambda: program(instances.named(name))
+
+
+def search(function: Callable[[FiniteClass], Bounds[object]]) -> Program:
+    """A compiled search: dimension and nodes."""
+
+    def program(hypotheses: FiniteClass) -> Callable[[], tuple[int, int]]:
+        def run() -> tuple[int, int]:
+            found = function(hypotheses)
+            return found.value, found.nodes
+
+        return run
+
+    return program
+
+
+def plain(function: Callable[[NDArray[np.uint8]], int]) -> Program:
+    """A baseline on tables, which counts no nodes."""
+    return lambda hypotheses: lambda: (function(hypotheses.table), 0)
+
+
+SECTIONS = {
+    "littlestone-small": Section(
+        instances.SMALL,
+        search(dimensions.littlestone),
+        plain(reference.plain_recursion),
+        "baseline: the definition, memoised by version space",
+    ),
+    "littlestone-hard": Section(
+        instances.HARD,
+        search(dimensions.littlestone),
+        plain(reference.informed_search),
+        "baseline: the informed decision search in plain Python",
+    ),
+    "growth": Section(
+        instances.GROWTH, search(dimensions.littlestone), None, "sizes double at density one half"
+    ),
+    "vc": Section(
+        instances.VC,
+        search(dimensions.vc),
+        plain(baselines.plain_vc),
+        "baseline: sets of points in increasing order, cells of rows as Python integers",
+    ),
+    "online": Section(
+        instances.ONLINE,
+        online_game.library,
+        online_game.literal,
+        "baseline: the definition, with its memo warm; value: mistakes; nodes: examples",
+    ),
+}
+QUICK = {
+    "littlestone-small": instances.SMALL[:3],
+    "littlestone-hard": instances.HARD[:2],
+    "growth": instances.GROWTH[:2],
+    "vc": instances.VC[:1],
+    "online": instances.ONLINE[:1],
+}
+
+
+def milliseconds(measurement: Measurement | None) -> str:
+    """A time for the table."""
+    if measurement is None:
+        return ""
+    return "-" if measurement.seconds is None else f"{1000 * measurement.seconds:,.2f}"
+
+
+def per_node(measurement: Measurement) -> str:
+    """Microseconds for a unit of work."""
+    if measurement.seconds is None or not measurement.work:
+        return "-"
+    return f"{1e6 * measurement.seconds / measurement.work:,.2f}"
+
+
+def main() -> int:
+    """Measure the sections asked for and print one table each; 1 if the library was too slow."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("section", nargs="*", help="default: all")
+    parser.add_argument("--quick", action="store_true", help="a few instances of each section")
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds for one measurement")
+    parser.add_argument("--json", type=Path, help="also write the figures there")
+    arguments = parser.parse_args()
+    unknown = set(arguments.section) - set(SECTIONS)
+    if unknown:
+        parser.error(f"unknown section {min(unknown)!r}; there are {', '.join(SECTIONS)}")
+    console = Console(width=110)
+    report: dict[str, list[dict[str, object]]] = {}
+    unfinished = 0
+    for title in arguments.section or SECTIONS:
+        section = SECTIONS[title]
+        if arguments.quick:
+            section = Section(QUICK[title], section.library, section.baseline, section.what)
+        table = Table("instance", title=f"{title} ({section.what})", title_justify="left")
+        for heading in ("value", "nodes", "us/node", "library ms", "baseline ms", "ratio"):
+            table.add_column(heading, justify="right")
+        rows = list(
+            track(
+                section.rows(arguments.limit),
+                description=title,
+                total=len(section.names),
+                console=console,
+                transient=True,
+                disable=not sys.stderr.isatty(),
+            )
+        )
+        for row in rows:
+            unfinished += row.library.seconds is None
+            table.add_row(
+                row.instance,
+                "-" if row.library.value is None else str(row.library.value),
+                "-" if row.library.work is None else f"{row.library.work:,}",
+                per_node(row.library),
+                milliseconds(row.library),
+                milliseconds(row.baseline),
+                row.ratio(arguments.limit),
+            )
+        console.print(table)
+        report[title] = [asdict(row) | {"ratio": row.ratio(arguments.limit)} for row in rows]
+    if arguments.json is not None:
+        arguments.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return int(unfinished > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

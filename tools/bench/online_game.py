@@ -1,0 +1,63 @@
+"""A stream of random realizable examples, through the library and through the definition."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import cache
+
+from pac_stability import online
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions.reference import columns_of
+
+EXAMPLES_PER_POINT = 10
+SEED = 7
+
+
+def stream(hypotheses: FiniteClass) -> list[tuple[int, int]]:
+    """Column indices and labels, realizable by a random hypothesis."""
+    choice = random.Random(SEED)  # noqa: S311 - which examples come is no secret
+    target = hypotheses.table[choice.randrange(len(hypotheses))]
+    count = len(target)
+    points = [choice.randrange(count) for _ in range(EXAMPLES_PER_POINT * count)]
+    return [(point, int(target[point])) for point in points]
+
+
+def library(hypotheses: FiniteClass) -> Callable[[], tuple[int, int]]:
+    """The compiled algorithm: mistakes and examples."""
+    examples = [(hypotheses.domain[point], label) for point, label in stream(hypotheses)]
+    warm = online.StandardOptimalAlgorithm(hypotheses)
+    warm.copy().replay(examples)
+
+    def run() -> tuple[int, int]:
+        learner = warm.copy()
+        learner.replay(examples)
+        return learner.mistakes, len(examples)
+
+    return run
+
+
+def literal(hypotheses: FiniteClass) -> Callable[[], tuple[int, int]]:
+    """The definition: Ldim of both sides by the memoised recursion, ties to label 1."""
+    columns = columns_of(hypotheses.table)
+    examples = stream(hypotheses)
+
+    @cache
+    def dimension(space: int) -> int:
+        best = 0 if space else -1
+        for column in columns:
+            one, zero = space & column, space & ~column
+            if one and zero:
+                best = max(best, 1 + min(dimension(zero), dimension(one)))
+        return best
+
+    def run() -> tuple[int, int]:
+        space = (1 << len(hypotheses)) - 1
+        mistakes = 0
+        for point, label in examples:
+            one, zero = space & columns[point], space & ~columns[point]
+            mistakes += label != (dimension(one) >= dimension(zero))
+            space = one if label else zero
+        return mistakes, len(examples)
+
+    return run

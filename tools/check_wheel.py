@@ -1,0 +1,144 @@
+"""Build the sdist and the wheel, and prove that the wheel is what we promise.
+
+One command, ``python tools/check_wheel.py``, from an environment with the ``dev`` extra:
+
+1. ``python -m build``: sdist, and the wheel *from the sdist* (so the sdist builds);
+2. metadata and contents (twine, check-wheel-contents), stable ABI (abi3audit), and the platform
+   tag (auditwheel: ``manylinux_2_17``), with the repaired wheel left in ``dist/``;
+3. in a fresh environment whose PATH holds no compiler: install the wheel, leave the source tree,
+   and run the whole test suite against the installed package;
+4. a second package, compiled against the installed ``.pxd`` files, cimports the core.
+
+Other interpreters named with ``--python`` install and test the same wheel.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PLATFORM = "manylinux_2_17"
+# What the tests read besides the package itself.
+TESTED = ["tests", "docs", "README.md", "pyproject.toml"]
+
+CONSUMER_PYX = """\
+# cython: language_level=3
+from pac_stability._core.bitset cimport popcount
+
+def ones(unsigned long long word):
+    return popcount(word)
+"""
+CONSUMER_SETUP = """\
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+setup(name="consumer", ext_modules=cythonize([Extension("consumer", ["consumer.pyx"])]))
+"""
+
+
+def run(*command: str | Path, cwd: Path = ROOT, environment: dict[str, str] | None = None) -> None:
+    """Echo and run a command; stop at the first failure."""
+    print("$", *command, flush=True)
+    subprocess.run([str(word) for word in command], cwd=cwd, env=environment, check=True)
+
+
+def build(dist: Path) -> Path:
+    """Build both distributions into ``dist`` and return the wheel."""
+    run(sys.executable, "-m", "build", "--outdir", dist, ROOT)
+    (wheel,) = dist.glob("*.whl")
+    return wheel
+
+
+def audit(wheel: Path) -> Path:
+    """Check metadata, contents, stable ABI and platform; return the repaired wheel."""
+    run(sys.executable, "-m", "twine", "check", "--strict", *wheel.parent.iterdir())
+    run(sys.executable, "-m", "check_wheel_contents", wheel)
+    run(sys.executable, "-m", "abi3audit", "--strict", "--summary", wheel)
+    repaired = wheel.parent / "repaired"
+    scripts = Path(sys.executable).parent
+    path = f"{scripts}{os.pathsep}{os.environ.get('PATH', '')}"
+    run(
+        *(sys.executable, "-m", "auditwheel", "repair", "--plat", f"{PLATFORM}_x86_64"),
+        *("--wheel-dir", repaired, wheel),
+        environment={**os.environ, "PATH": path},
+    )
+    (result,) = repaired.glob("*.whl")
+    if "cp311-abi3" not in result.name or PLATFORM not in result.name:
+        raise SystemExit(f"{result.name}: want a cp311-abi3 wheel for {PLATFORM}")
+    return result
+
+
+def fresh_environment(place: Path, interpreter: str, *requirements: str | Path) -> Path:
+    """Make an environment at ``place`` and return its interpreter."""
+    run(interpreter, "-m", "venv", place)
+    python = place / "bin" / "python"
+    run(python, "-m", "pip", "install", "--quiet", *requirements)
+    return python
+
+
+def test_installed(wheel: Path, interpreter: str, place: Path) -> None:
+    """Run the tests against the wheel, far from the source tree and from any compiler."""
+    bare = place / "empty-path"
+    bare.mkdir(parents=True)
+    python = fresh_environment(place / "env", interpreter, f"{wheel}[rich,test]")
+    work = place / "work"
+    work.mkdir()
+    for name in TESTED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, work / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(source, work / name)
+    run(
+        *(python, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
+        cwd=work,
+        environment={
+            **os.environ,
+            "PATH": f"{python.parent}{os.pathsep}{bare}",
+            "PYTHONSAFEPATH": "1",
+            "PAC_STABILITY_EXPECT_INSTALLED": "1",
+        },
+    )
+
+
+def test_cimport(wheel: Path, place: Path) -> None:
+    """Compile a package that cimports our core from the installed wheel."""
+    place.mkdir(parents=True)
+    (place / "consumer.pyx").write_text(CONSUMER_PYX)
+    (place / "setup.py").write_text(CONSUMER_SETUP)
+    python = fresh_environment(
+        place / "env", sys.executable, wheel, "cython>=3.1,<3.4", "setuptools>=77"
+    )
+    run(python, "setup.py", "-q", "build_ext", "--inplace", cwd=place)
+    run(python, "-c", "import consumer; assert consumer.ones(255) == 8", cwd=place)
+
+
+def main() -> None:
+    """Run every step; the first failure ends the run with a non-zero exit code."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--python", action="append", default=[], help="test the wheel on this interpreter too"
+    )
+    parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="where the files go")
+    arguments = parser.parse_args()
+    dist: Path = arguments.dist.resolve()
+    shutil.rmtree(dist, ignore_errors=True)
+    wheel = audit(build(dist))
+    with tempfile.TemporaryDirectory(prefix="pac-stability-wheel-") as name:
+        place = Path(name)
+        for index, interpreter in enumerate([sys.executable, *arguments.python]):
+            test_installed(wheel, interpreter, place / f"installed-{index}")
+        test_cimport(wheel, place / "consumer")
+    print(f"{wheel.name}: built, audited, installed, tested and cimported")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""The two set-up commands of the README, for a machine that has Python >= 3.11 and a C compiler.
+
+``python3 tools/dev.py demo``  installs the library into ``.venv`` and runs its main job on a table
+                               that ships with the project
+``python3 tools/dev.py test``  installs it there with what the tests need, and runs all tests;
+                               further arguments go to pytest
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = ROOT / ".venv"
+PYTHON = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin") / "python"
+TABLE = Path("docs") / "tables" / "animals.csv"
+
+
+def run(*command: str | Path) -> int:
+    """Echo a command, run it from the root of the project, and return its exit code."""
+    print("$", *command, flush=True)
+    return subprocess.run([str(word) for word in command], cwd=ROOT, check=False).returncode
+
+
+def install(*requirements: str) -> None:
+    """Make the environment if there is none, and install into it."""
+    if not PYTHON.exists():
+        print(f"making the environment {ENVIRONMENT.name}", flush=True)
+        venv.create(ENVIRONMENT, with_pip=True)
+    code = run(PYTHON, "-m", "pip", "install", "--quiet", *requirements)
+    if code:
+        raise SystemExit(code)
+
+
+def demo() -> int:
+    """Every dimension of a small table, then the mistake tree that certifies one of them."""
+    install(".[rich]")
+    return run(PYTHON, "-P", "-m", "pac_stability", "dims", TABLE) or run(
+        PYTHON, "-P", "-m", "pac_stability", "tree", TABLE
+    )
+
+
+def test(arguments: list[str]) -> int:
+    """All tests, against an editable install."""
+    # The compatible mode is a plain path file, which type checkers can follow too.
+    install("--editable", ".[rich,test]", "--config-settings", "editable_mode=compat")
+    return run(PYTHON, "-m", "pytest", *arguments)
+
+
+def main() -> int:
+    """Read the command and run it."""
+    if sys.version_info < (3, 11):
+        raise SystemExit(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("command", choices=["demo", "test"])
+    arguments, rest = parser.parse_known_args()
+    if arguments.command == "demo":
+        return demo()
+    return test(rest)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
