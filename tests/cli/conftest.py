@@ -46,7 +46,7 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    """Four hypotheses on three named points: the thresholds; Ldim 2, VC 1, dual VC 1, threshold 3."""
+    """Thresholds on three named points: Ldim 2, VC 1, dual VC 1, threshold dimension 3."""
     path = tmp_path / "table.csv"
     path.write_text("low,middle,high\n0,0,0\n0,0,1\n0,1,1\n1,1,1\n")
     return path
@@ -96,9 +96,7 @@ def _one_of(value: object, wanted: object, _: Mapping[str, object], place: str) 
     return [f"matches {sum(not o for o in outcomes)} of the choices: {outcomes}"]
 
 
-def _properties(
-    value: object, wanted: object, schema: Mapping[str, object], place: str
-) -> list[str]:
+def _properties(value: object, wanted: object, _: Mapping[str, object], place: str) -> list[str]:
     assert isinstance(wanted, Mapping)
     if not isinstance(value, dict):
         return []

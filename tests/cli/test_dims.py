@@ -136,9 +136,7 @@ def test_a_limit_on_memory_ends_with_bounds_and_code_3(
     assert row["lower"] <= 10 <= row["upper"]
 
 
-def test_the_littlestone_dimension_bounds_vc(
-    command: Command, validate: Validate, table: Path
-) -> None:
+def test_the_littlestone_dimension_bounds_vc(command: Command) -> None:
     # Singletons: Ldim 1, so nothing is left to search for VC.
     report = json.loads(command("dims", "--family", "singletons:200", "--json").out)
     together = report["dimensions"]["vc"]
@@ -176,6 +174,21 @@ def test_a_certificate_proves_what_it_says(
     half = HalfGraph.from_dict(proofs["threshold"]["witness"])
     assert half.is_realized_by(H)
     assert len(half.points) == proofs["threshold"]["lower"]
+
+
+def test_the_check_shown_in_the_documentation_accepts_true_certificates_only(
+    command: Command, table: Path, tmp_path: Path
+) -> None:
+    page = Path(__file__).parents[2] / "docs/reference/json-schema.md"
+    _, _, after = page.read_text(encoding="utf-8").partition("```python\n")
+    shown: dict[str, Any] = {}
+    exec(after.partition("```")[0], shown)  # noqa: S102  # our own page
+    proof = tmp_path / "proof.json"
+    command("dims", table, "--certificate", proof)
+    assert shown["check"](str(proof), str(table))
+    other = tmp_path / "other.csv"
+    other.write_text("low,middle,high\n0,0,0\n0,0,1\n0,1,0\n1,1,1\n")
+    assert not shown["check"](str(proof), str(other))
 
 
 def test_memory_sizes_are_read_in_powers_of_1024() -> None:

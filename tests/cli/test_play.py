@@ -54,7 +54,7 @@ def test_the_dialogue_explains_itself(command: Command, table: Path) -> None:
 
 
 def test_an_adversary_plays_by_name_or_column(
-    command: Command, validate: Validate, table: Path, tmp_path: Path
+    command: Command, table: Path, tmp_path: Path
 ) -> None:
     # SOA with tie 1 says 1 at the middle and, once that was wrong, 1 at #2.
     saved = tmp_path / "game.json"
@@ -94,7 +94,7 @@ def test_stopping_early_keeps_what_was_played(
 class _OneAnswer(io.StringIO):
     """Input that ends with Ctrl-C."""
 
-    def readline(self, size: int | None = -1, /) -> str:
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]  # of IOBase: bytes
         if line := super().readline(size):
             return line
         raise KeyboardInterrupt

@@ -9,8 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pac_stability.classes import FiniteClass
-from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
+from pac_stability.classes import FiniteClass, from_spec
+from pac_stability.dimensions import (
+    Leaf,
+    MistakeTree,
+    Node,
+    littlestone_dimension,
+    shattered_tree,
+)
 from pac_stability.errors import InvalidInput
 from pac_stability.online import (
     GreedyAdversary,
@@ -82,6 +88,24 @@ def test_greedy_forces_exactly_the_dimension_on_soa(
     transcript = play(H, StandardOptimalAlgorithm(H, tie), GreedyAdversary(H))
     assert transcript.mistakes == len(transcript.rounds) == ldim(H.table)
     assert transcript.check(H, StandardOptimalAlgorithm(H, tie)).accepted
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("thresholds:33", "signed_thresholds:12", "intervals:9", "unions_of_intervals:7,2"),
+        *("singletons:20", "subsets:7,3", "cube:6", "parities:5", "monotone_conjunctions:5"),
+        *("conjunctions:4", "affine_lines:5", "affine_planes:3", "affine_subspaces:2,4,1"),
+        *("boxes:4,2", "stumps:4,2", "halfspaces:4,2", "random:200x24:1/2:1"),
+    ],
+)
+def test_greedy_and_soa_meet_at_the_dimension_of_every_family(spec: str) -> None:
+    H = from_spec(spec)
+    transcript = play(H, StandardOptimalAlgorithm(H), GreedyAdversary(H))
+    assert transcript.mistakes == len(transcript.rounds) == littlestone_dimension(H)
+    assert play(H, Halving(H), GreedyAdversary(H)).mistakes >= littlestone_dimension(H)
+    followed = play(H, Halving(H), TreeAdversary(H, shattered_tree(H)))
+    assert followed.mistakes == littlestone_dimension(H)
 
 
 @given(TABLES, st.data())

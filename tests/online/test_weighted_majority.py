@@ -51,15 +51,15 @@ def test_the_bound_is_the_last_that_the_potential_allows(
 
 
 def test_weights_that_floats_would_lose_still_decide() -> None:
-    # 800 mistakes of each hypothesis: every weight is 3^-800, zero to a float.
-    learner = WeightedMajority(FiniteClass([[1, 0, 0], [0, 1, 0], [0, 0, 1]]), Fraction(1, 3))
-    for _ in range(800):
+    # 110 mistakes of each hypothesis: every weight is 10^-330, zero to a float.
+    learner = WeightedMajority(FiniteClass([[1, 0, 0], [0, 1, 0], [0, 0, 1]]), Fraction(1, 1000))
+    for _ in range(110):
         for x in range(3):
             learner.update(x, 0)
     assert learner.predict(0) == 0  # one weight against two equal ones
     learner.update(1, 0)
     learner.update(2, 0)
-    assert learner.predict(0) == 1  # 1 against 1/3 + 1/3
+    assert learner.predict(0) == 1  # 1 against two thousandths
 
 
 def test_refuses_bad_input() -> None:
