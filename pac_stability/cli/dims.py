@@ -67,14 +67,16 @@ def run(options: argparse.Namespace) -> int:
     """Compute the dimensions asked for, in order, and report them."""
     H, source = load_class(options)
     found: dict[str, _Outcome] = {}
-    for name in DIMENSIONS:
-        if name in options.only:
-            # No class has a VC dimension above its Littlestone dimension.
-            upper = found["littlestone"].bounds.upper if "littlestone" in found else None
-            found[name] = _settle(name, H, options, upper if name == "vc" else None)
-            if found[name].interrupted:
-                break
-    interrupted = any(outcome.interrupted for outcome in found.values())
+    try:
+        for name in DIMENSIONS:
+            if name in options.only:
+                found[name] = _settle(name, H, options, found)
+                if found[name].interrupted:
+                    break
+        interrupted = any(outcome.interrupted for outcome in found.values())
+    except KeyboardInterrupt:
+        # It struck between two searches; what the earlier ones found is still to be told.
+        interrupted = True
     exact = all(outcome.bounds.exact for outcome in found.values())
 
     if options.certificate is not None:
@@ -95,26 +97,32 @@ def run(options: argparse.Namespace) -> int:
     return Exit.OK if exact else Exit.INCONCLUSIVE
 
 
-def _settle(name: str, H: FiniteClass, options: argparse.Namespace, upper: int | None) -> _Outcome:
+def _settle(
+    name: str, H: FiniteClass, options: argparse.Namespace, found: Mapping[str, _Outcome]
+) -> _Outcome:
     """Search until the dimension is known, a limit is reached, or Ctrl-C."""
     dimension = DIMENSIONS[name]
+    upper = None
+    if name == "vc" and "littlestone" in found:
+        # No class has a VC dimension above its Littlestone dimension.
+        upper = found["littlestone"].bounds.upper
     try:
         search = dimension.search(H, options.max_memory, upper)
+        try:
+            with watched(f"{dimension.title} dimension", options.time_limit) as progress:
+                bounds = search.run(time_limit=options.time_limit, progress=progress)
+        except KeyboardInterrupt:
+            return _Outcome(search.run(time_limit=MOMENT), interrupted=True)
     except BudgetExhausted as error:
         return _Outcome(_without_witness(error))
-    try:
-        with watched(f"{dimension.title} dimension", options.time_limit) as progress:
-            bounds = search.run(time_limit=options.time_limit, progress=progress)
-    except BudgetExhausted as error:
-        return _Outcome(_without_witness(error))
-    except KeyboardInterrupt:
-        return _Outcome(search.run(time_limit=MOMENT), interrupted=True)
     if options.certificate is None or not isinstance(search, LittlestoneSearch) or not bounds.exact:
         return _Outcome(bounds)
     try:
         return _Outcome(bounds, search.refutation(max_steps=_REFUTATION_STEPS))
     except BudgetExhausted:
         return _Outcome(bounds)
+    except KeyboardInterrupt:
+        return _Outcome(bounds, interrupted=True)
 
 
 def _without_witness(error: BudgetExhausted) -> Bounds[_Witness]:

@@ -187,8 +187,21 @@ def test_the_check_shown_in_the_documentation_accepts_true_certificates_only(
     command("dims", table, "--certificate", proof)
     assert shown["check"](str(proof), str(table))
     other = tmp_path / "other.csv"
-    other.write_text("low,middle,high\n0,0,0\n0,0,1\n0,1,0\n1,1,1\n")
+    other.write_text("low,middle,high\n0,0,0\n0,0,1\n1,0,1\n1,1,1\n")
     assert not shown["check"](str(proof), str(other))
+
+
+def test_ctrl_c_between_two_searches_loses_nothing(
+    command: Command, validate: Validate, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pac_stability.cli.dims.VCSearch", interrupt)
+    result = command("dims", table, "--json")
+    report = validate(result.out)
+    assert (result.code, report["status"]) == (130, "interrupted")
+    assert list(report["dimensions"]) == ["littlestone"]
 
 
 def test_memory_sizes_are_read_in_powers_of_1024() -> None:
