@@ -11,7 +11,7 @@ from typing import Protocol
 from pac_stability.classes import FiniteClass
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.progress import MOMENT, watched
-from pac_stability.cli.reports import emit, header, headline, to_json
+from pac_stability.cli.reports import check_output, emit, header, headline, to_json
 from pac_stability.cli.source import load_class
 from pac_stability.dimensions import (
     Bounds,
@@ -65,6 +65,7 @@ class _Outcome:
 
 def run(options: argparse.Namespace) -> int:
     """Compute the dimensions asked for, in order, and report them."""
+    check_output(options.certificate)
     H, source = load_class(options)
     found: dict[str, _Outcome] = {}
     try:

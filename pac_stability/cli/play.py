@@ -10,7 +10,7 @@ from typing import TextIO
 
 from pac_stability.classes import FiniteClass
 from pac_stability.cli.exits import Exit
-from pac_stability.cli.reports import emit, header, headline, plural, to_json
+from pac_stability.cli.reports import check_output, emit, header, headline, plural, to_json
 from pac_stability.cli.source import load_class
 from pac_stability.dimensions.tree_formats import point_name, printable
 from pac_stability.errors import InvalidInput
@@ -28,6 +28,7 @@ class _StopError(Exception):
 
 def run(options: argparse.Namespace) -> int:
     """Play one game, in the role asked for."""
+    check_output(options.transcript)
     H, source = load_class(options)
     if len(H) == 0:
         raise InvalidInput(source, "a class without hypotheses", "at least one to play with")

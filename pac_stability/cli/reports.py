@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -53,14 +54,23 @@ def to_json(report: object) -> str:
     return json.dumps(report, indent=1) + "\n"
 
 
+def check_output(output: str | None) -> None:
+    """Refuse a file that cannot be written before hours go into what it should hold."""
+    if output is None:
+        return
+    target = Path(output)
+    if target.is_dir() or not target.name:
+        raise InvalidInput(repr(output), "a directory", "a file to write")
+    if not os.access(target.parent, os.W_OK):
+        raise InvalidInput(output, "no directory that can be written to", "a file to write")
+
+
 def emit(text: str, output: str | None = None) -> None:
     """Write ``text`` to a file, whole or not at all, or to standard output."""
     if output is None:
         sys.stdout.write(text)
         return
     target = Path(output)
-    if target.is_dir() or not target.name:
-        raise InvalidInput(repr(output), "a directory", "a file to write")
     if target.exists() and not target.is_file():
         # A pipe or a device is written to; a rename would put a file in its place.
         target.write_text(text, encoding="utf-8")

@@ -7,7 +7,7 @@ import sys
 
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.progress import MOMENT, watched
-from pac_stability.cli.reports import emit, header, to_json
+from pac_stability.cli.reports import check_output, emit, header, to_json
 from pac_stability.cli.source import load_class
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.dimensions.tree_formats import TREE_FORMATS, point_name
@@ -16,6 +16,7 @@ from pac_stability.errors import InvalidInput
 
 def run(options: argparse.Namespace) -> int:
     """Search for the tree and draw it, whatever depth was reached."""
+    check_output(options.output)
     H, source = load_class(options)
     search = LittlestoneSearch(H, max_memory=options.max_memory)
     interrupted = False

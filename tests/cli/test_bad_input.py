@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -163,13 +164,30 @@ def test_options(command: Command, arguments: list[str], message: str) -> None:
     refused(command(*arguments), message)
 
 
-def test_an_output_that_cannot_be_written(command: Command, table: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("verb", "option"), [("dims", "--certificate"), ("tree", "--output"), ("play", "--transcript")]
+)
+def test_an_output_that_cannot_be_written_is_refused_before_the_work(
+    command: Command, table: Path, tmp_path: Path, verb: str, option: str
+) -> None:
     missing = tmp_path / "nowhere" / "file.json"
-    result = command("dims", table, "--certificate", missing)
-    assert (result.code, result.err.count("\n")) == (2, 1)
-    assert str(missing) in result.err
-    result = command("tree", table, "--output", "")
-    assert (result.code, result.err.count("\n")) == (2, 1)
+    refused(command(verb, table, option, missing, stdin="1\n1\n"), missing)
+    refused(command(verb, table, option, tmp_path, stdin="1\n1\n"), tmp_path, "directory")
+    refused(command(verb, table, option, "", stdin="1\n1\n"), "''")
+
+
+def test_a_device_is_written_to_and_not_replaced(
+    command: Command, table: Path, tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert command("tree", table, "--output", pipe).code == 0
+        assert os.read(reader, 6) == b"middle"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
 
 
 def test_an_error_of_our_own_is_one_line_unless_debugging(
