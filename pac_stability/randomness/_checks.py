@@ -10,7 +10,7 @@ from pac_stability.errors import InvalidInput
 
 def as_rational(value: object, argument: str) -> Fraction:
     """Return an integer or fraction as a ``Fraction``, or refuse it."""
-    if isinstance(value, Rational) and not isinstance(value, bool):
+    if not isinstance(value, bool) and isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     raise InvalidInput(argument, _describe(value), "an exact number (an int or a Fraction)")
 
@@ -25,9 +25,11 @@ def as_probability(value: object) -> Fraction:
 
 def as_count(value: object, argument: str, least: int) -> int:
     """Return an integer that is at least ``least``, or refuse it."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise InvalidInput(argument, _describe(value), f"an integer that is at least {least}")
-    return int(value)
+    if not isinstance(value, bool) and isinstance(value, Integral):
+        count = int(value)
+        if count >= least:
+            return count
+    raise InvalidInput(argument, _describe(value), f"an integer that is at least {least}")
 
 
 def _describe(value: object) -> str:

@@ -32,8 +32,8 @@ class SeededCoins(BitCoins):
 
     Notes
     -----
-    Block ``i`` of the stream is BLAKE2b of ``i`` under a key made from the seed, read from the least
-    significant bit. It depends neither on the platform nor on the version of Python.
+    Block ``i`` of the stream is BLAKE2b of ``i`` under a key made from the seed, read from its low
+    end. It depends neither on the platform nor on the version of Python.
 
     Examples
     --------
