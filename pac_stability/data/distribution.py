@@ -128,7 +128,7 @@ class FiniteDistribution(Generic[T_co]):
 
     def probability(self, outcome: object) -> Fraction:
         """Return the probability of an outcome, zero outside the support."""
-        number = self._numerators.get(outcome, 0)  # type: ignore[call-overload]  # any key may ask
+        number = self._numerators.get(outcome, 0)  # type: ignore[arg-type]  # any key may ask
         return Fraction(number, self._denominator)
 
     def items(self) -> Iterator[tuple[T_co, Fraction]]:

@@ -14,7 +14,7 @@ P = TypeVar("P")
 
 
 class Neighbouring(Enum):
-    """When two samples are neighbours. The library means ``REPLACE_ONE`` unless it says otherwise."""
+    """When two samples are neighbours; ``REPLACE_ONE`` unless something else is said."""
 
     REPLACE_ONE = "replace one"
     """Same length, different in exactly one place."""
@@ -126,5 +126,5 @@ def count_replacement_pairs(universe_size: int, n: int, *, ordered: bool = True)
     >>> count_replacement_pairs(8, 5)
     1146880
     """
-    pairs = universe_size**n * n * (universe_size - 1)
+    pairs: int = universe_size**n * n * (universe_size - 1)
     return pairs if ordered else pairs // 2

@@ -41,7 +41,7 @@ class Example(_Fields[P_co]):
     def __new__(cls, point: P_co, label: int) -> Example[P_co]:
         """Check the label and the point."""
         _require_hashable(point)
-        return super().__new__(cls, point, as_label(label))
+        return tuple.__new__(cls, (point, as_label(label)))
 
 
 @final
