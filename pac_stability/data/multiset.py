@@ -85,7 +85,7 @@ class Multiset(Generic[T]):
         )
 
     def probability(self, distribution: FiniteDistribution[T]) -> Fraction:
-        """Return the probability that independent draws, taken without order, give this multiset."""
+        """Return the probability that independent draws, order forgotten, give this multiset."""
         mass = Fraction(self.orderings)
         for element, count in zip(self.universe, self.counts, strict=True):
             mass *= distribution.probability(element) ** count

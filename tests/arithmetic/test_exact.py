@@ -1,0 +1,68 @@
+"""Exact coercion and integer functions."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import itertools
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pac_stability.arithmetic import as_fraction, floor_log2, multinomial
+from pac_stability.errors import InvalidInput
+
+
+@pytest.mark.parametrize(
+    "value", [Fraction(1, 4), "1/4", "0.25", Decimal("0.25"), "25e-2", "  1/4 "]
+)
+def test_every_exact_spelling_of_a_quarter_is_a_quarter(value: object) -> None:
+    assert as_fraction(value, "p") == Fraction(1, 4)
+
+
+def test_numpy_integers_are_exact() -> None:
+    number = as_fraction(np.int64(-3), "p")
+    assert number == -3
+    assert type(number.numerator) is int
+
+
+@pytest.mark.parametrize(
+    "value",
+    [True, np.True_, 0.5, np.float32(0.5), float("nan"), "x", "1/0", "1e999999999", "nan", None]
+    + [Decimal("NaN"), Decimal("Infinity"), 1j, [1]],
+)
+def test_inexact_values_are_refused_in_one_line_naming_the_argument(value: object) -> None:
+    with pytest.raises(InvalidInput, match=r"^p: got .*, want [^\n]*$"):
+        as_fraction(value, "p")
+
+
+def test_a_refused_float_is_told_how_to_pass_it() -> None:
+    with pytest.raises(InvalidInput, match=r"'0\.1' for the decimal, or Fraction\(0\.1\)"):
+        as_fraction(0.1, "p")
+
+
+@given(st.fractions(min_value=Fraction(1, 10**30)))
+def test_floor_log2_is_the_definition(value: Fraction) -> None:
+    k = floor_log2(value)
+    assert Fraction(2) ** k <= value < Fraction(2) ** (k + 1)
+
+
+def test_floor_log2_refuses_what_is_not_positive() -> None:
+    with pytest.raises(InvalidInput, match="positive"):
+        floor_log2(0)
+
+
+@given(st.lists(st.integers(0, 3), max_size=3).filter(lambda counts: sum(counts) <= 6))
+def test_multinomial_counts_orderings(counts: list[int]) -> None:
+    letters = [i for i, count in enumerate(counts) for _ in range(count)]
+    assert multinomial(counts) == len(set(itertools.permutations(letters)))
+
+
+@pytest.mark.parametrize("name", ["exact", "interval", "epsilon"])
+def test_examples_in_docstrings(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(f"pac_stability.arithmetic.{name}"))
+    assert result.failed == 0 < result.attempted
