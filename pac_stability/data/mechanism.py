@@ -30,7 +30,7 @@ class Mechanism(Protocol[In_contra, Out_co]):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LawMechanism(Generic[In, Out]):
     """The mechanism of a function that returns a law; running it draws from that law.
 
@@ -54,7 +54,7 @@ class LawMechanism(Generic[In, Out]):
         return self.function(x).sample(rng)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ProgramMechanism(Generic[In, Out]):
     """The mechanism of a program that draws only through its coins; the tape finds its law.
 
@@ -80,7 +80,7 @@ class ProgramMechanism(Generic[In, Out]):
         return self.program(x, rng)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Deterministic(Generic[In, Out]):
     """A function as a mechanism: it flips no coins."""
 
@@ -95,7 +95,7 @@ class Deterministic(Generic[In, Out]):
         return self.function(x)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Then(Generic[In, Mid, Out]):
     first: Mechanism[In, Mid]
     second: Mechanism[Mid, Out]
@@ -107,7 +107,7 @@ class _Then(Generic[In, Mid, Out]):
         return self.second.run(self.first.run(x, rng), rng)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Adaptive(Generic[In, Out, Second]):
     first: Mechanism[In, Out]
     second: Mechanism[tuple[In, Out], Second]
@@ -120,7 +120,7 @@ class _Adaptive(Generic[In, Out, Second]):
         return a, self.second.run((x, a), rng)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Pair(Generic[In, Out, Second]):
     first: Mechanism[In, Out]
     second: Mechanism[In, Second]

@@ -16,7 +16,7 @@ from pac_stability.errors import InvalidInput
 T = TypeVar("T", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Multiset(Generic[T]):
     """How often each element of a finite universe occurs.
 

@@ -21,7 +21,7 @@ _MAX_PATHS = 1_000_000
 _MAX_DEPTH = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Path(Generic[Out_co]):
     """One way a program can go.
 

@@ -32,8 +32,22 @@ def test_numpy_integers_are_exact() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [True, np.True_, 0.5, np.float32(0.5), float("nan"), "x", "1/0", "1e999999999", "nan", None]
-    + [Decimal("NaN"), Decimal("Infinity"), 1j, [1]],
+    [
+        True,
+        np.True_,
+        0.5,
+        np.float32(0.5),
+        float("nan"),
+        "x",
+        "1/0",
+        "1e999999999",
+        "nan",
+        None,
+        Decimal("NaN"),
+        Decimal("Infinity"),
+        1j,
+        [1],
+    ],
 )
 def test_inexact_values_are_refused_in_one_line_naming_the_argument(value: object) -> None:
     with pytest.raises(InvalidInput, match=r"^p: got .*, want [^\n]*$"):

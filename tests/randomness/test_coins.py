@@ -80,19 +80,19 @@ def test_bernoulli_has_exactly_its_probability(p: int | Fraction) -> None:
 
 @pytest.mark.parametrize("weights", [[], [0, 0], [1, -1], [0.5, 0.5], [True, 1], ["1"]])
 def test_bad_weights_are_refused(weights: list[int]) -> None:
-    with pytest.raises(InvalidInput, match="^weights: got"):
+    with pytest.raises(InvalidInput, match=r"^weights: got"):
         SystemCoins().choose(weights)
 
 
 @pytest.mark.parametrize("n", [0, -1, 2.0, True, "3"])
 def test_bad_sizes_are_refused(n: int) -> None:
-    with pytest.raises(InvalidInput, match="^n: got"):
+    with pytest.raises(InvalidInput, match=r"^n: got"):
         SystemCoins().below(n)
 
 
 @pytest.mark.parametrize("p", [Fraction(-1, 2), Fraction(3, 2), 0.5])
 def test_bad_probabilities_are_refused(p: Fraction) -> None:
-    with pytest.raises(InvalidInput, match="^p: got"):
+    with pytest.raises(InvalidInput, match=r"^p: got"):
         SystemCoins().bernoulli(p)
 
 
@@ -127,8 +127,13 @@ def test_spawned_streams_depend_on_seed_and_key_only() -> None:
 
 @pytest.mark.parametrize(
     "state",
-    [{}, {"key": "zz", "position": 0}, {"key": "00", "position": 0}]
-    + [{"key": "00" * 64, "position": -1}, {"key": "00" * 64, "position": "0"}],
+    [
+        {},
+        {"key": "zz", "position": 0},
+        {"key": "00", "position": 0},
+        {"key": "00" * 64, "position": -1},
+        {"key": "00" * 64, "position": "0"},
+    ],
 )
 def test_altered_states_are_refused(state: dict[str, str | int]) -> None:
     with pytest.raises(InvalidInput):
@@ -136,12 +141,12 @@ def test_altered_states_are_refused(state: dict[str, str | int]) -> None:
 
 
 def test_seeds_of_other_types_are_refused() -> None:
-    with pytest.raises(InvalidInput, match="^seed: got"):
+    with pytest.raises(InvalidInput, match=r"^seed: got"):
         SeededCoins(1.5)  # type: ignore[arg-type]  # what is tested
 
 
 def test_the_seeded_stream_passes_a_chi_square_test() -> None:
-    # 10 cells, 20,000 draws: P(chi^2_9 > 50) is about 1e-7; the seed is fixed, so it never flickers.
+    # 10 cells, 20,000 draws: P(chi^2_9 > 50) is about 1e-7; the seed is fixed.
     counts = Counter(map(SeededCoins(2024).below, [10] * 20_000))
     assert sum((counts[i] - 2000) ** 2 for i in range(10)) < 50 * 2000
 
