@@ -6,10 +6,10 @@ from pac_stability.online.adversaries import GreedyAdversary as GreedyAdversary
 from pac_stability.online.adversaries import TreeAdversary as TreeAdversary
 from pac_stability.online.experts import AgnosticPredictor as AgnosticPredictor
 from pac_stability.online.experts import FlippingExpert as FlippingExpert
-from pac_stability.online.game import Adversary as Adversary
-from pac_stability.online.game import OnlineLearner as OnlineLearner
 from pac_stability.online.game import play as play
 from pac_stability.online.halving import Halving as Halving
+from pac_stability.online.players import Adversary as Adversary
+from pac_stability.online.players import OnlineLearner as OnlineLearner
 from pac_stability.online.regret import RegretBound as RegretBound
 from pac_stability.online.regret import expert_count as expert_count
 from pac_stability.online.soa import StandardOptimalAlgorithm as StandardOptimalAlgorithm

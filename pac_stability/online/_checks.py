@@ -23,6 +23,13 @@ def check_inhabited(H: FiniteClass) -> None:
         raise InvalidInput("H", "an empty class", "at least one hypothesis")
 
 
+def check_playable(H: FiniteClass) -> None:
+    """Refuse a class that an adversary cannot play on: empty, or with a point that means "stop"."""
+    check_inhabited(H)
+    if None in H.domain:
+        raise InvalidInput("H", "the point None", "other points: None ends a game")
+
+
 def check_count(argument: str, value: object) -> int:
     """``value`` as an int that is not negative, or :class:`InvalidInput`."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:

@@ -7,8 +7,8 @@ from collections.abc import Hashable
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 from pac_stability.errors import InvalidInput
-from pac_stability.online._checks import check_inhabited, check_label
-from pac_stability.online.game import OnlineLearner
+from pac_stability.online._checks import check_label, check_playable
+from pac_stability.online.players import OnlineLearner
 from pac_stability.online.soa import StandardOptimalAlgorithm
 
 
@@ -23,12 +23,12 @@ class GreedyAdversary:
     Parameters
     ----------
     H
-        The class, not empty.
+        The class, not empty, and without the point ``None``.
 
     Raises
     ------
     InvalidInput
-        ``H`` is empty.
+        ``H`` is not as described.
 
     Notes
     -----
@@ -45,7 +45,7 @@ class GreedyAdversary:
     """
 
     def __init__(self, H: FiniteClass) -> None:
-        check_inhabited(H)
+        check_playable(H)
         self._class = H
         # SOA is the book-keeper of the version space: it knows its dimension.
         self._space = StandardOptimalAlgorithm(H)
@@ -118,14 +118,14 @@ class TreeAdversary:
     Parameters
     ----------
     H
-        The class.
+        The class, not empty, and without the point ``None``.
     tree
         A mistake tree shattered by ``H``.
 
     Raises
     ------
     InvalidInput
-        ``H`` does not shatter ``tree``.
+        ``H`` is not as described, or does not shatter ``tree``.
 
     Notes
     -----
@@ -143,6 +143,7 @@ class TreeAdversary:
     """
 
     def __init__(self, H: FiniteClass, tree: MistakeTree) -> None:
+        check_playable(H)
         if not tree.is_shattered_by(H):
             raise InvalidInput("tree", "a tree with an unrealized leaf", "a tree shattered by H")
         self._class = H

@@ -1,42 +1,12 @@
-"""The mistake-bound game: who plays it, and one whole game."""
+"""One whole mistake-bound game."""
 
 from __future__ import annotations
-
-from collections.abc import Hashable
-from typing import Protocol
 
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
 from pac_stability.online._checks import check_count, check_label
+from pac_stability.online.players import Adversary, OnlineLearner
 from pac_stability.online.transcript import Round, Transcript
-
-
-class OnlineLearner(Protocol):
-    """What learns in the mistake-bound game, one example after the other.
-
-    A learner is deterministic: ``predict`` is a function of the examples seen so far and changes
-    nothing, so that an adversary may ask it about every point before it chooses one.
-    """
-
-    def predict(self, point: Hashable, /) -> int:
-        """Return the label, 0 or 1, expected at ``point``."""
-        ...
-
-    def update(self, point: Hashable, label: int, /) -> None:
-        """Take in the true label of ``point``."""
-        ...
-
-
-class Adversary(Protocol):
-    """What chooses the points and, after each prediction, the label."""
-
-    def point(self, learner: OnlineLearner, /) -> Hashable | None:
-        """Choose the next point, or ``None`` when the adversary has nothing more to gain."""
-        ...
-
-    def label(self, prediction: int, /) -> int:
-        """Reveal the label of the point just chosen, decided after the learner's ``prediction``."""
-        ...
 
 
 def play(

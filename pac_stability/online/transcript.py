@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +16,9 @@ import numpy.typing as npt
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.files import write_text
 from pac_stability.errors import InvalidInput
+from pac_stability.online.players import OnlineLearner
 
 SCHEMA = "pac-stability/transcript/1"
-
-
-class _Learner(Protocol):
-    def predict(self, point: Hashable, /) -> int: ...
-    def update(self, point: Hashable, label: int, /) -> None: ...
 
 
 def class_digest(H: FiniteClass) -> str:
@@ -116,7 +112,7 @@ class Transcript:
             realizable=_agreeing(H, rounds).size > 0,
         )
 
-    def replay(self, H: FiniteClass, learner: _Learner) -> tuple[int, ...]:
+    def replay(self, H: FiniteClass, learner: OnlineLearner) -> tuple[int, ...]:
         """Return the predictions of a fresh ``learner`` shown the same points and labels."""
         predictions = []
         for played in self.rounds:
@@ -125,7 +121,7 @@ class Transcript:
             learner.update(point, played.label)
         return tuple(predictions)
 
-    def check(self, H: FiniteClass, learner: _Learner | None = None) -> TranscriptCheck:
+    def check(self, H: FiniteClass, learner: OnlineLearner | None = None) -> TranscriptCheck:
         """Check every claim of the transcript against the table of ``H``.
 
         Parameters

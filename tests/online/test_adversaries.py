@@ -192,6 +192,14 @@ def test_a_learner_that_changes_its_mind_between_the_questions_is_refused() -> N
         adversary.label(1)
 
 
+def test_a_point_that_would_end_the_game_is_refused() -> None:
+    H = FiniteClass([[0], [1]], domain=[None])
+    with pytest.raises(InvalidInput, match="H: got the point None"):
+        GreedyAdversary(H)
+    with pytest.raises(InvalidInput, match="H: got the point None"):
+        TreeAdversary(H, shattered_tree(H))
+
+
 def test_the_empty_class_is_refused() -> None:
     with pytest.raises(InvalidInput, match="H: got an empty class"):
         GreedyAdversary(FiniteClass(np.zeros((0, 3), dtype=np.uint8)))
