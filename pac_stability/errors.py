@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-_ZERO = Fraction(0)
-
 
 class PacStabilityError(Exception):
     """Root of every exception that the library raises on purpose."""
@@ -62,24 +58,3 @@ class BudgetExhausted(PacStabilityError):
 
 class Undecided(PacStabilityError):
     """A comparison of irrational quantities could not be settled at the precision allowed."""
-
-
-class PathBudgetExhausted(BudgetExhausted):
-    """The enumeration of a program's random paths met its limit on paths or on depth.
-
-    Attributes
-    ----------
-    path
-        The draws made so far on the path that met the limit, in words.
-    settled
-        Total probability of the paths that were completed.
-    """
-
-    def __init__(self, message: str, path: tuple[str, ...] = (), settled: Fraction = _ZERO) -> None:
-        super().__init__(message)
-        self.path = path
-        self.settled = settled
-
-
-class NotReplayable(PacStabilityError):
-    """A program asked other questions when it was run again with the same answers."""

@@ -1,232 +1,468 @@
-"""Finite probability distributions with exact rational weights."""
+"""Probability distributions on finitely many outcomes, with exact rational weights."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import Generic, TypeVar, final
+from functools import cached_property
+from typing import Generic, TypeVar
 
 from pac_stability.arithmetic import as_fraction, as_size
+from pac_stability.data._values import (
+    described,
+    distinct,
+    require_hashable,
+    require_outcome,
+)
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
+from pac_stability.randomness import Coins, WeightedChoice
 
-T_co = TypeVar("T_co", covariant=True)
-U = TypeVar("U")
+T = TypeVar("T")
+O = TypeVar("O")  # noqa: E741  # an outcome
+O_co = TypeVar("O_co", covariant=True)
 
 
-@final
-class FiniteDistribution(Generic[T_co]):
-    """A probability distribution on finitely many outcomes, exact and immutable.
+class FiniteDistribution(Generic[O_co]):
+    """A probability distribution on finitely many outcomes, exactly. Immutable.
+
+    Outcomes of weight zero are dropped; the others keep the order in which they came. Two
+    distributions are equal when they give every outcome the same probability, whatever the order.
 
     Parameters
     ----------
     weights
-        Outcomes (hashable) to exact probabilities that are non-negative and sum to one. Outcomes of
-        probability zero are dropped, so the support is what can happen. The order is kept.
+        The probability of each outcome: integers or fractions, non-negative, of sum exactly one.
+        Outcomes are hashable and equal to themselves; equal ones, such as 1 and ``True``, are one.
 
     Raises
     ------
     InvalidInput
-        A probability is negative or not exact, or the sum is not one; the message names it.
+        The weights are negative, floats, or do not sum to one, or an outcome is not comparable
+        with itself (NaN).
 
     Notes
     -----
-    Kept as integers over one common denominator in lowest terms: two distributions are equal when
-    these are, whatever the order. Every operation is linear in the number of outcomes it makes.
+    Inside are integer numerators over their least common denominator, so that all operations are
+    integer arithmetic: linear in the number of outcomes for the methods on one distribution.
 
     Examples
     --------
-    >>> die = FiniteDistribution.uniform(range(1, 7))
-    >>> die.power(2).map(sum).probability(7)
-    Fraction(1, 6)
-    >>> die.condition(lambda face: face > 4).expectation(lambda face: face)
-    Fraction(11, 2)
+    >>> coin = FiniteDistribution({"heads": Fraction(2, 3), "tails": Fraction(1, 3)})
+    >>> coin.probability("heads")
+    Fraction(2, 3)
+    >>> coin.power(2).map(lambda tosses: tosses.count("heads"))
+    FiniteDistribution({2: 4/9, 1: 4/9, 0: 1/9})
+    >>> FiniteDistribution({0: Fraction(1, 2), 1: Fraction(1, 3)})
+    Traceback (most recent call last):
+        ...
+    pac_stability.errors.InvalidInput: weights: got the sum 5/6, want weights of sum exactly 1
     """
 
-    __slots__ = ("_choice", "_denominator", "_numerators", "_outcomes")
-
-    _numerators: dict[T_co, int]
+    # No __slots__: the cached properties need a dictionary.
+    _numerators: dict[O_co, int]
     _denominator: int
-    _choice: WeightedChoice | None
-    _outcomes: tuple[T_co, ...]
 
-    def __init__(self, weights: Mapping[T_co, int | Fraction]) -> None:
-        exact = {o: as_fraction(w, "weights") for o, w in weights.items()}
-        denominator = math.lcm(*(w.denominator for w in exact.values()))
-        numerators = {o: w.numerator * (denominator // w.denominator) for o, w in exact.items()}
-        for outcome, number in numerators.items():
-            if number < 0:
-                raise InvalidInput("weights", f"{exact[outcome]} for {outcome!r}", "none negative")
+    def __init__(self, weights: Mapping[O_co, Fraction | int]) -> None:
+        if not isinstance(weights, Mapping):
+            raise InvalidInput("weights", described(weights), "a mapping from outcomes to weights")
+        exact = {outcome: as_fraction(weight, "weights") for outcome, weight in weights.items()}
+        denominator = math.lcm(*{weight.denominator for weight in exact.values()})
+        numerators: dict[O_co, int] = {}
+        for outcome, weight in exact.items():
+            require_outcome(outcome, "weights")
+            if weight < 0:
+                raise InvalidInput(
+                    "weights",
+                    f"the weight {weight} for {described(outcome)}",
+                    "non-negative weights",
+                )
+            if weight:
+                numerators[outcome] = weight.numerator * (denominator // weight.denominator)
         total = sum(numerators.values())
         if total != denominator:
             raise InvalidInput(
-                "weights", f"a sum of {Fraction(total, denominator)}", "a sum of exactly 1"
+                "weights",
+                _sum_in_words(Fraction(total, denominator)),
+                "weights of sum exactly 1",
             )
-        self._set(numerators)
+        self._numerators = numerators
+        self._denominator = denominator
 
-    def _set(self, numerators: Mapping[T_co, int]) -> None:
-        """Take non-negative integer weights, divided by their sum."""
-        divisor = math.gcd(*numerators.values())
-        self._numerators = {o: w // divisor for o, w in numerators.items() if w}
-        self._denominator = sum(self._numerators.values())
-        self._choice = None
+    @staticmethod
+    def uniform(outcomes: Iterable[T]) -> FiniteDistribution[T]:
+        """Return the uniform distribution.
 
-    @classmethod
-    def proportional(cls, weights: Mapping[U, int]) -> FiniteDistribution[U]:
-        """Return the distribution proportional to non-negative integers, not all zero.
+        Parameters
+        ----------
+        outcomes
+            At least one outcome, all distinct.
+
+        Returns
+        -------
+        FiniteDistribution
 
         Raises
         ------
         InvalidInput
-            A weight is negative or no integer, or all are zero.
+            There is no outcome, or one is repeated.
+
+        Examples
+        --------
+        >>> FiniteDistribution.uniform(range(3))
+        FiniteDistribution({0: 1/3, 1: 1/3, 2: 1/3})
         """
-        checked = {o: as_size(w, "weights") for o, w in weights.items()}
-        if not any(checked.values()):
-            raise InvalidInput("weights", "a total of 0", "at least one positive weight")
-        return _from_integers(checked)
+        kept = distinct(outcomes, "outcomes")
+        if not kept:
+            raise InvalidInput("outcomes", "none", "at least one outcome")
+        for outcome in kept:
+            require_outcome(outcome, "outcomes")
+        return reduced_law(dict.fromkeys(kept, 1))
 
-    @classmethod
-    def uniform(cls, outcomes: Iterable[U]) -> FiniteDistribution[U]:
-        """Return the uniform law on a list of outcomes; a repeated one counts as often."""
-        return cls.proportional(_tally((outcome, 1) for outcome in outcomes))
+    @staticmethod
+    def point_mass(outcome: T) -> FiniteDistribution[T]:
+        """Return the distribution that is always the given outcome.
 
-    @classmethod
-    def point_mass(cls, outcome: U) -> FiniteDistribution[U]:
-        """Return the law that is certain of one outcome."""
-        return cls.uniform([outcome])
+        Parameters
+        ----------
+        outcome
+            The one outcome.
 
-    @classmethod
+        Returns
+        -------
+        FiniteDistribution
+
+        Examples
+        --------
+        >>> FiniteDistribution.point_mass("yes")
+        FiniteDistribution({'yes': 1})
+        """
+        require_outcome(outcome, "outcome")
+        return reduced_law({outcome: 1})
+
+    @staticmethod
     def mixture(
-        cls, parts: Iterable[tuple[int | Fraction, FiniteDistribution[U]]]
-    ) -> FiniteDistribution[U]:
-        """Return the law that draws a part by its weight, then an outcome from the part.
+        components: Iterable[tuple[Fraction | int, FiniteDistribution[T]]],
+    ) -> FiniteDistribution[T]:
+        """Return the mixture of distributions with the given weights.
+
+        Parameters
+        ----------
+        components
+            Pairs (weight, distribution); the weights are non-negative, of sum exactly one.
+
+        Returns
+        -------
+        FiniteDistribution
 
         Raises
         ------
         InvalidInput
-            The weights are no probabilities that sum to one.
-        """
-        rows = list(parts)
-        chooser = FiniteDistribution({i: weight for i, (weight, _) in enumerate(rows)})
-        return chooser.bind(lambda i: rows[i][1])
+            The weights are no probabilities.
 
-    @property
-    def support(self) -> tuple[T_co, ...]:
+        Examples
+        --------
+        >>> a, b = FiniteDistribution.uniform("xy"), FiniteDistribution.point_mass("y")
+        >>> FiniteDistribution.mixture([(Fraction(1, 2), a), (Fraction(1, 2), b)])
+        FiniteDistribution({'x': 1/4, 'y': 3/4})
+        """
+        kept = tuple(components)
+        choice = FiniteDistribution({index: weight for index, (weight, _) in enumerate(kept)})
+        return choice.bind(lambda index: kept[index][1])
+
+    @cached_property
+    def support(self) -> tuple[O_co, ...]:
         """The outcomes of positive probability, in order."""
         return tuple(self._numerators)
 
-    @property
-    def denominator(self) -> int:
-        """The common denominator of the probabilities, in lowest terms."""
-        return self._denominator
+    @cached_property
+    def _choice(self) -> WeightedChoice:
+        return WeightedChoice(tuple(self._numerators.values()))
 
-    @property
-    def numerators(self) -> tuple[int, ...]:
-        """The probabilities of the support, in its order, times :attr:`denominator`."""
-        return tuple(self._numerators.values())
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self._denominator, frozenset(self._numerators.items())))
 
     def probability(self, outcome: object) -> Fraction:
-        """Return the probability of an outcome, zero outside the support."""
-        number = self._numerators.get(outcome, 0)  # type: ignore[arg-type]  # any key may ask
-        return Fraction(number, self._denominator)
+        """Return the probability of an outcome, zero outside the support.
 
-    def items(self) -> Iterator[tuple[T_co, Fraction]]:
-        """Yield the outcomes with their probabilities, in order."""
-        for outcome, number in self._numerators.items():
-            yield outcome, Fraction(number, self._denominator)
+        Parameters
+        ----------
+        outcome
+            Any hashable value.
 
-    def __len__(self) -> int:
-        return len(self._numerators)
+        Returns
+        -------
+        Fraction
 
-    def map(self, f: Callable[[T_co], U]) -> FiniteDistribution[U]:
-        """Return the law of ``f`` of the outcome."""
-        return _from_integers(_tally((f(o), w) for o, w in self._numerators.items()))
+        Raises
+        ------
+        InvalidInput
+            The outcome is not hashable.
 
-    def product(self, other: FiniteDistribution[U]) -> FiniteDistribution[tuple[T_co, U]]:
-        """Return the law of a pair of independent outcomes."""
-        return _from_integers(
+        Examples
+        --------
+        >>> FiniteDistribution.uniform("ab").probability("c")
+        Fraction(0, 1)
+        """
+        require_hashable(outcome, "outcome")
+        weight = self._numerators.get(outcome, 0)  # type: ignore[arg-type]  # any value may be asked about
+        return Fraction(weight, self._denominator)
+
+    def items(self) -> tuple[tuple[O_co, Fraction], ...]:
+        """Return the pairs (outcome, probability) of the support, in order.
+
+        Returns
+        -------
+        tuple of (outcome, Fraction)
+
+        Examples
+        --------
+        >>> dict(FiniteDistribution.uniform("ab").items())
+        {'a': Fraction(1, 2), 'b': Fraction(1, 2)}
+        """
+        denominator = self._denominator
+        return tuple((o, Fraction(weight, denominator)) for o, weight in self._numerators.items())
+
+    def map(self, function: Callable[[O_co], T]) -> FiniteDistribution[T]:
+        """Return the law of ``function(outcome)``: the image distribution.
+
+        Parameters
+        ----------
+        function
+            A deterministic function, called once for each outcome.
+
+        Returns
+        -------
+        FiniteDistribution
+
+        Examples
+        --------
+        >>> FiniteDistribution.uniform(range(6)).map(lambda k: k % 3 == 0)
+        FiniteDistribution({True: 1/3, False: 2/3})
+        """
+        image: dict[T, int] = {}
+        for outcome, weight in self._numerators.items():
+            value = function(outcome)
+            require_outcome(value, "function")
+            image[value] = image.get(value, 0) + weight
+        return reduced_law(image)
+
+    def bind(self, kernel: Callable[[O_co], FiniteDistribution[T]]) -> FiniteDistribution[T]:
+        """Return the law of the second of two dependent draws.
+
+        Parameters
+        ----------
+        kernel
+            The law of the second draw given the outcome of the first; called once for each outcome.
+
+        Returns
+        -------
+        FiniteDistribution
+
+        Raises
+        ------
+        InvalidInput
+            The kernel returns something that is no distribution.
+
+        Examples
+        --------
+        >>> die = FiniteDistribution.uniform([1, 2])
+        >>> die.bind(lambda k: FiniteDistribution.uniform(range(k)))
+        FiniteDistribution({0: 3/4, 1: 1/4})
+        """
+        laws = []
+        for outcome, weight in self._numerators.items():
+            law = kernel(outcome)
+            if not isinstance(law, FiniteDistribution):
+                raise InvalidInput(
+                    "kernel",
+                    f"{described(law)} for the outcome {described(outcome)}",
+                    "a FiniteDistribution",
+                )
+            laws.append((weight, law))
+        common = math.lcm(*{law._denominator for _, law in laws})
+        total: dict[T, int] = {}
+        for weight, law in laws:
+            scale = weight * (common // law._denominator)
+            for result, second in law._numerators.items():
+                total[result] = total.get(result, 0) + scale * second
+        return reduced_law(total)
+
+    def product(self, other: FiniteDistribution[T]) -> FiniteDistribution[tuple[O_co, T]]:
+        """Return the law of the pair of two independent draws.
+
+        Parameters
+        ----------
+        other
+            The law of the second coordinate.
+
+        Returns
+        -------
+        FiniteDistribution
+            On pairs, in lexicographic order of the two supports.
+
+        Examples
+        --------
+        >>> coin = FiniteDistribution.uniform([0, 1])
+        >>> coin.product(coin).probability((0, 1))
+        Fraction(1, 4)
+        """
+        return reduced_law(
             {
-                (a, b): v * w
-                for a, v in self._numerators.items()
-                for b, w in other._numerators.items()
+                (first, second): weight * factor
+                for first, weight in self._numerators.items()
+                for second, factor in other._numerators.items()
             }
         )
 
-    def power(self, n: int) -> FiniteDistribution[tuple[T_co, ...]]:
-        """Return the law of n independent outcomes as a tuple."""
-        rows: dict[tuple[T_co, ...], int] = {(): 1}
-        for _ in range(as_size(n, "n")):
-            rows = {(*a, b): v * w for a, v in rows.items() for b, w in self._numerators.items()}
-        return _from_integers(rows)
+    def power(self, n: int) -> FiniteDistribution[tuple[O_co, ...]]:
+        """Return the law of n independent draws (D^n in the papers).
 
-    def bind(self, kernel: Callable[[T_co], FiniteDistribution[U]]) -> FiniteDistribution[U]:
-        """Return the law of an outcome drawn from ``kernel`` of an outcome drawn from this."""
-        parts = [(w, kernel(o)) for o, w in self._numerators.items()]
-        common = math.lcm(*(part._denominator for _, part in parts))
-        return _from_integers(
-            _tally(
-                (outcome, w * v * (common // part._denominator))
-                for w, part in parts
-                for outcome, v in part._numerators.items()
-            )
-        )
+        Parameters
+        ----------
+        n
+            The number of draws, zero or more.
 
-    def condition(self, event: Callable[[T_co], bool]) -> FiniteDistribution[T_co]:
-        """Return the law given that an event happens.
+        Returns
+        -------
+        FiniteDistribution
+            On tuples of length n, in lexicographic order; there are ``len(support) ** n``.
+
+        Raises
+        ------
+        InvalidInput
+            n is not a non-negative integer.
+
+        Examples
+        --------
+        >>> FiniteDistribution.uniform([0, 1]).power(3).map(sum)
+        FiniteDistribution({0: 1/8, 1: 3/8, 2: 3/8, 3: 1/8})
+        """
+        n = as_size(n, "n")
+        draws: dict[tuple[O_co, ...], int] = {(): 1}
+        for _ in range(n):
+            draws = {
+                (*earlier, outcome): weight * factor
+                for earlier, weight in draws.items()
+                for outcome, factor in self._numerators.items()
+            }
+        return reduced_law(draws)
+
+    def condition(self, event: Callable[[O_co], bool]) -> FiniteDistribution[O_co]:
+        """Return the distribution given that an event happened.
+
+        Parameters
+        ----------
+        event
+            Whether an outcome belongs to the event.
+
+        Returns
+        -------
+        FiniteDistribution
 
         Raises
         ------
         InvalidInput
             The event has probability zero.
+
+        Examples
+        --------
+        >>> FiniteDistribution.uniform(range(5)).condition(lambda k: k % 2 == 1)
+        FiniteDistribution({1: 1/2, 3: 1/2})
         """
-        kept = {o: w for o, w in self._numerators.items() if event(o)}
+        kept = {outcome: weight for outcome, weight in self._numerators.items() if event(outcome)}
         if not kept:
-            raise InvalidInput("event", "an event of probability 0", "a positive probability")
-        return _from_integers(kept)
+            raise InvalidInput("event", "an event of probability zero", "one that can happen")
+        return reduced_law(kept)
 
-    def expectation(self, f: Callable[[T_co], int | Fraction]) -> Fraction:
-        """Return the expected value of an exact function of the outcome."""
-        total = sum(
-            (w * as_fraction(f(o), "f") for o, w in self._numerators.items()), start=Fraction(0)
-        )
-        return total / self._denominator
+    def expectation(self, value: Callable[[O_co], Fraction | int]) -> Fraction:
+        """Return the expected value of a function of the outcome.
 
-    def sample(self, rng: Coins = SYSTEM_COINS) -> T_co:
-        """Draw an outcome with exactly these probabilities."""
-        if self._choice is None:
-            self._choice = WeightedChoice(tuple(self._numerators.values()))
-            self._outcomes = tuple(self._numerators)
-        return self._outcomes[rng.choose(self._choice)]
+        Parameters
+        ----------
+        value
+            A function to integers or fractions; with values 0 and 1, the expectation is the
+            probability of an event.
+
+        Returns
+        -------
+        Fraction
+
+        Raises
+        ------
+        InvalidInput
+            A value is a float or a truth value, or no number.
+
+        Examples
+        --------
+        >>> FiniteDistribution.uniform(range(1, 7)).expectation(lambda k: k)
+        Fraction(7, 2)
+        """
+        # Values are added within each denominator first: integer additions, few of fractions.
+        totals: dict[int, int] = {}
+        for outcome, weight in self._numerators.items():
+            exact = as_fraction(value(outcome), "value")
+            denominator = exact.denominator
+            totals[denominator] = totals.get(denominator, 0) + weight * exact.numerator
+        parts = (Fraction(total, denominator) for denominator, total in totals.items())
+        return sum(parts, Fraction()) / self._denominator
+
+    def sample(self, rng: Coins) -> O_co:
+        """Return one outcome, drawn exactly with its probability.
+
+        Parameters
+        ----------
+        rng
+            Where the coins come from; a single weighted choice is asked of it.
+
+        Returns
+        -------
+        outcome
+
+        Notes
+        -----
+        Time linear in the number of outcomes for the first draw, logarithmic for further ones.
+
+        Examples
+        --------
+        >>> from pac_stability.randomness import SeededCoins
+        >>> FiniteDistribution.uniform("abc").sample(SeededCoins(1)) in "abc"
+        True
+        """
+        return self.support[rng.choose(self._choice)]
+
+    def __len__(self) -> int:
+        """Return the number of outcomes of positive probability."""
+        return len(self._numerators)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, FiniteDistribution):
             return NotImplemented
-        return self._numerators == other._numerators
+        return self._denominator == other._denominator and self._numerators == other._numerators
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._numerators.items()))
+        return self._hash
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{outcome!r}: {weight}" for outcome, weight in self.items())
-        return f"FiniteDistribution({{{shown}}})"
+        weights = ", ".join(f"{outcome!r}: {weight}" for outcome, weight in self.items())
+        return f"FiniteDistribution({{{weights}}})"
 
 
-def _from_integers(numerators: Mapping[U, int]) -> FiniteDistribution[U]:
-    """Return the distribution proportional to integers already known to be good."""
-    law: FiniteDistribution[U] = FiniteDistribution.__new__(FiniteDistribution)
-    law._set(numerators)
+def _sum_in_words(total: Fraction) -> str:
+    exact = f"the sum {total}"
+    return exact if len(exact) < 60 else f"a sum that exceeds 1 by about {float(total - 1):.3g}"
+
+
+def reduced_law(numerators: dict[T, int]) -> FiniteDistribution[T]:
+    """Return the distribution with positive integer weights in the given proportions.
+
+    Lowest terms make the representation unique, so that equality is that of the integers.
+    """
+    common = math.gcd(*numerators.values())
+    if common > 1:
+        numerators = {outcome: weight // common for outcome, weight in numerators.items()}
+    law: FiniteDistribution[T] = FiniteDistribution.__new__(FiniteDistribution)
+    law._numerators = numerators
+    law._denominator = sum(numerators.values())
     return law
-
-
-def _tally(rows: Iterable[tuple[U, int]]) -> dict[U, int]:
-    """Add up the weights of equal outcomes."""
-    sums: dict[U, int] = {}
-    for outcome, weight in rows:
-        try:
-            sums[outcome] = sums.get(outcome, 0) + weight
-        except TypeError:
-            raise InvalidInput(
-                "outcome", f"a {type(outcome).__name__}", "a hashable outcome (a tuple for a list)"
-            ) from None
-    return sums

@@ -1,108 +1,338 @@
-"""Examples, and samples: ordered sequences of examples."""
+"""Labelled examples and samples."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, NamedTuple, TypeAlias, TypeVar, final, overload
+from typing import Generic, SupportsIndex, TypeAlias, TypeVar, overload
 
-from pac_stability.data.labels import as_label
+from pac_stability.data._json import decode_point, encode_point
+from pac_stability.data._values import described, distinct, require_hashable
 from pac_stability.errors import InvalidInput
 
-P = TypeVar("P", bound=Hashable)
-P_co = TypeVar("P_co", bound=Hashable, covariant=True)
-Q = TypeVar("Q", bound=Hashable)
+P = TypeVar("P")
+Q = TypeVar("Q")
+P_co = TypeVar("P_co", covariant=True)
 
-Hypothesis: TypeAlias = Callable[[P], object] | Mapping[P, object]
-"""What gives each point a label: a function, or a mapping."""
-
-
-class _Fields(NamedTuple, Generic[P_co]):
-    point: P_co
-    label: int
+Hypothesis: TypeAlias = Callable[[P], int] | Mapping[P, int]
+"""What assigns labels to points: a function, or a mapping from each point to its label."""
 
 
-class Example(_Fields[P_co]):
-    """A point with its label, 0 or 1; a named pair.
+def label_from_sign(sign: SupportsIndex) -> int:
+    """Return the label 0 for the sign -1, and 1 for +1.
+
+    This is the one place where labels written as signs, as BLM20 writes them, meet the labels 0/1
+    of the library.
+
+    Parameters
+    ----------
+    sign
+        -1 or +1.
+
+    Returns
+    -------
+    int
+        0 or 1.
 
     Raises
     ------
     InvalidInput
-        The label is not 0 or 1, or the point is not hashable.
+        ``sign`` is neither -1 nor +1.
 
     Examples
     --------
-    >>> Example("a", 1)
-    Example(point='a', label=1)
+    >>> [label_from_sign(s) for s in (-1, +1)]
+    [0, 1]
+    """
+    value = _integer(sign)
+    if value not in (-1, 1):
+        raise InvalidInput("sign", described(sign), "-1 or +1")
+    return (value + 1) // 2
+
+
+@dataclass(frozen=True, slots=True)
+class Example(Generic[P_co]):
+    """A point of the domain together with its label.
+
+    Parameters
+    ----------
+    point
+        Any hashable value.
+    label
+        0 or 1. Signs are converted by :func:`label_from_sign`.
+
+    Raises
+    ------
+    InvalidInput
+        The point is not hashable, or the label is not 0 or 1.
+
+    Examples
+    --------
+    >>> Example(3, 1)
+    Example(point=3, label=1)
     """
 
-    __slots__ = ()
+    point: P_co
+    label: int
 
-    def __new__(cls, point: P_co, label: int) -> Example[P_co]:
-        """Check the label and the point."""
-        _require_hashable(point)
-        return tuple.__new__(cls, (point, as_label(label)))
+    def __post_init__(self) -> None:
+        require_hashable(self.point, "point")
+        object.__setattr__(self, "label", _label(self.label, "label"))
 
 
-@final
-class Sample(Sequence[Example[P_co]]):
-    """An ordered sequence of examples, with repetitions; immutable.
-
-    ``S + T`` is S followed by T (BLM20's ``S o T``); a slice is a sample.
+def all_examples(points: Iterable[P]) -> tuple[Example[P], ...]:
+    """Return every example over the given points: each point with label 0, then with label 1.
 
     Parameters
     ----------
     points
-        The points ``x_1, ..., x_n``, hashable.
-    labels
-        Their labels, 0 or 1.
+        The domain X, without repetitions.
+
+    Returns
+    -------
+    tuple of Example
+        The 2|X| examples, a *universe* for neighbours and multisets.
 
     Raises
     ------
     InvalidInput
-        Numbers of points and labels differ, a label is not 0 or 1, or a point is not hashable.
+        A point is not hashable or is repeated.
 
     Examples
     --------
-    >>> sample = Sample(["a", "b", "a"], [1, 0, 1])
-    >>> sample.count_errors(lambda point: 1), sample.loss({"a": 1, "b": 1})
-    (1, Fraction(1, 3))
-    >>> sample.replace(1, Example("c", 0)).points
-    ('a', 'c', 'a')
+    >>> [(z.point, z.label) for z in all_examples("ab")]
+    [('a', 0), ('a', 1), ('b', 0), ('b', 1)]
+    """
+    return tuple(Example(point, label) for point in distinct(points, "points") for label in (0, 1))
+
+
+class Sample(Sequence[Example[P_co]], Generic[P_co]):
+    """An ordered sample, possibly with repeated examples (S in the papers). Immutable.
+
+    A sample is a sequence of :class:`Example`: it has a length, is iterated, indexed and sliced
+    (a slice is a sample), and ``S + T`` is the concatenation that BLM20 writes S o T. Samples are
+    equal when they hold the same examples in the same order.
+
+    Parameters
+    ----------
+    points
+        The n points, hashable values.
+    labels
+        The n labels, each 0 or 1, in the same order.
+
+    Raises
+    ------
+    InvalidInput
+        The lengths differ, a point is not hashable, or a label is not 0 or 1.
+
+    Examples
+    --------
+    >>> S = Sample(["a", "b", "a"], [0, 1, 1])
+    >>> len(S), S[1], S.distinct_points
+    (3, Example(point='b', label=1), ('a', 'b'))
+    >>> S.loss({"a": 1, "b": 1})
+    Fraction(1, 3)
+    >>> S[:1] + S[2:]
+    Sample(points=('a', 'a'), labels=(0, 1))
     """
 
     __slots__ = ("_labels", "_points")
 
-    def __init__(self, points: Iterable[P_co], labels: Iterable[int]) -> None:
-        self._points: tuple[P_co, ...] = tuple(points)
-        self._labels: tuple[int, ...] = tuple(as_label(label, "labels") for label in labels)
+    _points: tuple[P_co, ...]
+    _labels: tuple[int, ...]
+
+    def __init__(self, points: Iterable[P_co], labels: Iterable[SupportsIndex]) -> None:
+        self._points = tuple(points)
+        self._labels = tuple(_label(label, "labels") for label in labels)
         if len(self._points) != len(self._labels):
             raise InvalidInput(
-                "labels", f"{len(self._labels)}", f"one for each of {len(self._points)} points"
+                "labels",
+                f"{len(self._labels)} labels for {len(self._points)} points",
+                "one label for each point",
             )
         for point in self._points:
-            _require_hashable(point)
+            require_hashable(point, "points")
 
     @classmethod
-    def from_pairs(cls, pairs: Iterable[tuple[Q, int]]) -> Sample[Q]:
-        """Return the sample of some (point, label) pairs, examples among them."""
-        rows = tuple(pairs)
-        return Sample((point for point, _ in rows), (label for _, label in rows))
+    def from_examples(cls, examples: Iterable[Example[Q]]) -> Sample[Q]:
+        """Return the sample of the given examples, in their order.
+
+        Parameters
+        ----------
+        examples
+            Examples; being checked already, they are not checked again.
+
+        Returns
+        -------
+        Sample
+
+        Examples
+        --------
+        >>> Sample.from_examples([Example(2, 0), Example(2, 1)])
+        Sample(points=(2, 2), labels=(0, 1))
+        """
+        kept = tuple(examples)
+        return _unchecked(tuple(z.point for z in kept), tuple(z.label for z in kept))
 
     @property
     def points(self) -> tuple[P_co, ...]:
-        """The points in order."""
+        """The points, in order, with repetitions."""
         return self._points
 
     @property
     def labels(self) -> tuple[int, ...]:
-        """The labels in order."""
+        """The labels, in order."""
         return self._labels
 
     @property
-    def points_set(self) -> tuple[P_co, ...]:
-        """The distinct points, in order of first appearance."""
+    def distinct_points(self) -> tuple[P_co, ...]:
+        """The points without repetitions, in order of first appearance."""
         return tuple(dict.fromkeys(self._points))
+
+    def replace(self, index: int, example: Example[Q]) -> Sample[P_co | Q]:
+        """Return this sample with one example replaced: a neighbour of it, or itself.
+
+        Parameters
+        ----------
+        index
+            The position to change, 0 <= index < n.
+        example
+            What to put there.
+
+        Returns
+        -------
+        Sample
+
+        Raises
+        ------
+        InvalidInput
+            The position is outside the sample.
+
+        Examples
+        --------
+        >>> Sample("ab", [0, 1]).replace(0, Example("c", 1))
+        Sample(points=('c', 'b'), labels=(1, 1))
+        """
+        if not 0 <= index < len(self):
+            raise InvalidInput("index", str(index), f"a position below {len(self)}")
+        after = index + 1
+        return _unchecked(
+            (*self._points[:index], example.point, *self._points[after:]),
+            (*self._labels[:index], example.label, *self._labels[after:]),
+        )
+
+    def count_errors(self, hypothesis: Hypothesis[P_co]) -> int:
+        """Return the number of examples (x, y) with h(x) != y, repetitions counted.
+
+        Parameters
+        ----------
+        hypothesis
+            h, a function on points or a mapping from points to labels.
+
+        Returns
+        -------
+        int
+            Between 0 and n.
+
+        Raises
+        ------
+        InvalidInput
+            h has no label for a point of the sample, or gives one that is not 0 or 1.
+
+        Examples
+        --------
+        >>> Sample([1, 2, 3], [0, 0, 1]).count_errors(lambda x: int(x >= 2))
+        1
+        """
+        predict = _function_of(hypothesis)
+        return sum(
+            _label(predict(point), "hypothesis") != label
+            for point, label in zip(self._points, self._labels, strict=True)
+        )
+
+    def loss(self, hypothesis: Hypothesis[P_co]) -> Fraction:
+        """Return the empirical loss of h: the fraction of the examples that it gets wrong.
+
+        Parameters
+        ----------
+        hypothesis
+            h, a function on points or a mapping from points to labels.
+
+        Returns
+        -------
+        Fraction
+            :meth:`count_errors` over n; 0 for the empty sample, by convention.
+
+        Raises
+        ------
+        InvalidInput
+            As for :meth:`count_errors`.
+
+        Examples
+        --------
+        >>> Sample([1, 2, 3], [0, 0, 1]).loss(lambda x: int(x >= 2))
+        Fraction(1, 3)
+        """
+        return Fraction(self.count_errors(hypothesis), len(self) or 1)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the sample as a dictionary that ``json.dumps`` accepts.
+
+        Returns
+        -------
+        dict
+            ``{"points": [...], "labels": [...]}``. Tuples become lists, and a fraction p/q
+            becomes ``{"fraction": "p/q"}``.
+
+        Raises
+        ------
+        InvalidInput
+            A point is not made of ``None``, booleans, integers, finite floats, fractions and
+            strings, and tuples of these.
+
+        Examples
+        --------
+        >>> Sample([(0, 1), (1, 1)], [0, 1]).to_dict()
+        {'points': [[0, 1], [1, 1]], 'labels': [0, 1]}
+        """
+        return {
+            "points": [encode_point(point) for point in self._points],
+            "labels": list(self._labels),
+        }
+
+    @classmethod
+    def from_dict(cls, document: object) -> Sample[object]:
+        """Return the sample that :meth:`to_dict` wrote.
+
+        Parameters
+        ----------
+        document
+            What :meth:`to_dict` returned, possibly after a passage through JSON.
+
+        Returns
+        -------
+        Sample
+
+        Raises
+        ------
+        InvalidInput
+            The dictionary has other keys or values than :meth:`to_dict` writes.
+
+        Examples
+        --------
+        >>> Sample.from_dict({"points": [[0, 1], [1, 1]], "labels": [0, 1]})
+        Sample(points=((0, 1), (1, 1)), labels=(0, 1))
+        """
+        if not isinstance(document, Mapping) or set(document) != {"points", "labels"}:
+            raise InvalidInput(
+                "document", described(document), 'a mapping with the keys "points" and "labels"'
+            )
+        points, labels = document["points"], document["labels"]
+        if not isinstance(points, list) or not isinstance(labels, list):
+            raise InvalidInput("document", described(document), "lists of points and of labels")
+        return Sample([decode_point(point) for point in points], labels)
 
     def __len__(self) -> int:
         return len(self._points)
@@ -116,50 +346,13 @@ class Sample(Sequence[Example[P_co]]):
     def __getitem__(self, index: slice) -> Sample[P_co]: ...
     def __getitem__(self, index: int | slice) -> Example[P_co] | Sample[P_co]:
         if isinstance(index, slice):
-            return Sample(self._points[index], self._labels[index])
+            return _unchecked(self._points[index], self._labels[index])
         return Example(self._points[index], self._labels[index])
 
     def __add__(self, other: Sample[Q]) -> Sample[P_co | Q]:
-        return Sample((*self._points, *other._points), (*self._labels, *other._labels))
-
-    def replace(self, i: int, example: tuple[Q, int]) -> Sample[P_co | Q]:
-        """Return the sample with another example in place ``i``.
-
-        Raises
-        ------
-        IndexError
-            There is no such place.
-        """
-        point, label = example
-        points: list[P_co | Q] = list(self._points)
-        labels = list(self._labels)
-        points[i], labels[i] = point, label
-        return Sample(points, labels)
-
-    def count_errors(self, h: Hypothesis[P_co]) -> int:
-        """Return the number of examples that a hypothesis labels otherwise, repetitions counted.
-
-        Raises
-        ------
-        InvalidInput
-            The hypothesis gives a point of the sample no label, or none of 0 and 1.
-        """
-        return sum(
-            _evaluate(h, point) != label
-            for point, label in zip(self._points, self._labels, strict=True)
-        )
-
-    def loss(self, h: Hypothesis[P_co]) -> Fraction:
-        """Return the fraction of errors of a hypothesis; zero on the empty sample."""
-        return Fraction(self.count_errors(h), len(self)) if self._points else Fraction(0)
-
-    def is_labelled_by(self, h: Hypothesis[P_co]) -> bool:
-        """Return whether a hypothesis makes no error."""
-        return self.count_errors(h) == 0
-
-    def to_json(self) -> dict[str, list[P_co] | list[int]]:
-        """Return lists that fit in JSON when the points do (a tuple becomes a list there)."""
-        return {"points": list(self._points), "labels": list(self._labels)}
+        if not isinstance(other, Sample):
+            return NotImplemented
+        return _unchecked((*self._points, *other._points), self._labels + other._labels)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sample):
@@ -167,24 +360,56 @@ class Sample(Sequence[Example[P_co]]):
         return self._points == other._points and self._labels == other._labels
 
     def __hash__(self) -> int:
-        return hash((Sample, self._points, self._labels))
+        return hash((self._points, self._labels))
 
     def __repr__(self) -> str:
-        return f"Sample({list(self._points)!r}, {list(self._labels)!r})"
+        return f"Sample(points={self._points!r}, labels={self._labels!r})"
 
 
-def _evaluate(h: Hypothesis[P], point: P) -> int:
-    if isinstance(h, Mapping):
-        if point not in h:
-            raise InvalidInput("h", f"no label for {point!r}", "one for every point of the sample")
-        return as_label(h[point], "h")
-    return as_label(h(point), "h")
+def _unchecked(points: tuple[P, ...], labels: tuple[int, ...]) -> Sample[P]:
+    """Build a sample from parts of checked ones: enumerations make millions of them."""
+    sample: Sample[P] = Sample.__new__(Sample)
+    sample._points = points
+    sample._labels = labels
+    return sample
 
 
-def _require_hashable(point: object) -> None:
+def _integer(value: object) -> int | None:
+    """Return an integer or truth value of any kind (NumPy's included) as ``int``, else ``None``."""
     try:
-        hash(point)
-    except TypeError:
-        raise InvalidInput(
-            "points", f"a {type(point).__name__}", "hashable points (a tuple for a list)"
-        ) from None
+        # NumPy's truth values have no index; their item is Python's.
+        plain = value.item() if hasattr(value, "item") else value
+        return operator.index(plain)  # type: ignore[arg-type]  # a TypeError is an answer
+    except (TypeError, ValueError):
+        return None
+
+
+def _label(value: object, argument: str) -> int:
+    label = _integer(value)
+    if label in (0, 1):
+        return label
+    wanted = "0 or 1"
+    if label == -1:
+        wanted += " (label_from_sign maps -1 to 0 and +1 to 1)"
+    raise InvalidInput(argument, described(value), wanted)
+
+
+def _function_of(hypothesis: Hypothesis[P]) -> Callable[[P], int]:
+    """Return the hypothesis as a function that names the point it has no label for."""
+    if not isinstance(hypothesis, Mapping):
+        if not callable(hypothesis):
+            raise InvalidInput(
+                "hypothesis", described(hypothesis), "a function or a mapping from points to labels"
+            )
+        return hypothesis
+    labels = hypothesis
+
+    def look_up(point: P) -> int:
+        try:
+            return labels[point]
+        except KeyError:
+            raise InvalidInput(
+                "hypothesis", f"no label for the point {described(point)}", "a label for each point"
+            ) from None
+
+    return look_up

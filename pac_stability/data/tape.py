@@ -1,271 +1,399 @@
-"""The tape: coins that enumerate every path of a program into its exact law."""
+"""The tape: the exact law of a program that draws only through ``Coins``.
+
+The program is run once for each path of its coins. Its first run is answered with the first
+possible answer to every question; each later run replays the answers of the path before, up to the
+deepest question that has an answer left, and takes the next one there (depth-first search).
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeAlias, TypeVar
+from itertools import count
+from typing import Generic, NamedTuple, NoReturn, TypeVar, cast
 
 from pac_stability.arithmetic import as_fraction, as_size
-from pac_stability.data.distribution import FiniteDistribution
-from pac_stability.errors import InvalidInput, NotReplayable, PathBudgetExhausted
+from pac_stability.data._values import described, require_outcome
+from pac_stability.data.distribution import FiniteDistribution, reduced_law
+from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import Coins, WeightedChoice
 
 Out = TypeVar("Out")
 Out_co = TypeVar("Out_co", covariant=True)
 
-_Question: TypeAlias = int | Fraction | tuple[int | Fraction, ...]
-
-_MAX_PATHS = 1_000_000
-_MAX_DEPTH = 1_000
+MAX_PATHS = 1_000_000
+MAX_DRAWS = 1_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One question that a program asked of its coins, and the answer on one path.
+
+    Attributes
+    ----------
+    question
+        The method of :class:`~pac_stability.randomness.Coins`: ``below``, ``choose`` or
+        ``bernoulli``.
+    argument
+        What was asked: the bound, the tuple of weights, or the probability.
+    answer
+        The integer that was answered.
+
+    Examples
+    --------
+    >>> print(Draw("below", 6, 2))
+    below(6)=2
+    """
+
+    question: str
+    argument: object
+    answer: int
+
+    def __str__(self) -> str:
+        return f"{self.question}({described(self.argument)})={self.answer}"
+
+
+@dataclass(frozen=True, slots=True)
 class Path(Generic[Out_co]):
-    """One way a program can go.
+    """One way in which the coins of a program can fall.
 
     Attributes
     ----------
     outcome
         What the program returned.
     probability
-        The product of the probabilities of the answers.
-    answers
-        What the coins answered, in order.
+        The probability of the path, positive.
+    draws
+        The questions and answers, in order.
     """
 
     outcome: Out_co
     probability: Fraction
-    answers: tuple[int, ...]
+    draws: tuple[Draw, ...]
 
 
-class _Draw:
-    """One question of the program, and the answers still to be tried."""
+class TapeExhausted(BudgetExhausted):
+    """A program has more paths, or a longer path, than the tape was allowed.
 
-    __slots__ = ("answer", "kind", "mass", "parent_mass", "question", "total", "weights")
+    Attributes
+    ----------
+    path
+        The draws of the path on which the budget ended, oldest first.
+    settled
+        The total probability of the paths that were finished.
+    """
 
-    def __init__(
-        self,
-        kind: str,
-        question: _Question,
-        weights: Sequence[int] | None,
-        total: int,
-        parent: tuple[int, int],
-    ) -> None:
-        self.kind = kind
-        self.question = question
-        self.weights = weights  # None: all one
-        self.total = total
-        self.parent_mass = parent
-        self.answer = -1
-        self.mass = parent
-        self.advance()
+    def __init__(self, message: str, path: tuple[Draw, ...], settled: Fraction) -> None:
+        super().__init__(message)
+        self.path = path
+        self.settled = settled
 
-    def advance(self) -> bool:
-        """Move on to the next answer of positive weight, if there is one."""
-        answer = self.answer + 1
-        if self.weights is None:
-            weight = 1
-        else:
-            while answer < len(self.weights) and not self.weights[answer]:
-                answer += 1
-            weight = self.weights[answer] if answer < len(self.weights) else 0
-        if answer >= (self.total if self.weights is None else len(self.weights)):
-            return False
-        self.answer = answer
-        self.mass = (self.parent_mass[0] * weight, self.parent_mass[1] * self.total)
-        return True
-
-    def __str__(self) -> str:
-        if isinstance(self.question, tuple):
-            return f"choose({len(self.question)} weights) -> {self.answer}"
-        return f"{self.kind}({self.question}) -> {self.answer}"
+    def __reduce__(self) -> tuple[type[TapeExhausted], tuple[str, tuple[Draw, ...], Fraction]]:
+        return type(self), (str(self), self.path, self.settled)
 
 
-class _Tape:
-    """Coins that repeat a recorded prefix of answers and record what is asked beyond it."""
-
-    __slots__ = ("draws", "error", "max_depth", "next", "settled")
-
-    def __init__(self, max_depth: int) -> None:
-        self.draws: list[_Draw] = []
-        self.next = 0
-        self.max_depth = max_depth
-        self.settled: Callable[[], Fraction] = lambda: Fraction(0)
-        # Kept here too, because the program may swallow what is raised inside it.
-        self.error: Exception | None = None
-
-    def below(self, n: int, /) -> int:
-        if self.next < len(self.draws):
-            return self._replay("below", n)
-        size = as_size(n, "n", least=1)
-        return self._record("below", size, None, size)
-
-    def choose(self, weights: Sequence[int | Fraction], /) -> int:
-        question = tuple(weights)
-        if self.next < len(self.draws):
-            return self._replay("choose", question)
-        table = weights if isinstance(weights, WeightedChoice) else WeightedChoice(question)
-        return self._record("choose", question, table, table.total)
-
-    def bernoulli(self, p: int | Fraction, /) -> int:
-        if self.next < len(self.draws):
-            return self._replay("bernoulli", p)
-        chance = as_fraction(p, "p")
-        if not 0 <= chance <= 1:
-            raise InvalidInput("p", str(chance), "a probability between 0 and 1")
-        one, total = chance.numerator, chance.denominator
-        return self._record("bernoulli", chance, (total - one, one), total)
-
-    def _replay(self, kind: str, question: _Question) -> int:
-        draw = self.draws[self.next]
-        if draw.kind != kind or draw.question != question:
-            raise self._fail(
-                NotReplayable(
-                    f"draw {self.next + 1} of the program was {kind}({question}) when run again, "
-                    f"and {draw} before; a program may depend on its input and its coins only"
-                )
-            )
-        self.next += 1
-        return draw.answer
-
-    def _record(
-        self, kind: str, question: _Question, weights: Sequence[int] | None, total: int
-    ) -> int:
-        if len(self.draws) >= self.max_depth:
-            raise self._fail(self.exhausted(f"a path is longer than max_depth = {self.max_depth}"))
-        parent = self.draws[-1].mass if self.draws else (1, 1)
-        draw = _Draw(kind, question, weights, total, parent)
-        self.draws.append(draw)
-        self.next += 1
-        return draw.answer
-
-    def _fail(self, error: Exception) -> Exception:
-        self.error = error
-        return error
-
-    def exhausted(self, reason: str) -> PathBudgetExhausted:
-        path = tuple(str(draw) for draw in self.draws)
-        settled = self.settled()
-        tail = ", ".join(path[-3:])
-        return PathBudgetExhausted(
-            f"{reason}; the paths completed have probability {float(settled):.6g}, "
-            f"the last draws were {tail or 'none'}",
-            path,
-            settled,
-        )
-
-    def rewind(self) -> bool:
-        """Go back to the last draw with an answer left to try, and take it."""
-        while self.draws and not self.draws[-1].advance():
-            self.draws.pop()
-        self.next = 0
-        return bool(self.draws)
-
-
-def _walk(
-    program: Callable[[Coins], Out], max_paths: int, max_depth: int
-) -> Iterator[tuple[Out, tuple[int, int], _Tape]]:
-    """Yield the outcome and the mass (numerator, denominator) of every path, depth first."""
-    limit = as_size(max_paths, "max_paths", least=1)
-    tape = _Tape(as_size(max_depth, "max_depth"))
-    settled: dict[int, int] = {}
-    tape.settled = lambda: sum((Fraction(n, d) for d, n in settled.items()), start=Fraction(0))
-    paths = 0
-    while True:
-        if paths == limit:
-            raise tape.exhausted(f"there are more than max_paths = {limit} paths")
-        try:
-            outcome = program(tape)
-        except Exception as error:
-            if tape.error is None:
-                path = ", ".join(str(draw) for draw in tape.draws[: tape.next])
-                error.add_note(f"on the path: {path or 'no draws'}")
-                raise
-            raise tape.error from None
-        if tape.error is not None:
-            raise tape.error
-        if tape.next != len(tape.draws):
-            raise NotReplayable(
-                f"the program made {tape.next} draws when run again, and {len(tape.draws)} or more "
-                "before; a program may depend on its input and its coins only"
-            )
-        mass = tape.draws[-1].mass if tape.draws else (1, 1)
-        settled[mass[1]] = settled.get(mass[1], 0) + mass[0]
-        paths += 1
-        yield outcome, mass, tape
-        if not tape.rewind():
-            return
-
-
-def enumerate_paths(
-    program: Callable[[Coins], Out], *, max_paths: int = _MAX_PATHS, max_depth: int = _MAX_DEPTH
-) -> Iterator[Path[Out]]:
-    """Yield every path of a program that draws only through its coins, depth first.
+def enumerate_law(
+    program: Callable[[Coins], Out], *, max_paths: int = MAX_PATHS, max_draws: int = MAX_DRAWS
+) -> FiniteDistribution[Out]:
+    """Return the exact law of the value that a program returns.
 
     Parameters
     ----------
     program
-        A function of coins that does the same again when given the same answers. It is run once for
-        each path.
+        A function that takes its randomness only from the ``Coins`` it is given, and returns a
+        hashable value. Apart from the coins it must do the same at each of its runs.
     max_paths
-        How many paths may be completed.
-    max_depth
-        How many draws a path may have; this is what ends a program that does not terminate.
+        The largest number of paths to follow.
+    max_draws
+        The largest number of draws on one path; it stops programs that do not terminate.
+
+    Returns
+    -------
+    FiniteDistribution
+        Outcomes in the order in which the paths reach them.
 
     Raises
     ------
-    PathBudgetExhausted
-        A limit was met; the error carries the path and the probability settled so far.
-    NotReplayable
-        The program asked something else after the same answers.
-
-    Examples
-    --------
-    >>> [(path.outcome, path.answers) for path in enumerate_paths(lambda rng: rng.below(2) * 10)]
-    [(0, (0,)), (10, (1,))]
-    """
-    for outcome, mass, tape in _walk(program, max_paths, max_depth):
-        yield Path(outcome, Fraction(*mass), tuple(draw.answer for draw in tape.draws))
-
-
-def enumerate_law(
-    program: Callable[[Coins], Out], *, max_paths: int = _MAX_PATHS, max_depth: int = _MAX_DEPTH
-) -> FiniteDistribution[Out]:
-    """Return the exact law of the outcome of a program that draws only through its coins.
-
-    Parameters and errors are those of :func:`enumerate_paths`; outcomes must be hashable.
-
-    Raises
-    ------
+    TapeExhausted
+        A limit was reached; the exception has the path and the probability settled until then.
     InvalidInput
-        An outcome is not hashable.
+        The program asked different questions after the same answers, asked one that has no
+        answer, such as ``below(0)``, or returned something that is not hashable. What the program
+        itself raises is passed on, with a note of the path.
 
     Notes
     -----
-    Costs one run of the program and a few microseconds for each path, and memory for the outcomes
-    and one path. Answers of probability zero are not tried.
+    The program runs once for each path, so the cost is that of all its runs, and besides a few
+    microseconds for each path and less than one for each draw. Memory is that of one path and of
+    the law. Probabilities are accumulated as integers. Answers of probability zero are not
+    followed.
 
     Examples
     --------
-    >>> law = enumerate_law(lambda rng: rng.below(6) + rng.below(6) + 2)
-    >>> law.probability(7)
+    >>> def two_dice(rng: Coins) -> int:
+    ...     return rng.below(6) + rng.below(6) + 2
+    >>> enumerate_law(two_dice).probability(7)
     Fraction(1, 6)
     """
-    by_denominator: dict[int, dict[Out, int]] = {}
-    order: dict[Out, None] = {}
-    for outcome, (numerator, denominator), _ in _walk(program, max_paths, max_depth):
-        sums = by_denominator.setdefault(denominator, {})
-        try:
-            sums[outcome] = sums.get(outcome, 0) + numerator
-        except TypeError:
+    # Numerators by outcome, for each denominator that a path had: there are few.
+    totals: dict[int, dict[Out, int]] = {}
+    weights: dict[Out, int] = {}
+    for run in _runs(program, max_paths, max_draws):
+        outcome = run.outcome
+        require_outcome(outcome, "program")
+        weights.setdefault(outcome, 0)
+        numerators = totals.setdefault(run.denominator, {})
+        numerators[outcome] = numerators.get(outcome, 0) + run.numerator
+    common = math.lcm(*totals)
+    for denominator, numerators in totals.items():
+        scale = common // denominator
+        for outcome, numerator in numerators.items():
+            weights[outcome] += scale * numerator
+    return reduced_law(weights)
+
+
+def enumerate_paths(
+    program: Callable[[Coins], Out], *, max_paths: int = MAX_PATHS, max_draws: int = MAX_DRAWS
+) -> Iterator[Path[Out]]:
+    """Yield every path of a program's coins, one run of the program at a time.
+
+    Parameters
+    ----------
+    program, max_paths, max_draws
+        As for :func:`enumerate_law`; the returned values need not be hashable.
+
+    Returns
+    -------
+    iterator of Path
+        In lexicographic order of the answers; the probabilities sum to one.
+
+    Raises
+    ------
+    TapeExhausted, InvalidInput
+        As for :func:`enumerate_law`, while iterating.
+
+    Notes
+    -----
+    Memory is that of one path.
+
+    Examples
+    --------
+    >>> def until_heads(rng: Coins) -> int:
+    ...     return next((k for k in range(3) if rng.bernoulli(Fraction(1, 2))), 3)
+    >>> for path in enumerate_paths(until_heads):
+    ...     print(path.outcome, path.probability, *path.draws)
+    3 1/8 bernoulli(Fraction(1, 2))=0 bernoulli(Fraction(1, 2))=0 bernoulli(Fraction(1, 2))=0
+    2 1/8 bernoulli(Fraction(1, 2))=0 bernoulli(Fraction(1, 2))=0 bernoulli(Fraction(1, 2))=1
+    1 1/4 bernoulli(Fraction(1, 2))=0 bernoulli(Fraction(1, 2))=1
+    0 1/2 bernoulli(Fraction(1, 2))=1
+    """
+    for run in _runs(program, max_paths, max_draws):
+        yield Path(run.outcome, Fraction(run.numerator, run.denominator), _draws(run.path))
+
+
+@dataclass(slots=True, eq=False)
+class _Question:
+    """A question on the path that is being followed, and which of its answers was given."""
+
+    kind: str
+    argument: object
+    answers: Sequence[int]  # those of positive probability
+    weights: Sequence[int]  # theirs, integers; empty when each answer has weight 1
+    total: int  # sum of the weights
+    # The path up to here and each answer has probability base * weight / denominator.
+    base: int
+    denominator: int
+    answer: int
+    turn: int = 0
+
+    @property
+    def numerator(self) -> int:
+        """Numerator of the probability of the path up to the answer given."""
+        return self.base * self.weights[self.turn] if self.weights else self.base
+
+    @property
+    def settled(self) -> Fraction:
+        """Probability of the paths that left this one here, with an earlier answer."""
+        before = sum(self.weights[: self.turn]) if self.weights else self.turn
+        return Fraction(self.base * before, self.denominator)
+
+    def advance(self) -> bool:
+        """Turn to the next answer; return whether there is one."""
+        self.turn += 1
+        # The number of answers: not len(answers), which fails for a range of 2^63 and more.
+        if self.turn == (len(self.weights) if self.weights else self.total):
+            return False
+        self.answer = self.answers[self.turn]
+        return True
+
+
+class _EndOfTape(BaseException):
+    """Leaves a program, even one that catches ``Exception``, when its tape has failed."""
+
+
+class _TapeCoins:
+    """The coins of one run: answers from the path as far as it goes, then extends it."""
+
+    __slots__ = ("_limit", "_open", "_path", "failure", "position")
+
+    def __init__(self, path: list[_Question], limit: int) -> None:
+        self._path = path
+        self._limit = limit
+        self._open = True
+        self.position = 0
+        self.failure: Exception | None = None
+
+    def below(self, n: int, /) -> int:
+        return self._answer("below", n)
+
+    def choose(self, weights: Sequence[int | Fraction], /) -> int:
+        return self._answer("choose", tuple(weights))
+
+    def bernoulli(self, p: int | Fraction, /) -> int:
+        return self._answer("bernoulli", p)
+
+    def close(self) -> None:
+        """End the run: what draws from now on comes too late to be on the path."""
+        self._open = False
+
+    def _answer(self, kind: str, argument: object) -> int:
+        if not self._open:
             raise InvalidInput(
-                "outcome", f"a {type(outcome).__name__}", "a hashable outcome (a tuple for a list)"
-            ) from None
-        order[outcome] = None
-    totals = dict.fromkeys(order, Fraction(0))
-    for denominator, sums in by_denominator.items():
-        for outcome, numerator in sums.items():
-            totals[outcome] += Fraction(numerator, denominator)
-    return FiniteDistribution(totals)
+                "program", "a draw after the program had returned", "all draws made before"
+            )
+        path = self._path
+        position = self.position
+        if position == len(path):
+            self._extend(kind, argument)
+        question = path[position]
+        asked = question.argument
+        # Often the very same object: comparing fractions and long tuples takes time.
+        if question.kind != kind or (asked is not argument and asked != argument):
+            self._fail(
+                InvalidInput(
+                    "program",
+                    f"the draw {kind}({described(argument)}) where another run made "
+                    f"{question.kind}({described(asked)}), both after {_words(path[:position])}",
+                    "one that depends on nothing but its coins",
+                )
+            )
+        self.position = position + 1
+        return question.answer
+
+    def _extend(self, kind: str, argument: object) -> None:
+        """Append a question to the path, with its first answer."""
+        path = self._path
+        try:
+            question = _question(kind, argument, path)
+        except InvalidInput as error:
+            # Not left to the program, which might catch it and go on: the tape has no such draw.
+            error.add_note(f"asked by the program after {_words(path)}")
+            self._fail(error)
+        if len(path) >= self._limit:
+            reason = f"more than max_draws={self._limit} draws on one path, does the program end?"
+            self._fail(_exhausted(reason, path))
+        path.append(question)
+
+    def _fail(self, failure: Exception) -> NoReturn:
+        self.failure = failure
+        raise _EndOfTape
+
+
+class _Run(NamedTuple, Generic[Out]):
+    """One finished run: the path, to be read before the next run, and what was returned."""
+
+    path: list[_Question]
+    numerator: int
+    denominator: int
+    outcome: Out
+
+
+def _runs(program: Callable[[Coins], Out], max_paths: int, max_draws: int) -> Iterator[_Run[Out]]:
+    """Run the program once for each path, in lexicographic order of the answers."""
+    if not callable(program):
+        raise InvalidInput("program", described(program), "a function of its coins")
+    max_paths = as_size(max_paths, "max_paths")
+    max_draws = as_size(max_draws, "max_draws")
+    path: list[_Question] = []
+    for finished in count():
+        if finished == max_paths:
+            raise _exhausted(f"more than max_paths={max_paths} paths", path)
+        coins = _TapeCoins(path, max_draws)
+        try:
+            outcome = program(coins)
+        except (_EndOfTape, Exception) as error:
+            if coins.failure is None:
+                error.add_note(f"raised by the program after {_words(path)}")
+                raise
+        coins.close()
+        if coins.failure is not None:
+            raise coins.failure
+        if coins.position < len(path):
+            raise InvalidInput(
+                "program",
+                f"an end after {_words(path[: coins.position])}, where another run made more draws",
+                "one that depends on nothing but its coins",
+            )
+        yield _Run(path, *_probability(path), outcome)
+        while path and not path[-1].advance():
+            path.pop()
+        if not path:
+            return
+
+
+def _question(kind: str, argument: object, path: Sequence[_Question]) -> _Question:
+    """Return a question that follows a path, refusing what no coins can answer."""
+    # Any value may have been given: this is where it is checked.
+    if kind == "below":
+        total = as_size(argument, "n", least=1)
+        answers: Sequence[int] = range(total)
+        weights: Sequence[int] = ()
+    else:
+        if kind == "choose":
+            integers = tuple(WeightedChoice(cast("tuple[Fraction, ...]", argument)))
+        else:
+            p = as_fraction(cast("Fraction", argument), "p")
+            if not 0 <= p <= 1:
+                raise InvalidInput("p", described(argument), "a probability")
+            integers = (p.denominator - p.numerator, p.numerator)
+        total = sum(integers)
+        answers = [index for index, weight in enumerate(integers) if weight]
+        weights = [weight for weight in integers if weight]
+    base, denominator = _probability(path)
+    return _Question(kind, argument, answers, weights, total, base, denominator * total, answers[0])
+
+
+def _probability(path: Sequence[_Question]) -> tuple[int, int]:
+    """Return the numerator and the denominator of the probability of a path."""
+    return (path[-1].numerator, path[-1].denominator) if path else (1, 1)
+
+
+def _draws(path: Sequence[_Question]) -> tuple[Draw, ...]:
+    return tuple(Draw(question.kind, question.argument, question.answer) for question in path)
+
+
+def _exhausted(reason: str, path: Sequence[_Question]) -> TapeExhausted:
+    settled = sum((question.settled for question in path), Fraction())
+    message = f"{reason} (settled so far: {_mass(settled)}; at {_words(path)})"
+    return TapeExhausted(message, _draws(path), settled)
+
+
+def _mass(settled: Fraction) -> str:
+    """Return a probability in few characters."""
+    if settled.denominator < 10**6:
+        return str(settled)
+    rest = 1 - settled
+    if rest < Fraction(1, 1000):
+        exponent = rest.denominator.bit_length() - rest.numerator.bit_length()
+        return f"all but about 2^-{exponent}"
+    return f"about {float(settled):.4g}"
+
+
+def _words(path: Sequence[_Question]) -> str:
+    """Return a path in one short line: its first draws, and how many there are."""
+    if not path:
+        return "no draw"
+    shown = ", ".join(map(str, _draws(path[:8])))
+    return shown if len(path) <= 8 else f"{shown}, ... ({len(path)} draws)"

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, Protocol
 
-from pac_stability.randomness._checks import as_count, as_probability
+from pac_stability.arithmetic import as_fraction, as_size
+from pac_stability.errors import InvalidInput
 from pac_stability.randomness.weights import WeightedChoice
 
 
@@ -50,7 +51,7 @@ class BitCoins(ABC):
         InvalidInput
             ``n`` is not a positive integer.
         """
-        size = as_count(n, "n", least=1)
+        size = as_size(n, "n", least=1)
         if size == 1:
             return 0
         count = (size - 1).bit_length()
@@ -84,7 +85,9 @@ class BitCoins(ABC):
         InvalidInput
             ``p`` is not an exact number between 0 and 1.
         """
-        probability = as_probability(p)
+        probability = as_fraction(p, "p")
+        if not 0 <= probability <= 1:
+            raise InvalidInput("p", str(probability), "a probability between 0 and 1")
         return 1 if self.below(probability.denominator) < probability.numerator else 0
 
 

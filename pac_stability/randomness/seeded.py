@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import final
 
+from pac_stability.arithmetic import as_size
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness._checks import as_count
 from pac_stability.randomness.coins import BitCoins
 
 _BLOCK_BYTES = 64
@@ -109,7 +109,7 @@ class SeededCoins(BitCoins):
             raise InvalidInput("state", "a key that is not hexadecimal", wanted) from None
         if len(raw) != _BLOCK_BYTES:
             raise InvalidInput("state", f"a key of {len(raw)} bytes", wanted)
-        return cls._at(raw, as_count(position, "position", least=0))
+        return cls._at(raw, as_size(position, "position"))
 
     @classmethod
     def _at(cls, key: bytes, position: int) -> SeededCoins:

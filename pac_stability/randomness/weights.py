@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import final, overload
 
+from pac_stability.arithmetic import as_fraction
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness._checks import as_rational
 
 
 @final
@@ -78,11 +78,14 @@ def _integers(weights: Sequence[int | Fraction]) -> tuple[int, ...]:
     """Return integers in the same proportions as the exact weights."""
     numbers = tuple(weights)
     if not {int}.issuperset(map(type, numbers)):
-        fractions = [as_rational(number, "weights") for number in numbers]
+        fractions = [
+            as_fraction(number, f"weights[{index}]") for index, number in enumerate(numbers)
+        ]
         common = math.lcm(*(fraction.denominator for fraction in fractions))
         numbers = tuple(
             fraction.numerator * (common // fraction.denominator) for fraction in fractions
         )
     if numbers and min(numbers) < 0:
-        raise InvalidInput("weights", f"{min(numbers)}", "no negative weight")
+        index = next(index for index, number in enumerate(numbers) if number < 0)
+        raise InvalidInput(f"weights[{index}]", f"{numbers[index]}", "a non-negative weight")
     return numbers  # type: ignore[return-value]  # every branch above left integers only

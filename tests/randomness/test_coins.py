@@ -78,9 +78,9 @@ def test_bernoulli_has_exactly_its_probability(p: int | Fraction) -> None:
     assert Fraction(settled[1], sum(settled.values())) == p
 
 
-@pytest.mark.parametrize("weights", [[], [0, 0], [1, -1], [0.5, 0.5], [True, 1], ["1"]])
+@pytest.mark.parametrize("weights", [[], [0, 0], [1, -1], [0.5, 0.5], [True, 1], ["one"]])
 def test_bad_weights_are_refused(weights: list[int]) -> None:
-    with pytest.raises(InvalidInput, match=r"^weights: got"):
+    with pytest.raises(InvalidInput, match=r"^weights(\[[01]\])?: got"):
         SystemCoins().choose(weights)
 
 

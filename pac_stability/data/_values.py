@@ -1,0 +1,48 @@
+"""Checks on the values that users bring: points, outcomes, elements of a universe."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Hashable, Iterable
+from typing import TypeVar
+
+from pac_stability.errors import InvalidInput
+
+T = TypeVar("T")
+
+
+def described(value: object) -> str:
+    """Return a short ``repr`` of a value, on one line, for an error message."""
+    return " ".join(reprlib.repr(value).split())
+
+
+def require_hashable(value: object, argument: str) -> None:
+    """Raise :class:`InvalidInput` unless the value, and all that is inside it, has a hash."""
+    try:
+        hash(value)
+    except TypeError:
+        raise InvalidInput(
+            argument, f"the unhashable value {described(value)}", "hashable values, such as tuples"
+        ) from None
+
+
+def require_outcome(value: object, argument: str) -> None:
+    """Raise :class:`InvalidInput` unless the value is hashable and equal to itself."""
+    require_hashable(value, argument)
+    # NaN would be another outcome every time.
+    if value != value:  # noqa: PLR0124
+        raise InvalidInput(
+            argument, f"the outcome {described(value)}", "outcomes equal to themselves"
+        )
+
+
+def distinct(values: Iterable[T], argument: str) -> tuple[T, ...]:
+    """Return the values as a tuple, refusing unhashable and repeated ones."""
+    kept = tuple(values)
+    seen: set[Hashable] = set()
+    for value in kept:
+        require_hashable(value, argument)
+        if value in seen:
+            raise InvalidInput(argument, f"{described(value)} twice", "distinct values")
+        seen.add(value)
+    return kept
