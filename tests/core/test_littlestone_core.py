@@ -99,6 +99,27 @@ def test_dimension_of_version_spaces_shares_one_table() -> None:
     assert (solver.entries_used, solver.nodes) == (entries, nodes)
 
 
+def test_what_a_search_leaves_in_the_table_is_right_for_other_questions() -> None:
+    # The failed last level asked the sides for more than they have; now for exactly what they have.
+    table = random_table(300, 16, 0.25)
+    solver = LittlestoneSolver(table, PLENTY)
+    solver.run(0.0, None)
+    for x, z in itertools.product(range(16), repeat=2):
+        rows = np.flatnonzero(table[:, x] & table[:, z])
+        part = np.ascontiguousarray(table[rows])
+        assert solver.dimension_of(rows.astype(np.int64)) == (dimension(part) if len(rows) else -1)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 4, 5, 6])
+def test_last_questions_may_be_lone_columns(d: int) -> None:
+    # Every word of d letters twice, one of the two marked in a column of its own: d questions about
+    # the letters, and one about the mark.
+    cube = np.array(list(itertools.product((0, 1), repeat=d)))
+    unmarked = np.hstack([cube, np.zeros((2**d, 2**d), dtype=np.int64)])
+    marked = np.hstack([cube, np.eye(2**d, dtype=np.int64)])
+    assert dimension(distinct(np.vstack([unmarked, marked]))) == d + 1
+
+
 def test_a_time_limit_stops_with_certified_bounds_and_the_search_resumes() -> None:
     table = interval_unions(14, 2)
     want = dimension(table)
