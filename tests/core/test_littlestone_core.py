@@ -77,6 +77,14 @@ def test_more_rows_than_sixteen_bits_count() -> None:
     assert solver.dimension_of(np.arange(2**16 + 1, 2**n, dtype=np.int64)) == 15
 
 
+def test_a_contradiction_is_an_error_not_a_crash() -> None:
+    # Rows must be distinct; two equal ones have no question that tells them apart.
+    solver = LittlestoneSolver(np.zeros((2, 3), dtype=np.uint8), PLENTY)
+    points, leaves = np.empty(1, dtype=np.int64), np.empty(2, dtype=np.int64)
+    with pytest.raises(RuntimeError, match="not distinct"):
+        solver.tree(1, points, leaves)
+
+
 def test_equal_columns_are_merged() -> None:
     # Subsets of size at most 2 of 5 points, every column 40 times: dimension 2.
     small = np.array([row for row in itertools.product((0, 1), repeat=5) if sum(row) <= 2])
