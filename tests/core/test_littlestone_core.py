@@ -128,6 +128,14 @@ def test_last_questions_may_be_lone_columns(d: int) -> None:
     assert dimension(distinct(np.vstack([unmarked, marked]))) == d + 1
 
 
+@pytest.mark.parametrize("n", [20, 32, 33, 40, 100])
+def test_one_letter_times_singletons(n: int) -> None:
+    # A product adds: 1 for the letter, 1 for the singletons.  Every other column has one lone row
+    # on each side of the letter.
+    letters = np.repeat([0, 1], n)[:, None]
+    assert dimension(distinct(np.hstack([letters, np.vstack([np.eye(n)] * 2)]))) == 2
+
+
 def test_a_time_limit_stops_with_certified_bounds_and_the_search_resumes() -> None:
     table = interval_unions(14, 2)
     want = dimension(table)
