@@ -51,7 +51,7 @@ cdef enum Stop:
     OUT_OF_STEPS = 3
     RAISED = 4
 
-cdef str CONTRADICTION = "two different matrices have the same fingerprint"
+cdef str CONTRADICTION = "rows are not distinct, or two matrices have the same fingerprint"
 
 cdef double SIGNAL_PERIOD = 0.05
 cdef double REPORT_PERIOD = 0.1
@@ -346,6 +346,8 @@ cdef int walk(
     if k == 1:
         while bit(&self.base, rows[0], column) == bit(&self.base, rows[1], column):
             column += 1
+            if column == self.base.m:
+                return -1
         label = bit(&self.base, rows[0], column)
         points[position] = column
         leaves[2 * position + 1 + label - internal] = rows[0]

@@ -77,6 +77,14 @@ def test_more_rows_than_sixteen_bits_count() -> None:
     assert solver.dimension_of(np.arange(2**16 + 1, 2**n, dtype=np.int64)) == 15
 
 
+def test_a_contradiction_is_an_error_not_a_crash() -> None:
+    # Rows must be distinct; two equal ones have no question that tells them apart.
+    solver = LittlestoneSolver(np.zeros((2, 3), dtype=np.uint8), PLENTY)
+    points, leaves = np.empty(1, dtype=np.int64), np.empty(2, dtype=np.int64)
+    with pytest.raises(RuntimeError, match="not distinct"):
+        solver.tree(1, points, leaves)
+
+
 def test_equal_columns_are_merged() -> None:
     # Subsets of size at most 2 of 5 points, every column 40 times: dimension 2.
     small = np.array([row for row in itertools.product((0, 1), repeat=5) if sum(row) <= 2])
@@ -97,6 +105,35 @@ def test_dimension_of_version_spaces_shares_one_table() -> None:
     entries, nodes = solver.entries_used, solver.nodes
     assert solver.dimension_of(rows.astype(np.int64)) == dimension(part)
     assert (solver.entries_used, solver.nodes) == (entries, nodes)
+
+
+def test_what_a_search_leaves_in_the_table_is_right_for_other_questions() -> None:
+    # The failed last level asked the sides for more than they have; now for exactly what they have.
+    table = random_table(300, 16, 0.25)
+    solver = LittlestoneSolver(table, PLENTY)
+    solver.run(0.0, None)
+    for x, z in itertools.product(range(16), repeat=2):
+        rows = np.flatnonzero(table[:, x] & table[:, z])
+        part = np.ascontiguousarray(table[rows])
+        assert solver.dimension_of(rows.astype(np.int64)) == (dimension(part) if len(rows) else -1)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 4, 5, 6])
+def test_last_questions_may_be_lone_columns(d: int) -> None:
+    # Every word of d letters twice, one of the two marked in a column of its own: d questions about
+    # the letters, and one about the mark.
+    cube = np.array(list(itertools.product((0, 1), repeat=d)))
+    unmarked = np.hstack([cube, np.zeros((2**d, 2**d), dtype=np.int64)])
+    marked = np.hstack([cube, np.eye(2**d, dtype=np.int64)])
+    assert dimension(distinct(np.vstack([unmarked, marked]))) == d + 1
+
+
+@pytest.mark.parametrize("n", [20, 32, 33, 40, 100])
+def test_one_letter_times_singletons(n: int) -> None:
+    # A product adds: 1 for the letter, 1 for the singletons.  Every other column has one lone row
+    # on each side of the letter.
+    letters = np.repeat([0, 1], n)[:, None]
+    assert dimension(distinct(np.hstack([letters, np.vstack([np.eye(n)] * 2)]))) == 2
 
 
 def test_a_time_limit_stops_with_certified_bounds_and_the_search_resumes() -> None:
