@@ -18,7 +18,7 @@ from pac_stability.dimensions.vc import indices_of
 Table = npt.NDArray[np.uint8]
 
 _PIECE = 4e6  # word operations between two looks at the clock: about 10 ms
-_MEMO = 2**26  # bytes for bounds on states met before
+_MEMO = 2**24  # bytes for bounds on states met before
 _TERNARY = (
     3 * 10**7
 )  # the rank over GF(3) is computed for tables with rows * columns * rank below this
