@@ -15,6 +15,8 @@ from pac_stability.dimensions.littlestone import shattered_tree as shattered_tre
 from pac_stability.dimensions.nets import NetViolation as NetViolation
 from pac_stability.dimensions.nets import is_alpha_net as is_alpha_net
 from pac_stability.dimensions.nets import net_violation as net_violation
+from pac_stability.dimensions.ranks import rank_gf2 as rank_gf2
+from pac_stability.dimensions.ranks import rank_gf3 as rank_gf3
 from pac_stability.dimensions.refutation import Refutation as Refutation
 from pac_stability.dimensions.refutation import RefutedSide as RefutedSide
 from pac_stability.dimensions.refutation import Step as Step
@@ -26,7 +28,6 @@ from pac_stability.dimensions.teaching import teaches as teaches
 from pac_stability.dimensions.teaching import teaching_dimension as teaching_dimension
 from pac_stability.dimensions.threshold import HalfGraph as HalfGraph
 from pac_stability.dimensions.threshold import ThresholdSearch as ThresholdSearch
-from pac_stability.dimensions.threshold import rank_gf2 as rank_gf2
 from pac_stability.dimensions.threshold import threshold as threshold
 from pac_stability.dimensions.threshold import threshold_dimension as threshold_dimension
 from pac_stability.dimensions.trees import Leaf as Leaf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -52,7 +52,7 @@ def test_thresholds_in_closed_form() -> None:
     for size in range(n + 1):
         for chosen in combinations(range(n), size):
             ends = [-1, *chosen, n]
-            gap = max(right - left - 1 for left, right in zip(ends, ends[1:], strict=False))
+            gap = max(right - left - 1 for left, right in pairwise(ends))
             net = [H.domain[i] for i in chosen]
             for k in range(n + 1):
                 assert is_alpha_net(H, net, Fraction(k, n)) == (gap <= k)

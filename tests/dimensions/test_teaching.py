@@ -51,7 +51,7 @@ def test_closed_forms() -> None:
 
 
 def test_a_budget_gives_certified_bounds() -> None:
-    H = random_class(1, 200, 20)
+    H = random_class(1, 80, 14)
     size = len(minimum_teaching_set(H, 0))
     with pytest.raises(BudgetExhausted, match="more than 3 sets") as caught:
         minimum_teaching_set(H, 0, max_nodes=3)

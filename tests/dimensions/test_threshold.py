@@ -19,6 +19,7 @@ from pac_stability.dimensions import (
     ThresholdSearch,
     littlestone_dimension,
     rank_gf2,
+    rank_gf3,
     threshold,
     threshold_dimension,
 )
@@ -52,7 +53,7 @@ FAMILIES: dict[str, Callable[[], FiniteClass]] = {
 
 def test_definition_on_many_random_classes() -> None:
     values = set()
-    for seed in range(1200):
+    for seed in range(600):
         rng = np.random.default_rng(seed)
         H = random_class(
             seed, int(rng.integers(1, 30)), int(rng.integers(1, 7)), rng.choice([0.2, 0.5, 0.7])
@@ -88,19 +89,27 @@ def test_values_written_out() -> None:
     assert (chain.value, chain.nodes) == (400, 0)
 
 
-def test_a_rank_over_gf3_closes_lines_over_gf3_squared() -> None:
-    # Rows and columns of (x . y = 1 mod 3) have rank at most 9 = dim of quadratic forms, and
-    # less than over GF(2); whatever the field says, it is an upper bound of the true value.
-    points = [(a, b, c) for a in range(3) for b in range(3) for c in range(3)]
+def test_a_rank_over_gf3_settles_what_the_rank_over_gf2_leaves_open() -> None:
+    # The first three rows sum to (2, 2, 2, 1, 0); over GF(3) the five rows have rank 4, over
+    # GF(2) rank 5 (counted below), and the greedy half graph has 4 pairs.
     H = FiniteClass(
-        [
-            [int(sum(a * b for a, b in zip(x, y, strict=True)) % 3 == 1) for y in points]
-            for x in points
-        ]
+        [[0, 1, 1, 0, 0], [1, 0, 1, 1, 0], [1, 1, 0, 0, 0], [1, 1, 0, 1, 1], [1, 1, 1, 0, 1]]
     )
+    assert [spanned(H, 2), spanned(H, 3)] == [2**5, 3**4]
     bounds = threshold(H)
-    assert bounds.exact
-    assert bounds.value <= rank_gf2(H.table)
+    assert (bounds.value, bounds.nodes) == (4, 0)
+
+
+def spanned(H: FiniteClass, p: int) -> int:
+    """The number of sums of rows over GF(p), which is p to the rank."""
+    sums = {(0,) * H.table.shape[1]}
+    for row in H.table.tolist():
+        sums |= {
+            tuple((a + c * b) % p for a, b in zip(other, row, strict=True))
+            for other in sums
+            for c in range(1, p)
+        }
+    return len(sums)
 
 
 def test_conventions() -> None:
@@ -164,14 +173,9 @@ def test_littlestone_and_threshold_bound_each_other(H: FiniteClass) -> None:
 
 @given(H=small_classes())
 def test_no_larger_than_the_rank(H: FiniteClass) -> None:
-    rank = rank_gf2(H.table)
-    assert threshold_dimension(H) <= rank
-    # The definition of rank: 2^rank is the number of sums of rows.
-    sums = {0}
-    for row in H.table:
-        word = int("".join(map(str, row)), 2)
-        sums |= {word ^ other for other in sums}
-    assert len(sums) == 2**rank
+    assert 2 ** rank_gf2(H.table) == spanned(H, 2)
+    assert 3 ** rank_gf3(H.table) == spanned(H, 3)
+    assert threshold_dimension(H) <= min(rank_gf2(H.table), rank_gf3(H.table))
 
 
 def test_corrupted_witnesses_are_rejected() -> None:
@@ -199,7 +203,7 @@ def test_corrupted_witnesses_are_rejected() -> None:
 
 
 def test_pieces_add_up_to_the_whole() -> None:
-    H = random_class(3, 90, 24)
+    H = random_class(3, 128, 28)
     whole = ThresholdSearch(H).run()
     stepwise = ThresholdSearch(H)
     bounds = stepwise.run(time_limit=1e-9)
