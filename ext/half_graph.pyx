@@ -7,7 +7,7 @@ later columns have 1 in row h, so what is left is a smaller table.  See README.m
 
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
 from bitset cimport lowest, popcount
@@ -94,10 +94,9 @@ cdef class HalfGraphSearch:
         while 2 * slots * slot <= memo:
             slots *= 2
         needed += slots * slot
-        self.arena = <char*> malloc(needed)
+        self.arena = <char*> calloc(needed, 1)
         if self.arena == NULL:
             raise MemoryError(f"the search needs {needed} bytes")
-        memset(self.arena, 0, needed)
         self.memory = needed
         at = self.arena
         self.rows = <uint64_t*> at

@@ -98,7 +98,7 @@ class Refutation:
         """
         if self.level < 0:
             return "no dimension is below -1"
-        if len(H) < 2**self.level:
+        if len(H).bit_length() <= self.level:
             return None
         if not self.steps or self.steps[0].level > self.level:
             return "step 0 does not bound the class"
@@ -200,7 +200,8 @@ def _form(table: npt.NDArray[np.uint8], space: int) -> _Form:
 def _open_point(points: list[int], space: int, level: int, refuted: set[int]) -> int | None:
     """Find a point that could be the first question of a shattered tree of depth ``level``."""
     size = space.bit_count()
-    if size < 2**level:
+    # Not size < 2**level: a certificate from elsewhere may name an enormous level.
+    if size.bit_length() <= level:
         return None
     for index, column in enumerate(points):
         one = space & column

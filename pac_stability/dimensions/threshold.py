@@ -13,12 +13,13 @@ from pac_stability._core.half_graph import HalfGraphSearch
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions.anytime import AnytimeSearch
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
+from pac_stability.dimensions.ranks import rank_gf2, rank_gf3
 from pac_stability.dimensions.vc import indices_of
 
 Table = npt.NDArray[np.uint8]
 
 _PIECE = 4e6  # word operations between two looks at the clock: about 10 ms
-_MEMO = 2**26  # bytes for bounds on states met before
+_MEMO = 2**24  # bytes for bounds on states met before
 _TERNARY = (
     3 * 10**7
 )  # the rank over GF(3) is computed for tables with rows * columns * rank below this
@@ -125,7 +126,7 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
             upper = min(upper, rank_gf2(table))
         rank_work = table.shape[0] * table.shape[1] * upper
         if len(greedy.points) < upper and rank_work <= _TERNARY:
-            upper = min(upper, _rank_gf3(table))
+            upper = min(upper, rank_gf3(table))
         self._witness, self.lower, self.upper = greedy, len(greedy.points), upper
         if self.lower == self.upper:
             return True
@@ -171,50 +172,6 @@ def _greedy(table: Table) -> HalfGraph:
         in_row -= table[:, lost_columns].sum(axis=1, dtype=np.int64)
         in_column -= table[lost_rows].sum(axis=0, dtype=np.int64)
     return HalfGraph(tuple(hypotheses), tuple(points))
-
-
-def rank_gf2(table: Table) -> int:
-    """Rank over the field with two elements.
-
-    Parameters
-    ----------
-    table
-        Array of shape ``(n, m)`` of 0/1.
-
-    Notes
-    -----
-    Elimination on rows as integers, ``O(n r m)`` bit operations for rank ``r``.
-
-    Examples
-    --------
-    >>> rank_gf2(np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]], dtype=np.uint8))
-    2
-    """
-    pivots: dict[int, int] = {}
-    most = min(table.shape)
-    for packed in np.packbits(table, axis=1):
-        row = int.from_bytes(packed.tobytes(), "big")
-        while row:
-            pivot = pivots.get(row.bit_length())
-            if pivot is None:
-                pivots[row.bit_length()] = row
-                break
-            row ^= pivot
-        if len(pivots) == most:
-            break
-    return len(pivots)
-
-
-def _rank_gf3(table: Table) -> int:
-    rest = table.astype(np.int8)
-    rank = 0
-    while True:
-        rows, columns = np.nonzero(rest)
-        if not len(rows):
-            return rank
-        pivot = rest[rows[0]] * rest[rows[0], columns[0]]  # 1 and 2 are their own inverses
-        rest = (rest - np.outer(rest[:, columns[0]], pivot)) % 3
-        rank += 1
 
 
 def threshold(

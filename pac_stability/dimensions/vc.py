@@ -149,7 +149,7 @@ class _ShatteringLevels(AnytimeSearch[W]):
                 return False
         if self._level.advance(_PIECE):
             return True
-        # Nothing below but assignments: an interrupt before them repeats an idle call.
+        # An interrupt from here on costs nothing: the finished level gives the same answer again.
         found = self._level.witness
         nodes = self.nodes
         if found is None:

@@ -103,7 +103,7 @@ def test_stopping_and_going_on_changes_nothing() -> None:
 
 
 def test_a_memo_saves_nodes_and_changes_no_answer() -> None:
-    table = classes.parities(4).table
+    table = classes.parities(5).table
     none, large = longest(table, memo=0), longest(table, memo=2**20)
     assert none.best == large.best
     assert large.nodes < none.nodes

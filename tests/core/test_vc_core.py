@@ -103,6 +103,28 @@ def test_one_needle_in_many_columns(row_level: int, places: tuple[int, ...]) -> 
 
 
 @pytest.mark.parametrize("row_level", LAYOUTS)
+@pytest.mark.parametrize("missing", range(16))
+def test_one_missing_pattern_in_many_columns(row_level: int, missing: int) -> None:
+    # Three rows for each of 15 patterns on four columns, none for the last; the other columns,
+    # 1 in one row only, help nobody.
+    table = np.zeros((45, 100), dtype=np.uint8)
+    cube = np.array(list(product((0, 1), repeat=4)), dtype=np.uint8)
+    table[:, [5, 63, 64, 99]] = np.repeat(np.delete(cube, missing, axis=0), 3, axis=0)
+    table[range(6, 45), range(6, 45)] = 1
+    assert decide(table, 4, row_level).witness is None
+    assert decide(table, 3, row_level).witness is not None
+
+
+@pytest.mark.parametrize("row_level", LAYOUTS)
+@pytest.mark.parametrize("extra", [13, 14, 29, 30, 61, 62, 63, 125, 126, 127])
+def test_counts_at_powers_of_two(row_level: int, extra: int) -> None:
+    # Every pattern on four columns once, and the empty one often: counts of 2^b and about.
+    table = np.zeros((16 + extra, 4), dtype=np.uint8)
+    table[:16] = list(product((0, 1), repeat=4))
+    assert decide(table, 4, row_level).witness == (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("row_level", LAYOUTS)
 @pytest.mark.parametrize(
     ("table", "dimension"),
     [
@@ -125,9 +147,10 @@ def test_dense_refutations_agree_in_all_layouts(row_level: int) -> None:
     for seed in range(6):
         table = random_table(seed, 100, 30, 0.5)
         outcome = decide(table, 6, row_level)
-        other = decide(table, 6, 1, portable=True)
-        assert (outcome.witness is None) == (other.witness is None)
-        assert outcome.nodes == other.nodes
+        blocks = decide(table, 6, 1)
+        assert (outcome.witness is None) == (blocks.witness is None)
+        baseline = decide(table, 6, row_level, portable=True)
+        assert (outcome.witness, outcome.nodes) == (baseline.witness, baseline.nodes)
 
 
 @pytest.mark.parametrize("row_level", LAYOUTS)

@@ -1,0 +1,82 @@
+"""Star number."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pac_stability import classes
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import Star, star, star_number, vc_dimension
+from pac_stability.dimensions.reference_definitions import star_by_definition
+from pac_stability.errors import InvalidInput
+
+
+@st.composite
+def small_classes(draw: st.DrawFn) -> FiniteClass:
+    m = draw(st.integers(1, 6))
+    rows = draw(st.lists(st.integers(0, 2**m - 1), min_size=1, max_size=20))
+    return FiniteClass([[row >> i & 1 for i in range(m)] for row in rows])
+
+
+def test_definition_on_many_random_classes() -> None:
+    for seed in range(500):
+        rng = np.random.default_rng(seed)
+        H = FiniteClass(
+            rng.random((rng.integers(1, 20), rng.integers(1, 7))) < rng.choice([0.3, 0.5])
+        )
+        bounds = star(H)
+        assert bounds.value == star_by_definition(H.table)
+        assert bounds.witness is not None
+        assert len(bounds.witness.points) == bounds.value
+        assert bounds.witness.is_realized_by(H)
+
+
+def test_closed_forms() -> None:
+    assert star_number(FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1]])) == 2
+    # Hanneke and Yang 2015: thresholds have star number 2; here only the two cuts next to the
+    # center's differ from it in one of the points.
+    assert star_number(classes.thresholds(9)) == 2
+    # The empty set and every singleton.
+    assert star_number(classes.singletons(9)) >= 8
+    assert star_number(classes.subsets(8, 1)) == 8
+    assert star_number(classes.cube(5)) == 5
+    assert star_number(FiniteClass(np.zeros((0, 2)))) == -1
+    assert star(FiniteClass([[0, 1]])).witness == Star(0, (), ())
+
+
+@given(H=small_classes(), seed=st.integers(0, 2**32 - 1))
+def test_invariances_and_at_least_the_vc_dimension(H: FiniteClass, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    table = H.table[rng.permutation(len(H))][:, rng.permutation(H.table.shape[1])]
+    table = table ^ rng.integers(0, 2, H.table.shape[1], dtype=np.uint8)
+    assert star_number(FiniteClass(table)) == star_number(H) >= vc_dimension(H)
+
+
+def test_corrupted_witnesses_are_rejected() -> None:
+    H = classes.subsets(6, 1)
+    good = star(H).witness
+    assert good is not None
+    assert good.is_realized_by(H)
+    for wrong in (
+        Star(good.center, good.points[1:], good.hypotheses),
+        Star(good.center, good.points[::-1], good.hypotheses),
+        Star(good.hypotheses[0], good.points, good.hypotheses),
+        Star(good.center - len(H), good.points, good.hypotheses),
+        Star(good.center, (good.points[0] - 6, *good.points[1:]), good.hypotheses),
+    ):
+        assert not wrong.is_realized_by(H)
+
+
+def test_a_budget_gives_certified_bounds() -> None:
+    H = FiniteClass(np.random.default_rng(1).random((30, 12)) < 0.5)
+    bounds = star(H, max_nodes=5)
+    assert bounds.witness is not None
+    assert bounds.witness.is_realized_by(H)
+    assert bounds.nodes == 5
+    assert len(bounds.witness.points) == bounds.lower <= star_number(H) <= bounds.upper == 12
+    assert not bounds.exact
+    with pytest.raises(InvalidInput, match=r"^max_nodes: got 0, want"):
+        star(H, max_nodes=0)

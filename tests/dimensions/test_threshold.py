@@ -1,0 +1,257 @@
+"""Threshold dimension of finite classes: definition, conventions, closed forms, budgets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pac_stability import classes
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import (
+    HalfGraph,
+    Progress,
+    ThresholdSearch,
+    littlestone_dimension,
+    rank_gf2,
+    rank_gf3,
+    threshold,
+    threshold_dimension,
+)
+from pac_stability.dimensions.reference_definitions import patterns, threshold_by_definition
+from pac_stability.errors import BudgetExhausted, InvalidInput
+
+
+def random_class(seed: int, rows: int, columns: int, density: float = 0.5) -> FiniteClass:
+    rng = np.random.default_rng(seed)
+    return FiniteClass((rng.random((rows, columns)) < density).astype(np.uint8))
+
+
+@st.composite
+def small_classes(draw: st.DrawFn) -> FiniteClass:
+    m = draw(st.integers(1, 5))
+    rows = draw(st.lists(st.integers(0, 2**m - 1), min_size=1, max_size=16))
+    return FiniteClass([[row >> i & 1 for i in range(m)] for row in rows])
+
+
+FAMILIES: dict[str, Callable[[], FiniteClass]] = {
+    "thresholds": lambda: classes.thresholds(60),
+    "signed thresholds": lambda: classes.signed_thresholds(20),
+    "singletons": lambda: classes.singletons(70),
+    "intervals": lambda: classes.intervals(30),
+    "subsets": lambda: classes.subsets(9, 4),
+    "cube": lambda: classes.cube(8),
+    "parities": lambda: classes.parities(8),
+    "lines": lambda: classes.affine_lines(3),
+}
+
+
+def test_definition_on_many_random_classes() -> None:
+    values = set()
+    for seed in range(600):
+        rng = np.random.default_rng(seed)
+        H = random_class(
+            seed, int(rng.integers(1, 30)), int(rng.integers(1, 7)), rng.choice([0.2, 0.5, 0.7])
+        )
+        bounds = threshold(H)
+        assert bounds.value == threshold_by_definition(H.table)
+        assert bounds.witness is not None
+        assert len(bounds.witness.points) == bounds.value
+        assert bounds.witness.is_realized_by(H)
+        values.add(bounds.value)
+    assert values == {0, 1, 2, 3, 4, 5, 6}
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_closed_forms_of_the_families(name: str) -> None:
+    H = FAMILIES[name]()
+    bounds = threshold(H)
+    if "threshold" in H.known:
+        assert bounds.value == H.known["threshold"].value
+    assert bounds.witness is not None
+    assert bounds.witness.is_realized_by(H)
+
+
+def test_values_written_out() -> None:
+    assert threshold_dimension(classes.thresholds(50)) == 50
+    assert threshold_dimension(classes.singletons(9)) == 1
+    assert threshold_dimension(classes.subsets(7, 3)) == 3
+    assert threshold_dimension(classes.cube(6)) == 6
+    # Half graphs are triangular, so no larger than the rank over any field: 10 over GF(2).
+    assert threshold_dimension(classes.parities(10)) == 10
+    # Nested hypotheses that share the last of 400 points: one long chain found without a search.
+    chain = threshold(FiniteClass(np.triu(np.ones((400, 400), dtype=np.uint8))))
+    assert (chain.value, chain.nodes) == (400, 0)
+
+
+def test_a_rank_over_gf3_settles_what_the_rank_over_gf2_leaves_open() -> None:
+    # The first three rows sum to (2, 2, 2, 1, 0); over GF(3) the five rows have rank 4, over
+    # GF(2) rank 5 (counted below), and the greedy half graph has 4 pairs.
+    H = FiniteClass(
+        [[0, 1, 1, 0, 0], [1, 0, 1, 1, 0], [1, 1, 0, 0, 0], [1, 1, 0, 1, 1], [1, 1, 1, 0, 1]]
+    )
+    assert [spanned(H, 2), spanned(H, 3)] == [2**5, 3**4]
+    bounds = threshold(H)
+    assert (bounds.value, bounds.nodes) == (4, 0)
+
+
+def spanned(H: FiniteClass, p: int) -> int:
+    """The number of sums of rows over GF(p), which is p to the rank."""
+    sums = {(0,) * H.table.shape[1]}
+    for row in H.table.tolist():
+        sums |= {
+            tuple((a + c * b) % p for a, b in zip(other, row, strict=True))
+            for other in sums
+            for c in range(1, p)
+        }
+    return len(sums)
+
+
+def test_conventions() -> None:
+    """The class that tells conventions apart, by brute force for each of them."""
+    H = FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1]])
+
+    def largest(rows: Callable[[int], set[tuple[int, ...]]], points: Callable[[int], int]) -> int:
+        sizes = range(1, 4)
+        return max(
+            (
+                k
+                for k in sizes
+                for columns in permutations(range(3), points(k))
+                if rows(k) <= patterns(H.table, columns)
+            ),
+            default=0,
+        )
+
+    weak = largest(lambda k: {(0,) * i + (1,) * (k - i) for i in range(k)}, lambda k: k)
+    backwards = largest(
+        lambda k: {(1,) * (i + 1) + (0,) * (k - i - 1) for i in range(k)}, lambda k: k
+    )
+    strict = largest(lambda k: {(0,) * (i + 1) + (1,) * (k - i - 1) for i in range(k)}, lambda k: k)
+    cuts = largest(
+        lambda k: {(0,) * i + (1,) * (k + 1 - i) for i in range(1, k + 1)}, lambda k: k + 1
+    )
+    assert (weak, backwards, strict, cuts) == (2, 2, 2, 1)
+    assert threshold_dimension(H) == weak
+
+
+def test_smallest_classes() -> None:
+    for table in (np.zeros((0, 3)), np.zeros((1, 0)), np.zeros((1, 3))):
+        bounds = threshold(FiniteClass(table))
+        assert bounds.value == 0
+        assert bounds.witness == HalfGraph((), ())
+        assert HalfGraph((), ()).is_realized_by(FiniteClass(table))
+    assert threshold(FiniteClass([[0, 1]])).witness == HalfGraph((0,), (1,))
+
+
+@given(H=small_classes(), seed=st.integers(0, 2**32 - 1))
+def test_permuting_repeating_and_transposing(H: FiniteClass, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    table = H.table[rng.permutation(len(H))][:, rng.permutation(H.table.shape[1])]
+    wide = FiniteClass(np.hstack([table, table, np.zeros((len(H), 1), np.uint8)]))
+    assert threshold_dimension(wide) == threshold_dimension(H)
+    assert threshold_dimension(H.dual()) == threshold_dimension(H)
+
+
+@given(H=small_classes())
+def test_complementing_the_class_costs_at_most_one(H: FiniteClass) -> None:
+    # The complement of a half graph is one of the strict order, read backwards.
+    assert abs(threshold_dimension(H.complement()) - threshold_dimension(H)) <= 1
+
+
+@given(H=small_classes())
+def test_littlestone_and_threshold_bound_each_other(H: FiniteClass) -> None:
+    k, d = threshold_dimension(H), littlestone_dimension(H)
+    assert k.bit_length() - 1 <= d
+    assert d.bit_length() - 1 <= k
+
+
+@given(H=small_classes())
+def test_no_larger_than_the_rank(H: FiniteClass) -> None:
+    assert 2 ** rank_gf2(H.table) == spanned(H, 2)
+    assert 3 ** rank_gf3(H.table) == spanned(H, 3)
+    assert threshold_dimension(H) <= min(rank_gf2(H.table), rank_gf3(H.table))
+
+
+def test_corrupted_witnesses_are_rejected() -> None:
+    H = random_class(5, 40, 10)
+    good = threshold(H).witness
+    assert good is not None
+    assert good.is_realized_by(H)
+    assert len(good.points) >= 5
+    assert not any(
+        wrong.is_realized_by(H)
+        for wrong in (
+            HalfGraph(good.hypotheses[::-1], good.points),
+            HalfGraph(good.hypotheses, good.points[::-1]),
+            HalfGraph(good.hypotheses[1:], good.points),
+            HalfGraph(good.hypotheses, good.points[1:]),
+            HalfGraph((good.hypotheses[0] - len(H), *good.hypotheses[1:]), good.points),
+            HalfGraph(good.hypotheses, (good.points[0] - 10, *good.points[1:])),
+            HalfGraph((len(H), *good.hypotheses[1:]), good.points),
+            HalfGraph(good.hypotheses, (10, *good.points[1:])),
+        )
+    )
+    assert HalfGraph.from_dict(json.loads(json.dumps(good.to_dict()))) == good
+    with pytest.raises(InvalidInput, match=r"^hypotheses: got 3, want a list of integers$"):
+        HalfGraph.from_dict({"hypotheses": 3, "points": []})
+
+
+def test_pieces_add_up_to_the_whole() -> None:
+    H = random_class(3, 128, 28)
+    whole = ThresholdSearch(H).run()
+    stepwise = ThresholdSearch(H)
+    bounds = stepwise.run(time_limit=1e-9)
+    count = 1
+    while not bounds.exact:
+        later = stepwise.run(time_limit=1e-9)
+        assert bounds.lower <= later.lower <= later.upper <= bounds.upper
+        assert bounds.seconds < later.seconds
+        bounds = later
+        count += 1
+        assert count < 10_000
+    assert count > 3
+    assert (bounds.value, bounds.witness, bounds.nodes) == (whole.value, whole.witness, whole.nodes)
+
+
+def test_a_time_limit_gives_certified_bounds() -> None:
+    H = random_class(1, 600, 64)
+    bounds = threshold(H, time_limit=0.05)
+    assert bounds.witness is not None
+    assert len(bounds.witness.points) == bounds.lower
+    assert bounds.witness.is_realized_by(H)
+    assert 8 <= bounds.lower < bounds.upper <= 64
+    with pytest.raises(BudgetExhausted):
+        _ = bounds.value
+
+
+def test_a_memory_limit_gives_certified_bounds() -> None:
+    H = random_class(3, 60, 24)
+    bounds = threshold(H, max_memory=1000)
+    assert not bounds.exact
+    assert bounds.witness is not None
+    assert bounds.witness.is_realized_by(H)
+    assert threshold(H, max_memory=10**6).value == threshold_dimension(H)
+
+
+def test_progress_and_an_interrupt_leave_a_usable_search() -> None:
+    H = random_class(1, 600, 64)
+    search = ThresholdSearch(H)
+    reports: list[Progress] = []
+
+    def interrupt(report: Progress) -> None:
+        reports.append(report)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        search.run(progress=interrupt)
+    later = search.run(time_limit=1e-9)
+    assert later.nodes > reports[0].nodes
+    assert later.lower >= reports[0].lower
+    assert later.witness is not None
+    assert later.witness.is_realized_by(H)
