@@ -3,7 +3,7 @@
 The names that most programs need are here; the rooms hold the rest.
 
 ========================  =========================================================================
-``ps.classes``            hypothesis classes: finite tables, and families that enumerate restrictions
+``ps.classes``            hypothesis classes: finite tables, families that enumerate restrictions
 ``ps.dimensions``         Littlestone, VC, dual VC and threshold dimension, with certificates
 ``ps.online``             the mistake-bound game: SOA, adversaries, transcripts, experts
 ``ps.data``               samples, neighbours, types, finite distributions, mechanisms, the tape

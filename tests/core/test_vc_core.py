@@ -115,6 +115,17 @@ def test_one_missing_pattern_in_many_columns(row_level: int, missing: int) -> No
     assert decide(table, 3, row_level).witness is not None
 
 
+@pytest.mark.parametrize("k", [7, 8])
+@pytest.mark.parametrize("seed", [0, 2])
+def test_blocks_of_many_columns_are_cut_from_blocks_as_from_lists(k: int, seed: int) -> None:
+    # Deep enough that blocks of more than one word of columns are extracted from blocks.
+    table = (np.random.default_rng(seed).random((300, 100)) < 0.5).astype(np.uint8)
+    lists = decide(table, k, 32)
+    for row_level in (1, 2):
+        blocks = decide(table, k, row_level)
+        assert (blocks.witness, blocks.nodes) == (lists.witness, lists.nodes)
+
+
 @pytest.mark.parametrize("row_level", LAYOUTS)
 @pytest.mark.parametrize("extra", [13, 14, 29, 30, 61, 62, 63, 125, 126, 127])
 def test_counts_at_powers_of_two(row_level: int, extra: int) -> None:

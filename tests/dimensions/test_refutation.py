@@ -238,3 +238,18 @@ def test_the_empty_class_is_refuted_at_zero() -> None:
     proof = refutation(empty)
     assert (proof.level, proof.steps, proof.refutes(empty)) == (0, (), True)
     assert not proof.refutes(FiniteClass([[0, 1]]))
+
+
+def test_enormous_levels_are_read_without_computing_their_powers() -> None:
+    H = FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])
+    assert Refutation(10**15, ()).refutes(H)
+    assert Refutation(10**15, (Step(10**15, ()),)).refutes(H)
+    assert not Refutation(2, (Step(10**15, ()),)).refutes(H)
+
+
+def test_an_empty_side_is_compared_and_not_trusted() -> None:
+    # Step 1 is first about two hypotheses, then about the empty side of point 1.
+    H = FiniteClass([[0, 0, 0], [0, 0, 1], [1, 0, 0], [1, 0, 1]])
+    sides = (RefutedSide(0, 0, 1), RefutedSide(1, 1, 1))
+    fault = Refutation(2, (Step(2, sides), Step(1, ()))).fault(H)
+    assert fault == "step 0, point 1: this side does not look like that of step 1"
