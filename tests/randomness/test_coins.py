@@ -18,7 +18,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.randomness import BitCoins, Coins, SeededCoins, SystemCoins, WeightedChoice
 
 
-class OutOfBits(Exception):  # noqa: N818
+class OutOfBits(Exception):
     """The finite string of bits is used up."""
 
 

@@ -14,7 +14,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.dimensions.anytime import AnytimeSearch
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
 from pac_stability.dimensions.ranks import rank_gf2, rank_gf3
-from pac_stability.dimensions.vc import indices_of
+from pac_stability.dimensions.vc_search import indices_of
 
 Table = npt.NDArray[np.uint8]
 

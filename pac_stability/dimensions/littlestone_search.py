@@ -11,7 +11,7 @@ import numpy as np
 from pac_stability._core.littlestone import LittlestoneSolver
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions.bounds import Bounds, Progress, ProgressCallback
-from pac_stability.dimensions.refutation import Refutation, RefutedSide, Step
+from pac_stability.dimensions.refutations import Refutation, RefutedSide, Step
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
