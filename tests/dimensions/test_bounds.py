@@ -18,7 +18,7 @@ def test_bounds_can_be_made_with_the_type_of_their_witness() -> None:
 
 
 def test_bounds_do_not_change() -> None:
-    bounds = Bounds(1, 3, None)
+    bounds = Bounds[str](1, 3, None)
     with pytest.raises(FrozenInstanceError):
         bounds.lower = 2  # type: ignore[misc]  # what the test is about
 
