@@ -381,7 +381,7 @@ cdef int walk(
 
 cdef Claim* claim_slot(LittlestoneSolver self, const uint64_t* key, int k) noexcept nogil:
     """The claim "Ldim < k" about a matrix, or the free slot where it belongs."""
-    cdef size_t i = key[0] + <size_t>k
+    cdef size_t i = key[0]
     cdef Claim* claim
     while True:
         claim = &self.claims[i & (self.claim_slots - 1)]
