@@ -5,28 +5,20 @@ from __future__ import annotations
 import json
 import os
 import sys
-from importlib import metadata
 from pathlib import Path
 
+import pac_stability
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.files import write_text
 from pac_stability.errors import InvalidInput
 from pac_stability.online import class_digest
 
 
-def version() -> str:
-    """Return the version of the installed package."""
-    try:
-        return metadata.version("pac_stability")
-    except metadata.PackageNotFoundError:
-        return "(not installed)"
-
-
 def header(kind: str, source: str, H: FiniteClass) -> dict[str, object]:
     """Begin a JSON report: its schema, who wrote it, and the class it is about."""
     return {
         "schema": f"pac-stability/{kind}/1",
-        "version": version(),
+        "version": pac_stability.__version__,
         "source": source,
         "class": {"id": class_digest(H), "hypotheses": len(H), "points": len(H.domain)},
     }

@@ -218,8 +218,8 @@ def test_help_has_examples_and_the_exit_codes(
 
 
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    from pac_stability import __version__
     from pac_stability.cli import main
-    from pac_stability.cli.reports import version
 
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out == f"pac-stability {version()}\n"
+    assert capsys.readouterr().out == f"pac-stability {__version__}\n"
