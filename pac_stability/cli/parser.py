@@ -46,7 +46,9 @@ def seconds(text: str) -> float | None:
     except ValueError:
         value = math.nan
     if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"got {text!r}, want a positive number of seconds, or none")
+        raise argparse.ArgumentTypeError(
+            f"got {text!r}, want a positive number of seconds, or none"
+        )
     return value
 
 

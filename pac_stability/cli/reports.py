@@ -61,6 +61,8 @@ def emit(text: str, output: str | None = None) -> None:
     """Write ``text`` to a file, whole or not at all, or to standard output."""
     if output is None:
         sys.stdout.write(text)
+        # Into a pipe, too, what is known appears at once.
+        sys.stdout.flush()
         return
     target = Path(output)
     if target.exists() and not target.is_file():

@@ -204,6 +204,17 @@ def test_ctrl_c_between_two_searches_loses_nothing(
     assert list(report["dimensions"]) == ["littlestone"]
 
 
+def test_a_search_stops_after_a_minute_unless_the_limit_is_lifted() -> None:
+    from pac_stability.cli.parser import build_parser
+
+    for verb in ("dims", "tree"):
+        limits = [
+            build_parser().parse_args([verb, "t.csv", *given]).time_limit
+            for given in ([], ["--time-limit", "2.5"], ["--time-limit", "none"])
+        ]
+        assert limits == [60, 2.5, None]
+
+
 def test_memory_sizes_are_read_in_powers_of_1024() -> None:
     from pac_stability.cli.parser import memory
 

@@ -133,7 +133,6 @@ def test_a_game_in_a_terminal(terminal: Terminal, table: Path) -> None:
 def test_colours_on_a_terminal_unless_told_otherwise(
     terminal: Terminal, table: Path, no_color: bool
 ) -> None:
-    pytest.importorskip("rich")
     with started(
         [sys.executable, "-c", START, "dims", str(table)],
         stdout=terminal.slave,
@@ -162,6 +161,25 @@ def test_without_rich_a_terminal_gets_plain_text(terminal: Terminal) -> None:
         process.communicate(timeout=PATIENCE)
         assert process.returncode == 130
     assert "\r\x1b[KVC dimension" in shown
+
+
+def test_a_row_appears_before_the_next_search_ends() -> None:
+    arguments = [*HARD[:2], "--only", "littlestone,threshold", "--time-limit", "none"]
+    with started(
+        [sys.executable, "-c", START, "dims", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    ) as process:
+        assert process.stdout is not None
+        # The threshold search would take years: this row cannot have waited for it.
+        shown = [process.stdout.readline() for _ in range(4)]
+        process.send_signal(signal.SIGINT)
+        rest, message = process.communicate(timeout=PATIENCE)
+    assert shown[3].split()[:3] == ["Littlestone", "10", "exact"]
+    assert "threshold" in rest
+    assert (process.returncode, message.count("\n")) == (130, 1)
 
 
 def test_progress_stays_off_a_pipe() -> None:
