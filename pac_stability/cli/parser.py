@@ -152,6 +152,7 @@ examples:
 During the game: 0 or 1 answers, ? explains the position, q stops.
 """,
     )
+    _limits(play)
     play.add_argument(
         "--as", dest="role", choices=("learner", "adversary"), default="learner",
         help="your part (default: learner)",
@@ -197,7 +198,7 @@ def _command(
 def _limits(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--time-limit", type=seconds, metavar="SECONDS", default=TIME_LIMIT,
-        help="stop each dimension's search after this long and report its bounds; "
+        help="stop the search for a dimension after this long, with the bounds that it has; "
         f"none for no limit (default: {TIME_LIMIT:g})",
     )  # fmt: skip
     command.add_argument(

@@ -207,7 +207,7 @@ def test_ctrl_c_between_two_searches_loses_nothing(
 def test_a_search_stops_after_a_minute_unless_the_limit_is_lifted() -> None:
     from pac_stability.cli.parser import build_parser
 
-    for verb in ("dims", "tree"):
+    for verb in ("dims", "tree", "play"):
         limits = [
             build_parser().parse_args([verb, "t.csv", *given]).time_limit
             for given in ([], ["--time-limit", "2.5"], ["--time-limit", "none"])
