@@ -131,8 +131,9 @@ examples:
     )
     _limits(tree)
     tree.add_argument(
-        "--format", choices=TREE_FORMATS, default="text", help="how to draw it (default: text)"
-    )
+        "--format", choices=TREE_FORMATS,
+        help="how to draw it (default: by the extension of --output, else text)",
+    )  # fmt: skip
     tree.add_argument(
         "--json", action="store_const", const="json", dest="format", help="short for --format json"
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 import pac_stability
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.files import write_text
+from pac_stability.dimensions.tree_formats import printable
 from pac_stability.errors import InvalidInput
 from pac_stability.online import class_digest
 
@@ -27,7 +28,7 @@ def header(kind: str, source: str, H: FiniteClass) -> dict[str, object]:
 def headline(source: str, H: FiniteClass) -> str:
     """Return the class in one line."""
     hypotheses = plural(len(H), "hypothesis", "hypotheses")
-    return f"{source}: {hypotheses} on {plural(len(H.domain), 'point')}"
+    return f"{printable(source)}: {hypotheses} on {plural(len(H.domain), 'point')}"
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
@@ -65,8 +66,14 @@ def emit(text: str, output: str | None = None) -> None:
         sys.stdout.flush()
         return
     target = Path(output)
-    if target.exists() and not target.is_file():
-        # A pipe or a device is written to; a rename would put a file in its place.
-        target.write_text(text, encoding="utf-8")
-    else:
+    if not target.exists() or target.is_file():
         write_text(target, text)
+        return
+    # A pipe or a device is written to; a rename would put a file in its place.
+    try:
+        target.write_text(text, encoding="utf-8")
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InvalidInput(output, reason, "a file that can be written") from None

@@ -101,13 +101,11 @@ def test_only_some_dimensions_in_the_order_of_the_report(command: Command, table
     assert list(report["dimensions"]) == ["vc", "threshold"]
 
 
-def test_the_empty_class_and_the_class_without_points(command: Command, tmp_path: Path) -> None:
-    np.save(tmp_path / "empty.npy", np.zeros((0, 3), dtype=np.uint8))
-    np.save(tmp_path / "point.npy", np.zeros((1, 0), dtype=np.uint8))
-    for name, littlestone in (("empty", -1), ("point", 0)):
-        result = command("dims", tmp_path / f"{name}.npy", "--json")
-        assert result.code == 0
-        assert json.loads(result.out)["dimensions"]["littlestone"]["lower"] == littlestone
+def test_a_class_without_points(command: Command, validate: Validate) -> None:
+    result = command("dims", "--family", "thresholds:0", "--json")
+    assert result.code == 0
+    rows = validate(result.out)["dimensions"]
+    assert [row["lower"] for row in rows.values()] == [0, 0, -1, 0]  # the dual class is empty
 
 
 def test_a_limit_on_time_ends_with_bounds_and_code_3(command: Command, validate: Validate) -> None:

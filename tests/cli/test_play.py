@@ -125,9 +125,7 @@ def test_a_game_whose_dimension_is_out_of_reach_does_not_begin(command: Command)
     assert result.err.count("\n") == 1
 
 
-def test_a_class_without_hypotheses_cannot_be_played(command: Command, tmp_path: Path) -> None:
-    path = tmp_path / "class.json"
-    path.write_text('{"table": [], "domain": [1]}')
-    result = command("play", path)
+def test_a_class_without_hypotheses_cannot_be_played(command: Command) -> None:
+    result = command("play", "--family", "random:0x3")
     assert (result.code, result.out) == (2, "")
     assert "got a class without hypotheses" in result.err

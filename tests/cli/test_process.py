@@ -209,6 +209,31 @@ def test_a_reader_that_leaves_is_no_error() -> None:
         assert process.wait(PATIENCE) == 141
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+@pytest.mark.parametrize("verb", ["dims", "tree", "play"])
+def test_closed_streams_are_no_error(table: Path, verb: str, closed: str) -> None:
+    done = subprocess.run(
+        [
+            "/bin/sh",
+            "-c",
+            f'"$@" {closed}',
+            "sh",
+            sys.executable,
+            "-m",
+            "pac_stability",
+            verb,
+            table,
+        ],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.stdout == "") is (closed == ">&-")
+
+
 def test_an_encoding_without_the_letters_is_no_error(table: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pac_stability", "tree", str(table)],
