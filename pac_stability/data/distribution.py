@@ -16,7 +16,7 @@ from pac_stability.data._values import (
     require_outcome,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins, WeightedChoice
+from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 
 T = TypeVar("T")
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -408,13 +408,14 @@ class FiniteDistribution(Generic[O_co]):
         parts = (Fraction(total, denominator) for denominator, total in totals.items())
         return sum(parts, Fraction()) / self._denominator
 
-    def sample(self, rng: Coins) -> O_co:
+    def sample(self, rng: Coins = SYSTEM_COINS) -> O_co:
         """Return one outcome, drawn exactly with its probability.
 
         Parameters
         ----------
         rng
-            Where the coins come from; a single weighted choice is asked of it.
+            Where the coins come from, the operating system's entropy by default; a single weighted
+            choice is asked of it.
 
         Returns
         -------

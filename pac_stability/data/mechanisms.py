@@ -10,7 +10,7 @@ from pac_stability.data._values import described
 from pac_stability.data.distribution import FiniteDistribution
 from pac_stability.data.tape import MAX_DRAWS, MAX_PATHS, enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins
+from pac_stability.randomness import SYSTEM_COINS, Coins
 
 In = TypeVar("In")
 Mid = TypeVar("Mid")
@@ -26,13 +26,15 @@ class Mechanism(Protocol[In_contra, Out_co]):
 
     A class is a mechanism when it has the two methods; it need not inherit. :class:`FromLaw` and
     :class:`FromProgram` supply both methods to those who have one.
+
+    ``run`` takes its coins as ``rng``, from the operating system's entropy by default.
     """
 
     def law(self, x: In_contra, /) -> FiniteDistribution[Out_co]:
         """Return the exact law of the output on input ``x``."""
         ...
 
-    def run(self, x: In_contra, rng: Coins, /) -> Out_co:
+    def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:
         """Return one output on input ``x``, drawn with the coins ``rng`` from that law."""
         ...
 
@@ -77,7 +79,7 @@ class FromLaw(Generic[In_contra, Out_co]):
             raise InvalidInput("function", f"the law {described(law)}", "a FiniteDistribution")
         return law
 
-    def run(self, x: In_contra, rng: Coins, /) -> Out_co:
+    def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:
         """Return one output, sampled from the law.
 
         Parameters
@@ -85,7 +87,7 @@ class FromLaw(Generic[In_contra, Out_co]):
         x
             The input.
         rng
-            Where the coins come from.
+            Where the coins come from; the operating system's entropy by default.
 
         Returns
         -------
@@ -139,7 +141,7 @@ class FromProgram(Generic[In_contra, Out_co]):
             lambda rng: self.program(x, rng), max_paths=self.max_paths, max_draws=self.max_draws
         )
 
-    def run(self, x: In_contra, rng: Coins, /) -> Out_co:
+    def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:
         """Return one output: run the program.
 
         Parameters
@@ -147,7 +149,7 @@ class FromProgram(Generic[In_contra, Out_co]):
         x
             The input.
         rng
-            Where the coins come from.
+            Where the coins come from; the operating system's entropy by default.
 
         Returns
         -------
@@ -177,7 +179,7 @@ class Deterministic(Generic[In_contra, Out_co]):
         """Return the point mass on the value of the function at ``x``."""
         return FiniteDistribution.point_mass(self.function(x))
 
-    def run(self, x: In_contra, rng: Coins, /) -> Out_co:  # noqa: ARG002  # tosses no coin
+    def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:  # noqa: ARG002  # tosses no coin
         """Return the value of the function at ``x``."""
         return self.function(x)
 
@@ -265,7 +267,7 @@ class _Then(Generic[In, Mid, Out]):
     def law(self, x: In, /) -> FiniteDistribution[Out]:
         return self.mechanism.law(x).bind(self.postprocess.law)
 
-    def run(self, x: In, rng: Coins, /) -> Out:
+    def run(self, x: In, /, rng: Coins = SYSTEM_COINS) -> Out:
         return self.postprocess.run(self.mechanism.run(x, rng), rng)
 
 
@@ -277,7 +279,7 @@ class _Composed(Generic[In, First, Second]):
     def law(self, x: In, /) -> FiniteDistribution[tuple[First, Second]]:
         return self.first.law(x).product(self.second.law(x))
 
-    def run(self, x: In, rng: Coins, /) -> tuple[First, Second]:
+    def run(self, x: In, /, rng: Coins = SYSTEM_COINS) -> tuple[First, Second]:
         return self.first.run(x, rng), self.second.run(x, rng)
 
 
@@ -292,6 +294,6 @@ class _Adaptive(Generic[In, First, Second]):
 
         return self.first.law(x).bind(pairs)
 
-    def run(self, x: In, rng: Coins, /) -> tuple[First, Second]:
+    def run(self, x: In, /, rng: Coins = SYSTEM_COINS) -> tuple[First, Second]:
         early = self.first.run(x, rng)
         return early, self.second.run((x, early), rng)

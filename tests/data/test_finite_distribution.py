@@ -134,6 +134,7 @@ def test_bind_is_the_law_of_total_probability(parts: Weights, kernels: list[Weig
 @given(laws)
 def test_sampling_has_the_law(law: FiniteDistribution[int]) -> None:
     assert enumerate_law(law.sample) == law
+    assert law.sample() in law.support  # the coins of the operating system
 
 
 @given(laws)

@@ -21,7 +21,7 @@ from pac_stability.data import (
     then,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins
+from pac_stability.randomness import Coins, SeededCoins
 
 
 def walk(start: int, rng: Coins) -> int:
@@ -96,3 +96,11 @@ def test_what_returns_no_law_is_refused() -> None:
     wrong = FromLaw(cast("Callable[[int], FiniteDistribution[int]]", str))
     with pytest.raises(InvalidInput, match="function: got the law '3', want a FiniteDistribution"):
         wrong.law(3)
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_coins_are_named_rng_and_come_from_the_system_by_default(name: str) -> None:
+    mechanism = MECHANISMS[name]
+    support = mechanism.law(3).support
+    assert mechanism.run(3) in support
+    assert mechanism.run(3, rng=SeededCoins(1)) == mechanism.run(3, SeededCoins(1))
