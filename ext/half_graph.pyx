@@ -49,6 +49,7 @@ cdef class HalfGraphSearch:
     cdef int n, m, upper, depth, row_words, column_words, state_words
     cdef bint found
     cdef double spent
+    cdef bint busy
     cdef char* arena
     cdef uint64_t* rows  # row_words words a row
     cdef uint64_t* columns  # column_words words a column
@@ -137,10 +138,14 @@ cdef class HalfGraphSearch:
 
     def advance(self, double work):
         """Search on, for about ``work`` word operations; return whether more is to be done."""
+        if self.busy:
+            raise RuntimeError("the search is already running in another thread")
+        self.busy = True
         with nogil:
             self.spent = 0
             while self.unfinished() and self.spent < work:
                 self.step()
+        self.busy = False
         return self.unfinished()
 
     cdef inline bint unfinished(self) noexcept nogil:

@@ -102,6 +102,7 @@ cdef class ShatteringSearch:
     cdef int top  # bits of n
     cdef Outcome outcome
     cdef double spent, allowed
+    cdef bint busy
     cdef int found[LEVELS]
     # The table by columns, twice over so that every rotation is a window; and by rows.
     cdef uint64_t* base
@@ -182,11 +183,15 @@ cdef class ShatteringSearch:
 
     def advance(self, double work):
         """Search on, for about ``work`` word operations; return whether more is to be done."""
+        if self.busy:
+            raise RuntimeError("the search is already running in another thread")
+        self.busy = True
         with nogil:
             self.spent = 0
             self.allowed = work
             while self.outcome == RUNNING and self.spent < self.allowed:
                 self.step()
+        self.busy = False
         return self.outcome == RUNNING
 
     cdef void* take(self, size_t length, size_t item) noexcept:

@@ -56,7 +56,8 @@ class AnytimeSearch(ABC, Generic[W]):
         Parameters
         ----------
         time_limit
-            Seconds for this call; ``None`` for no limit.
+            Seconds for this call, looked at about every 10 ms; preparing the table and writing
+            the witness come on top. ``None`` for no limit.
         progress
             Called about ten times a second. What it raises ends the run.
 

@@ -36,7 +36,8 @@ class LittlestoneSearch:
     H
         The class.
     max_memory
-        Bytes that the search may use beyond the table of ``H``; ``None`` for no limit.
+        Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
+        the table made in Python, and certificates.
 
     Raises
     ------
@@ -98,7 +99,8 @@ class LittlestoneSearch:
         Parameters
         ----------
         time_limit
-            Seconds for this call (the final tree may take a little longer); ``None`` for no limit.
+            Seconds for this call, looked at about every 10 ms; preparing the table and writing
+            the witness come on top. ``None`` for no limit.
         progress
             Called after every level and about ten times a second. What it raises ends the run.
 
@@ -272,9 +274,11 @@ def littlestone(
     H
         The class.
     time_limit
-        Seconds; ``None`` for no limit.
+        Seconds, looked at about every 10 ms; preparing the table and writing the witness come on
+        top. ``None`` for no limit.
     max_memory
-        Bytes beyond the table of ``H``; ``None`` for no limit.
+        Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
+        the table made in Python, and certificates.
     progress
         Called after every level and about ten times a second.
 
@@ -282,6 +286,11 @@ def littlestone(
     -------
     LittlestoneBounds
         Exact, or certified bounds when the budget ended.
+
+    Raises
+    ------
+    BudgetExhausted
+        ``max_memory`` cannot hold the class, or the tree; carries the bounds.
 
     Examples
     --------

@@ -72,7 +72,8 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     H
         The class.
     max_memory
-        Bytes that the compiled search may use beyond a copy of the table; ``None`` for no limit.
+        Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
+        the table made in Python, and certificates.
 
     Notes
     -----
@@ -192,9 +193,11 @@ def threshold(
     H
         The class.
     time_limit
-        Seconds; ``None`` for no limit.
+        Seconds, looked at about every 10 ms; preparing the table and writing the witness come on
+        top. ``None`` for no limit.
     max_memory
-        Bytes that the compiled search may use beyond a copy of the table; ``None`` for no limit.
+        Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
+        the table made in Python, and certificates.
     progress
         Called about ten times a second.
 

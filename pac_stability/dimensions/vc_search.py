@@ -193,8 +193,8 @@ class VCSearch(_ShatteringLevels[ShatteredSet]):
     H
         The class.
     max_memory
-        Bytes that the compiled search may use beyond a few copies of the table; ``None`` for no
-        limit.
+        Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
+        the table made in Python, and certificates.
     upper
         An upper bound known beforehand, such as the Littlestone dimension.
 
@@ -264,10 +264,11 @@ def vc(
     upper
         An upper bound known beforehand, such as the Littlestone dimension.
     time_limit
-        Seconds; ``None`` for no limit.
+        Seconds, looked at about every 10 ms; preparing the table and writing the witness come on
+        top. ``None`` for no limit.
     max_memory
-        Bytes that the compiled search may use beyond a few copies of the table; ``None`` for no
-        limit.
+        Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
+        the table made in Python, and certificates.
     progress
         Called about ten times a second.
 

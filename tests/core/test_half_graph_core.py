@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -100,6 +102,28 @@ def test_stopping_and_going_on_changes_nothing() -> None:
         whole.witness_pairs,
         whole.nodes,
     )
+
+
+def test_two_threads_cannot_work_on_one_search() -> None:
+    table = random_table(3, 128, 28, 0.5)
+    whole = longest(table)
+    search = HalfGraphSearch(table, lower=0, upper=28, memo=2**16)
+    worker = threading.Thread(target=search.advance, args=(WHOLE,))
+    begun = search.nodes
+    worker.start()
+    while search.nodes == begun and worker.is_alive():
+        pass
+    refused = 0
+    while worker.is_alive():
+        try:
+            search.advance(1)
+        except RuntimeError as error:
+            refused += "another thread" in str(error)
+    worker.join()
+    assert refused
+    while search.advance(WHOLE):
+        pass
+    assert (search.nodes, search.witness_pairs) == (whole.nodes, whole.witness_pairs)
 
 
 def test_a_memo_saves_nodes_and_changes_no_answer() -> None:

@@ -217,3 +217,24 @@ def test_other_threads_run_during_the_search() -> None:
         seen.add(search.nodes)
     worker.join()
     assert len(seen - {0, search.nodes}) > 0
+
+
+def test_two_threads_cannot_work_on_one_search() -> None:
+    whole = decide(random_table(2, 256, 64, 0.5), 7, 1)
+    search = ShatteringSearch(random_table(2, 256, 64, 0.5), 7, row_level=1)
+    worker = threading.Thread(target=search.advance, args=(WHOLE,))
+    begun = search.nodes
+    worker.start()
+    while search.nodes == begun and worker.is_alive():
+        pass
+    refused = 0
+    while worker.is_alive():
+        try:
+            search.advance(1)
+        except RuntimeError as error:
+            refused += "another thread" in str(error)
+    worker.join()
+    assert refused
+    while search.advance(WHOLE):
+        pass
+    assert (search.nodes, search.witness) == (whole.nodes, whole.witness)
