@@ -35,6 +35,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream = Path(os.devnull).open("r" if name == "stdin" else "w")  # noqa: SIM115  # stays
             setattr(sys, name, stream)
     try:
+        return _main(argv)
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return int(Exit.INTERRUPTED)
+
+
+def _main(argv: Sequence[str] | None) -> int:
+    try:
         options = build_parser().parse_args(argv)
     except SystemExit as stop:
         return int(stop.code or 0)
@@ -54,9 +62,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> int:
     try:
         return int(options.run(options))
-    except KeyboardInterrupt:
-        _say("interrupted")
-        return Exit.INTERRUPTED
     except BrokenPipeError:
         raise
     except BudgetExhausted as error:

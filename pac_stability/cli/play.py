@@ -34,6 +34,8 @@ def run(options: argparse.Namespace) -> int:
     H, source = load_class(options)
     if len(H) == 0:
         raise InvalidInput(source, "a class without hypotheses", "at least one to play with")
+    if None in H.domain:
+        raise InvalidInput(source, "the point null", "other points: None ends a game")
     role = "auto" if options.auto else options.role
     game = _Game(_measured(H, options), sys.stderr if options.json else sys.stdout)
     game.say(f"{headline(source, H)}, Littlestone dimension {game.dimension}")

@@ -202,6 +202,18 @@ def test_ctrl_c_between_two_searches_loses_nothing(
     assert list(report["dimensions"]) == ["littlestone"]
 
 
+@pytest.mark.parametrize("moment", ["app.build_parser", "dims.load_class", "dims.emit"])
+def test_ctrl_c_at_any_moment_is_one_line(
+    command: Command, table: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"pac_stability.cli.{moment}", interrupt)
+    result = command("dims", table)
+    assert (result.code, result.err) == (130, "pac-stability: interrupted\n")
+
+
 def test_a_search_stops_after_a_minute_unless_the_limit_is_lifted() -> None:
     from pac_stability.cli.parser import build_parser
 

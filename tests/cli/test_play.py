@@ -125,6 +125,17 @@ def test_a_game_whose_dimension_is_out_of_reach_does_not_begin(command: Command)
     assert result.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("role", [[], ["--auto"], ["--as", "adversary"]])
+def test_a_point_that_means_the_end_cannot_be_played(
+    command: Command, tmp_path: Path, role: list[str]
+) -> None:
+    path = tmp_path / "class.json"
+    path.write_text('{"table": [[0, 1], [1, 0]], "domain": [null, 1]}')
+    result = command("play", path, *role)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"pac-stability: error: {path}: got the point null")
+
+
 def test_a_class_without_hypotheses_cannot_be_played(command: Command) -> None:
     result = command("play", "--family", "random:0x3")
     assert (result.code, result.out) == (2, "")
