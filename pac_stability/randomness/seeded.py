@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import final
+from typing import SupportsIndex, final
 
 from pac_stability.arithmetic import as_size
 from pac_stability.errors import InvalidInput
@@ -12,6 +13,7 @@ from pac_stability.randomness.coins import BitCoins
 
 _BLOCK_BYTES = 64
 _BLOCK_BITS = 8 * _BLOCK_BYTES
+_LARGEST_POSITION = 1 << 128  # no stream is read as far, and block numbers have 16 bytes
 
 
 @final
@@ -91,7 +93,7 @@ class SeededCoins(BitCoins):
         }
 
     @classmethod
-    def from_state(cls, state: Mapping[str, str | int]) -> SeededCoins:
+    def from_state(cls, state: object) -> SeededCoins:
         """Return coins that continue from a :meth:`state`.
 
         Raises
@@ -100,16 +102,20 @@ class SeededCoins(BitCoins):
             The state is not one that :meth:`state` returned.
         """
         wanted = "what SeededCoins.state() returned"
-        key, position = state.get("key"), state.get("position")
-        if not isinstance(key, str) or len(state) != 2:
-            raise InvalidInput("state", "a mapping of another form", wanted)
+        if not isinstance(state, Mapping) or set(state) != {"key", "position"}:
+            raise InvalidInput("state", "a value of another form", wanted)
+        key, position = state["key"], as_size(state["position"], "position")
+        if not isinstance(key, str):
+            raise InvalidInput("state", "a key that is no string", wanted)
         try:
             raw = bytes.fromhex(key)
         except ValueError:
             raise InvalidInput("state", "a key that is not hexadecimal", wanted) from None
         if len(raw) != _BLOCK_BYTES:
             raise InvalidInput("state", f"a key of {len(raw)} bytes", wanted)
-        return cls._at(raw, as_size(position, "position"))
+        if position >= _LARGEST_POSITION:
+            raise InvalidInput("state", "a position beyond 2**128", wanted)
+        return cls._at(raw, position)
 
     @classmethod
     def _at(cls, key: bytes, position: int) -> SeededCoins:
@@ -120,12 +126,12 @@ class SeededCoins(BitCoins):
 
 def _encode(seed: object, argument: str) -> bytes:
     """Return bytes that differ for different seeds, their types included."""
-    if isinstance(seed, int) and not isinstance(seed, bool):
-        return b"int:" + hex(seed).encode()
     if isinstance(seed, str):
         return b"str:" + seed.encode("utf-8", "surrogatepass")
     if isinstance(seed, bytes):
         return b"bytes:" + seed
+    if isinstance(seed, SupportsIndex) and not isinstance(seed, bool):  # NumPy's integers too
+        return b"int:" + hex(operator.index(seed)).encode()
     raise InvalidInput(
         argument, f"a value of type {type(seed).__name__}", "an integer, a string or bytes"
     )

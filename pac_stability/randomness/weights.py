@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from typing import final, overload
@@ -18,16 +18,12 @@ class WeightedChoice(Sequence[int]):
     """Weights made ready for repeated draws; pass it to ``Coins.choose`` in place of the list.
 
     As a sequence it is the weights over their common denominator: integers in the same proportions.
+    Immutable; equal when these integers are the same.
 
     Parameters
     ----------
     weights
         Non-negative exact numbers, not all zero. Floats are refused.
-
-    Attributes
-    ----------
-    total : int
-        The sum of the integer weights.
 
     Raises
     ------
@@ -42,13 +38,13 @@ class WeightedChoice(Sequence[int]):
     --------
     >>> from pac_stability.randomness import SeededCoins
     >>> table = WeightedChoice([Fraction(1, 2), Fraction(1, 3)])
-    >>> list(table), table.total
-    ([3, 2], 5)
+    >>> table, table.total
+    (WeightedChoice([3, 2]), 5)
     >>> SeededCoins(1).choose(table) in (0, 1)
     True
     """
 
-    __slots__ = ("_cumulative", "_weights", "total")
+    __slots__ = ("_cumulative", "_weights")
 
     def __init__(self, weights: Sequence[int | Fraction]) -> None:
         integers = _integers(weights)
@@ -57,10 +53,17 @@ class WeightedChoice(Sequence[int]):
             raise InvalidInput("weights", "a total of 0", "at least one positive weight")
         self._weights = integers
         self._cumulative = cumulative
-        self.total: int = cumulative[-1]
+
+    @property
+    def total(self) -> int:
+        """The sum of the integer weights, positive."""
+        return self._cumulative[-1]
 
     def __len__(self) -> int:
         return len(self._weights)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._weights)
 
     @overload
     def __getitem__(self, index: int) -> int: ...
@@ -69,14 +72,33 @@ class WeightedChoice(Sequence[int]):
     def __getitem__(self, index: int | slice) -> int | Sequence[int]:
         return self._weights[index]
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WeightedChoice):
+            return NotImplemented
+        return self._weights == other._weights
+
+    def __hash__(self) -> int:
+        return hash((WeightedChoice, self._weights))
+
+    def __repr__(self) -> str:
+        return f"WeightedChoice({list(self._weights)!r})"
+
     def at(self, position: int) -> int:
-        """Return the index whose share of ``0 .. total - 1`` contains the position."""
+        """Return the index whose share of ``0 .. total - 1`` contains the position.
+
+        Index i has the share of ``self[i]`` positions that follow those of the indices before it.
+        """
         return bisect_right(self._cumulative, position)
 
 
 def _integers(weights: Sequence[int | Fraction]) -> tuple[int, ...]:
     """Return integers in the same proportions as the exact weights."""
-    numbers = tuple(weights)
+    try:
+        numbers = tuple(weights)
+    except TypeError:
+        raise InvalidInput(
+            "weights", f"a value of type {type(weights).__name__}", "a sequence of weights"
+        ) from None
     if not {int}.issuperset(map(type, numbers)):
         fractions = [
             as_fraction(number, f"weights[{index}]") for index, number in enumerate(numbers)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import doctest
 import importlib
 import json
+import pickle
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from hashlib import blake2b
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,7 +80,7 @@ def test_bernoulli_has_exactly_its_probability(p: int | Fraction) -> None:
     assert Fraction(settled[1], sum(settled.values())) == p
 
 
-@pytest.mark.parametrize("weights", [[], [0, 0], [1, -1], [0.5, 0.5], [True, 1], ["one"]])
+@pytest.mark.parametrize("weights", [[], [0, 0], [1, -1], [0.5, 0.5], [True, 1], ["one"], None, 3])
 def test_bad_weights_are_refused(weights: list[int]) -> None:
     with pytest.raises(InvalidInput, match=r"^weights(\[[01]\])?: got"):
         SystemCoins().choose(weights)
@@ -117,6 +119,21 @@ def test_a_state_through_json_resumes_the_stream(counts: list[int], seed: int) -
     assert resumed.bits(900) == coins.bits(900)
 
 
+def test_integers_of_numpy_are_seeds_like_those_of_python() -> None:
+    assert SeededCoins(np.int64(5)).bits(256) == SeededCoins(5).bits(256)  # type: ignore[arg-type]  # NumPy's integers have an index
+
+
+def test_weights_made_ready_are_an_immutable_value() -> None:
+    table = WeightedChoice([Fraction(1, 2), Fraction(1, 3)])
+    assert table == WeightedChoice([3, 2]) != WeightedChoice([2, 3])
+    assert table != [3, 2]
+    assert len({table, WeightedChoice((3, 2))}) == 1
+    assert list(table) == [table[0], table[1]] == [3, 2]
+    assert pickle.loads(pickle.dumps(table)) == table  # noqa: S301  # our own bytes
+    with pytest.raises(AttributeError):
+        table.total = 7  # type: ignore[misc]  # what is tested
+
+
 def test_spawned_streams_depend_on_seed_and_key_only() -> None:
     parent, used = SeededCoins("s"), SeededCoins("s")
     used.bits(99)
@@ -133,9 +150,12 @@ def test_spawned_streams_depend_on_seed_and_key_only() -> None:
         {"key": "00", "position": 0},
         {"key": "00" * 64, "position": -1},
         {"key": "00" * 64, "position": "0"},
+        {"key": "00" * 64, "position": 2**140},
+        {"key": 0, "position": 0},
+        ["key", "position"],
     ],
 )
-def test_altered_states_are_refused(state: dict[str, str | int]) -> None:
+def test_altered_states_are_refused(state: object) -> None:
     with pytest.raises(InvalidInput):
         SeededCoins.from_state(state)
 
