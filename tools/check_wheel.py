@@ -7,7 +7,7 @@ One command, ``python tools/check_wheel.py``, from an environment with the ``dev
    tag (auditwheel: ``manylinux_2_17``), with the repaired wheel left in ``dist/``;
 3. in a fresh environment whose PATH holds no compiler: install the wheel, leave the source tree,
    and run the whole test suite against the installed package;
-4. a second package, compiled against the installed ``.pxd`` files, cimports the core.
+4. the same with a compiler: another package's Cython code cimports the core.
 
 Other interpreters named with ``--python`` install and test the same wheel.
 """
@@ -26,20 +26,6 @@ ROOT = Path(__file__).resolve().parent.parent
 PLATFORM = "manylinux_2_17"
 # What the tests read besides the package itself.
 TESTED = ["tests", "docs", "README.md", "pyproject.toml"]
-
-CONSUMER_PYX = """\
-# cython: language_level=3
-from pac_stability._core.bitset cimport popcount
-
-def ones(unsigned long long word):
-    return popcount(word)
-"""
-CONSUMER_SETUP = """\
-from Cython.Build import cythonize
-from setuptools import Extension, setup
-
-setup(name="consumer", ext_modules=cythonize([Extension("consumer", ["consumer.pyx"])]))
-"""
 
 
 def run(*command: str | Path, cwd: Path = ROOT, environment: dict[str, str] | None = None) -> None:
@@ -82,41 +68,45 @@ def fresh_environment(place: Path, interpreter: str, *requirements: str | Path) 
     return python
 
 
-def test_installed(wheel: Path, interpreter: str, place: Path) -> None:
-    """Run the tests against the wheel, far from the source tree and from any compiler."""
-    bare = place / "empty-path"
-    bare.mkdir(parents=True)
-    python = fresh_environment(place / "env", interpreter, f"{wheel}[rich,test]")
+def leave_the_source_tree(place: Path) -> Path:
+    """Copy what the tests read, and nothing of the package, to a new folder."""
     work = place / "work"
-    work.mkdir()
+    work.mkdir(parents=True)
     for name in TESTED:
         source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, work / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy2(source, work / name)
+    return work
+
+
+def run_tests(python: Path, work: Path, path: str, *tests: str) -> None:
+    """Run tests against the installed package."""
     run(
-        *(python, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
+        *(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests),
         cwd=work,
         environment={
             **os.environ,
-            "PATH": f"{python.parent}{os.pathsep}{bare}",
+            "PATH": path,
             "PYTHONSAFEPATH": "1",
             "PAC_STABILITY_EXPECT_INSTALLED": "1",
         },
     )
 
 
+def test_installed(wheel: Path, interpreter: str, place: Path) -> None:
+    """Run all tests against the wheel, far from the source tree and from any compiler."""
+    python = fresh_environment(place / "env", interpreter, f"{wheel}[rich,test]")
+    run_tests(python, leave_the_source_tree(place), str(python.parent))
+
+
 def test_cimport(wheel: Path, place: Path) -> None:
-    """Compile a package that cimports our core from the installed wheel."""
-    place.mkdir(parents=True)
-    (place / "consumer.pyx").write_text(CONSUMER_PYX)
-    (place / "setup.py").write_text(CONSUMER_SETUP)
-    python = fresh_environment(
-        place / "env", sys.executable, wheel, "cython>=3.1,<3.4", "setuptools>=77"
-    )
-    run(python, "setup.py", "-q", "build_ext", "--inplace", cwd=place)
-    run(python, "-c", "import consumer; assert consumer.ones(255) == 8", cwd=place)
+    """Compile another package's Cython code against the installed wheel."""
+    requirements = (f"{wheel}[test]", "cython>=3.1,<3.4", "setuptools>=77")
+    python = fresh_environment(place / "env", sys.executable, *requirements)
+    path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
+    run_tests(python, leave_the_source_tree(place), path, "tests/core/test_cimport.py")
 
 
 def main() -> None:
