@@ -83,8 +83,9 @@ def leave_the_source_tree(place: Path) -> Path:
 
 def run_tests(python: Path, work: Path, path: str, *tests: str) -> None:
     """Run tests against the installed package."""
+    command: list[str | Path] = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
     run(
-        *(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests),
+        *command,
         cwd=work,
         environment={
             **os.environ,
