@@ -207,7 +207,7 @@ def _limits(command: argparse.ArgumentParser) -> None:
     )
 
 
-# The commands are imported when they run: --help and a wrong option need none of numpy.
+# A command is imported when it runs: --help and a wrong option wait for none of them.
 
 
 def _run_dims(options: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from xml.sax.saxutils import escape
+from html import escape
 
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 

@@ -246,6 +246,20 @@ def test_an_encoding_without_the_letters_is_no_error(table: Path) -> None:
     assert done.stdout.startswith("middle\n\\u251c")
 
 
+def test_help_loads_no_command_and_nothing_of_the_network() -> None:
+    code = (
+        "import sys; from pac_stability.cli import main; main(['--help']); "
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment()
+    )
+    loaded = set(done.stderr.split())
+    assert "pac_stability.cli.parser" in loaded
+    commands = {f"pac_stability.cli.{name}" for name in ("dims", "tree", "play")}
+    assert not loaded & {*commands, "http.client", "urllib.request", "rich", "flint"}
+
+
 @pytest.mark.parametrize(
     "arguments", [["--help"], ["dims", "--help"], ["tree", "-h"], ["play", "-h"]]
 )
