@@ -114,13 +114,24 @@ def read_table_json(
     def no_number(text: str) -> Never:
         raise InvalidInput(str(path), text, "JSON without NaN and Infinity")
 
+    def no_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        value = dict(pairs)
+        if len(value) < len(pairs):
+            raise InvalidInput(str(path), "an object with a key given twice", wanted)
+        return value
+
+    text = _read_text(path, max_bytes)
     try:
-        value = json.loads(_read_text(path, max_bytes), parse_constant=no_number)
+        value = json.loads(text, parse_constant=no_number, object_pairs_hook=no_repetition)
     except json.JSONDecodeError as problem:
         where = f"no JSON (line {problem.lineno}, column {problem.colno}: {problem.msg})"
         raise InvalidInput(str(path), where, wanted) from None
     except RecursionError:
         raise InvalidInput(str(path), "lists nested too deeply", wanted) from None
+    except InvalidInput:
+        raise
+    except ValueError:  # Python refuses to read integers of thousands of digits
+        raise InvalidInput(str(path), "an enormous integer", wanted) from None
     if isinstance(value, list):
         value = {"table": value}
     if not isinstance(value, dict) or not {"table"} <= value.keys() <= {"table", "domain"}:
@@ -274,6 +285,8 @@ def _is_number(cell: str) -> bool:
 
 def _reason(problem: OSError) -> str:
     """Say in a few words why a file could not be opened."""
+    if isinstance(problem, IsADirectoryError):
+        return "a directory"
     return (problem.strerror or type(problem).__name__).lower()
 
 
@@ -286,7 +299,7 @@ def _read_bytes(path: FilePath, max_bytes: int) -> bytes:
     except ValueError:  # a null character in the name
         raise InvalidInput(repr(path), "no file name", "a file that can be read") from None
     if len(content) > max_bytes:
-        raise InvalidInput(str(path), "a larger file", f"at most {max_bytes} bytes (max_bytes)")
+        raise InvalidInput(str(path), "a larger file", f"at most {max_bytes} bytes")
     return content
 
 

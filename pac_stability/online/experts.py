@@ -10,7 +10,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.online._checks import check_beta, check_count, check_inhabited, check_label
 from pac_stability.online.regret import RegretBound, expert_count
 from pac_stability.online.soa import StandardOptimalAlgorithm
-from pac_stability.randomness import Coins
+from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 class FlippingExpert:
@@ -185,7 +185,7 @@ class AgnosticPredictor:
             by_label[1 - label] += weight * self._ways(used + 1)
         return Fraction(by_label[1], sum(by_label))
 
-    def predict(self, point: Hashable, rng: Coins) -> int:
+    def predict(self, point: Hashable, rng: Coins = SYSTEM_COINS) -> int:
         """Draw a prediction, 1 with :meth:`probability`."""
         return rng.bernoulli(self.probability(point))
 

@@ -106,7 +106,7 @@ READERS = [FiniteClass.from_csv, FiniteClass.from_npy, FiniteClass.from_json, re
 def test_files_that_cannot_be_read(read: Callable[..., object], tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match=r"missing\.csv: got no such file or directory"):
         read(tmp_path / "missing.csv")
-    with pytest.raises(InvalidInput, match="got is a directory"):
+    with pytest.raises(InvalidInput, match="got a directory"):
         read(tmp_path)
     with pytest.raises(InvalidInput, match="no file name"):
         read("a\0b")
@@ -207,6 +207,8 @@ def test_json(write: Write) -> None:
         ('{"table": [[0]], "domain": [{"a": 1}]}', "an object as a point"),
         ('{"table": [[0]], "domain": [{"fraction": "1/0"}]}', "the fraction '1/0'"),
         ("[" * 100_000, "nested too deeply"),
+        ("[[" + "1" * 5000 + "]]", "an enormous integer"),
+        ('{"table": [[0]], "table": [[1]]}', "a key given twice"),
     ],
 )
 def test_bad_json(write: Write, text: str, message: str) -> None:
@@ -259,7 +261,7 @@ def test_writing_leaves_nothing_half_written(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["t.json"]
     assert stat.S_IMODE(target.stat().st_mode) & stat.S_IRUSR
     (tmp_path / "folder").mkdir()
-    with pytest.raises(InvalidInput, match="folder: got is a directory"):
+    with pytest.raises(InvalidInput, match="folder: got a directory"):
         thresholds(2).to_csv(tmp_path / "folder")
     with pytest.raises(InvalidInput, match="no such file or directory"):
         thresholds(2).to_csv(tmp_path / "absent" / "t.csv")
