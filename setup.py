@@ -96,7 +96,10 @@ def main() -> None:
             emit_linenums=mode == "sanitize",
             force=mode in ("annotate", "coverage", "sanitize", "strict"),
         ),
-        options={"bdist_wheel": {"py_limited_api": WHEEL_TAG}} if stable else {},
+        options={
+            "build_ext": {"parallel": os.cpu_count()},
+            "bdist_wheel": {"py_limited_api": WHEEL_TAG if stable else False},
+        },
     )
 
 

@@ -10,7 +10,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
-from bitset cimport lowest, popcount
+from pac_stability._core.bitset cimport lowest, popcount
 
 
 cdef inline int overlap(const uint64_t* one, const uint64_t* other, int words) noexcept nogil:

@@ -20,7 +20,7 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 cimport cython
 
-from bitset cimport popcount
+from pac_stability._core.bitset cimport popcount
 from columns cimport (
     append,
     columns_init,
@@ -167,7 +167,7 @@ cdef bint equal_columns(Matrix* node, uint32_t a, uint32_t b) noexcept nogil:
 
 
 cdef void drop_equal_columns(Matrix* node) noexcept nogil:
-    """Keep the first of equal columns,."""
+    """Keep the first of equal columns."""
     cdef uint32_t* seen = <uint32_t*>node.failed
     cdef uint32_t j, w, i, slots = 2, kept = 0, m = node.m
     while slots < 2 * m:
@@ -294,7 +294,7 @@ cdef void grow(LittlestoneSolver self) noexcept nogil:
             place(self, old[i].key)[0] = old[i]
     free(old)
     self.bytes -= old_slots * sizeof(Entry)
-    self.spend(old_slots)
+    self.work += old_slots
 
 
 cdef void remember(
@@ -381,7 +381,7 @@ cdef int walk(
 
 cdef Claim* claim_slot(LittlestoneSolver self, const uint64_t* key, int k) noexcept nogil:
     """The claim "Ldim < k" about a matrix, or the free slot where it belongs."""
-    cdef size_t i = key[0] + <size_t>k
+    cdef size_t i = key[0]
     cdef Claim* claim
     while True:
         claim = &self.claims[i & (self.claim_slots - 1)]
@@ -560,7 +560,7 @@ cdef class LittlestoneSolver:
     @property
     def memory(self) -> int:
         """Bytes allocated now."""
-        return self.bytes
+        return self.bytes - self.returned
 
     # -- work, time and memory ------------------------------------------------------------
 
@@ -569,6 +569,8 @@ cdef class LittlestoneSolver:
         if self.busy:
             raise RuntimeError("the solver is already running in another thread or callback")
         self.busy = True
+        self.bytes -= self.returned
+        self.returned = 0
         self.progress = progress
         self.pending = None
         self.stop = Stop.RUNNING
@@ -756,6 +758,23 @@ cdef class LittlestoneSolver:
             k += 1
         return k
 
+    cdef int dimension_in(self, const uint64_t* rows) noexcept nogil:
+        """Ldim of some hypotheses: -1 when there are none, -2 when stopped."""
+        memcpy(self.base.mask, rows, self.base.width * sizeof(uint64_t))
+        return self.dimension_under_mask()
+
+    cdef int dimension_under_mask(self) noexcept nogil:
+        cdef uint32_t w, n = 0
+        cdef int answer
+        for w in range(self.base.width):
+            n += <uint32_t>popcount(self.base.mask[w])
+        if n == 0:
+            return -1
+        if self.derive(&self.base, &self.frames[0], n, 2, 0) < 0:
+            return -2
+        answer = self.dimension()
+        return -2 if answer < 0 else answer
+
     cdef int at_least(self, int depth, int k) noexcept nogil:
         """Is Ldim >= k for the matrix at `depth`?  Deeper frames are overwritten."""
         cdef Matrix* node = &self.frames[depth]
@@ -830,21 +849,14 @@ cdef class LittlestoneSolver:
         MemoryError
             The memory limit is too small for this question.
         """
-        cdef int answer = 0
+        cdef int answer
         cdef Py_ssize_t i
-        cdef uint32_t w, n = 0
         self.begin(0.0, None)
         memset(self.base.mask, 0, self.base.width * sizeof(uint64_t))
         for i in range(rows.shape[0]):
             self.base.mask[rows[i] >> 6] |= <uint64_t>1 << (rows[i] & 63)
-        for w in range(self.base.width):
-            n += popcount(self.base.mask[w])
-        if n == 0:
-            answer = -1
-        else:
-            with nogil:
-                if self.derive(&self.base, &self.frames[0], n, 2, 0) > 0:
-                    answer = self.dimension()
+        with nogil:
+            answer = self.dimension_under_mask()
         return self.answered(answer)
 
     cdef int answered(self, int answer) except -2:

@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 
 cimport cython
 
-from bitset cimport popcount
+from pac_stability._core.bitset cimport popcount
 from pac_stability._core.littlestone cimport LittlestoneSolver, Matrix
 
 
@@ -107,7 +107,8 @@ cdef class OptimalPredictor:
 
     def __dealloc__(self):
         if self.solver is not None:
-            self.solver.bytes -= self.space.bytes + self.spare.bytes + self.bytes
+            # Another thread may be at work with the solver; the next question books this.
+            self.solver.returned += self.space.bytes + self.spare.bytes + self.bytes
         free(self.space.block)
         free(self.spare.block)
         free(self.block)
@@ -171,7 +172,11 @@ cdef class OptimalPredictor:
         return self.cached[x]
 
     cdef int see(self, size_t x, bint y) noexcept nogil:
-        """Take the example (x, y) in; -1 when stopped, with nothing changed."""
+        """Take the example (x, y) in and return the prediction before it; -1 when stopped.
+
+        A step that is stopped changes nothing.  Once the version space is half of the rows of
+        `space` or less, `space` is rebuilt on it.
+        """
         cdef uint32_t count
         cdef int before = self.foresee(x)
         if before < 0:
@@ -182,32 +187,30 @@ cdef class OptimalPredictor:
             self.realizable = False
             self.patched[x] = y
         elif count < self.size:
-            memcpy(self.alive, self.space.mask, self.space.width * sizeof(uint64_t))
+            if 2 * <uint64_t>count > self.space.n:
+                memcpy(self.alive, self.space.mask, self.space.width * sizeof(uint64_t))
+            elif self.solver.derive(&self.space, &self.spare, count, 0, 0) < 0:
+                return -1
+            else:
+                self.change_over(count)
             self.size = count
             self.known_dimension = -1
             memset(self.cached, -1, self.space.m)
         self.mistakes += before != y
         return before
 
-    cdef int compact(self) noexcept nogil:
-        """Rebuild `space` on the version space once that is half of its rows or less."""
+    cdef void change_over(self, uint32_t count) noexcept nogil:
+        """Make `spare` the space: it holds the `count` rows under the mask of the old one."""
         cdef uint32_t i, kept = 0
-        cdef Matrix old
-        if 2 * <uint64_t>self.size > self.space.n:
-            return 0
-        memcpy(self.space.mask, self.alive, self.space.width * sizeof(uint64_t))
-        if self.solver.derive(&self.space, &self.spare, self.size, 0, 0) < 0:
-            return -1
-        for i in range(self.space.n):
+        cdef Matrix old = self.space
+        for i in range(old.n):
             self.rows[kept] = self.rows[i]
-            kept += (self.alive[i >> 6] >> (i & 63)) & 1
-        old = self.space
+            kept += (old.mask[i >> 6] >> (i & 63)) & 1
         self.space = self.spare
         self.spare = old
         memset(self.alive, 0xff, self.space.width * sizeof(uint64_t))
-        if self.size & 63:
-            self.alive[self.space.width - 1] = (<uint64_t>1 << (self.size & 63)) - 1
-        return 0
+        if count & 63:
+            self.alive[self.space.width - 1] = (<uint64_t>1 << (count & 63)) - 1
 
     # -- whole problems ---------------------------------------------------------------------
 
@@ -227,7 +230,7 @@ cdef class OptimalPredictor:
                 if label < 0:
                     break
                 predictions[t] = <uint8_t>label
-                if self.compact() < 0 or self.solver.spend(self.space.width) < 0:
+                if self.solver.spend(self.space.width):
                     break
         self.solver.answered(0)
 
@@ -242,11 +245,10 @@ cdef class OptimalPredictor:
         return self.solver.answered(label)
 
     def update(self, size_t x, bint y) -> None:
-        """Take one example in."""
+        """Take one example in.  An exception means that it was not."""
         self.solver.begin(0.0, None)
         with nogil:
-            if self.see(x, y) >= 0:
-                self.compact()
+            self.see(x, y)
         self.solver.answered(0)
 
     def hypothesis(self, uint8_t[::1] labels) -> None:

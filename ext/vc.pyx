@@ -10,7 +10,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from bitset cimport lowest, popcount
+from pac_stability._core.bitset cimport lowest, popcount
 
 cdef extern from "vc.h":
     ctypedef struct Kernels "pac_shatter_kernels":

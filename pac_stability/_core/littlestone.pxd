@@ -54,6 +54,7 @@ cdef class LittlestoneSolver:
     cdef size_t slots
     cdef size_t used
     cdef size_t bytes
+    cdef size_t returned      # of these, freed since the last question: `begin` takes them off
     cdef size_t limit
     cdef readonly int lower
     cdef readonly int upper
@@ -76,9 +77,23 @@ cdef class LittlestoneSolver:
     cdef size_t reason_count
     cdef size_t reason_capacity
 
+    # For other kernels. A thread asks between `begin` and `answered`, both with the GIL:
+    #
+    #     solver.begin(0.0, None)                  # RuntimeError if another thread has it
+    #     with nogil:
+    #         d = solver.dimension_in(rows)
+    #     solver.answered(0)                       # raises what stopped it: Ctrl-C, no memory
+    #
+    # `dimension_in` takes base.width words with a bit for every hypothesis in the version space,
+    # unused bits zero, and returns its Ldim, -1 for no hypothesis, -2 when stopped. `spend` counts
+    # work done elsewhere, so that signals are looked at: 0 to go on, -1 when stopped.
     cdef int begin(self, double time_limit, object progress) except -1
-    cdef int finish(self) except -1
+    cdef int answered(self, int answer) except -2
+    cdef int dimension_in(self, const uint64_t* rows) noexcept nogil
     cdef int spend(self, uint64_t words) noexcept nogil
+
+    # Its own.
+    cdef int finish(self) except -1
     cdef int poll(self) noexcept nogil
     cdef bint reserve(self, size_t bytes) noexcept nogil
     cdef int shape(self, Matrix* matrix, uint32_t n, uint32_t m) noexcept nogil
@@ -87,5 +102,5 @@ cdef class LittlestoneSolver:
         self, Matrix* parent, Matrix* child, uint32_t rows, uint32_t need, uint32_t least
     ) noexcept nogil
     cdef int dimension(self) noexcept nogil
+    cdef int dimension_under_mask(self) noexcept nogil
     cdef int at_least(self, int depth, int k) noexcept nogil
-    cdef int answered(self, int answer) except -2

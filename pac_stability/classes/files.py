@@ -17,6 +17,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from tokenize import TokenError
 from typing import Never
 
 import numpy as np
@@ -309,8 +310,10 @@ def _read_npy(path: FilePath, max_bytes: int) -> npt.NDArray[np.generic]:
             shape, by_columns, dtype = np.lib.format.read_array_header_1_0(stream)
         else:
             shape, by_columns, dtype = np.lib.format.read_array_header_2_0(stream)
-    except (ValueError, SyntaxError, TypeError):
+    except (ValueError, SyntaxError, TypeError, TokenError, RecursionError):
         raise InvalidInput(str(path), "no such header", wanted) from None
+    if any(length < 0 for length in shape):
+        raise InvalidInput(str(path), f"a header with the dimensions {shape}", wanted)
     if dtype.kind not in "biuf":
         raise InvalidInput(str(path), f"entries of type {dtype}", wanted)
     content = stream.read()

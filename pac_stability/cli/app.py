@@ -8,9 +8,11 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.parser import build_parser
+from pac_stability.dimensions.tree_formats import printable
 from pac_stability.errors import BudgetExhausted, PacStabilityError
 
 
@@ -28,6 +30,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code: 0 done, 2 bad input, 3 inconclusive (bounds only), 4 internal error,
         130 interrupted, 141 the reader of the output went away.
     """
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us
+            stream = Path(os.devnull).open("r" if name == "stdin" else "w")  # noqa: SIM115  # stays
+            setattr(sys, name, stream)
     try:
         options = build_parser().parse_args(argv)
     except SystemExit as stop:
@@ -60,7 +66,7 @@ def _run(options: argparse.Namespace) -> int:
         _say(f"error: {error}")
         return Exit.BAD_INPUT
     except OSError as error:
-        _say(f"error: {error.filename or 'input/output'}: {error.strerror or error}")
+        _say(f"error: {error.filename or 'standard output'}: {error.strerror or error}")
         return Exit.BAD_INPUT
     except Exception as error:
         if options.debug:
@@ -71,4 +77,4 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _say(text: str) -> None:
-    print(f"pac-stability: {' '.join(text.split())}", file=sys.stderr)
+    print(f"pac-stability: {printable(text)}", file=sys.stderr)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -64,16 +65,20 @@ class _Outcome:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compute the dimensions asked for, in order, and report them."""
+    """Compute the dimensions asked for, in order; a row of text appears as each is settled."""
     check_output(options.certificate)
     H, source = load_class(options)
+    names = [name for name in DIMENSIONS if name in options.only]
     found: dict[str, _Outcome] = {}
+    if not options.json:
+        emit(f"{headline(source, H)}\n\n{_line(*_TITLES)}")
     try:
-        for name in DIMENSIONS:
-            if name in options.only:
-                found[name] = _settle(name, H, options, found)
-                if found[name].interrupted:
-                    break
+        for name in names:
+            found[name] = _settle(name, H, options, found)
+            if not options.json:
+                emit(_row(name, found[name].bounds))
+            if found[name].interrupted:
+                break
         interrupted = any(outcome.interrupted for outcome in found.values())
     except KeyboardInterrupt:
         # It struck between two searches; what the earlier ones found is still to be told.
@@ -82,16 +87,13 @@ def run(options: argparse.Namespace) -> int:
 
     if options.certificate is not None:
         emit(to_json(_certificate(H, source, found)), options.certificate)
+    missing = [DIMENSIONS[name].title for name in names if name not in found]
     if options.json:
         status = "interrupted" if interrupted else "exact" if exact else "bounds"
         report = header("dims", source, H) | {"status": status, "dimensions": _rows_json(found)}
         emit(to_json(report))
-    else:
-        emit(headline(source, H) + "\n\n")
-        _print_table(found)
-        missing = [DIMENSIONS[name].title for name in options.only if name not in found]
-        if missing:
-            emit(f"\nnot reached: {', '.join(missing)}\n")
+    elif missing:
+        emit(f"\nnot reached: {', '.join(missing)}\n")
     if interrupted:
         print("pac-stability: interrupted; the bounds above are certified", file=sys.stderr)
         return Exit.INTERRUPTED
@@ -133,42 +135,32 @@ def _without_witness(error: BudgetExhausted) -> Bounds[_Witness]:
     return Bounds(error.lower, error.upper, None)
 
 
-def _print_table(found: Mapping[str, _Outcome]) -> None:
-    titles = ("dimension", "value", "", "sub-problems", "time")
-    rows = [
-        (
-            DIMENSIONS[name].title,
-            str(bounds.lower) if bounds.exact else f"{bounds.lower}..{bounds.upper}",
-            "exact" if bounds.exact else "bounds",
-            f"{bounds.nodes:,}",
-            f"{bounds.seconds:.3f} s",
-        )
-        for name, bounds in ((name, outcome.bounds) for name, outcome in found.items())
-    ]
-    if sys.stdout.isatty() and _print_rich_table(titles, rows):
-        return
-    widths = [max(len(row[i]) for row in (titles, *rows)) for i in range(len(titles))]
-    for row in (titles, *rows):
-        left = f"{row[0]:<{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:<{widths[2]}}"
-        emit(f"{left}  {row[3]:>{widths[3]}}  {row[4]:>{widths[4]}}\n")
+_TITLES = ("dimension", "value", "", "sub-problems", "time")
 
 
-def _print_rich_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    """Print with ``rich`` if it is installed; say whether it was."""
-    try:
-        from rich.box import SIMPLE  # noqa: PLC0415  # optional
-        from rich.console import Console  # noqa: PLC0415
-        from rich.table import Table  # noqa: PLC0415
-    except ImportError:
-        return False
-    table = Table(box=SIMPLE, pad_edge=False)
-    for column, title in enumerate(titles):
-        table.add_column(title, justify="left" if column in (0, 2) else "right")
-    for name, value, state, nodes, time in rows:
-        style = "bold green" if state == "exact" else "bold yellow"
-        table.add_row(name, f"[{style}]{value}[/]", state, nodes, time)
-    Console().print(table)
-    return True
+def _row(name: str, bounds: Bounds[_Witness]) -> str:
+    """Return the line about one dimension."""
+    return _line(
+        DIMENSIONS[name].title,
+        str(bounds.lower) if bounds.exact else f"{bounds.lower}..{bounds.upper}",
+        "exact" if bounds.exact else "bounds",
+        f"{bounds.nodes:,}",
+        f"{bounds.seconds:.3f} s",
+    )
+
+
+def _line(name: str, value: str, state: str, nodes: str, time: str) -> str:
+    # The widths are fixed: a row is written before the later ones are known.
+    shown = f"{value:>8}"
+    if state and _coloured():
+        shown = f"\x1b[1;{32 if state == 'exact' else 33}m{shown}\x1b[0m"
+    return f"{name:<11}  {shown}  {state:<6}  {nodes:>13}  {time:>9}\n"
+
+
+def _coloured() -> bool:
+    """Whether standard output is a terminal that may show colours (https://no-color.org)."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not plain
 
 
 def _rows_json(found: Mapping[str, _Outcome]) -> dict[str, object]:

@@ -8,9 +8,13 @@ import re
 from fractions import Fraction
 from typing import NoReturn
 
+from pac_stability import __version__
+
 DIMENSIONS = ("littlestone", "vc", "dual-vc", "threshold")
 TREE_FORMATS = ("text", "dot", "svg", "tikz", "json")
 TABLE_FORMATS = ("csv", "npy", "json")
+TIME_LIMIT = 60.0
+"""Seconds for a search, unless the user says otherwise: nothing goes on in silence for hours."""
 
 _EXIT_CODES = """\
 exit codes:
@@ -33,27 +37,18 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"pac-stability: error: {message} (see '{self.prog} --help')\n")
 
 
-class _Version(argparse.Action):
-    """Prints the version; looked up only when asked for."""
-
-    def __init__(self, option_strings: list[str], dest: str) -> None:
-        super().__init__(option_strings, dest, nargs=0, help="print the version and stop")
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from pac_stability.cli.reports import version  # noqa: PLC0415  # only for --version
-
-        print(f"pac-stability {version()}")
-        parser.exit()
-
-
-def seconds(text: str) -> float:
-    """Read a time limit."""
+def seconds(text: str) -> float | None:
+    """Read a time limit; ``none`` lifts it."""
+    if text.strip().lower() == "none":
+        return None
     try:
         value = float(text)
     except ValueError:
         value = math.nan
     if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"got {text!r}, want a positive number of seconds")
+        raise argparse.ArgumentTypeError(
+            f"got {text!r}, want a positive number of seconds, or none"
+        )
     return value
 
 
@@ -94,7 +89,10 @@ examples:
 {_EXIT_CODES}""",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action=_Version)
+    parser.add_argument(
+        "--version", action="version", version=f"pac-stability {__version__}",
+        help="print the version and stop",
+    )  # fmt: skip
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     dims = _command(
@@ -133,8 +131,9 @@ examples:
     )
     _limits(tree)
     tree.add_argument(
-        "--format", choices=TREE_FORMATS, default="text", help="how to draw it (default: text)"
-    )
+        "--format", choices=TREE_FORMATS,
+        help="how to draw it (default: by the extension of --output, else text)",
+    )  # fmt: skip
     tree.add_argument(
         "--json", action="store_const", const="json", dest="format", help="short for --format json"
     )
@@ -154,6 +153,7 @@ examples:
 During the game: 0 or 1 answers, ? explains the position, q stops.
 """,
     )
+    _limits(play)
     play.add_argument(
         "--as", dest="role", choices=("learner", "adversary"), default="learner",
         help="your part (default: learner)",
@@ -198,8 +198,9 @@ def _command(
 
 def _limits(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--time-limit", type=seconds, metavar="SECONDS",
-        help="stop each dimension's search after this long and report its bounds",
+        "--time-limit", type=seconds, metavar="SECONDS", default=TIME_LIMIT,
+        help="stop the search for a dimension after this long, with the bounds that it has; "
+        f"none for no limit (default: {TIME_LIMIT:g})",
     )  # fmt: skip
     command.add_argument(
         "--max-memory", type=memory, metavar="SIZE", help="memory for a search's tables, 512M say"

@@ -10,10 +10,12 @@ from typing import TextIO
 
 from pac_stability.classes import FiniteClass
 from pac_stability.cli.exits import Exit
+from pac_stability.cli.progress import watched
 from pac_stability.cli.reports import check_output, emit, header, headline, plural, to_json
 from pac_stability.cli.source import load_class
+from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.dimensions.tree_formats import point_name, printable
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.online import (
     GreedyAdversary,
     Round,
@@ -33,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     if len(H) == 0:
         raise InvalidInput(source, "a class without hypotheses", "at least one to play with")
     role = "auto" if options.auto else options.role
-    game = _Game(H, sys.stderr if options.json else sys.stdout)
+    game = _Game(_measured(H, options), sys.stderr if options.json else sys.stdout)
     game.say(f"{headline(source, H)}, Littlestone dimension {game.dimension}")
     code = Exit.OK
     finished = False
@@ -64,13 +66,29 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
+def _measured(H: FiniteClass, options: argparse.Namespace) -> LittlestoneSearch:
+    """Settle the dimension, which the whole game refers to; its search then serves every round."""
+    search = LittlestoneSearch(H, options.max_memory)
+    with watched("Littlestone dimension", options.time_limit) as progress:
+        search.advance(time_limit=options.time_limit, progress=progress)
+    if search.lower < search.upper:
+        raise BudgetExhausted(
+            f"the game needs the Littlestone dimension, so far {search.lower}..{search.upper}; "
+            "allow more with --time-limit or --max-memory",
+            search.lower,
+            search.upper,
+        )
+    return search
+
+
 class _Game:
     """The position, and the dialogue about it."""
 
-    def __init__(self, H: FiniteClass, out: TextIO) -> None:
-        self._class = H
+    def __init__(self, search: LittlestoneSearch, out: TextIO) -> None:
+        self._search = search
+        self._class = search.H
         self._out = out
-        self._soa = StandardOptimalAlgorithm(H)
+        self._soa = StandardOptimalAlgorithm(search.H, search=search)
         self.dimension = self._soa.dimension
         self.rounds: list[Round] = []
 
@@ -79,7 +97,7 @@ class _Game:
 
     def watch(self) -> None:
         """SOA against the greedy adversary."""
-        adversary = GreedyAdversary(self._class)
+        adversary = GreedyAdversary(self._class, search=self._search)
         while (point := adversary.point(self._soa)) is not None:
             self._announce(point)
             prediction = self._soa.predict(point)
@@ -93,7 +111,7 @@ class _Game:
             f"with every label. It can force {plural(self.dimension, 'mistake')} on anyone.\n"
             "0 or 1 answers, ? shows the two sides, q stops."
         )
-        adversary = GreedyAdversary(self._class)
+        adversary = GreedyAdversary(self._class, search=self._search)
         while (point := adversary.point(None)) is not None:
             self._announce(point)
             prediction = self._ask_label("your prediction", partial(self._sides, point))

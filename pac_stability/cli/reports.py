@@ -5,28 +5,21 @@ from __future__ import annotations
 import json
 import os
 import sys
-from importlib import metadata
 from pathlib import Path
 
+import pac_stability
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.files import write_text
+from pac_stability.dimensions.tree_formats import printable
 from pac_stability.errors import InvalidInput
 from pac_stability.online import class_digest
-
-
-def version() -> str:
-    """Return the version of the installed package."""
-    try:
-        return metadata.version("pac_stability")
-    except metadata.PackageNotFoundError:
-        return "(not installed)"
 
 
 def header(kind: str, source: str, H: FiniteClass) -> dict[str, object]:
     """Begin a JSON report: its schema, who wrote it, and the class it is about."""
     return {
         "schema": f"pac-stability/{kind}/1",
-        "version": version(),
+        "version": pac_stability.__version__,
         "source": source,
         "class": {"id": class_digest(H), "hypotheses": len(H), "points": len(H.domain)},
     }
@@ -35,7 +28,7 @@ def header(kind: str, source: str, H: FiniteClass) -> dict[str, object]:
 def headline(source: str, H: FiniteClass) -> str:
     """Return the class in one line."""
     hypotheses = plural(len(H), "hypothesis", "hypotheses")
-    return f"{source}: {hypotheses} on {plural(len(H.domain), 'point')}"
+    return f"{printable(source)}: {hypotheses} on {plural(len(H.domain), 'point')}"
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
@@ -69,10 +62,18 @@ def emit(text: str, output: str | None = None) -> None:
     """Write ``text`` to a file, whole or not at all, or to standard output."""
     if output is None:
         sys.stdout.write(text)
+        # Into a pipe, too, what is known appears at once.
+        sys.stdout.flush()
         return
     target = Path(output)
-    if target.exists() and not target.is_file():
-        # A pipe or a device is written to; a rename would put a file in its place.
-        target.write_text(text, encoding="utf-8")
-    else:
+    if not target.exists() or target.is_file():
         write_text(target, text)
+        return
+    # A pipe or a device is written to; a rename would put a file in its place.
+    try:
+        target.write_text(text, encoding="utf-8")
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InvalidInput(output, reason, "a file that can be written") from None

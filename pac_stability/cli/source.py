@@ -46,22 +46,32 @@ def _from_file(path: str, table_format: str | None) -> FiniteClass:
         given = f"the extension {extension!r}" if extension else "no extension"
         raise InvalidInput(path, given, "csv, npy or json; or give --table-format")
     try:
-        return _READERS[extension](path)
+        H = _READERS[extension](path)
     except InvalidInput as error:
         raise _naming(path, error) from None
+    if H.table.size == 0:
+        given = f"an empty table ({len(H)} rows of 0 and 1, {len(H.domain)} columns)"
+        raise InvalidInput(path, given, "at least one hypothesis and one point")
+    return H
 
 
 def _from_family(family: str, path: str | None, columns: str | None) -> tuple[FiniteClass, str]:
     points, source = None, family
     if path is not None:
         names = None if columns is None else [name.strip() for name in columns.split(",")]
-        points, source = read_points(path, columns=names), f"{family} on {path}"
+        try:
+            points, source = read_points(path, columns=names), f"{family} on {path}"
+        except InvalidInput as error:
+            raise _naming(path, error) from None
         if not points:
             raise InvalidInput(path, "no rows", "at least one point")
+    # affine-lines will do for affine_lines, but a parameter may be negative.
+    name, colon, parameters = family.partition(":")
     try:
-        return from_spec(family.replace("-", "_"), points), source
+        return from_spec(name.replace("-", "_") + colon + parameters, points), source
     except InvalidInput as error:
-        raise _naming(f"--family {family}", error) from None
+        short = family if len(family) <= 60 else f"{family[:57]}..."
+        raise _naming(f"--family {short}", error) from None
 
 
 def _naming(what: str, error: InvalidInput) -> InvalidInput:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.progress import MOMENT, watched
@@ -12,6 +13,8 @@ from pac_stability.cli.source import load_class
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.dimensions.tree_formats import TREE_FORMATS, point_name
 from pac_stability.errors import InvalidInput
+
+_BY_EXTENSION = {".dot": "dot", ".gv": "dot", ".svg": "svg", ".tex": "tikz", ".json": "json"}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -28,7 +31,9 @@ def run(options: argparse.Namespace) -> int:
     tree = bounds.tree
     if tree is None:
         raise InvalidInput(source, "a class without hypotheses", "at least one: nothing to draw")
-    if options.format == "json":
+    extension = Path(options.output or "").suffix.lower()
+    form = options.format or _BY_EXTENSION.get(extension, "text")
+    if form == "json":
         text = to_json(
             header("tree", source, H)
             | {
@@ -39,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
             }
         )
     else:
-        text = TREE_FORMATS[options.format](tree, H.domain)
+        text = TREE_FORMATS[form](tree, H.domain)
     emit(text, options.output)
     if not bounds.exact:
         print(

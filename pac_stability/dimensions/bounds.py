@@ -11,7 +11,7 @@ from pac_stability.errors import BudgetExhausted
 W_co = TypeVar("W_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: Python 3.11 cannot write Bounds[W](...) with them
 class Bounds(Generic[W_co]):
     """Certified bounds ``lower <= dimension <= upper``.
 

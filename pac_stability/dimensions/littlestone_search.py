@@ -18,7 +18,7 @@ from pac_stability.errors import BudgetExhausted, InvalidInput
 _NO_LIMIT = 2**62
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LittlestoneBounds(Bounds[MistakeTree]):
     """Certified bounds on the Littlestone dimension, with a shattered tree of depth ``lower``."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Iterator
 from fractions import Fraction
 
 from pac_stability.classes import FiniteClass
+from pac_stability.data import Example
 from pac_stability.errors import InvalidInput
 
 
@@ -15,6 +17,23 @@ def check_label(argument: str, label: int) -> int:
     if label == 1:
         return 1
     raise InvalidInput(argument, repr(label), "a label, 0 or 1" + " (map -1 to 0)" * (label == -1))
+
+
+def as_pairs(
+    examples: Iterable[tuple[Hashable, int] | Example[Hashable]],
+) -> Iterator[tuple[Hashable, int]]:
+    """Points and labels of examples, in whichever way they are written."""
+    for number, example in enumerate(examples):
+        if isinstance(example, Example):
+            yield example.point, example.label
+            continue
+        try:
+            point, label = example
+        except (TypeError, ValueError):
+            raise InvalidInput(
+                f"examples[{number}]", repr(example), "a point and its label"
+            ) from None
+        yield point, label
 
 
 def check_inhabited(H: FiniteClass) -> None:

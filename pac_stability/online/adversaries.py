@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 from pac_stability.errors import InvalidInput
 from pac_stability.online._checks import check_label, check_playable
@@ -24,11 +25,14 @@ class GreedyAdversary:
     ----------
     H
         The class, not empty, and without the point ``None``.
+    search
+        A search of ``H`` to go on with, so that what it knows is not searched for again; by
+        default a new one.
 
     Raises
     ------
     InvalidInput
-        ``H`` is not as described.
+        ``H`` is not as described, or ``search`` is of another class.
 
     Notes
     -----
@@ -44,11 +48,11 @@ class GreedyAdversary:
     (Round(point=0, prediction=0, label=1),)
     """
 
-    def __init__(self, H: FiniteClass) -> None:
+    def __init__(self, H: FiniteClass, *, search: LittlestoneSearch | None = None) -> None:
         check_playable(H)
         self._class = H
         # SOA is the book-keeper of the version space: it knows its dimension.
-        self._space = StandardOptimalAlgorithm(H)
+        self._space = StandardOptimalAlgorithm(H, search=search)
         self._chosen: Hashable = None
         # What the learner said there when it was consulted.
         self._expected: int | None = None

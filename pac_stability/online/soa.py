@@ -9,8 +9,10 @@ import numpy.typing as npt
 
 from pac_stability._core.soa import OptimalPredictor
 from pac_stability.classes import FiniteClass
+from pac_stability.data import Example
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.online._checks import as_pairs, check_inhabited, check_label
 
 
 class StandardOptimalAlgorithm:
@@ -31,11 +33,15 @@ class StandardOptimalAlgorithm:
         The label predicted when both sides have the same dimension.
     max_memory
         Bytes that the search for dimensions may use; ``None`` for no limit.
+    search
+        A search of ``H`` to go on with, so that what it knows is not searched for again; by
+        default a new one, with ``max_memory``.
 
     Raises
     ------
     InvalidInput
-        The class is empty, or ``tie`` is no label.
+        The class is empty, ``tie`` is no label, ``search`` is of another class, or comes together
+        with ``max_memory``.
     BudgetExhausted
         Here and in every method: ``max_memory`` is too small.
 
@@ -59,14 +65,24 @@ class StandardOptimalAlgorithm:
     (1, (2,), [1, 1])
     """
 
-    def __init__(self, H: FiniteClass, tie: int = 1, *, max_memory: int | None = None) -> None:
-        if len(H) == 0:
-            raise InvalidInput("H", "the empty class", "at least one hypothesis")
+    def __init__(
+        self,
+        H: FiniteClass,
+        tie: int = 1,
+        *,
+        max_memory: int | None = None,
+        search: LittlestoneSearch | None = None,
+    ) -> None:
+        check_inhabited(H)
         self._H = H
-        self._columns = {point: column for column, point in enumerate(H.domain)}
-        solver = LittlestoneSearch(H, max_memory).solver
+        if search is None:
+            search = LittlestoneSearch(H, max_memory)
+        elif search.H is not H:
+            raise InvalidInput("search", "a search of another class", "a search of H")
+        elif max_memory is not None:
+            raise InvalidInput("max_memory", "a search too", "one of them")
         try:
-            self._state = OptimalPredictor(solver, _label("tie", tie))
+            self._state = OptimalPredictor(search.solver, check_label("tie", tie))
         except MemoryError as error:
             raise BudgetExhausted(str(error)) from error
 
@@ -119,7 +135,7 @@ class StandardOptimalAlgorithm:
         >>> StandardOptimalAlgorithm(FiniteClass([[0, 0], [0, 1], [1, 1]])).side_dimensions(0)
         (1, 0)
         """
-        column = self._column(x)
+        column = self._H.column(x)
         if not self.realizable:
             return -1, -1
         try:
@@ -130,14 +146,14 @@ class StandardOptimalAlgorithm:
     def predict(self, x: Hashable) -> int:
         """Return the label of the current hypothesis at a point of the domain."""
         try:
-            return self._state.predict(self._column(x))
+            return self._state.predict(self._H.column(x))
         except MemoryError as error:
             raise BudgetExhausted(str(error)) from error
 
     def update(self, x: Hashable, y: int) -> None:
         """Take in an example: a point of the domain and its label."""
         try:
-            self._state.update(self._column(x), bool(_label("y", y)))
+            self._state.update(self._H.column(x), bool(check_label("y", y)))
         except MemoryError as error:
             raise BudgetExhausted(str(error)) from error
 
@@ -150,13 +166,16 @@ class StandardOptimalAlgorithm:
             raise BudgetExhausted(str(error)) from error
         return labels
 
-    def replay(self, examples: Iterable[tuple[Hashable, int]]) -> tuple[int, ...]:
+    def replay(
+        self, examples: Iterable[tuple[Hashable, int] | Example[Hashable]]
+    ) -> tuple[int, ...]:
         """Predict and take in a whole sequence.
 
         Parameters
         ----------
         examples
-            Pairs of a point of the domain and its label.
+            A :class:`~pac_stability.data.Sample`, or pairs of a point of the domain and its
+            label. When one of them is bad, none is taken in.
 
         Returns
         -------
@@ -170,7 +189,7 @@ class StandardOptimalAlgorithm:
         >>> soa.replay([(1, 0), (0, 1)]), soa.mistakes, soa.realizable
         ((1, 0), 2, False)
         """
-        pairs = [(self._column(x), _label("y", y)) for x, y in examples]
+        pairs = [(self._H.column(x), check_label("y", y)) for x, y in as_pairs(examples)]
         points = np.array([column for column, _ in pairs], dtype=np.int64)
         labels = np.array([label for _, label in pairs], dtype=np.uint8)
         predictions = np.empty(len(pairs), dtype=np.uint8)
@@ -184,22 +203,8 @@ class StandardOptimalAlgorithm:
         """Return an independent algorithm in the same state."""
         twin = object.__new__(StandardOptimalAlgorithm)
         twin._H = self._H
-        twin._columns = self._columns
         try:
             twin._state = OptimalPredictor(self._state.solver, self._state.tie, self._state)
         except MemoryError as error:
             raise BudgetExhausted(str(error)) from error
         return twin
-
-    def _column(self, x: Hashable) -> int:
-        try:
-            return self._columns[x]
-        except (KeyError, TypeError):
-            wanted = f"one of the {len(self._columns)} points of the domain"
-            raise InvalidInput("x", repr(x), wanted) from None
-
-
-def _label(argument: str, label: int) -> int:
-    if label in (0, 1):
-        return int(label)
-    raise InvalidInput(argument, repr(label), "a label, 0 or 1")

@@ -22,6 +22,8 @@ CSV = {
     "nan": ("a,b\n0,nan\n", "'nan' in line 2, column 2"),
     "signs": ("a,b\n-1,1\n1,-1\n", "map labels -1 to 0"),
     "twice": ("a,a\n0,1\n", "column name 'a' twice"),
+    "names only": ("a,b\n", "an empty table (0 rows"),
+    "one bad line": ("0,2\n", "'2' in line 1"),
     "hole": ("a,b\n0,\n", "'' in line 2, column 2"),
 }
 
@@ -31,12 +33,16 @@ ARRAYS: dict[str, tuple[object, str]] = {
     "nan": (np.array([[0, np.nan]]), "nan at row 0, column 1"),
     "three": (np.array([[0, 1], [3, 1]]), "3 at row 1, column 0"),
     "signs": (np.array([[-1, 1], [1, 1]]), "-1"),
+    "no rows": (np.zeros((0, 3)), "an empty table (0 rows of 0 and 1, 3 columns)"),
+    "no columns": (np.zeros((3, 0)), "an empty table"),
     "pickled": (np.array([[None, "x"]], dtype=object), "object"),
     "words": (np.array([["a", "b"]]), "entries of type"),
 }
 
 JSONS = {
     "broken": ("[[0, 1], [", "no JSON"),
+    "no rows": ("[]", "an empty table"),
+    "no columns": ("[[]]", "an empty table"),
     "number": ("3", "another JSON value"),
     "ragged": ("[[0, 1], [1]]", "row 1 with 1 entries"),
     "nan": ("[[0, NaN]]", "NaN"),
@@ -117,7 +123,10 @@ def test_points_that_are_no_numbers(command: Command, tmp_path: Path) -> None:
     path.write_text("x,y\n1,2\n")
     refused(command("dims", "--family", "thresholds", "--points", path), "2 columns")
     refused(
-        command("dims", "--family", "stumps", "--points", path, "--columns", "z"), "columns", "'z'"
+        command("dims", "--family", "stumps", "--points", path, "--columns", "z"),
+        path,
+        "columns",
+        "'z'",
     )
 
 
@@ -128,7 +137,9 @@ def test_points_that_are_no_numbers(command: Command, tmp_path: Path) -> None:
         ("thresholds", "--family thresholds"),
         ("thresholds:", "--family thresholds:"),
         ("thresholds:a", "'a'"),
-        ("thresholds:-1", "-1"),
+        ("thresholds:-1", "got -1"),
+        ("random:9x9:-1/2", "-1/2"),
+        ("thresholds:" + 5000 * "9", "999...: n: got"),
         ("intervals:3,4,5", "3 parameter"),
         ("cube:99", "99"),
         ("affine-lines:4", "4"),
@@ -174,6 +185,15 @@ def test_an_output_that_cannot_be_written_is_refused_before_the_work(
     refused(command(verb, table, option, missing, stdin="1\n1\n"), missing)
     refused(command(verb, table, option, tmp_path, stdin="1\n1\n"), tmp_path, "directory")
     refused(command(verb, table, option, "", stdin="1\n1\n"), "''")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
+def test_a_full_disk_is_named(command: Command, table: Path) -> None:
+    refused(command("tree", table, "--output", "/dev/full"), "/dev/full: got no space left")
+
+
+def test_a_message_cannot_command_the_terminal(command: Command) -> None:
+    refused(command("dims", "\x1b[31mred\n\a.csv"), "?[31mred ?.csv")
 
 
 def test_a_device_is_written_to_and_not_replaced(

@@ -101,13 +101,11 @@ def test_only_some_dimensions_in_the_order_of_the_report(command: Command, table
     assert list(report["dimensions"]) == ["vc", "threshold"]
 
 
-def test_the_empty_class_and_the_class_without_points(command: Command, tmp_path: Path) -> None:
-    np.save(tmp_path / "empty.npy", np.zeros((0, 3), dtype=np.uint8))
-    np.save(tmp_path / "point.npy", np.zeros((1, 0), dtype=np.uint8))
-    for name, littlestone in (("empty", -1), ("point", 0)):
-        result = command("dims", tmp_path / f"{name}.npy", "--json")
-        assert result.code == 0
-        assert json.loads(result.out)["dimensions"]["littlestone"]["lower"] == littlestone
+def test_a_class_without_points(command: Command, validate: Validate) -> None:
+    result = command("dims", "--family", "thresholds:0", "--json")
+    assert result.code == 0
+    rows = validate(result.out)["dimensions"]
+    assert [row["lower"] for row in rows.values()] == [0, 0, -1, 0]  # the dual class is empty
 
 
 def test_a_limit_on_time_ends_with_bounds_and_code_3(command: Command, validate: Validate) -> None:
@@ -202,6 +200,17 @@ def test_ctrl_c_between_two_searches_loses_nothing(
     report = validate(result.out)
     assert (result.code, report["status"]) == (130, "interrupted")
     assert list(report["dimensions"]) == ["littlestone"]
+
+
+def test_a_search_stops_after_a_minute_unless_the_limit_is_lifted() -> None:
+    from pac_stability.cli.parser import build_parser
+
+    for verb in ("dims", "tree", "play"):
+        limits = [
+            build_parser().parse_args([verb, "t.csv", *given]).time_limit
+            for given in ([], ["--time-limit", "2.5"], ["--time-limit", "none"])
+        ]
+        assert limits == [60, 2.5, None]
 
 
 def test_memory_sizes_are_read_in_powers_of_1024() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -109,9 +110,22 @@ def test_ctrl_c_keeps_what_was_played(command: Command, table: Path, tmp_path: P
     assert len(Transcript.load(saved).rounds) == 1
 
 
-def test_a_class_without_hypotheses_cannot_be_played(command: Command, tmp_path: Path) -> None:
-    path = tmp_path / "class.json"
-    path.write_text('{"table": [], "domain": [1]}')
-    result = command("play", path)
+def test_a_game_whose_dimension_is_out_of_reach_does_not_begin(command: Command) -> None:
+    # 12,951 hypotheses: milliseconds at the least.
+    arguments = ("--auto", "--family", "unions_of_intervals:24,2")
+    result = command("play", *arguments, "--time-limit", "1e-6")
+    assert (result.code, result.out) == (3, "")
+    assert re.fullmatch(
+        r"pac-stability: inconclusive: the game needs the Littlestone dimension, so far "
+        r"\d+\.\.\d+; allow more with --time-limit or --max-memory\n",
+        result.err,
+    )
+    result = command("play", *arguments, "--max-memory", "1K")
+    assert (result.code, result.out) == (3, "")
+    assert result.err.count("\n") == 1
+
+
+def test_a_class_without_hypotheses_cannot_be_played(command: Command) -> None:
+    result = command("play", "--family", "random:0x3")
     assert (result.code, result.out) == (2, "")
     assert "got a class without hypotheses" in result.err

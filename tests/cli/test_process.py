@@ -133,7 +133,6 @@ def test_a_game_in_a_terminal(terminal: Terminal, table: Path) -> None:
 def test_colours_on_a_terminal_unless_told_otherwise(
     terminal: Terminal, table: Path, no_color: bool
 ) -> None:
-    pytest.importorskip("rich")
     with started(
         [sys.executable, "-c", START, "dims", str(table)],
         stdout=terminal.slave,
@@ -164,6 +163,25 @@ def test_without_rich_a_terminal_gets_plain_text(terminal: Terminal) -> None:
     assert "\r\x1b[KVC dimension" in shown
 
 
+def test_a_row_appears_before_the_next_search_ends() -> None:
+    arguments = [*HARD[:2], "--only", "littlestone,threshold", "--time-limit", "none"]
+    with started(
+        [sys.executable, "-c", START, "dims", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    ) as process:
+        assert process.stdout is not None
+        # The threshold search would take years: this row cannot have waited for it.
+        shown = [process.stdout.readline() for _ in range(4)]
+        process.send_signal(signal.SIGINT)
+        rest, message = process.communicate(timeout=PATIENCE)
+    assert shown[3].split()[:3] == ["Littlestone", "10", "exact"]
+    assert "threshold" in rest
+    assert (process.returncode, message.count("\n")) == (130, 1)
+
+
 def test_progress_stays_off_a_pipe() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pac_stability", "dims", *HARD, "--time-limit", "0.3"],
@@ -189,6 +207,31 @@ def test_a_reader_that_leaves_is_no_error() -> None:
         assert process.stderr is not None
         assert process.stderr.read() == b""
         assert process.wait(PATIENCE) == 141
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+@pytest.mark.parametrize("verb", ["dims", "tree", "play"])
+def test_closed_streams_are_no_error(table: Path, verb: str, closed: str) -> None:
+    done = subprocess.run(
+        [
+            "/bin/sh",
+            "-c",
+            f'"$@" {closed}',
+            "sh",
+            sys.executable,
+            "-m",
+            "pac_stability",
+            verb,
+            table,
+        ],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.stdout == "") is (closed == ">&-")
 
 
 def test_an_encoding_without_the_letters_is_no_error(table: Path) -> None:
@@ -218,8 +261,8 @@ def test_help_has_examples_and_the_exit_codes(
 
 
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    from pac_stability import __version__
     from pac_stability.cli import main
-    from pac_stability.cli.reports import version
 
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out == f"pac-stability {version()}\n"
+    assert capsys.readouterr().out == f"pac-stability {__version__}\n"

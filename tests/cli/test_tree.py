@@ -75,6 +75,18 @@ def test_a_file_holds_what_would_be_printed(
     assert {path.name for path in tmp_path.iterdir()} == {"table.csv", "tree.out"}
 
 
+@pytest.mark.parametrize(
+    ("name", "form"), [("t.svg", "svg"), ("t.DOT", "dot"), ("t.tex", "tikz"), ("t.json", "json")]
+)
+def test_the_extension_of_the_output_tells_the_format(
+    command: Command, table: Path, tmp_path: Path, name: str, form: str
+) -> None:
+    command("tree", table, "--output", tmp_path / name)
+    assert (tmp_path / name).read_text() == command("tree", table, "--format", form).out
+    command("tree", table, "--output", tmp_path / name, "--format", "text")
+    assert (tmp_path / name).read_text().startswith("middle\n")
+
+
 def test_a_directory_or_a_missing_one_is_no_output(
     command: Command, table: Path, tmp_path: Path
 ) -> None:
@@ -106,8 +118,7 @@ def test_a_class_of_one_hypothesis_is_a_leaf_and_the_empty_class_no_tree(
     path = tmp_path / "class.json"
     path.write_text("[[0, 1]]")
     assert command("tree", path).out == "h0\n"
-    path.write_text('{"table": [], "domain": [1, 2]}')
-    result = command("tree", path)
+    result = command("tree", "--family", "random:0x2")
     assert result.code == 2
     assert "got a class without hypotheses" in result.err
 

@@ -118,6 +118,18 @@ def test_what_a_search_leaves_in_the_table_is_right_for_other_questions() -> Non
         assert solver.dimension_of(rows.astype(np.int64)) == (dimension(part) if len(rows) else -1)
 
 
+@pytest.mark.parametrize("first", [8, 9])
+def test_the_number_of_rows_is_part_of_what_is_remembered(first: int) -> None:
+    # Two questions and a name for every row. The last row has only zeros, so without it the columns
+    # are the same words; but the question a = 0, b = 0 keeps two rows only with it.
+    a = [0, 0, 0, 0, 1, 1, 1, 1, 0]
+    b = [0, 1, 1, 1, 0, 0, 1, 1, 0]
+    table = np.column_stack([a, b, np.eye(9, dtype=np.int64)]).astype(np.uint8)
+    solver = LittlestoneSolver(np.ascontiguousarray(table), PLENTY)
+    for rows in (first, 17 - first):
+        assert solver.dimension_of(np.arange(rows)) == {8: 2, 9: 3}[rows]
+
+
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 5, 6])
 def test_last_questions_may_be_lone_columns(d: int) -> None:
     # Every word of d letters twice, one of the two marked in a column of its own: d questions about

@@ -68,6 +68,25 @@ def test_weaker_bounds_have_proofs_too(name: str) -> None:
         assert bool(proof.steps) == (2**k <= len(H))
 
 
+def test_one_version_space_may_be_refuted_at_two_levels() -> None:
+    # Eight singletons; the square; the cube; every row knows its part. Asking for the singletons
+    # leaves dimension 1, which 3 refutes at once; asking for the cube leaves singletons and square,
+    # where the singletons are refuted once more, now for 2.
+    square, cube = (np.array(list(itertools.product((0, 1), repeat=k))) for k in (2, 3))
+    table = np.zeros((20, 15), dtype=np.uint8)
+    table[:8, 2:10] = np.eye(8)
+    table[8:12, 10:12] = square
+    table[12:, 12:] = cube
+    table[8:, 0] = 1
+    table[12:, 1] = 1
+    H = FiniteClass(table)
+    proof = refutation(H)
+    assert proof.level == 4
+    lone = [step.level for step in proof.steps if not step.sides]
+    assert sorted(lone) == [2, 3]
+    assert proof.fault(H) is None
+
+
 @pytest.mark.parametrize("name", CLASSES)
 def test_no_reason_can_be_left_out_or_replaced(name: str) -> None:
     H = CLASSES[name]

@@ -120,3 +120,12 @@ def test_a_form_deeper_than_any_class_is_refused() -> None:
         form = {"point": 0, "zero": form, "one": {"hypothesis": 0}}
     with pytest.raises(InvalidInput, match="levels"):
         MistakeTree.from_dict(form)
+
+
+def test_a_tree_with_one_short_branch_is_not_complete() -> None:
+    H = FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])
+    both = Node(1, Leaf(2), Leaf(3))
+    assert MistakeTree(Node(0, Node(1, Leaf(0), Leaf(1)), both)).is_shattered_by(H)
+    short = MistakeTree(Node(0, Node(1, Leaf(0), Leaf(1)), Leaf(2)))
+    assert short.fault(H) == "leaves lie at depths 2 and 1, the tree is not complete"
+    assert MistakeTree(Node(0, Leaf(0), both)).fault(H) is not None

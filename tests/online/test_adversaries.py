@@ -2,14 +2,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pac_stability.classes import FiniteClass, from_spec
+from pac_stability.classes import SPECS, FiniteClass, from_spec
 from pac_stability.dimensions import (
     Leaf,
     MistakeTree,
@@ -90,22 +91,57 @@ def test_greedy_forces_exactly_the_dimension_on_soa(
     assert transcript.check(H, StandardOptimalAlgorithm(H, tie)).accepted
 
 
-@pytest.mark.parametrize(
-    "spec",
-    [
-        *("thresholds:33", "signed_thresholds:12", "intervals:9", "unions_of_intervals:7,2"),
-        *("singletons:20", "subsets:7,3", "cube:6", "parities:5", "monotone_conjunctions:5"),
-        *("conjunctions:4", "affine_lines:5", "affine_planes:3", "affine_subspaces:2,4,1"),
-        *("boxes:4,2", "stumps:4,2", "halfspaces:4,2", "random:200x24:1/2:1"),
-    ],
+FAMILIES = (
+    *("thresholds:33", "signed_thresholds:12", "intervals:9", "unions_of_intervals:7,2"),
+    *("singletons:20", "subsets:7,3", "cube:6", "parities:5", "monotone_conjunctions:5"),
+    *("conjunctions:4", "affine_lines:5", "affine_planes:3", "affine_subspaces:2,4,1"),
+    *("boxes:4,2", "stumps:4,2", "halfspaces:4,2", "random:200x24:1/2:1"),
 )
-def test_greedy_and_soa_meet_at_the_dimension_of_every_family(spec: str) -> None:
+
+
+def test_no_family_is_forgotten() -> None:
+    assert {spec.partition(":")[0] for spec in FAMILIES} == set(SPECS)
+
+
+@pytest.mark.parametrize("tie", [0, 1])
+@pytest.mark.parametrize("spec", FAMILIES)
+def test_greedy_and_soa_meet_at_the_dimension_of_every_family(spec: str, tie: int) -> None:
     H = from_spec(spec)
-    transcript = play(H, StandardOptimalAlgorithm(H), GreedyAdversary(H))
+    transcript = play(H, StandardOptimalAlgorithm(H, tie), GreedyAdversary(H))
     assert transcript.mistakes == len(transcript.rounds) == littlestone_dimension(H)
-    assert play(H, Halving(H), GreedyAdversary(H)).mistakes >= littlestone_dimension(H)
-    followed = play(H, Halving(H), TreeAdversary(H, shattered_tree(H)))
+    assert play(H, Halving(H, tie), GreedyAdversary(H)).mistakes >= littlestone_dimension(H)
+    followed = play(H, Halving(H, tie), TreeAdversary(H, shattered_tree(H)))
     assert followed.mistakes == littlestone_dimension(H)
+
+
+@pytest.mark.parametrize("spec", FAMILIES)
+@given(data=st.data(), tie=st.integers(0, 1))
+@settings(max_examples=15)
+def test_soa_never_errs_more_on_a_realizable_sequence_of_any_family(
+    spec: str, data: st.DataObject, tie: int
+) -> None:
+    H = named(spec)
+    target = data.draw(st.integers(0, len(H) - 1))
+    points = data.draw(st.lists(st.sampled_from(H.domain), max_size=3 * len(H.domain)))
+    soa = StandardOptimalAlgorithm(H, tie)
+    left = [soa.dimension]
+    for point in points:
+        soa.update(point, H(target, point))
+        left.append(soa.dimension)
+        # The potential behind the bound: what was paid and what may still come never grow.
+        assert soa.mistakes + left[-1] <= left[0] == known(spec)
+    assert soa.realizable
+    assert target in soa.version_space
+
+
+@cache
+def named(spec: str) -> FiniteClass:
+    return from_spec(spec)
+
+
+@cache
+def known(spec: str) -> int:
+    return littlestone_dimension(named(spec))
 
 
 @given(TABLES, st.data())

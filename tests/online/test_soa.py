@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from pac_stability._core.littlestone import LittlestoneSolver
 from pac_stability._core.soa import OptimalPredictor
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import littlestone_dimension
+from pac_stability.data import Example, Sample
+from pac_stability.dimensions import LittlestoneSearch, littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.online.soa import StandardOptimalAlgorithm
 
@@ -115,6 +116,45 @@ def test_replay_is_update_after_update(
     assert at_once.version_space == stepwise.version_space
     assert at_once.realizable == stepwise.realizable
     assert at_once.hypothesis().tolist() == stepwise.hypothesis().tolist()
+
+
+def test_a_sample_is_replayed_as_its_pairs() -> None:
+    H = FiniteClass([[0, 0], [0, 1], [1, 1]], domain=["a", "b"])
+    S = Sample(["b", "a", "b"], [0, 1, 1])
+    pairs = [("b", 0), ("a", 1), ("b", 1)]
+    mixed: list[tuple[str, int] | Example[str]] = [pairs[0], *S[1:]]
+    outcomes = []
+    for examples in (pairs, S, list(S), mixed, iter(S)):
+        soa = StandardOptimalAlgorithm(H)
+        outcomes.append((soa.replay(examples), soa.mistakes, soa.hypothesis().tolist()))
+    # Worked by hand: ties give 1 at b, and 0 is a mistake that leaves 00; 1 at a is another, after
+    # which no hypothesis agrees; 1 at b against the 0 that 00 said there is the third.
+    assert outcomes == [((1, 0, 0), 3, [1, 1])] * 5
+
+
+@pytest.mark.parametrize("bad", [3, (0,), (0, 1, 1), None])
+def test_an_example_that_is_none_is_named(bad: object) -> None:
+    soa = StandardOptimalAlgorithm(FiniteClass([[0], [1]]))
+    with pytest.raises(InvalidInput, match=r"^examples\[1\]: got "):
+        soa.replay([(0, 1), bad])  # type: ignore[list-item]  # on purpose
+    assert soa.version_space == (0, 1)
+
+
+def test_a_search_is_gone_on_with() -> None:
+    # 0.5 is dense enough that the dimension takes work.
+    H = FiniteClass((np.random.default_rng(5).random((200, 24)) < 0.5).astype(np.uint8))
+    search = LittlestoneSearch(H)
+    search.run()
+    nodes = search.nodes
+    soa = StandardOptimalAlgorithm(H, search=search)
+    assert soa.dimension == search.lower == littlestone_dimension(H)
+    assert search.nodes == nodes
+    assert soa.hypothesis().tolist() == StandardOptimalAlgorithm(H).hypothesis().tolist()
+    assert search.nodes > nodes
+    with pytest.raises(InvalidInput, match=r"^search: got a search of another class"):
+        StandardOptimalAlgorithm(FiniteClass(H.table), search=search)
+    with pytest.raises(InvalidInput, match=r"^max_memory: got a search too"):
+        StandardOptimalAlgorithm(H, search=search, max_memory=10**9)
 
 
 def worst_cost(soa: StandardOptimalAlgorithm, known: dict[tuple[int, ...], int]) -> int:
@@ -218,15 +258,15 @@ def test_points_keep_their_names() -> None:
     assert soa.predict(("b", 2)) == 1
     soa.update("a", 0)
     assert soa.mistakes == 1
-    with pytest.raises(InvalidInput, match=r"^x: got 'c', want one of the 2 points"):
+    with pytest.raises(InvalidInput, match=r"^point: got 'c', want one of the 2 points"):
         soa.predict("c")
-    with pytest.raises(InvalidInput, match=r"^x: got \[1\]"):
+    with pytest.raises(InvalidInput, match=r"^point: got a point of type list"):
         soa.update([1], 0)  # type: ignore[arg-type]  # unhashable on purpose
 
 
 def test_bad_arguments() -> None:
     H = FiniteClass([[0, 1], [1, 1]])
-    with pytest.raises(InvalidInput, match=r"^H: got the empty class"):
+    with pytest.raises(InvalidInput, match=r"^H: got an empty class"):
         StandardOptimalAlgorithm(FiniteClass(np.zeros((0, 2), dtype=np.uint8)))
     with pytest.raises(InvalidInput, match=r"^tie: got -1"):
         StandardOptimalAlgorithm(H, tie=-1)

@@ -44,14 +44,16 @@ def named(spec: str) -> FiniteClass:
     return classes.from_spec(spec)
 
 
-# Where the plain recursion finishes at all.
+# Up to the largest sizes at which the plain recursion finishes in seconds.
 SMALL = [
+    "cube:7",
     "thresholds:64",
-    "affine_lines:3",
-    "intervals:10",
-    "random:24x12:0.5",
-    "random:32x16:0.5",
-    "random:48x24:0.3",
+    "thresholds:256",
+    "intervals:20",
+    "affine_lines:5",
+    "subsets:16,2",
+    "parities:6",
+    "random:48x24:0.25",
     "random:64x32:0.5",
 ]
 

@@ -107,7 +107,7 @@ def unions_of_intervals(n: int, k: int) -> FiniteClass:
     >>> len(unions_of_intervals(4, 2))
     16
     """
-    n = checked_size(n, "n")
+    n, k = checked_size(n, "n"), checked_size(k, "k")
     check_subsets("unions of intervals", n, n + 1, range(0, min(2 * k, n + 1) + 1, 2))
     patterns = UnionsOfIntervals(k).restrict(range(n))
     return patterns.with_known(

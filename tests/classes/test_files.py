@@ -1,0 +1,306 @@
+"""Tables and points from files, good and bad."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import stat
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pac_stability.classes import FiniteClass, Intervals, random_class, read_points, thresholds
+from pac_stability.errors import InvalidInput
+
+one_directory = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str, str | bytes], Path]:
+    def write_file(name: str, content: str | bytes) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write_file
+
+
+Write = Callable[[str, str | bytes], Path]
+
+
+@pytest.mark.parametrize(
+    ("text", "domain"),
+    [
+        ("0,1\n1,1\n", (0, 1)),
+        ("a,b\n0,1\n1,1\n", ("a", "b")),
+        ("\ufeffa,b\r\n0,1\r\n\r\n1,1\r\n", ("a", "b")),
+        ("a;b\n0;1\n1;1", ("a", "b")),
+        ("a\tb\n 0 \t1\n1\t1.0\n0\t1", ("a", "b")),
+        ('"x, y",b\n"0",1\n1,1\n', ("x, y", "b")),
+        ("x;y,b\n0,1\n1,1e0\n", ("x;y", "b")),
+        ("3,\n0,1\n1,1\n", ("3", "")),
+    ],
+)
+def test_csv(write: Write, text: str, domain: tuple[object, ...]) -> None:
+    H = FiniteClass.from_csv(write("t.csv", text))
+    assert H.table.tolist() == [[0, 1], [1, 1]]
+    assert H.domain == domain
+
+
+def test_csv_with_one_column_and_with_a_header_only(write: Write) -> None:
+    assert FiniteClass.from_csv(write("t.csv", "0\n1\n")).table.tolist() == [[0], [1]]
+    empty = FiniteClass.from_csv(write("t.csv", "a,b\n"))
+    assert (len(empty), empty.domain) == (0, ("a", "b"))
+
+
+def test_a_header_of_numbers_must_be_announced(write: Write) -> None:
+    path = write("t.csv", "0,1,2\n1,0,1\n")
+    with pytest.raises(InvalidInput, match=r"'2' in line 1, column 3, .*header=True"):
+        FiniteClass.from_csv(path)
+    assert FiniteClass.from_csv(path, header=True).domain == ("0", "1", "2")
+    with pytest.raises(InvalidInput, match="'a' in line 1, column 1"):
+        FiniteClass.from_csv(write("t.csv", "a,b\n0,1\n"), header=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no data, want a table with at least one line"),
+        ("\n\n", "no data"),
+        ("0,1\n1\n", "1 cells in line 2, want 2, as in the first line"),
+        ("a,b\n\n0,1,1\n", "3 cells in line 3, want 2"),
+        ("0,1\n0,x\n", "'x' in line 2, column 2, want values 0 and 1 only$"),
+        ("0,1\n0,\n", "'' in line 2, column 2"),
+        ("0,1\n0,2\n", "'2' in line 2, column 2, want values 0 and 1 only$"),
+        ("1,-1\n", r"'-1' in line 1, column 2, .* \(map labels -1 to 0\)"),
+        ("0,1\n0,nan\n", "'nan' in line 2, column 2"),
+        ("0,1\n0,0.5\n", "'0.5' in line 2, column 2"),
+        ("0,1\n0,1e999999999\n", "'1e999999999' in line 2, column 2"),
+        ("0,1\n0," + "7" * 5000 + "\n", r"'7{37}\.\.\.' in line 2, column 2"),
+        ("a,a\n0,1\n", "column name 'a' twice in line 1, want distinct names"),
+        ('0,1\n0,"1\n', "line 2: unexpected end of data"),
+        (b"\xff\xfe0,1", r"no UTF-8 text \(at byte 0\)"),
+        (b"0,\x001\n", "in line 1, column 2|line contains NUL|at byte"),
+    ],
+)
+def test_bad_csv(write: Write, text: str | bytes, message: str) -> None:
+    path = write("bad.csv", text)
+    with pytest.raises(InvalidInput, match=message) as caught:
+        FiniteClass.from_csv(
+            path, header=None if "a,a" in str(text) or "a,b" in str(text) else False
+        )
+    assert str(caught.value).startswith(f"{path}: got ")
+    assert "\n" not in str(caught.value)
+
+
+READERS = [FiniteClass.from_csv, FiniteClass.from_npy, FiniteClass.from_json, read_points]
+
+
+@pytest.mark.parametrize("read", READERS)
+def test_files_that_cannot_be_read(read: Callable[..., object], tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"missing\.csv: got no such file or directory"):
+        read(tmp_path / "missing.csv")
+    with pytest.raises(InvalidInput, match="got is a directory"):
+        read(tmp_path)
+    with pytest.raises(InvalidInput, match="no file name"):
+        read("a\0b")
+    large = tmp_path / "large"
+    large.write_bytes(b"0,1\n" * 10)
+    with pytest.raises(InvalidInput, match="a larger file, want at most 39 bytes"):
+        read(large, max_bytes=39)
+
+
+def npy(array: object, **options: bool) -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, np.asarray(array), **options)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "bool", "int64", "float32", ">i4"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_npy(write: Write, dtype: str, order: str) -> None:
+    array = np.array([[0, 1, 1], [1, 1, 0]], dtype=dtype)
+    path = write("t.npy", npy(np.asfortranarray(array) if order == "F" else array))
+    assert FiniteClass.from_npy(path).table.tolist() == [[0, 1, 1], [1, 1, 0]]
+
+
+def test_npy_of_the_second_version(write: Write) -> None:
+    stream = io.BytesIO()
+    np.lib.format.write_array(stream, np.array([[0, 1]]), version=(2, 0))
+    assert FiniteClass.from_npy(write("t.npy", stream.getvalue())).table.tolist() == [[0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "no such header, want an array of numbers in NumPy's .npy format"),
+        (b"0,1\n", "no such header"),
+        (b"\x93NUMPY", "no such header"),
+        (b"\x93NUMPY\x01\x00\x10\x00{'descr': nonsen", "no such header"),
+        (b"\x93NUMPY\x09\x00" + b" " * 100, "no such header"),
+        (npy([[0, 1]])[:20], "no such header"),
+        (npy([[0, 1]])[:-1], r"15 bytes of data for shape \(1, 2\), want 16 .*truncated"),
+        (npy([[0, 1]]) + b"x", "17 bytes of data"),
+        (npy(np.array([[0, None]], dtype=object), allow_pickle=True), "entries of type object"),
+        (npy([["a", "b"]]), "entries of type <U1"),
+        (npy(np.zeros((1, 2), dtype=[("a", "u1")])), "entries of type"),
+        (npy([[1j]]), "entries of type complex128"),
+        (pickle.dumps([[0, 1]]), "no such header"),
+        (npy([0, 1]), "1 dimension"),
+        (npy([[[0]]]), "3 dimension"),
+        (npy([[0, 2]]), "got 2 at row 0, column 1"),
+        (npy([[0, float("nan")]]), "got nan at row 0, column 1"),
+        (npy([[-1, 1]]), r"pass \(table \+ 1\) // 2"),
+        (npy([[0]]).replace(b"(1, 1)", b"(9, 9)"), "want 648"),
+        (npy([[0]]).replace(b"(1, 1), }   ", b"(9**9**9), }"), "no such header"),
+        (npy([[0]]).replace(b"(1, 1), }  ", b"(-1, -1), }"), "dimension|bytes|header|row"),
+    ],
+)
+def test_bad_npy(write: Write, content: bytes, message: str) -> None:
+    path = write("bad.npy", content)
+    with pytest.raises(InvalidInput, match=message) as caught:
+        FiniteClass.from_npy(path)
+    assert str(caught.value).startswith(f"{path}: got ")
+    assert "\n" not in str(caught.value)
+
+
+def test_an_npz_archive_is_no_table(tmp_path: Path) -> None:
+    np.savez(tmp_path / "a.npz", table=np.eye(2))
+    with pytest.raises(InvalidInput, match="no such header"):
+        FiniteClass.from_npy(tmp_path / "a.npz")
+
+
+def test_json(write: Write) -> None:
+    assert FiniteClass.from_json(write("t.json", "[[0, 1], [1, 1], [0, 1]]")) == FiniteClass(
+        [[0, 1], [1, 1]]
+    )
+    text = '{"domain": ["a", [1, [2, 3]], {"fraction": "1/3"}, 0.5], "table": [[0, 1, 1, 0]]}'
+    H = FiniteClass.from_json(write("t.json", text))
+    assert H.domain == ("a", (1, (2, 3)), Fraction(1, 3), 0.5)
+    assert FiniteClass.from_json(write("t.json", '{"table": [], "domain": [1, 2]}')).domain == (
+        1,
+        2,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", r"no JSON \(line 1, column 1: Expecting value\)"),
+        ("[[0, 1],\n [1, ]]", r"no JSON \(line 2, column \d"),
+        ("7", "another JSON value, want a list of rows"),
+        ('{"tabel": []}', "another JSON value"),
+        ('{"table": [], "domain": [], "more": 1}', "another JSON value"),
+        ('{"table": 1}', "another JSON value"),
+        ('{"table": [[0]], "domain": "a"}', "another JSON value"),
+        ("[[0, NaN]]", "NaN, want JSON without NaN and Infinity"),
+        ("[[0, 1], [0]]", "row 1 with 1 entries"),
+        ("[[0, 2]]", "got 2 at row 0, column 1"),
+        ("[[true, null]]", "got None at row 0, column 1"),
+        ('[{"a": 1}]', "dimension"),
+        ('{"table": [[0]], "domain": [{"a": 1}]}', "an object as a point"),
+        ('{"table": [[0]], "domain": [{"fraction": "1/0"}]}', "the fraction '1/0'"),
+        ("[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_bad_json(write: Write, text: str, message: str) -> None:
+    path = write("bad.json", text)
+    with pytest.raises(InvalidInput, match=message) as caught:
+        FiniteClass.from_json(path)
+    assert str(caught.value).startswith(f"{path}: got ")
+    assert "\n" not in str(caught.value)
+
+
+points = st.recursive(
+    st.integers() | st.fractions() | st.text() | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=3).map(tuple),
+    max_leaves=4,
+)
+
+
+@one_directory
+@given(domain=st.lists(points, max_size=5, unique=True), seed=st.integers(0, 99))
+def test_json_round_trip(tmp_path: Path, domain: list[int], seed: int) -> None:
+    H = FiniteClass(random_class(4, len(domain), seed=seed).table, domain)
+    H.to_json(tmp_path / "t.json")
+    back = FiniteClass.from_json(tmp_path / "t.json")
+    assert back == H
+    assert [type(point) for point in back.domain] == [type(point) for point in H.domain]
+
+
+@pytest.mark.parametrize("domain", [None, ["a", 'b,"c', " d;e"], ["0", "1", "x"]])
+def test_csv_round_trip(tmp_path: Path, domain: list[str] | None) -> None:
+    H = FiniteClass([[0, 1, 1], [1, 1, 0]], domain)
+    H.to_csv(tmp_path / "t.csv")
+    names = None if domain is None else [name.strip() for name in domain]
+    assert FiniteClass.from_csv(tmp_path / "t.csv") == FiniteClass(H.table, names)
+
+
+def test_csv_of_numeric_points_round_trips_as_text(tmp_path: Path) -> None:
+    Intervals().restrict([2, 5]).to_csv(tmp_path / "t.csv")
+    assert (tmp_path / "t.csv").read_text() == "2,5\n0,0\n1,0\n1,1\n0,1\n"
+    assert FiniteClass.from_csv(tmp_path / "t.csv", header=True).domain == ("2", "5")
+
+
+def test_writing_leaves_nothing_half_written(tmp_path: Path) -> None:
+    target = tmp_path / "t.json"
+    target.write_text("kept")
+    with pytest.raises(InvalidInput, match="domain: got a point of type frozenset"):
+        FiniteClass([[0]], [frozenset()]).to_json(target)
+    assert target.read_text() == "kept"
+    thresholds(2).to_json(target)
+    assert json.loads(target.read_text())["table"] == [[1, 1], [0, 1], [0, 0]]
+    assert [path.name for path in tmp_path.iterdir()] == ["t.json"]
+    assert stat.S_IMODE(target.stat().st_mode) & stat.S_IRUSR
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InvalidInput, match="folder: got is a directory"):
+        thresholds(2).to_csv(tmp_path / "folder")
+    with pytest.raises(InvalidInput, match="no such file or directory"):
+        thresholds(2).to_csv(tmp_path / "absent" / "t.csv")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "t.json"]
+
+
+def test_points_are_read_exactly(write: Write) -> None:
+    text = "x,y,label\n0.1,-2,a\n1e-3,.5,b\n+3.,1E2,c\n0.1,-2,d\n"
+    assert read_points(write("d.csv", text), columns=["y", "x"]) == [
+        (-2, Fraction(1, 10)),
+        (Fraction(1, 2), Fraction(1, 1000)),
+        (100, 3),
+        (-2, Fraction(1, 10)),
+    ]
+    assert read_points(write("d.csv", "1,2\n3,4\n")) == [(1, 2), (3, 4)]
+    assert read_points(write("d.csv", "x;y\n1;2\n")) == [(1, 2)]
+    assert read_points(write("d.npy", npy([[0.1, 2.0]]))) == [(Fraction(0.1), 2)]
+    assert read_points(write("d.npy", npy([[True, False]]))) == [(1, 0)]
+    assert read_points(write("d.csv", "x,y\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "columns", "message"),
+    [
+        ("d.csv", "x,y\n1,two\n", None, "'two' in line 2, column 2, want finite decimal numbers"),
+        ("d.csv", "1,2\n1,inf\n", None, "'inf' in line 2, column 2"),
+        ("d.csv", "1,2\n1,nan\n", None, "'nan' in line 2, column 2"),
+        ("d.csv", "1,2\n1,1/2\n", None, "'1/2' in line 2, column 2"),
+        ("d.csv", "1,2\n1,1e5000\n", None, "'1e5000' in line 2, column 2"),
+        ("d.csv", "1,2\n1\n", None, "1 cells in line 2"),
+        ("d.csv", "x,y\n1,2\n", ["z"], "columns: got 'z', want one of x, y"),
+        ("d.csv", "x,x\n1,2\n", ["x"], "column name 'x' twice"),
+        ("d.csv", "", None, "no data"),
+        ("d.npy", npy([[1.0, float("inf")]]), None, "got inf at row 0, column 1"),
+        ("d.npy", npy([1.0]), None, "1 dimension"),
+        ("d.npy", npy([[1.0]]), ["x"], "columns: got names, want none"),
+    ],
+)
+def test_bad_points(
+    write: Write, name: str, content: str | bytes, columns: list[str] | None, message: str
+) -> None:
+    with pytest.raises(InvalidInput, match=message) as caught:
+        read_points(write(name, content), columns=columns)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,105 @@
+"""Another package's Cython code builds on the core with nothing but the installed files."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pac_stability
+
+CONSUMER = """\
+# cython: language_level=3, boundscheck=False
+from libc.stdint cimport uint64_t
+from pac_stability._core.bitset cimport lowest, popcount
+from pac_stability._core.littlestone cimport LittlestoneSolver
+from pac_stability._core.soa cimport OptimalPredictor
+
+
+def bits(uint64_t word):
+    return popcount(word), lowest(word)
+
+
+def dimensions(LittlestoneSolver solver, int count):
+    "Ldim of every subset of the first `count` <= 12 hypotheses, in one go without the GIL."
+    cdef int[1 << 12] found
+    cdef uint64_t rows
+    solver.begin(0.0, None)
+    with nogil:
+        for rows in range(1 << count):
+            found[rows] = solver.dimension_in(&rows)
+    solver.answered(0)
+    return [found[rows] for rows in range(1 << count)]
+
+
+def duel(OptimalPredictor state, int rounds):
+    "Give every point in turn the label that the state does not predict, without the GIL."
+    cdef int t, label
+    state.solver.begin(0.0, None)
+    with nogil:
+        for t in range(rounds):
+            label = state.foresee(t)
+            if label < 0 or state.see(t, not label) != label:
+                break
+    state.solver.answered(0)
+    return state.mistakes
+"""
+SETUP = """\
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+module = Extension("consumer", ["consumer.pyx"], extra_compile_args=["-O0"])
+setup(name="consumer", ext_modules=cythonize([module], quiet=True))
+"""
+CHECK = """\
+import itertools
+
+import numpy as np
+import consumer
+from pac_stability._core.littlestone import LittlestoneSolver
+from pac_stability._core.soa import OptimalPredictor
+from pac_stability.dimensions.reference import plain_recursion
+
+assert consumer.bits(0b1101000) == (3, 3)
+
+rng = np.random.default_rng(0)
+table = np.unique((rng.random((12, 5)) < 0.5).astype(np.uint8), axis=0)
+count = len(table)
+found = consumer.dimensions(LittlestoneSolver(table, 10**7), count)
+for rows in range(1 << count):
+    part = table[[i for i in range(count) if rows >> i & 1]]
+    assert found[rows] == plain_recursion(part), rows
+
+# All labellings of 6 points: every round costs the algorithm a mistake.
+cube = np.array(list(itertools.product((0, 1), repeat=6)), dtype=np.uint8)
+assert consumer.duel(OptimalPredictor(LittlestoneSolver(cube, 10**7), 1), 6) == 6
+"""
+
+
+def test_a_separate_extension_calls_the_core_without_the_gil(tmp_path: Path) -> None:
+    if not all(map(importlib.util.find_spec, ("Cython", "setuptools"))):
+        pytest.skip("Cython or setuptools is not installed")
+    if not any(map(shutil.which, ("cc", "gcc", "clang"))):
+        pytest.skip("no C compiler")
+    # Far from the sources: only what the package itself holds can be found.
+    home = tmp_path / "site" / "pac_stability"
+    source = Path(pac_stability.__file__).parent
+    shutil.copytree(source, home, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, text in (("consumer.pyx", CONSUMER), ("setup.py", SETUP), ("check.py", CHECK)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(home.parent)}
+    for command in (["setup.py", "-q", "build_ext", "--inplace"], ["check.py"]):
+        done = subprocess.run(
+            [sys.executable, *command],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
