@@ -21,10 +21,17 @@ def enclose(function: Function, value: Fraction, bits: int) -> tuple[Fraction, F
     # Imported here because importing python-flint takes longer than the rest of the library.
     from flint import arb, ctx, fmpq  # noqa: PLC0415
 
-    with _precision_in_use, ctx.workprec(bits):
-        argument = arb(fmpq(value.numerator, value.denominator))
+    # Rounding the argument moves exp(x) by a factor e**(2**-bits x), so the bits of x are added.
+    # Near 1 it would move log(x) by more than its size, so x - 1 is rounded there.
+    guard = abs(int(value)).bit_length() if function == "exp" else 0
+    near_one = function == "log" and 2 * abs(value - 1) < 1
+    exact = value - 1 if near_one else value
+    with _precision_in_use, ctx.workprec(bits + guard):
+        argument = arb(fmpq(exact.numerator, exact.denominator))
         if function == "exp":
             ball = argument.exp()
+        elif near_one:
+            ball = argument.log1p()
         elif function == "log":
             ball = argument.log()
         else:

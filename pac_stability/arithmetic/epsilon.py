@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from functools import total_ordering
+from numbers import Rational, Real
 from typing import Final, final
 
-from pac_stability.arithmetic.exact import ExactNumber, as_fraction, as_size
+from pac_stability.arithmetic.exact import ExactNumber, as_fraction, as_size, in_words
 from pac_stability.arithmetic.interval import Interval
 from pac_stability.errors import InvalidInput
 
@@ -89,7 +91,7 @@ class Epsilon:
         """
         factor = as_fraction(ratio, "ratio")
         if factor < 1:
-            raise InvalidInput("ratio", str(factor), "a factor e**epsilon of at least 1")
+            raise InvalidInput("ratio", in_words(factor), "a factor e**epsilon of at least 1")
         epsilon = cls.__new__(cls)
         epsilon._ratio = factor
         return epsilon
@@ -124,8 +126,11 @@ class Epsilon:
         bottom = _floor_root(self._ratio.denominator, count)
         root = Fraction(top, bottom)
         if root**count != self._ratio:
-            scaled = self._ratio * self.DENOMINATOR**count
-            root = Fraction(_floor_root(math.floor(scaled), count), self.DENOMINATOR)
+            # Irrational, so it is no multiple of 1/DENOMINATOR.
+            root = _rounded_down(
+                lambda bits: Interval.exp(Interval.log(self._ratio, bits) / count, bits),
+                self.DENOMINATOR,
+            )
         return Epsilon.exactly(root)
 
     def __eq__(self, other: object) -> bool:
@@ -149,11 +154,12 @@ class Epsilon:
         return Epsilon.exactly, (self._ratio,)
 
 
-def _nonnegative(epsilon: float | ExactNumber) -> Fraction:
-    if isinstance(epsilon, float):
+def _nonnegative(epsilon: object) -> Fraction:
+    ratio = getattr(epsilon, "as_integer_ratio", None)  # exact, of NumPy's floats too
+    if ratio is not None and isinstance(epsilon, Real) and not isinstance(epsilon, Rational):
         if not math.isfinite(epsilon):
             raise InvalidInput("epsilon", str(epsilon), _WANTED)
-        value = Fraction(epsilon)
+        value = Fraction(*map(int, ratio()))
     else:
         value = as_fraction(epsilon, "epsilon")
     if value < 0:
@@ -165,13 +171,23 @@ def _exp_rounded_down(value: Fraction, denominator: int) -> Fraction:
     """Return the largest multiple of ``1/denominator`` that is at most ``e**value``."""
     if value == 0:
         return Fraction(1)  # the only rational power of e that is rational
+    if value < Fraction(1, 2 * denominator):
+        return Fraction(1)  # e**x < 1 + 2x for 0 < x < 1
+    return _rounded_down(lambda bits: Interval.exp(value, bits), denominator)
+
+
+def _rounded_down(enclosure: Callable[[int], Interval], denominator: int) -> Fraction:
+    """Return the largest multiple of ``1/denominator`` below a number of at least 1, no multiple.
+
+    The number is given as a function from a working precision in bits to an enclosure.
+    """
     bits = 128
     while True:
-        enclosure = Interval.exp(value, bits)
-        low = math.floor(enclosure.lower * denominator)
-        if low == math.floor(enclosure.upper * denominator):
+        around = enclosure(bits)
+        low = math.floor(around.lower * denominator)
+        if low == math.floor(around.upper * denominator):
             return Fraction(max(low, denominator), denominator)
-        bits *= 2  # ends, because the irrational e**value is no multiple
+        bits *= 2  # ends, because the number is no multiple
 
 
 def _floor_root(number: int, degree: int) -> int:

@@ -130,8 +130,14 @@ def as_size(value: object, argument: str, least: int = 0) -> int:
     except TypeError:
         raise InvalidInput(argument, f"a value of type {type(value).__name__}", wanted) from None
     if number < least:
-        raise InvalidInput(argument, str(number), wanted)
+        raise InvalidInput(argument, in_words(number), wanted)
     return number
+
+
+def in_words(number: int | Fraction) -> str:
+    """Return a number in few characters, for a message: ``str`` refuses thousands of digits."""
+    bits = number.numerator.bit_length() + number.denominator.bit_length()
+    return str(number) if bits <= 256 else f"a number of {bits} bits"
 
 
 def floor_log2(value: int | Fraction) -> int:
@@ -159,7 +165,7 @@ def floor_log2(value: int | Fraction) -> int:
     """
     number = as_fraction(value, "value")
     if number <= 0:
-        raise InvalidInput("value", str(number), "a positive number")
+        raise InvalidInput("value", in_words(number), "a positive number")
     # The bit lengths put the logarithm between guess - 1 (excluded) and guess + 1 (excluded).
     guess = number.numerator.bit_length() - number.denominator.bit_length()
     reached = (

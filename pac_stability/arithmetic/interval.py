@@ -134,7 +134,7 @@ class Interval:
         return self.upper - self.lower
 
     def __contains__(self, value: int | Fraction) -> bool:
-        return self.lower <= value <= self.upper
+        return self.lower <= as_fraction(value, "value") <= self.upper
 
     def __float__(self) -> float:
         """Return the float nearest to the middle: for display, never for a verdict."""

@@ -14,6 +14,9 @@ _FRACTION = "fraction"
 
 def encode_point(point: object) -> object:
     """Return the JSON form of a point."""
+    if type(point).__module__ == "numpy" and getattr(point, "ndim", None) == 0:
+        # NumPy's scalars are not known to every JSON writer; their item is Python's, and equal.
+        point = point.item()  # type: ignore[attr-defined]  # every scalar of NumPy has one
     if point is None or isinstance(point, bool | str):
         return point
     if isinstance(point, tuple):
@@ -21,7 +24,6 @@ def encode_point(point: object) -> object:
     if isinstance(point, Fraction):
         return {_FRACTION: str(point)}
     if isinstance(point, float) and math.isfinite(point):
-        # The plain float: a subclass, such as NumPy's, may not be known to every JSON writer.
         return float(point)
     try:
         return operator.index(point)  # type: ignore[arg-type]  # NumPy's integers have an index

@@ -13,7 +13,10 @@ T = TypeVar("T")
 
 def described(value: object) -> str:
     """Return a short ``repr`` of a value, on one line, for an error message."""
-    return " ".join(reprlib.repr(value).split())
+    try:
+        return " ".join(reprlib.repr(value).split())
+    except ValueError:  # an integer of thousands of digits
+        return f"a value of type {type(value).__name__} too long to show"
 
 
 def require_hashable(value: object, argument: str) -> None:

@@ -8,7 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import as_fraction, as_size
+from pac_stability.arithmetic import as_fraction, as_size, floor_log2
+from pac_stability.arithmetic.exact import in_words
 from pac_stability.data._values import (
     described,
     distinct,
@@ -74,7 +75,7 @@ class FiniteDistribution(Generic[O_co]):
             if weight < 0:
                 raise InvalidInput(
                     "weights",
-                    f"the weight {weight} for {described(outcome)}",
+                    f"the weight {in_words(weight)} for {described(outcome)}",
                     "non-negative weights",
                 )
             if weight:
@@ -170,9 +171,13 @@ class FiniteDistribution(Generic[O_co]):
         choice = FiniteDistribution({index: weight for index, (weight, _) in enumerate(kept)})
         return choice.bind(lambda index: kept[index][1])
 
-    @cached_property
+    @property
     def support(self) -> tuple[O_co, ...]:
         """The outcomes of positive probability, in order."""
+        return self._support
+
+    @cached_property
+    def _support(self) -> tuple[O_co, ...]:
         return tuple(self._numerators)
 
     @cached_property
@@ -308,6 +313,7 @@ class FiniteDistribution(Generic[O_co]):
         >>> coin.product(coin).probability((0, 1))
         Fraction(1, 4)
         """
+        _require_law(other, "other")
         return reduced_law(
             {
                 (first, second): weight * factor
@@ -431,7 +437,7 @@ class FiniteDistribution(Generic[O_co]):
         >>> FiniteDistribution.uniform("abc").sample(SeededCoins(1)) in "abc"
         True
         """
-        return self.support[rng.choose(self._choice)]
+        return self._support[rng.choose(self._choice)]
 
     def __len__(self) -> int:
         """Return the number of outcomes of positive probability."""
@@ -445,14 +451,35 @@ class FiniteDistribution(Generic[O_co]):
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[object, tuple[dict[O_co, int]]]:
+        # Not what is cached: hashes of strings differ from one process to another.
+        return reduced_law, (self._numerators,)
+
     def __repr__(self) -> str:
         weights = ", ".join(f"{outcome!r}: {weight}" for outcome, weight in self.items())
         return f"FiniteDistribution({{{weights}}})"
 
 
+def _require_law(value: object, argument: str) -> None:
+    if not isinstance(value, FiniteDistribution):
+        raise InvalidInput(argument, described(value), "a FiniteDistribution")
+
+
 def _sum_in_words(total: Fraction) -> str:
-    exact = f"the sum {total}"
-    return exact if len(exact) < 60 else f"a sum that exceeds 1 by about {float(total - 1):.3g}"
+    if total.numerator.bit_length() + total.denominator.bit_length() < 160:
+        return f"the sum {total}"
+    gap = total - 1
+    if gap >= 2:
+        return "a sum that exceeds 1 by more than 2"
+    return (
+        f"a sum that {'exceeds' if gap > 0 else 'falls short of'} 1 by about {_rounded(abs(gap))}"
+    )
+
+
+def _rounded(value: Fraction) -> str:
+    """Return a positive number below 2 in few characters, however small it is."""
+    nearest = float(value)
+    return f"{nearest:.3g}" if nearest else f"2**{floor_log2(value)}"
 
 
 def reduced_law(numerators: dict[T, int]) -> FiniteDistribution[T]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arithmetic import as_size, multinomial
 from pac_stability.data._values import described, distinct, require_hashable
 from pac_stability.data.distribution import FiniteDistribution
 from pac_stability.errors import InvalidInput
@@ -87,18 +87,15 @@ class Multiset(Generic[E_co]):
             require_hashable(element, "elements")
         return _unchecked(dict(Counter(kept)))
 
-    @cached_property
+    @property
     def support(self) -> tuple[E_co, ...]:
         """The elements that occur, in order."""
         return tuple(self._counts)
 
-    @cached_property
+    @property
     def orderings(self) -> int:
         """The number of sequences with these elements: the multinomial n! / (c_1! c_2! ...)."""
-        total = math.factorial(len(self))
-        for count in self._counts.values():
-            total //= math.factorial(count)
-        return total
+        return multinomial(self._counts.values())
 
     @cached_property
     def _size(self) -> int:
@@ -271,6 +268,10 @@ class Multiset(Generic[E_co]):
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __reduce__(self) -> tuple[object, tuple[dict[E_co, int]]]:
+        # Not what is cached: hashes of strings differ from one process to another.
+        return _unchecked, (self._counts,)
 
     def __repr__(self) -> str:
         return f"Multiset({self._counts!r})"

@@ -299,7 +299,8 @@ def count_neighbouring_multisets(
     >>> count_neighbouring_multisets(8, 5)
     18480
     """
-    k = universe_size
+    k = as_size(universe_size, "universe_size")
+    n = as_size(n, "n")
     multisets_of_size_n = count_multisets(k, n)
     # Choosing what leaves and what stays.
     removals = k * count_multisets(k, n - 1) if n else 0

@@ -174,6 +174,9 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         Sample(points=(2, 2), labels=(0, 1))
         """
         kept = tuple(examples)
+        for example in kept:
+            if not isinstance(example, Example):
+                raise InvalidInput("examples", described(example), "Example objects")
         return _unchecked(tuple(z.point for z in kept), tuple(z.label for z in kept))
 
     @property
@@ -216,7 +219,9 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         Sample(points=('c', 'b'), labels=(1, 1))
         """
         if not 0 <= index < len(self):
-            raise InvalidInput("index", str(index), f"a position below {len(self)}")
+            raise InvalidInput("index", described(index), f"a position below {len(self)}")
+        if not isinstance(example, Example):
+            raise InvalidInput("example", described(example), "an Example")
         after = index + 1
         return _unchecked(
             (*self._points[:index], example.point, *self._points[after:]),
@@ -377,8 +382,9 @@ def _unchecked(points: tuple[P, ...], labels: tuple[int, ...]) -> Sample[P]:
 def _integer(value: object) -> int | None:
     """Return an integer or truth value of any kind (NumPy's included) as ``int``, else ``None``."""
     try:
-        # NumPy's truth values have no index; their item is Python's.
-        plain = value.item() if hasattr(value, "item") else value
+        # NumPy's truth values have no index; their item is Python's. Arrays are no labels.
+        scalar = hasattr(value, "item") and getattr(value, "ndim", 0) == 0
+        plain = value.item() if scalar else value  # type: ignore[attr-defined]  # just looked up
         return operator.index(plain)  # type: ignore[arg-type]  # a TypeError is an answer
     except (TypeError, ValueError):
         return None

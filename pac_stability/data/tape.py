@@ -8,7 +8,7 @@ deepest question that has an answer left, and takes the next one there (depth-fi
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -119,16 +119,22 @@ def enumerate_law(
     TapeExhausted
         A limit was reached; the exception has the path and the probability settled until then.
     InvalidInput
-        The program asked different questions after the same answers, asked one that has no
-        answer, such as ``below(0)``, or returned something that is not hashable. What the program
-        itself raises is passed on, with a note of the path.
+        The program asked different questions after the same answers, or returned different
+        outcomes after the same path, asked a question that has no answer, such as ``below(0)``, or
+        returned something that is not hashable. What the program itself raises is passed on, with a
+        note of the path.
 
     Notes
     -----
     The program runs once for each path, so the cost is that of all its runs, and besides a few
-    microseconds for each path and less than one for each draw. Memory is that of one path and of
-    the law. Probabilities are accumulated as integers. Answers of probability zero are not
-    followed.
+    microseconds for each path and about one for each draw. A draw from a list of k weights copies
+    it at each run, in time O(k); from a :class:`~pac_stability.randomness.WeightedChoice` that the
+    program keeps it does not. Memory is that of one path and of the law. Probabilities are
+    accumulated as integers. Answers of probability zero are not followed.
+
+    Different questions on replay are always noticed. Whether the outcome repeats is tried on the
+    paths number 0, 1, 2, 4, 8, ... only, each run a second time: a program that seldom depends on
+    something besides its coins can pass.
 
     Examples
     --------
@@ -140,9 +146,11 @@ def enumerate_law(
     # Numerators by outcome, for each denominator that a path had: there are few.
     totals: dict[int, dict[Out, int]] = {}
     weights: dict[Out, int] = {}
-    for run in _runs(program, max_paths, max_draws):
+    for finished, run in enumerate(_runs(program, max_paths, max_draws)):
         outcome = run.outcome
         require_outcome(outcome, "program")
+        if finished & (finished - 1) == 0:  # 0, 1, 2, 4, 8, ...
+            _require_repetition(program, run, max_draws)
         weights.setdefault(outcome, 0)
         numerators = totals.setdefault(run.denominator, {})
         numerators[outcome] = numerators.get(outcome, 0) + run.numerator
@@ -249,7 +257,10 @@ class _TapeCoins:
         return self._answer("below", n)
 
     def choose(self, weights: Sequence[int | Fraction], /) -> int:
-        return self._answer("choose", tuple(weights))
+        # A list might be changed before it is asked about again, and copying and comparing it takes
+        # time at each run. Prepared weights never change, and are mostly the very same object.
+        prepared = isinstance(weights, WeightedChoice) or not isinstance(weights, Iterable)
+        return self._answer("choose", weights if prepared else tuple(weights))
 
     def bernoulli(self, p: int | Fraction, /) -> int:
         return self._answer("bernoulli", p)
@@ -320,27 +331,45 @@ def _runs(program: Callable[[Coins], Out], max_paths: int, max_draws: int) -> It
     for finished in count():
         if finished == max_paths:
             raise _exhausted(f"more than max_paths={max_paths} paths", path)
-        coins = _TapeCoins(path, max_draws)
-        try:
-            outcome = program(coins)
-        except (_EndOfTape, Exception) as error:
-            if coins.failure is None:
-                error.add_note(f"raised by the program after {_words(path)}")
-                raise
-        coins.close()
-        if coins.failure is not None:
-            raise coins.failure
-        if coins.position < len(path):
-            raise InvalidInput(
-                "program",
-                f"an end after {_words(path[: coins.position])}, where another run made more draws",
-                "one that depends on nothing but its coins",
-            )
+        outcome = _follow(program, path, max_draws)
         yield _Run(path, *_probability(path), outcome)
         while path and not path[-1].advance():
             path.pop()
         if not path:
             return
+
+
+def _follow(program: Callable[[Coins], Out], path: list[_Question], max_draws: int) -> Out:
+    """Run the program along a path, extending it with first answers, and return the outcome."""
+    coins = _TapeCoins(path, max_draws)
+    try:
+        outcome = program(coins)
+    except (_EndOfTape, Exception) as error:
+        if coins.failure is None:
+            error.add_note(f"raised by the program after {_words(path)}")
+            raise
+    coins.close()
+    if coins.failure is not None:
+        raise coins.failure
+    if coins.position < len(path):
+        raise InvalidInput(
+            "program",
+            f"an end after {_words(path[: coins.position])}, where another run made more draws",
+            "one that depends on nothing but its coins",
+        )
+    return outcome
+
+
+def _require_repetition(program: Callable[[Coins], Out], run: _Run[Out], max_draws: int) -> None:
+    """Run a path again; raise :class:`InvalidInput` if it now ends with another outcome."""
+    again = _follow(program, run.path, max_draws)
+    if again != run.outcome:
+        raise InvalidInput(
+            "program",
+            f"the outcomes {described(run.outcome)} and {described(again)} of two runs, "
+            f"both after {_words(run.path)}",
+            "outcomes that compare by value and depend on nothing but the coins",
+        )
 
 
 def _question(kind: str, argument: object, path: Sequence[_Question]) -> _Question:
@@ -351,16 +380,21 @@ def _question(kind: str, argument: object, path: Sequence[_Question]) -> _Questi
         answers: Sequence[int] = range(total)
         weights: Sequence[int] = ()
     else:
-        if kind == "choose":
-            integers = tuple(WeightedChoice(cast("tuple[Fraction, ...]", argument)))
+        if isinstance(argument, WeightedChoice):
+            table = argument
+        elif kind == "choose":
+            table = WeightedChoice(cast("tuple[Fraction, ...]", argument))
         else:
-            p = as_fraction(cast("Fraction", argument), "p")
+            p = as_fraction(argument, "p")
             if not 0 <= p <= 1:
                 raise InvalidInput("p", described(argument), "a probability")
-            integers = (p.denominator - p.numerator, p.numerator)
-        total = sum(integers)
-        answers = [index for index, weight in enumerate(integers) if weight]
-        weights = [weight for weight in integers if weight]
+            table = WeightedChoice((p.denominator - p.numerator, p.numerator))
+        total = table.total
+        weights = tuple(table)
+        answers = range(len(weights))
+        if 0 in weights:
+            answers = [index for index in answers if weights[index]]
+            weights = [weights[index] for index in answers]
     base, denominator = _probability(path)
     return _Question(kind, argument, answers, weights, total, base, denominator * total, answers[0])
 
@@ -371,7 +405,14 @@ def _probability(path: Sequence[_Question]) -> tuple[int, int]:
 
 
 def _draws(path: Sequence[_Question]) -> tuple[Draw, ...]:
-    return tuple(Draw(question.kind, question.argument, question.answer) for question in path)
+    return tuple(
+        Draw(
+            question.kind,
+            tuple(asked) if isinstance(asked := question.argument, WeightedChoice) else asked,
+            question.answer,
+        )
+        for question in path
+    )
 
 
 def _exhausted(reason: str, path: Sequence[_Question]) -> TapeExhausted:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Final, Protocol
 
 from pac_stability.arithmetic import as_fraction, as_size
+from pac_stability.arithmetic.exact import in_words
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness.weights import WeightedChoice
 
@@ -87,7 +88,7 @@ class BitCoins(ABC):
         """
         probability = as_fraction(p, "p")
         if not 0 <= probability <= 1:
-            raise InvalidInput("p", str(probability), "a probability between 0 and 1")
+            raise InvalidInput("p", in_words(probability), "a probability between 0 and 1")
         return 1 if self.below(probability.denominator) < probability.numerator else 0
 
 

@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import final, overload
 
 from pac_stability.arithmetic import as_fraction
+from pac_stability.arithmetic.exact import in_words
 from pac_stability.errors import InvalidInput
 
 
@@ -109,5 +110,5 @@ def _integers(weights: Sequence[int | Fraction]) -> tuple[int, ...]:
         )
     if numbers and min(numbers) < 0:
         index = next(index for index, number in enumerate(numbers) if number < 0)
-        raise InvalidInput(f"weights[{index}]", f"{numbers[index]}", "a non-negative weight")
+        raise InvalidInput(f"weights[{index}]", in_words(numbers[index]), "a non-negative weight")
     return numbers  # type: ignore[return-value]  # every branch above left integers only

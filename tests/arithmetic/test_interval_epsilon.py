@@ -11,6 +11,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TypeAlias
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -154,3 +155,28 @@ def test_the_interval_library_is_loaded_on_first_use() -> None:
         "Interval.exp(1); assert 'flint' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_logarithm_near_one_keeps_its_relative_width() -> None:
+    tiny = Fraction(1, 2**200)
+    log = Interval.log(1 + tiny)
+    # x - x**2 / 2 < log(1 + x) < x for positive x.
+    assert log.lower < tiny
+    assert tiny - tiny**2 / 2 < log.upper
+    assert log.width < tiny / 2**50
+    assert Interval.log(1 - tiny) < 0
+    large = Interval.exp(Fraction(3_000_001, 3))
+    assert large.width < large.lower / 2**60
+
+
+@pytest.mark.parametrize("parts", [10_000, 10**6])
+def test_an_epsilon_is_split_into_very_many_parts(parts: int) -> None:
+    part = (Epsilon.exactly(2) / parts).ratio
+    step = Fraction(1, Epsilon.DENOMINATOR)
+    log_two, bits = Interval.log(2, 256), 256
+    assert parts * Interval.log(part, bits) < log_two < parts * Interval.log(part + step, bits)
+
+
+def test_epsilon_takes_the_floats_of_numpy_and_tiny_numbers() -> None:
+    assert Epsilon(float(np.float32(0.5))) == Epsilon(np.float32(0.5)) == Epsilon("0.5")  # type: ignore[arg-type]  # a float of another type
+    assert Epsilon(Fraction(1, 10**300_000)).ratio == 1

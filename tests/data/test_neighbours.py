@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import islice, product
 from typing import cast
 
+import numpy as np
 import pytest
 
 from pac_stability.data import (
@@ -127,6 +128,12 @@ def test_counts_for_four_points_and_samples_of_five() -> None:
     types = neighbouring_multisets(universe, 5)
     assert sum(1 for _ in types) == count_neighbouring_multisets(8, 5) == 8 * 7 * 330
     assert count_neighbouring_pairs(8, 5) == 8**5 * 35
+
+
+def test_counts_do_not_overflow_for_integers_of_numpy() -> None:
+    size = np.int64(10**6)
+    assert count_neighbouring_multisets(int(size), 5) > 2**63
+    assert count_neighbouring_multisets(size, 5) == count_neighbouring_multisets(10**6, 5)  # type: ignore[arg-type]  # NumPy's integers have an index
 
 
 def test_enumerations_stream() -> None:

@@ -129,6 +129,31 @@ def test_json_round_trip(rows: list[tuple[object, int]]) -> None:
     assert [type(x) for x in back.points] == [type(x) for x in sample.points]
 
 
+def test_scalars_of_numpy_are_written_as_those_of_python() -> None:
+    points = [np.True_, np.float32(0.1), np.float64(0.5), np.str_("a"), np.int8(-1)]
+    document = Sample(points, [0] * 5).to_dict()
+    assert json.loads(json.dumps(document))["points"] == [
+        True,
+        float(np.float32(0.1)),
+        0.5,
+        "a",
+        -1,
+    ]
+
+
+def test_a_column_of_labels_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="labels: got"):
+        Sample([1, 2], np.array([[0], [1]]))
+
+
+def test_what_is_no_example_is_refused() -> None:
+    pair = cast("Example[int]", (1, 0))
+    with pytest.raises(InvalidInput, match=r"examples: got \(1, 0\), want"):
+        Sample.from_examples([pair])
+    with pytest.raises(InvalidInput, match=r"example: got \(1, 0\), want"):
+        Sample([1], [0]).replace(0, pair)
+
+
 def test_numpy_points_are_written() -> None:
     sample = Sample(np.array([2, 3]), [0, 1])
     assert json.dumps(sample.to_dict()) == '{"points": [2, 3], "labels": [0, 1]}'

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pickle
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from math import comb
 from typing import TypeAlias, cast
 
@@ -21,7 +23,7 @@ from pac_stability.data import (
     enumerate_paths,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins
+from pac_stability.randomness import BitCoins, Coins, SeededCoins, WeightedChoice
 
 HALF = Fraction(1, 2)
 small_fractions = st.builds(Fraction, st.integers(0, 3), st.integers(1, 4))
@@ -229,6 +231,98 @@ def test_a_program_with_a_memory_is_refused(asks: list[Callable[[Coins], int]]) 
         enumerate_law(lambda rng: next(runs)(rng))  # noqa: PLW0108  # another one at each run
 
 
+@pytest.mark.parametrize("rare", [0, 4])
+def test_an_outcome_that_varies_after_the_same_draws_is_refused(rare: int) -> None:
+    runs = count()
+
+    def program(rng: Coins) -> int:
+        answer = rng.below(9)
+        return next(runs) if answer == rare else -1
+
+    with pytest.raises(InvalidInput, match=rf"program: got the outcomes .* below\(9\)={rare}"):
+        enumerate_law(program)
+
+
+def test_outcomes_that_do_not_compare_by_value_are_refused() -> None:
+    def hypothesis(rng: Coins) -> Callable[[int], int]:
+        label = rng.below(2)
+        return lambda _: label
+
+    with pytest.raises(InvalidInput, match="compare by value"):
+        enumerate_law(hypothesis)
+    assert len(list(enumerate_paths(hypothesis))) == 2
+
+
+def test_prepared_weights_are_weights_like_others() -> None:
+    table = WeightedChoice([Fraction(1, 2), 0, Fraction(1, 4)])
+    law = enumerate_law(lambda rng: (rng.choose(table), rng.choose(table)))
+    part = FiniteDistribution({0: Fraction(2, 3), 2: Fraction(1, 3)})
+    assert law == part.product(part)
+    first = next(enumerate_paths(lambda rng: rng.choose(table)))
+    assert first.draws == (Draw("choose", (2, 0, 1), 0),)
+
+
+def test_a_list_of_weights_may_change_after_the_draw() -> None:
+    def program(rng: Coins) -> int:
+        weights = [1, 1, 1]
+        first = rng.choose(weights)
+        weights[first] = 0
+        return rng.choose(weights)
+
+    assert enumerate_law(program) == FiniteDistribution.uniform(range(3))
+
+
+class OutOfBits(Exception):
+    """The finite string of bits is used up."""
+
+
+class FixedBits(BitCoins):
+    """Coins fed from one string of bits."""
+
+    def __init__(self, value: int, length: int) -> None:
+        self.value, self.left = value, length
+
+    def bits(self, count: int, /) -> int:
+        if count > self.left:
+            raise OutOfBits
+        self.left -= count
+        result = self.value & ((1 << count) - 1)
+        self.value >>= count
+        return result
+
+
+@given(programs)
+def test_the_law_is_what_every_string_of_bits_gives(program: Program) -> None:
+    # What strings of ten bits settle bounds each probability from below; since probabilities sum to
+    # one, none is then further above than the share of the strings that settle nothing.
+    length = 10
+    settled: Counter[int] = Counter()
+    for value in range(1 << length):
+        try:
+            settled[run(program, FixedBits(value, length))] += 1
+        except OutOfBits:
+            continue
+    law = enumerate_law(lambda rng: run(program, rng))
+    assert all(law.probability(k) >= Fraction(settled[k], 1 << length) for k in range(4))
+    assert set(settled) <= set(law.support)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_seeded_runs_have_the_law(seed: int) -> None:
+    program = Ask(
+        "choose",
+        (Fraction(1, 2), Fraction(0), Fraction(1, 3)),
+        (Ask("below", (Fraction(1),) * 3, (0, 1, 2)), 3, Ask("bernoulli", (HALF, HALF), (2, 3))),
+    )
+    law = enumerate_law(lambda rng: run(program, rng))
+    coins, size = SeededCoins(seed), 3000
+    seen = Counter(run(program, coins) for _ in range(size))
+    # Four cells: P(chi^2_3 > 40) is about 1e-8; the seeds are fixed.
+    expected = {outcome: size * probability for outcome, probability in law.items()}
+    assert set(seen) <= set(expected)
+    assert sum((seen[k] - mean) ** 2 / mean for k, mean in expected.items()) < 40
+
+
 def test_a_draw_after_the_end_is_refused() -> None:
     kept: list[Coins] = []
 
@@ -275,6 +369,7 @@ def test_the_end_of_an_outer_tape_passes_through_an_inner_one() -> None:
         (lambda rng: rng.below(2.0), "n"),
         (lambda rng: rng.below(True), "n"),
         (lambda rng: rng.choose([]), "weights"),
+        (lambda rng: rng.choose(3), "weights"),
         (lambda rng: rng.choose([0, 0]), "weights"),
         (lambda rng: rng.choose([1, -1]), "weights[1]"),
         (lambda rng: rng.choose([1, 0.5]), "weights[1]"),
