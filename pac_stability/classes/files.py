@@ -33,7 +33,7 @@ MAX_BYTES = 2**28
 
 FilePath = str | os.PathLike[str]
 
-_DECIMAL = re.compile(r"[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?")
+_DECIMAL = re.compile(r"[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?", re.ASCII)
 _ZERO_ONE = {"0": 0, "1": 1}
 
 
@@ -66,7 +66,7 @@ def read_points(
     ----------
     path
         A file in NumPy's format when its name ends in ``.npy``; otherwise comma-separated text as
-        for :meth:`FiniteClass.from_csv`, with a header when a cell of the first line is no number.
+        for :meth:`FiniteClass.from_csv`, with a header when no cell of the first line is a number.
     columns
         Names from the header, to read only these, in this order.
     max_bytes
@@ -215,7 +215,7 @@ class _Csv:
                     continue
                 if self.width is None:
                     self.width = len(cells)
-                    if self.header or (self.header is None and not all(map(_is_number, cells))):
+                    if self.header or (self.header is None and not any(map(_is_number, cells))):
                         self._name_columns(cells, reader.line_num)
                         continue
                 if len(cells) != self.width:
@@ -263,7 +263,7 @@ class _Csv:
             wanted = "values 0 and 1 only"
             if value == -1:
                 wanted += " (map labels -1 to 0)"
-            elif value is not None and line == 1:
+            elif line == 1 and self.names is None:
                 wanted += " (or header=True, if this line names the points)"
             raise self._wrong(cell, line, place, wanted)
         return int(value)

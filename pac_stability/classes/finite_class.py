@@ -112,8 +112,8 @@ class FiniteClass:
             UTF-8 text, with or without a byte order mark; lines end in LF or CRLF; blank lines are
             skipped.  When the first line has no comma, but semicolons or tabs, these separate.
         header
-            Whether the first line names the points; by default it does when one of its cells is no
-            number.  The names, as text, become the domain.
+            Whether the first line names the points; by default it does when none of its cells is
+            a number.  The names, as text, become the domain.
         max_bytes
             Refuse a larger file.
 

@@ -44,13 +44,24 @@ Write = Callable[[str, str | bytes], Path]
         ("a\tb\n 0 \t1\n1\t1.0\n0\t1", ("a", "b")),
         ('"x, y",b\n"0",1\n1,1\n', ("x, y", "b")),
         ("x;y,b\n0,1\n1,1e0\n", ("x;y", "b")),
-        ("3,\n0,1\n1,1\n", ("3", "")),
+        ("x,\n0,1\n1,1\n", ("x", "")),
     ],
 )
 def test_csv(write: Write, text: str, domain: tuple[object, ...]) -> None:
     H = FiniteClass.from_csv(write("t.csv", text))
     assert H.table.tolist() == [[0, 1], [1, 1]]
     assert H.domain == domain
+
+
+@pytest.mark.parametrize("first", ["0,x", "0,", "nan,1", "0,\u0661", "3,b"])
+def test_a_first_line_with_numbers_is_data_unless_said_to_be_names(
+    write: Write, first: str
+) -> None:
+    path = write("t.csv", f"{first}\n1,0\n")
+    with pytest.raises(InvalidInput, match=r"line 1, column \d, .* header=True"):
+        FiniteClass.from_csv(path)
+    named = FiniteClass.from_csv(path, header=True)
+    assert (named.domain, named.table.tolist()) == (tuple(first.split(",")), [[1, 0]])
 
 
 def test_csv_with_one_column_and_with_a_header_only(write: Write) -> None:
@@ -241,7 +252,8 @@ def test_csv_round_trip(tmp_path: Path, domain: list[str] | None) -> None:
     H = FiniteClass([[0, 1, 1], [1, 1, 0]], domain)
     H.to_csv(tmp_path / "t.csv")
     names = None if domain is None else [name.strip() for name in domain]
-    assert FiniteClass.from_csv(tmp_path / "t.csv") == FiniteClass(H.table, names)
+    back = FiniteClass.from_csv(tmp_path / "t.csv", header=names is not None)
+    assert back == FiniteClass(H.table, names)
 
 
 def test_csv_of_numeric_points_round_trips_as_text(tmp_path: Path) -> None:
