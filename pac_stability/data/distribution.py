@@ -99,10 +99,6 @@ class FiniteDistribution(Generic[O_co]):
         outcomes
             At least one outcome, all distinct.
 
-        Returns
-        -------
-        FiniteDistribution
-
         Raises
         ------
         InvalidInput
@@ -129,10 +125,6 @@ class FiniteDistribution(Generic[O_co]):
         outcome
             The one outcome.
 
-        Returns
-        -------
-        FiniteDistribution
-
         Examples
         --------
         >>> FiniteDistribution.point_mass("yes")
@@ -151,10 +143,6 @@ class FiniteDistribution(Generic[O_co]):
         ----------
         components
             Pairs (weight, distribution); the weights are non-negative, of sum exactly one.
-
-        Returns
-        -------
-        FiniteDistribution
 
         Raises
         ------
@@ -196,10 +184,6 @@ class FiniteDistribution(Generic[O_co]):
         outcome
             Any hashable value.
 
-        Returns
-        -------
-        Fraction
-
         Raises
         ------
         InvalidInput
@@ -237,10 +221,6 @@ class FiniteDistribution(Generic[O_co]):
         function
             A deterministic function, called once for each outcome.
 
-        Returns
-        -------
-        FiniteDistribution
-
         Examples
         --------
         >>> FiniteDistribution.uniform(range(6)).map(lambda k: k % 3 == 0)
@@ -260,10 +240,6 @@ class FiniteDistribution(Generic[O_co]):
         ----------
         kernel
             The law of the second draw given the outcome of the first; called once for each outcome.
-
-        Returns
-        -------
-        FiniteDistribution
 
         Raises
         ------
@@ -363,10 +339,6 @@ class FiniteDistribution(Generic[O_co]):
         event
             Whether an outcome belongs to the event.
 
-        Returns
-        -------
-        FiniteDistribution
-
         Raises
         ------
         InvalidInput
@@ -390,10 +362,6 @@ class FiniteDistribution(Generic[O_co]):
         value
             A function to integers or fractions; with values 0 and 1, the expectation is the
             probability of an event.
-
-        Returns
-        -------
-        Fraction
 
         Raises
         ------
@@ -422,10 +390,6 @@ class FiniteDistribution(Generic[O_co]):
         rng
             Where the coins come from, the operating system's entropy by default; a single weighted
             choice is asked of it.
-
-        Returns
-        -------
-        outcome
 
         Notes
         -----

@@ -65,10 +65,6 @@ class FromLaw(Generic[In_contra, Out_co]):
         x
             The input.
 
-        Returns
-        -------
-        FiniteDistribution
-
         Raises
         ------
         InvalidInput
@@ -128,10 +124,6 @@ class FromProgram(Generic[In_contra, Out_co]):
         x
             The input; the program must not change it.
 
-        Returns
-        -------
-        FiniteDistribution
-
         Raises
         ------
         TapeExhausted, InvalidInput
@@ -184,6 +176,12 @@ class Deterministic(Generic[In_contra, Out_co]):
         return self.function(x)
 
 
+def _require_mechanism(value: object, argument: str) -> None:
+    if not (callable(getattr(value, "law", None)) and callable(getattr(value, "run", None))):
+        wanted = "a mechanism, with law and run (wrap a function in Deterministic)"
+        raise InvalidInput(argument, described(value), wanted)
+
+
 def then(mechanism: Mechanism[In, Mid], postprocess: Mechanism[Mid, Out]) -> Mechanism[In, Out]:
     """Return the mechanism that hands the output of one to another: post-processing.
 
@@ -199,12 +197,19 @@ def then(mechanism: Mechanism[In, Mid], postprocess: Mechanism[Mid, Out]) -> Mec
     -------
     Mechanism
 
+    Raises
+    ------
+    InvalidInput
+        An argument is no mechanism.
+
     Examples
     --------
     >>> die = FromLaw(lambda sides: FiniteDistribution.uniform(range(sides)))
     >>> then(die, Deterministic(lambda k: k % 2)).law(3)
     FiniteDistribution({0: 2/3, 1: 1/3})
     """
+    _require_mechanism(mechanism, "mechanism")
+    _require_mechanism(postprocess, "postprocess")
     return _Then(mechanism, postprocess)
 
 
@@ -223,12 +228,19 @@ def compose(
     Mechanism
         Its output is the pair of outputs.
 
+    Raises
+    ------
+    InvalidInput
+        An argument is no mechanism.
+
     Examples
     --------
     >>> die = FromLaw(lambda sides: FiniteDistribution.uniform(range(sides)))
     >>> compose(die, Deterministic(str)).law(2)
     FiniteDistribution({(0, '2'): 1/2, (1, '2'): 1/2})
     """
+    _require_mechanism(first, "first")
+    _require_mechanism(second, "second")
     return _Composed(first, second)
 
 
@@ -249,6 +261,11 @@ def compose_adaptively(
     Mechanism
         Its output is the pair of outputs.
 
+    Raises
+    ------
+    InvalidInput
+        An argument is no mechanism.
+
     Examples
     --------
     >>> die = FromLaw(lambda sides: FiniteDistribution.uniform(range(1, sides + 1)))
@@ -256,6 +273,8 @@ def compose_adaptively(
     >>> compose_adaptively(die, rest).law(2)
     FiniteDistribution({(1, 1): 1/4, (1, 2): 1/4, (2, 2): 1/2})
     """
+    _require_mechanism(first, "first")
+    _require_mechanism(second, "second")
     return _Adaptive(first, second)
 
 

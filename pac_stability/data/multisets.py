@@ -66,10 +66,6 @@ class Multiset(Generic[E_co]):
         elements
             Hashable values in any order, each as often as it occurs.
 
-        Returns
-        -------
-        Multiset
-
         Raises
         ------
         InvalidInput
@@ -112,10 +108,6 @@ class Multiset(Generic[E_co]):
         ----------
         element
             Any hashable value.
-
-        Returns
-        -------
-        int
 
         Raises
         ------
@@ -169,10 +161,6 @@ class Multiset(Generic[E_co]):
         new
             What replaces one occurrence of it.
 
-        Returns
-        -------
-        Multiset
-
         Raises
         ------
         InvalidInput
@@ -193,10 +181,6 @@ class Multiset(Generic[E_co]):
         element
             Any hashable value.
 
-        Returns
-        -------
-        Multiset
-
         Examples
         --------
         >>> Multiset.of("no").add("n")
@@ -214,10 +198,6 @@ class Multiset(Generic[E_co]):
         ----------
         element
             An element that occurs.
-
-        Returns
-        -------
-        Multiset
 
         Raises
         ------
@@ -317,10 +297,6 @@ def count_multisets(universe_size: int, n: int) -> int:
         k, the number of values.
     n
         The size of the multisets.
-
-    Returns
-    -------
-    int
 
     Raises
     ------

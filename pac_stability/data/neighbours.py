@@ -163,10 +163,6 @@ def count_neighbouring_pairs(
     relation, up_to_order
         As for :func:`neighbouring_pairs`.
 
-    Returns
-    -------
-    int
-
     Raises
     ------
     InvalidInput
@@ -284,10 +280,6 @@ def count_neighbouring_multisets(
         The size of M.
     relation
         As for :func:`multiset_neighbours`.
-
-    Returns
-    -------
-    int
 
     Raises
     ------

@@ -164,10 +164,6 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         examples
             Examples; being checked already, they are not checked again.
 
-        Returns
-        -------
-        Sample
-
         Examples
         --------
         >>> Sample.from_examples([Example(2, 0), Example(2, 1)])
@@ -203,10 +199,6 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
             The position to change, 0 <= index < n.
         example
             What to put there.
-
-        Returns
-        -------
-        Sample
 
         Raises
         ------
@@ -315,10 +307,6 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         ----------
         document
             What :meth:`to_dict` returned, possibly after a passage through JSON.
-
-        Returns
-        -------
-        Sample
 
         Raises
         ------

@@ -104,3 +104,11 @@ def test_coins_are_named_rng_and_come_from_the_system_by_default(name: str) -> N
     support = mechanism.law(3).support
     assert mechanism.run(3) in support
     assert mechanism.run(3, rng=SeededCoins(1)) == mechanism.run(3, SeededCoins(1))
+
+
+@pytest.mark.parametrize("combine", [then, compose, compose_adaptively])
+def test_a_plain_function_is_no_mechanism(combine: Callable[..., object]) -> None:
+    with pytest.raises(InvalidInput, match=r"^(postprocess|second): got .* Deterministic\)$"):
+        combine(FromLaw(walk_law), abs)
+    with pytest.raises(InvalidInput, match=r"^(mechanism|first): got .* Deterministic\)$"):
+        combine(abs, FromLaw(walk_law))
