@@ -92,7 +92,9 @@ def test_a_separate_extension_calls_the_core_without_the_gil(tmp_path: Path) -> 
     shutil.copytree(source, home, ignore=shutil.ignore_patterns("__pycache__"))
     for name, text in (("consumer.pyx", CONSUMER), ("setup.py", SETUP), ("check.py", CHECK)):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(home.parent)}
+    # The second for the new extension itself: the folder of a script need not be on the path.
+    path = os.pathsep.join((str(home.parent), str(tmp_path)))
+    environment = {**os.environ, "PYTHONPATH": path}
     for command in (["setup.py", "-q", "build_ext", "--inplace"], ["check.py"]):
         done = subprocess.run(
             [sys.executable, *command],
