@@ -1,0 +1,212 @@
+"""What an audit says: a value, a verdict, a witness, and how much was examined."""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pac_stability.arithmetic import Interval
+from pac_stability.data import FiniteDistribution, Neighbouring
+
+Value = Fraction | float | Interval
+"""A parameter: exact; ``math.inf`` (the only float) when there is none; or a certified enclosure."""
+
+
+class Notion(enum.Enum):
+    """What a learner can be claimed to be; the value is its name on the command line."""
+
+    UNIFORM_STABILITY = "uniform-stability"
+    PRIVATE_PREDICTION = "private-prediction"
+    DIFFERENTIAL_PRIVACY = "differential-privacy"
+    PERFECT_GENERALIZATION = "perfect-generalization"
+    ROBUST_GENERALIZATION = "robust-generalization"
+    GLOBAL_STABILITY = "global-stability"
+    GENERALIZATION = "generalization"
+    ACCURACY = "accuracy"
+
+
+class Verdict(enum.Enum):
+    """What may be concluded.
+
+    Attributes
+    ----------
+    VERIFIED
+        Everything was examined: the value is exact and meets the claim, if one was made.
+    REFUTED
+        The claim fails, and the witness shows it.
+    BOUNDED
+        The value lies between certified bounds which do not settle the claim.
+    SUPPORTED
+        Only statistics speak for the claim.
+    SKIPPED
+        Nothing was examined; never a success.
+    """
+
+    VERIFIED = "verified"
+    REFUTED = "refuted"
+    BOUNDED = "bounded"
+    SUPPORTED = "supported"
+    SKIPPED = "skipped"
+
+
+class Symmetry(enum.Enum):
+    """Why samples were examined up to the order of their elements, if they were."""
+
+    NONE = "none"
+    DECLARED = "declared"
+    SHOWN = "shown"
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much was examined: all there is, when the verdict is ``VERIFIED``.
+
+    Attributes
+    ----------
+    datasets
+        Samples, or multisets when the order does not matter.
+    pairs
+        Ordered pairs of neighbours (sequences one replacement apart, the first up to order when the
+        order does not matter: :func:`pac_stability.data.count_neighbouring_pairs`).
+    points
+        Points of the domain that predictions were asked for; 0 where the notion has none.
+    outcomes
+        Distinct outcomes over all laws.
+    """
+
+    datasets: int
+    pairs: int
+    points: int
+    outcomes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """The finite instance on which an audit was made.
+
+    Attributes
+    ----------
+    notion
+        What was asked.
+    universe
+        The elements that samples are made of: ``Example``s, or records without labels. Where the
+        notion is about a distribution, its support.
+    n
+        The size of the samples.
+    points
+        Where predictions were asked for; empty when the notion has none.
+    epsilon_ratio
+        The factor ``e**epsilon`` that was fixed, for notions whose value is another parameter.
+    delta, beta
+        The parameters that were fixed.
+    relation
+        Which samples are neighbours.
+    symmetry
+        Whether samples were examined up to order, and why.
+    distribution
+        The distribution of one element, for notions that have one.
+    """
+
+    notion: Notion
+    universe: tuple[object, ...]
+    n: int
+    points: tuple[object, ...] = ()
+    epsilon_ratio: Fraction = Fraction(1)
+    delta: Fraction = Fraction(0)
+    beta: Fraction = Fraction(0)
+    relation: Neighbouring = Neighbouring.REPLACE_ONE
+    symmetry: Symmetry = Symmetry.NONE
+    distribution: FiniteDistribution[object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PairWitness:
+    """Two neighbouring samples, and the event whose probabilities are furthest apart.
+
+    Attributes
+    ----------
+    sample, neighbour
+        S and S': a ``Sample``, or a tuple of records.
+    point
+        Where the prediction is made; ``None`` when the notion has no points.
+    law, neighbour_law
+        The exact laws of the output (or of the predicted label) on S and on S'.
+    event
+        The outcomes whose joint probability attains the value, under ``law`` against
+        ``neighbour_law``.
+    value
+        What this pair alone shows the parameter to be at least.
+    """
+
+    sample: object
+    neighbour: object
+    point: object | None
+    law: FiniteDistribution[object]
+    neighbour_law: FiniteDistribution[object]
+    event: tuple[object, ...]
+    value: Fraction | float
+
+
+@dataclass(frozen=True, slots=True)
+class LawsWitness:
+    """The laws on all samples, and the strategy that attains the value on them.
+
+    Attributes
+    ----------
+    laws
+        Pairs of a sample (or of a ``Multiset``, when the order does not matter) and its law.
+    strategy
+        What attains the value, as pairs: for robust generalization an output and the test that the
+        optimal adversary makes of it (a tuple of elements); for perfect generalization an outcome
+        and its probability under the optimal simulator; for global stability the most frequent
+        output and its probability; empty when nothing is chosen.
+    value
+        What the laws show the parameter to be.
+    """
+
+    laws: tuple[tuple[object, FiniteDistribution[object]], ...]
+    strategy: tuple[tuple[object, object], ...]
+    value: Fraction | float
+
+
+Witness = PairWitness | LawsWitness
+
+
+@dataclass(frozen=True, slots=True)
+class AuditResult:
+    """The answer of an audit.
+
+    Attributes
+    ----------
+    instance
+        What was examined.
+    value
+        The parameter of the notion. For private prediction and differential privacy the smallest
+        factor ``e**epsilon`` at the given delta; for uniform stability the smallest gamma.
+    verdict
+        What follows for the claim, or ``VERIFIED`` when none was made and the value is exact.
+    witness
+        What attains the value; ``None`` when nothing was examined.
+    counts
+        How much was examined.
+    claim
+        The claimed value, in the units of ``value``; ``None`` when no claim was made.
+    note
+        A remark for the reader, such as why something was skipped.
+    """
+
+    instance: Instance
+    value: Value
+    verdict: Verdict
+    witness: Witness | None
+    counts: Counts
+    claim: Fraction | None = None
+    note: str = ""
+
+    @property
+    def epsilon(self) -> float:
+        """The logarithm of the value, for display only; of the upper end of an enclosure."""
+        top = self.value.upper if isinstance(self.value, Interval) else self.value
+        return math.log(top) if top > 0 else -math.inf

@@ -1,0 +1,3 @@
+"""The definitions of stability, privacy, generalization and learning, one module each."""
+
+from __future__ import annotations
