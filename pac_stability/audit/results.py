@@ -11,7 +11,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution, Neighbouring
 
 Value = Fraction | float | Interval
-"""A parameter: exact; ``math.inf`` (the only float) when there is none; or a certified enclosure."""
+"""A parameter: exact, ``math.inf`` (the only float) when there is none, or an enclosure."""
 
 
 class Notion(enum.Enum):
