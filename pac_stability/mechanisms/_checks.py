@@ -1,0 +1,64 @@
+"""Checks on parameters and inputs that several mechanisms share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_fraction
+from pac_stability.arithmetic.exact import in_words
+from pac_stability.data import FiniteDistribution
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+
+
+def as_epsilon(epsilon: Epsilon | float | ExactNumber) -> Epsilon:
+    """Return a privacy parameter that may have been given as a number."""
+    return epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
+
+
+def as_probability(value: object, argument: str, most: Fraction | int = 1) -> Fraction:
+    """Return an exact number between 0 and ``most``, or refuse it."""
+    number = as_fraction(value, argument)
+    if not 0 <= number <= most:
+        raise InvalidInput(argument, in_words(number), f"an exact number from 0 to {most}")
+    return number
+
+
+def as_decay(value: object, *, below_one: bool = False) -> Fraction:
+    """Return a factor ``decay`` that is positive and at most one (below one, if so wanted)."""
+    number = as_fraction(value, "decay")
+    if number <= 0 or number > 1 or (below_one and number == 1):
+        wanted = "an exact number above 0 and " + ("below 1" if below_one else "at most 1")
+        raise InvalidInput("decay", in_words(number), wanted)
+    return number
+
+
+def as_integer(value: object, argument: str) -> int:
+    """Return an integer of either sign, or refuse it."""
+    number = as_fraction(value, argument)
+    if number.denominator != 1:
+        raise InvalidInput(argument, in_words(number), "an integer")
+    return number.numerator
+
+
+def as_label(value: object, argument: str) -> int:
+    """Return a label, 0 or 1, or refuse it."""
+    if isinstance(value, int) and value in (0, 1):
+        return int(value)
+    raise InvalidInput(argument, described(value), "a label, 0 or 1")
+
+
+def as_labels(values: object, argument: str) -> tuple[int, ...]:
+    """Return at least one label as a tuple."""
+    if not isinstance(values, Sequence) or isinstance(values, str):
+        raise InvalidInput(argument, described(values), "a sequence of labels")
+    labels = tuple(as_label(value, argument) for value in values)
+    if not labels:
+        raise InvalidInput(argument, "none", "at least one label")
+    return labels
+
+
+def label_law(one: Fraction) -> FiniteDistribution[int]:
+    """Return the law of a label that is 1 with the given probability."""
+    return FiniteDistribution({1: one, 0: 1 - one})
