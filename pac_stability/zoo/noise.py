@@ -81,7 +81,7 @@ NOISE = (
     Specimen(
         "large-histogram",
         "The same with nine records: both counts are in full view, and delta is not 1/4, nor twice"
-        " that, but 1 - (3/4)**2 = 7/16. Small data sets do not show it.",
+        " that, but 1 - (3/4)**2 = 7/16. Three records do not show it.",
         _HISTOGRAM,
         ("a", "b"),
         9,
