@@ -1,0 +1,414 @@
+"""Mutation tests over our own mechanisms: the audits verify each at its exact value, and refute
+every mutant at that value.
+
+A mutant is either made by a general recipe, applied to every mechanism (sharpen the law, leak the
+data now and then, lose the rarest outcome on one input, answer twice), or by a slip that this
+mechanism invites (a scale, an exponent, a threshold, a missing normalisation).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from pac_stability import audit
+from pac_stability.arithmetic import Epsilon
+from pac_stability.audit import Verdict
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Deterministic, FiniteDistribution, FromLaw, Mechanism, compose, then
+from pac_stability.mechanisms import (
+    DiscreteLaplace,
+    ExponentialMechanism,
+    Flip,
+    PermuteAndFlip,
+    RandomizedResponse,
+    SoftMajorityVote,
+    StableHistogram,
+    Subsampled,
+    exponential_learner,
+)
+
+Records = tuple[object, ...]
+Law = FiniteDistribution[object]
+Subject = Mechanism[Records, object]
+
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A mechanism of ours on a finite instance, its exact parameters there, and its own mutants."""
+
+    name: str
+    mechanism: Subject
+    domain: Records
+    n: int
+    factor: Fraction
+    slips: dict[str, Subject]
+    delta: Fraction = Fraction(0)
+
+
+def law_from(weights: dict[object, Fraction]) -> Law:
+    total = sum(weights.values())
+    return FiniteDistribution({outcome: weight / total for outcome, weight in weights.items()})
+
+
+# General recipes.
+
+
+def sharpened(subject: Subject) -> Subject:
+    """Square the probabilities: what half of the noise does."""
+    return FromLaw(lambda data: law_from({o: w * w for o, w in subject.law(data).items()}))
+
+
+def leaking(subject: Subject) -> Subject:
+    """Output the data in one case of fifty."""
+    leak = Fraction(1, 50)
+
+    def law(data: Records) -> Law:
+        plain = FiniteDistribution[object].point_mass(("leak", data))
+        return FiniteDistribution.mixture([(leak, plain), (1 - leak, subject.law(data))])
+
+    return FromLaw(law)
+
+
+def starved(subject: Subject, first: object) -> Subject:
+    """Lose the rarest outcome on the data set that repeats one record."""
+
+    def law(data: Records) -> Law:
+        given = subject.law(data)
+        if set(data) != {first}:
+            return given
+        rarest = min(given.items(), key=lambda item: item[1])[0]
+        return given.condition(lambda outcome: outcome != rarest)
+
+    return FromLaw(law)
+
+
+def recipes(case: Case) -> Iterator[tuple[str, Subject]]:
+    yield "sharpened", sharpened(case.mechanism)
+    yield "leaking", leaking(case.mechanism)
+    yield "starved", starved(case.mechanism, case.domain[0])
+    yield "twice", compose(case.mechanism, case.mechanism)
+
+
+# The mechanisms, and the slips that they invite.
+
+
+def first(data: Records) -> int:
+    return int(str(data[0]))
+
+
+def count(data: Records) -> int:
+    return sum(int(str(bit)) for bit in data)
+
+
+def of(query: Callable[[Records], int], answer: Mechanism[int, object]) -> Subject:
+    return then(Deterministic(query), answer)
+
+
+def response(truth: str, *lies: str) -> Subject:
+    """Answer with a value v of 0..k-1, probabilities by (answer - v) mod k."""
+    chances = [Fraction(truth), *map(Fraction, lies)]
+    k = len(chances)
+    return FromLaw(
+        lambda data: FiniteDistribution({v: chances[(v - first(data)) % k] for v in range(k)})
+    )
+
+
+def rejected(data: Records) -> Law:
+    """Noise drawn again until it is in range: no normalisation for the part that is cut off."""
+    return law_from({z: HALF ** abs(z - count(data)) for z in range(3)})
+
+
+def errors(data: Records) -> list[int]:
+    return [sum(vote != candidate for vote in data) for candidate in "ab"]
+
+
+def exponential(
+    exponent: Callable[[int, Records], int], normaliser: Fraction | None = None
+) -> Subject:
+    """Weights by an exponent of 1/2; with a fixed normaliser, what is missing goes to the last."""
+
+    def law(data: Records) -> Law:
+        weights = [HALF ** exponent(e, data) for e in errors(data)]
+        if normaliser is None:
+            return law_from(dict(zip("ab", weights, strict=True)))
+        return FiniteDistribution({"a": weights[0] / normaliser, "b": 1 - weights[0] / normaliser})
+
+    return FromLaw(law)
+
+
+def in_fixed_order(data: Records) -> Law:
+    """Permute-and-flip that forgets to permute."""
+    a, b = errors(data)
+    taken = HALF ** (a - min(a, b))
+    return FiniteDistribution({"a": taken, "b": 1 - taken})
+
+
+def histogram(threshold: int, *weights: int) -> Subject:
+    """Items whose count plus symmetric noise of given weights reaches a threshold."""
+    reach = len(weights) // 2
+
+    def law(data: Records) -> Law:
+        noise = law_from({z - reach: Fraction(w) for z, w in enumerate(weights)})
+        shown: Law = FiniteDistribution.point_mass(frozenset())
+        for item in sorted(map(str, set(data))):
+            occurs = data.count(item)
+
+            def listed(
+                pair: tuple[object, object], item: str = item, occurs: int = occurs
+            ) -> object:
+                earlier, z = pair
+                assert isinstance(earlier, frozenset)
+                assert isinstance(z, int)
+                return earlier | {(item, occurs + z)} if occurs + z >= threshold else earlier
+
+            shown = shown.product(noise).map(listed)
+        return shown
+
+    return FromLaw(law)
+
+
+TRUTH = of(first, RandomizedResponse((0, 1), Epsilon.exactly(3)))
+
+CASES = (
+    Case(
+        "randomized response",
+        TRUTH,
+        (0, 1),
+        1,
+        Fraction(3),
+        {
+            "truth too likely": response("4/5", "1/5"),
+            "no flip of a 1": FromLaw(
+                lambda data: (
+                    FiniteDistribution({0: Fraction(3, 4), 1: QUARTER})
+                    if data == (0,)
+                    else FiniteDistribution.point_mass(1)
+                )
+            ),
+        },
+    ),
+    Case(
+        "four-valued response",
+        of(first, RandomizedResponse((0, 1, 2, 3), Epsilon.exactly(3))),
+        (0, 1, 2, 3),
+        1,
+        Fraction(3),
+        {
+            # t/(t + k - 2) for t/(t + k - 1).
+            "one value too few in the normaliser": response("3/5", "2/15", "2/15", "2/15"),
+            "only next values lie": response("1/2", "1/4", "0", "1/4"),
+        },
+    ),
+    Case(
+        "discrete Laplace",
+        of(count, DiscreteLaplace(HALF, 0, 2)),
+        (0, 1),
+        2,
+        Fraction(2),
+        {
+            "half the scale": of(count, DiscreteLaplace(QUARTER, 0, 2)),
+            "sensitivity 2 forgotten": of(
+                lambda data: 2 * count(data), DiscreteLaplace(HALF, 0, 4)
+            ),
+            "rejection for clamping": FromLaw(rejected),
+            "noise on one side": FromLaw(
+                lambda data: law_from({count(data) + z: HALF**z for z in range(3)})
+            ),
+        },
+    ),
+    Case(
+        # Two candidates, two votes: weights 4, 1 against 2, 2. Chosen b: 1/2 against 1/5.
+        "exponential mechanism",
+        ExponentialMechanism(("a", "b"), errors, HALF),
+        ("a", "b"),
+        2,
+        Fraction(5, 2),
+        {
+            "the half in the exponent forgotten": exponential(lambda e, _: 2 * e),
+            "errors squared": exponential(lambda e, _: e * e),
+            "the normaliser of another sample": exponential(lambda e, _: e, Fraction(5, 4)),
+        },
+    ),
+    Case(
+        # Level against two apart: 1/2 against (1/2)^2/2 = 1/8.
+        "permute-and-flip",
+        PermuteAndFlip(("a", "b"), errors, HALF),
+        ("a", "b"),
+        2,
+        Fraction(4),
+        {
+            "the half in the exponent forgotten": PermuteAndFlip(("a", "b"), errors, QUARTER),
+            "no permutation": FromLaw(in_fixed_order),
+        },
+    ),
+    Case(
+        # 1 + (1/2)(3 - 1).
+        "subsampling",
+        Subsampled(TRUTH, 1),
+        (0, 1),
+        2,
+        Fraction(2),
+        {
+            "always the first record": TRUTH,
+            "two records for one": Subsampled(
+                FromLaw(lambda data: compose(TRUTH, TRUTH).law(data)), 1
+            ),
+        },
+    ),
+    Case(
+        # Three records: one count is visible. 3/4 - t/4 = 1/4 at t = 2.
+        "stable histogram",
+        histogram(3, 1, 2, 1),
+        ("a", "b"),
+        3,
+        Fraction(2),
+        {
+            "threshold off by one": histogram(2, 1, 2, 1),
+            "noise too sharp": histogram(3, 1, 3, 1),
+            "no noise": histogram(3, 0, 1, 0),
+            "noise on one side": histogram(3, 0, 2, 1),
+        },
+        delta=QUARTER,
+    ),
+)
+
+WRONG = [
+    pytest.param(case, mutant, id=f"{case.name}: {name}")
+    for case in CASES
+    for name, mutant in (*recipes(case), *case.slips.items())
+]
+
+
+def audited(case: Case, subject: Subject) -> audit.AuditResult:
+    return audit.differential_privacy(
+        subject,
+        case.domain,
+        case.n,
+        case.delta,
+        claim=Epsilon.exactly(case.factor),
+        labelled=False,
+    )
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_each_mechanism_has_exactly_its_value(case: Case) -> None:
+    result = audited(case, case.mechanism)
+    assert (result.verdict, result.value) == (Verdict.VERIFIED, case.factor)
+
+
+@pytest.mark.parametrize(("case", "mutant"), WRONG)
+def test_each_mutant_is_refuted(case: Case, mutant: Subject) -> None:
+    result = audited(case, mutant)
+    assert result.verdict is Verdict.REFUTED
+    assert result.value > case.factor
+
+
+def test_the_histogram_that_is_mutated_is_ours() -> None:
+    ours = StableHistogram(HALF, truncation=1, threshold=3)
+    for data in product("ab", repeat=3):
+        assert histogram(3, 1, 2, 1).law(data) == ours.law(data)
+
+
+# Predictions: one voter an example, who says its label everywhere.
+
+
+@dataclass(frozen=True)
+class Votes:
+    """A predictor that answers by the number of votes for label 1 among n."""
+
+    one: Callable[[int, int], Fraction]
+
+    def probabilities(self, sample: object, points: object, /) -> list[Fraction]:
+        labels: tuple[int, ...] = sample.labels  # type: ignore[attr-defined]  # a Sample
+        assert isinstance(points, tuple)
+        return [self.one(sum(labels), len(labels)) for _ in points]
+
+
+def soft(decay: Fraction) -> Callable[[int, int], Fraction]:
+    return lambda v, n: SoftMajorityVote(decay).law((1,) * v + (0,) * (n - v)).probability(1)
+
+
+def mean(v: int, n: int) -> Fraction:
+    return Fraction(v, n)
+
+
+def flipped(z: Fraction) -> Callable[[int, int], Fraction]:
+    return lambda v, n: (
+        FiniteDistribution({1: mean(v, n), 0: 1 - mean(v, n)}).bind(Flip(z).law).probability(1)
+    )
+
+
+# Three votes. Stability: the largest step. Privacy: the largest ratio of neighbouring values.
+STABLE = [
+    pytest.param(Votes(mean), Fraction(1, 3), Verdict.VERIFIED, id="average"),
+    pytest.param(
+        Votes(lambda v, n: mean(min(v, 2), n - 1)), Fraction(1, 3), Verdict.REFUTED,
+        id="average over one voter too few",
+    ),
+    pytest.param(
+        Votes(lambda v, n: Fraction(int(2 * v > n))), Fraction(1, 3), Verdict.REFUTED,
+        id="hard majority",
+    ),
+    # (1 - rho)/(1 + rho) for rho = 1/2.
+    pytest.param(Votes(soft(HALF)), Fraction(1, 3), Verdict.VERIFIED, id="soft majority"),
+    pytest.param(
+        Votes(soft(QUARTER)), Fraction(1, 3), Verdict.REFUTED, id="soft majority, wrong exponent"
+    ),
+]  # fmt: skip
+
+PRIVATE = [
+    # (1 + 2^3)/(1 + 2).
+    pytest.param(Votes(soft(HALF)), Fraction(3), Verdict.VERIFIED, id="soft majority"),
+    pytest.param(
+        Votes(soft(QUARTER)), Fraction(3), Verdict.REFUTED, id="soft majority, wrong exponent"
+    ),
+    pytest.param(Votes(mean), Fraction(3), Verdict.REFUTED, id="average for soft majority"),
+    # 1 + (1 - 2z) gamma/z for z = 1/4 and gamma = 1/3.
+    pytest.param(Votes(flipped(QUARTER)), Fraction(5, 3), Verdict.VERIFIED, id="flip"),
+    pytest.param(
+        Votes(flipped(Fraction(1, 5))), Fraction(5, 3), Verdict.REFUTED, id="flip too rarely"
+    ),
+    pytest.param(
+        Votes(lambda v, n: mean(v, n) * Fraction(3, 4)), Fraction(5, 3), Verdict.REFUTED,
+        id="flip of label 1 only",
+    ),
+    pytest.param(
+        Votes(lambda v, n: mean(v, n) if v in (0, n) else flipped(QUARTER)(v, n)),
+        Fraction(5, 3), Verdict.REFUTED, id="no flip of unanimous votes",
+    ),
+    # 1/3 and 2/3 are left alone, and 2/3 is twice 1/3.
+    pytest.param(
+        Votes(lambda v, n: min(max(mean(v, n), QUARTER), 1 - QUARTER)), Fraction(5, 3),
+        Verdict.REFUTED, id="clipped for flipped",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("predictor", "gamma", "verdict"), STABLE)
+def test_stability_of_votes(predictor: Votes, gamma: Fraction, verdict: Verdict) -> None:
+    result = audit.uniform_stability(predictor, 1, 3, claim=gamma)
+    assert result.verdict is verdict
+    assert (result.value == gamma) is (verdict is Verdict.VERIFIED)
+
+
+@pytest.mark.parametrize(("predictor", "factor", "verdict"), PRIVATE)
+def test_privacy_of_votes(predictor: Votes, factor: Fraction, verdict: Verdict) -> None:
+    result = audit.private_prediction(predictor, 1, 3, claim=Epsilon.exactly(factor))
+    assert result.verdict is verdict
+    assert (result.value == factor) is (verdict is Verdict.VERIFIED)
+
+
+@pytest.mark.parametrize(
+    ("decay", "verdict"), [(HALF, Verdict.VERIFIED), (QUARTER, Verdict.REFUTED)]
+)
+def test_stability_of_the_exponential_learner(decay: Fraction, verdict: Verdict) -> None:
+    # Two constants, one example: (1 - rho)/(1 + rho) is attained from one label to the other.
+    learner = exponential_learner(FiniteClass([[0], [1]]), decay)
+    assert audit.uniform_stability(learner, 1, 1, claim=Fraction(1, 3)).verdict is verdict
