@@ -17,6 +17,12 @@ def as_epsilon(epsilon: Epsilon | float | ExactNumber) -> Epsilon:
     return epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
 
 
+def require_epsilon(epsilon: object) -> None:
+    """Refuse what is no Epsilon, where a class keeps one as a field."""
+    if not isinstance(epsilon, Epsilon):
+        raise InvalidInput("epsilon", described(epsilon), "an Epsilon, such as Epsilon(1.0)")
+
+
 def as_probability(value: object, argument: str, most: Fraction | int = 1) -> Fraction:
     """Return an exact number between 0 and ``most``, or refuse it."""
     number = as_fraction(value, argument)
