@@ -13,9 +13,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import decay_for
 
 
-@given(
-    st.floats(2**-30, 40, allow_nan=False), st.integers(1, 6), st.integers(1, 40)
-)
+@given(st.floats(2**-30, 40, allow_nan=False), st.integers(1, 6), st.integers(1, 40))
 def test_spends_almost_all_of_epsilon_and_no_more(epsilon: float, changes: int, bits: int) -> None:
     asked = Epsilon(epsilon).ratio
     decay = decay_for(epsilon, changes, bits=bits)

@@ -110,9 +110,7 @@ def test_monotone_errors_cost_half_as_much(least_factor: Factor, steps: tuple[in
 def test_no_smaller_factor_serves_all_sets_of_candidates(least_factor: Factor) -> None:
     # One candidate among a thousand gains an error where all others lose one.
     mechanism = given_errors(1001, Fraction(1, 2))
-    worst = least_factor(
-        mechanism.law((0,) + (1,) * 1000), mechanism.law((1,) + (0,) * 1000)
-    )
+    worst = least_factor(mechanism.law((0,) + (1,) * 1000), mechanism.law((1,) + (0,) * 1000))
     assert Fraction(399, 100) < worst < mechanism.factor
     lone = given_errors(1001, Fraction(1, 2), monotone=True)
     worst = least_factor(lone.law((0,) + (0,) * 1000), lone.law((1,) + (0,) * 1000))
@@ -123,9 +121,7 @@ def test_no_smaller_factor_serves_all_sets_of_candidates(least_factor: Factor) -
 def test_stability_of_a_label_is_attained(decay: Fraction) -> None:
     mechanism = given_errors(3, decay)
     changes = [
-        abs(
-            sum(p.probability(i) for i in members) - sum(q.probability(i) for i in members)
-        )
+        abs(sum(p.probability(i) for i in members) - sum(q.probability(i) for i in members))
         for errors in product(range(3), repeat=3)
         for p in [mechanism.law(errors)]
         for other in shifts(errors, (-1, 0, 1))
@@ -226,9 +222,7 @@ def test_arrays_of_any_integer_type_are_errors() -> None:
         assert mechanism.law(np.array([1, 0], dtype=kind)).probability("b") == Fraction(2, 3)
 
 
-@pytest.mark.parametrize(
-    "decay", [0, -1, Fraction(3, 2), 0.5, True, "half"], ids=str
-)
+@pytest.mark.parametrize("decay", [0, -1, Fraction(3, 2), 0.5, True, "half"], ids=str)
 def test_a_decay_is_exact_and_in_range(decay: object) -> None:
     with pytest.raises(InvalidInput) as caught:
         given_errors(2, cast("Fraction", decay))
