@@ -97,7 +97,7 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
     monotone: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "candidates", as_candidates(self.candidates))
+        object.__setattr__(self, "candidates", as_candidates(self.candidates, "candidates"))
         as_function(self.errors, "errors")
         object.__setattr__(self, "decay", as_decay(self.decay))
         object.__setattr__(self, "sensitivity", as_size(self.sensitivity, "sensitivity", least=1))

@@ -50,7 +50,7 @@ class RandomizedResponse(Generic[V]):
     epsilon: Epsilon
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "values", as_candidates(self.values))
+        object.__setattr__(self, "values", as_candidates(self.values, "values"))
         require_epsilon(self.epsilon)
 
     @property

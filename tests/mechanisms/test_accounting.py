@@ -97,8 +97,8 @@ def test_composition_of_any_two_mechanisms(
     t: Fraction,
     s: Fraction,
 ) -> None:
-    early = FromLaw(lambda bit: stated(first[bit]))
-    late = FromLaw(lambda pair: stated(second[pair[1]][pair[0]]))
+    early: FromLaw[int, int] = FromLaw(lambda bit: stated(first[bit]))
+    late: FromLaw[tuple[int, int], int] = FromLaw(lambda pair: stated(second[pair[1]][pair[0]]))
 
     def guarantee(pairs: list[tuple[Law, Law]], factor: Fraction) -> PrivacyGuarantee:
         both = pairs + [(q, p) for p, q in pairs]

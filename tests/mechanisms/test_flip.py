@@ -96,7 +96,7 @@ def test_largest_stability_just_suffices(z: Fraction, t: Fraction) -> None:
 def test_flip_beyond_one_half_is_refused() -> None:
     for kind in (Flip, ClippedLabel):
         for wrong in (Fraction(4, 5), Fraction(-1, 5), 0.25, "x", None):
-            with pytest.raises(InvalidInput, match="probability|margin"):
+            with pytest.raises(InvalidInput, match=r"probability|margin"):
                 kind(cast("Fraction", wrong))
 
 

@@ -82,8 +82,11 @@ def test_privacy_and_range_over_all_neighbours(
             ranges.append(bounded_range(p, q))
             assert bounded_range(theirs.law(errors), theirs.law(other)) <= t
     assert max(factors) == ours.factor == ours.guarantee.factor == t
-    # (0, 2) and (1, 1): 1 - rho^2/2 and rho^2/2 against halves.
-    assert max(ranges) == 2 * t - 1
+    if candidates == 2:
+        # (0, 1) and (1, 0): 1 - rho/2 and rho/2 are exchanged.
+        assert max(ranges) == (2 / decay - 1) ** 2 > t
+    else:
+        assert t < max(ranges) < (2 / decay - 1) ** 2
     p, q = theirs.law((0, 2, 2)[:candidates]), theirs.law((1, 1, 1)[:candidates])
     assert bounded_range(p, q) == t
 
@@ -109,24 +112,26 @@ def test_bounded_range_compares_all_pairs_of_outcomes(
 
 
 def test_many_candidates() -> None:
-    mechanism = PermuteAndFlip(tuple(range(300)), lambda n: [k % n for k in range(300)], Fraction(1, 2))  # fmt: skip  # noqa: E501
-    law = mechanism.law(3)  # a hundred candidates each with excess 0, 1 and 2
+    mechanism = given_errors(300, Fraction(1, 2))
+    law = mechanism.law(tuple(k % 3 for k in range(300)))
     assert law.probability(0) == law.probability(297) > law.probability(1) > law.probability(2)
-    # Among equals that are all taken at once, and others, by the odds of their first turns.
-    assert PermuteAndFlip(tuple(range(300)), lambda n: [n] * 300, Fraction(1, 2)).law(3) == (
-        FiniteDistribution.uniform(range(300))
-    )
-    assert mechanism.run(1) in range(300)
+    assert mechanism.law((7,) * 300) == FiniteDistribution.uniform(range(300))
+    assert mechanism.run(tuple(range(300))) in range(300)
 
 
 def test_from_epsilon_spends_it() -> None:
-    chooser = PermuteAndFlip.from_epsilon("ab", list[int], Epsilon.exactly(16), sensitivity=2)
-    assert (chooser.decay, chooser.factor) == (Fraction(1, 2), 16)
+    chooser: PermuteAndFlip[Errors, str] = PermuteAndFlip.from_epsilon(
+        "ab", list, Epsilon.exactly(16), sensitivity=2
+    )
+    assert chooser.decay == Fraction(1, 2)
+    assert chooser.factor == 16
 
 
 @pytest.mark.parametrize("errors", [[], [1], [0.5, 1.0], "ab", None])
 def test_errors_are_one_integer_a_candidate(errors: object) -> None:
-    mechanism = PermuteAndFlip("ab", lambda _: cast("list[int]", errors), Fraction(1, 2))
+    mechanism: PermuteAndFlip[None, int] = PermuteAndFlip(
+        (0, 1), lambda _: cast("list[int]", errors), Fraction(1, 2)
+    )
     for use in (mechanism.law, mechanism.run):
         with pytest.raises(InvalidInput) as caught:
             use(None)
@@ -137,9 +142,9 @@ def test_errors_are_one_integer_a_candidate(errors: object) -> None:
     ("argument", "make"),
     [
         ("candidates", lambda: PermuteAndFlip((), list[int], Fraction(1, 2))),
-        ("errors", lambda: PermuteAndFlip("ab", cast("type[list[int]]", 3), Fraction(1, 2))),
-        ("decay", lambda: PermuteAndFlip("ab", list[int], Fraction(0))),
-        ("sensitivity", lambda: PermuteAndFlip("ab", list[int], Fraction(1, 2), 0)),
+        ("errors", lambda: PermuteAndFlip((0, 1), cast("type[list[int]]", 3), Fraction(1, 2))),
+        ("decay", lambda: PermuteAndFlip((0, 1), list[int], Fraction(0))),
+        ("sensitivity", lambda: PermuteAndFlip((0, 1), list[int], Fraction(1, 2), 0)),
     ],
 )
 def test_bad_parameters(argument: str, make: Callable[[], object]) -> None:
