@@ -34,7 +34,7 @@ In_contra = TypeVar("In_contra", contravariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ExponentialMechanism(Generic[In_contra, Out_co]):
     """Choose a candidate with probability in proportion to ``decay**errors``.
 

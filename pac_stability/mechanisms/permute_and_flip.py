@@ -21,7 +21,7 @@ In_contra = TypeVar("In_contra", contravariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PermuteAndFlip(Generic[In_contra, Out_co]):
     """Go through the candidates in random order; take one with probability ``decay**excess``.
 
