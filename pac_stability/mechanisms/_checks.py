@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Iterable
 from fractions import Fraction
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_fraction
@@ -15,6 +16,12 @@ from pac_stability.errors import InvalidInput
 def as_epsilon(epsilon: Epsilon | float | ExactNumber) -> Epsilon:
     """Return a privacy parameter that may have been given as a number."""
     return epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
+
+
+def require_epsilon(epsilon: object) -> None:
+    """Refuse what is no Epsilon, where a class keeps one as a field."""
+    if not isinstance(epsilon, Epsilon):
+        raise InvalidInput("epsilon", described(epsilon), "an Epsilon, such as Epsilon(1.0)")
 
 
 def as_probability(value: object, argument: str, most: Fraction | int = 1) -> Fraction:
@@ -43,20 +50,25 @@ def as_integer(value: object, argument: str) -> int:
 
 
 def as_label(value: object, argument: str) -> int:
-    """Return a label, 0 or 1, or refuse it."""
-    if isinstance(value, int) and value in (0, 1):
-        return int(value)
-    raise InvalidInput(argument, described(value), "a label, 0 or 1")
+    """Return a label of any integer or truth type as 0 or 1, or refuse it."""
+    try:
+        label = operator.index(value)  # type: ignore[arg-type]  # the TypeError is the check
+    except TypeError:
+        label = -1
+    if label not in (0, 1):
+        raise InvalidInput(argument, described(value), "a label, 0 or 1")
+    return label
 
 
-def as_labels(values: object, argument: str) -> tuple[int, ...]:
+def as_labels(values: Iterable[int], argument: str) -> tuple[int, ...]:
     """Return at least one label as a tuple."""
-    if not isinstance(values, Sequence) or isinstance(values, str):
-        raise InvalidInput(argument, described(values), "a sequence of labels")
-    labels = tuple(as_label(value, argument) for value in values)
-    if not labels:
+    try:
+        kept = tuple(values)
+    except TypeError:
+        raise InvalidInput(argument, described(values), "labels") from None
+    if not kept:
         raise InvalidInput(argument, "none", "at least one label")
-    return labels
+    return tuple(as_label(value, argument) for value in kept)
 
 
 def label_law(one: Fraction) -> FiniteDistribution[int]:

@@ -12,7 +12,7 @@ from itertools import product
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms._checks import as_epsilon, as_probability
+from pac_stability.mechanisms._checks import as_epsilon, as_probability, require_epsilon
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class PrivacyGuarantee:
     Parameters
     ----------
     epsilon
-        A number or an :class:`~pac_stability.arithmetic.Epsilon`; kept as the latter.
+        An :class:`~pac_stability.arithmetic.Epsilon`.
     delta
         An exact number from 0 to 1.
 
@@ -43,7 +43,7 @@ class PrivacyGuarantee:
     delta: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", as_epsilon(self.epsilon))
+        require_epsilon(self.epsilon)
         object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
 
     @property

@@ -34,7 +34,7 @@ In_contra = TypeVar("In_contra", contravariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ExponentialMechanism(Generic[In_contra, Out_co]):
     """Choose a candidate with probability in proportion to ``decay**errors``.
 
@@ -97,7 +97,7 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
     monotone: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "candidates", as_candidates(self.candidates))
+        object.__setattr__(self, "candidates", as_candidates(self.candidates, "candidates"))
         as_function(self.errors, "errors")
         object.__setattr__(self, "decay", as_decay(self.decay))
         object.__setattr__(self, "sensitivity", as_size(self.sensitivity, "sensitivity", least=1))

@@ -30,7 +30,7 @@ Released: TypeAlias = frozenset[tuple[E, int]]
 """What a histogram releases: pairs of an item and its noisy count, in no order."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True)  # no slots: the prepared weights are cached
 class StableHistogram:
     """Release the items whose count plus bounded noise reaches a threshold.
 

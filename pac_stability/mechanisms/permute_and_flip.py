@@ -21,7 +21,7 @@ In_contra = TypeVar("In_contra", contravariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PermuteAndFlip(Generic[In_contra, Out_co]):
     """Go through the candidates in random order; take one with probability ``decay**excess``.
 
@@ -50,9 +50,11 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
     mechanism with the same decay, and never worse in expected errors. The factor is attained by two
     candidates that are 2 sensitivity apart on one input and level on its neighbour.
 
-    Its *bounded range* is larger than that of the exponential mechanism, which is the same
-    ``t = rho**(-2 sensitivity)``: the pair just named has ``2t - 1``. So a composition theorem for
-    bounded range must not be applied to it with epsilon in place of the range.
+    Its *bounded range* is larger than that of the exponential mechanism, which is again ``rho**(-2
+    sensitivity)``: with two candidates it is ``(2 rho**-sensitivity - 1)**2``, attained where they
+    exchange errors k and k + sensitivity. So a composition theorem for bounded range must not be
+    applied to it with epsilon in place of the range (see
+    :func:`~pac_stability.mechanisms.bounded_range`).
 
     A draw asks at most two questions for each candidate passed over. The law is the integral
     ``p_i * int_0^1 prod_{j != i} (1 - p_j x) dx``, x being the time at which i has its turn when
@@ -75,7 +77,7 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
     sensitivity: int = 1
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "candidates", as_candidates(self.candidates))
+        object.__setattr__(self, "candidates", as_candidates(self.candidates, "candidates"))
         as_function(self.errors, "errors")
         object.__setattr__(self, "decay", as_decay(self.decay))
         object.__setattr__(self, "sensitivity", as_size(self.sensitivity, "sensitivity", least=1))

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber
+from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.data._values import described, require_hashable
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms._checks import as_epsilon
+from pac_stability.mechanisms._checks import require_epsilon
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.weights import as_candidates
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -27,7 +27,7 @@ class RandomizedResponse(Generic[V]):
     values
         The k values there are: at least one, distinct and hashable.
     epsilon
-        The privacy parameter, a number or an :class:`~pac_stability.arithmetic.Epsilon`.
+        The privacy parameter, an :class:`~pac_stability.arithmetic.Epsilon`.
 
     Raises
     ------
@@ -47,16 +47,16 @@ class RandomizedResponse(Generic[V]):
     """
 
     values: tuple[V, ...]
-    epsilon: Epsilon | float | ExactNumber
+    epsilon: Epsilon
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "values", as_candidates(self.values))
-        object.__setattr__(self, "epsilon", as_epsilon(self.epsilon))
+        object.__setattr__(self, "values", as_candidates(self.values, "values"))
+        require_epsilon(self.epsilon)
 
     @property
     def guarantee(self) -> PrivacyGuarantee:
         """The privacy guarantee; its delta is 0."""
-        return PrivacyGuarantee(as_epsilon(self.epsilon))
+        return PrivacyGuarantee(self.epsilon)
 
     def law(self, x: V, /) -> FiniteDistribution[V]:
         """Return the law of the answer.
@@ -67,7 +67,7 @@ class RandomizedResponse(Generic[V]):
             The true value.
         """
         self._require_value(x)
-        t = self.guarantee.factor
+        t = self.epsilon.ratio
         total = t + len(self.values) - 1
         return FiniteDistribution({v: (t if v == x else Fraction(1)) / total for v in self.values})
 
@@ -82,7 +82,7 @@ class RandomizedResponse(Generic[V]):
             Where the coins come from; the operating system's entropy by default.
         """
         self._require_value(x)
-        t, k = self.guarantee.factor, len(self.values)
+        t, k = self.epsilon.ratio, len(self.values)
         return x if rng.bernoulli((t - 1) / (t + k - 1)) else self.values[rng.below(k)]
 
     def _require_value(self, x: V) -> None:

@@ -45,11 +45,12 @@ class Subsampled(Generic[Data, Out_co]):
 
     Notes
     -----
-    Privacy is amplified: see :meth:`amplified`. It is **not**, in general, when the order is that
-    of the sample and the mechanism is sensitive to it: replacing one example by another then also
-    moves those in between. With epsilon = 1/2, n = 5, n' = 2 and the mechanism that says "yes" with
-    odds that grow with the length of the common beginning of what it sees and a fixed sequence, the
-    factor of DF20 Lemma 8 is exceeded, which is why the order matters.
+    Privacy is amplified: see :meth:`amplified`. In general it is **not** when the order is that of
+    the sample and the mechanism is sensitive to it, a case that DF20 Lemma 8 overlooks. Let the
+    mechanism see T and say "yes" with probability ``t**(m - n') / 2``, where m is the number of
+    positions i with ``T_i = s_i``: one example replaced changes m by at most one, so it is private
+    with the factor t. On the samples (s_1, s_2, s_3) and (x, s_2, s_3), with t = 2 and n' = 2, the
+    probabilities of "yes" are 7/24 and 4/24: the factor 7/4 exceeds 1 + 2/3 (t - 1) = 5/3.
 
     Examples
     --------

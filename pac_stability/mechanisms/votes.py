@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -110,7 +110,7 @@ class SoftMajorityVote:
         square = self.decay**2
         return (1 - square) / (1 + square) / 2
 
-    def law(self, x: Sequence[int], /) -> FiniteDistribution[int]:
+    def law(self, x: Iterable[int], /) -> FiniteDistribution[int]:
         """Return the law of the outcome.
 
         Parameters
@@ -120,7 +120,7 @@ class SoftMajorityVote:
         """
         return label_law(self._one(x))
 
-    def run(self, x: Sequence[int], /, rng: Coins = SYSTEM_COINS) -> int:
+    def run(self, x: Iterable[int], /, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label.
 
         Parameters
@@ -132,7 +132,7 @@ class SoftMajorityVote:
         """
         return rng.bernoulli(self._one(x))
 
-    def _one(self, x: Sequence[int]) -> Fraction:
+    def _one(self, x: Iterable[int]) -> Fraction:
         votes = as_labels(x, "x")
         against = self.decay ** (2 * sum(votes) - len(votes))
         return 1 / (1 + against)
@@ -217,7 +217,7 @@ class NoisyMeanVote:
         v = (r - 1) // 2
         return self._one(v + 1, r) - self._one(v, r)
 
-    def law(self, x: Sequence[int], /) -> FiniteDistribution[int]:
+    def law(self, x: Iterable[int], /) -> FiniteDistribution[int]:
         """Return the law of the outcome.
 
         Parameters
@@ -228,7 +228,7 @@ class NoisyMeanVote:
         votes = as_labels(x, "x")
         return label_law(self._one(sum(votes), len(votes)))
 
-    def run(self, x: Sequence[int], /, rng: Coins = SYSTEM_COINS) -> int:
+    def run(self, x: Iterable[int], /, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label.
 
         Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -154,13 +154,13 @@ def levels_of(errors: Counts, decay: Fraction) -> Levels:
     return Levels(levels, multiplicities.tolist(), weights)
 
 
-def as_candidates(candidates: Sequence[T]) -> tuple[T, ...]:
-    """Return the candidates as a tuple: at least one, all distinct, fit to be outcomes."""
-    kept = distinct(candidates, "candidates")
+def as_candidates(values: Iterable[T], argument: str) -> tuple[T, ...]:
+    """Return the values as a tuple: at least one, all distinct, fit to be outcomes."""
+    kept = distinct(values, argument)
     if not kept:
-        raise InvalidInput("candidates", "none", "at least one candidate")
-    for candidate in kept:
-        require_outcome(candidate, "candidates")
+        raise InvalidInput(argument, "none", "at least one")
+    for value in kept:
+        require_outcome(value, argument)
     return kept
 
 
