@@ -122,11 +122,16 @@ NumberMeasure = GapOf | FactorOf
 class NumberSweep:
     """Finds the best pair among cliques of neighbours."""
 
+    divisible = True
+
     def __init__(self, table: NumberTable, measure: NumberMeasure) -> None:
         self.columns = max(1, table.cells.shape[1])
         self._table = table
         self._measure = measure
         self._bound = measure.bound(table.values)
+
+    def __reduce__(self) -> tuple[type[NumberSweep], tuple[NumberTable, NumberMeasure]]:
+        return NumberSweep, (self._table, self._measure)
 
     def sweep(self, cliques: Ranks, best: BestPair) -> BestPair:
         """Return the best pair in the cliques, or the one given if it is as good."""
@@ -188,7 +193,7 @@ class NumberSweep:
         return best
 
     def _attains(self, p: Ids, q: Ids, value: Fraction | float) -> npt.NDArray[np.bool_]:
-        result = (p != q) & (self._bound(p, q) >= _float_below(value))
+        result: npt.NDArray[np.bool_] = (p != q) & (self._bound(p, q) >= _float_below(value))
         near = np.flatnonzero(result)
         codes, inverse = np.unique(self._codes(p[near], q[near]), return_inverse=True)
         pairs = np.stack(self._decoded(codes), axis=-1).tolist()
