@@ -7,6 +7,7 @@ from array import array
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from typing import Protocol, cast
 
@@ -97,13 +98,12 @@ class Questions:
     def _sample(self, places: Sequence[int]) -> object:
         return as_sample(tuple(self.universe[place] for place in places), self._labelled)
 
-    def ask(self, start: int, stop: int, seconds: float) -> Answers:
-        """Ask about the samples number start, ..., stop - 1, as far as the time goes.
+    def ask(self, answers: Answers, start: int, stop: int, seconds: float) -> None:
+        """Append the answers on samples number start, ..., stop - 1, as far as the time goes.
 
         At least one is asked about. Those numbered 0, 1, 2, 4, 8, ... are asked about a second
         time, and in reverse order if that should make no difference.
         """
-        answers = Answers(self.source.columns)
         end = time.perf_counter() + seconds
         try:
             for first in range(start, stop, _BLOCK):
@@ -115,10 +115,9 @@ class Questions:
                         self.require_same(number, row)
                     answers.add(row)
                     if time.perf_counter() > end:
-                        return answers
+                        return
         except PacStabilityError as failure:
             answers.failure = failure
-        return answers
 
     def require_same(self, number: int, row: tuple[Hashable, ...]) -> None:
         """Ask about a sample again, and in reverse order if that should make no difference.
@@ -159,14 +158,17 @@ class Answers:
         How many values an answer has.
     values
         The distinct values, in the order of their first appearance.
+    places
+        For each sample and column, the place of the value.
     failure
         What kept the next sample from being answered.
     """
 
     columns: int
-    values: dict[Hashable, int] = field(default_factory=dict)
+    values: list[Hashable] = field(default_factory=list)
     places: array[int] = field(default_factory=lambda: array("i"))
     failure: PacStabilityError | None = None
+    _known: dict[Hashable, int] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
@@ -175,24 +177,31 @@ class Answers:
 
     @property
     def cells(self) -> Ids:
-        """For each sample and column, the place of the value."""
+        """The places as a table, one sample a row."""
         return np.frombuffer(self.places, dtype=np.int32).reshape(-1, self.columns)
 
     def row(self, number: int) -> tuple[Hashable, ...]:
         """Return the answer on a sample."""
         start = number * self.columns
-        values = list(self.values)
-        return tuple(values[place] for place in self.places[start : start + self.columns])
+        return tuple(self.values[place] for place in self.places[start : start + self.columns])
+
+    def place(self, value: Hashable) -> int:
+        """Return the place of a value, which it is given if it is new."""
+        # Pairs of integers are hashed and compared faster than the fraction itself.
+        key = value.as_integer_ratio() if type(value) is Fraction else value
+        place = self._known.get(key)
+        if place is None:
+            place = self._known[key] = len(self.values)
+            self.values.append(value)
+        return place
 
     def add(self, row: tuple[Hashable, ...]) -> None:
         """Append the answer on the next sample."""
-        values = self.values
-        self.places.extend([values.setdefault(value, len(values)) for value in row])
+        self.places.extend(map(self.place, row))
 
     def extend(self, other: Answers) -> None:
         """Append the answers on the samples that follow."""
-        values = self.values
-        moved = [values.setdefault(value, len(values)) for value in other.values]
+        moved = list(map(self.place, other.values))
         self.places.extend([moved[place] for place in other.places])
         self.failure = other.failure
 

@@ -61,7 +61,7 @@ class Checkpoint:
             if document["audit"] != self.audit:
                 raise self._refused(f"one of {described(document['audit'])}")
             for value in document["values"]:
-                answers.values[_decoded(value)] = len(answers.values)
+                answers.place(_decoded(value))
             packed = base64.b64decode(document["places"], validate=True)
             answers.places.frombytes(zlib.decompress(packed))
             _check(answers)

@@ -245,7 +245,7 @@ class _Audit:
         for value in answers.values:
             if isinstance(value, FiniteDistribution | EnclosedDistribution):
                 outcomes.update(value.support)
-            else:
+            elif len(outcomes) < 2:
                 outcomes.update(_possible_labels(cast("Fraction | Interval", value)))
         return Counts(answers.count, pairs, len(self.instance.points), len(outcomes))
 

@@ -72,27 +72,20 @@ def ask_all(
     """
     total = questions.neighbourhood.samples
 
-    def take(piece: Answers) -> None:
-        answers.extend(piece)
-        if piece.failure is not None:
-            raise piece.failure
-        after()
-
-    if answers.count < total:
+    size = 0
+    while answers.count < total and not (size and executor):
         before = answers.count
-        take(questions.ask(before, total, PIECE))
+        questions.ask(answers, before, total, PIECE)
         size = answers.count - before
-    if executor is None:
-        while answers.count < total:
-            take(questions.ask(answers.count, total, PIECE))
-        return
-    if answers.count < total:
+        _raise_or(after, answers)
+    if executor is not None:
         pieces = (
             executor.submit(_ask, questions, start, min(start + size, total))
-            for start in range(answers.count, total, size)
+            for start in range(answers.count, total, max(size, 1))
         )
         for piece in _in_order(pieces):
-            take(piece)
+            answers.extend(piece)
+            _raise_or(after, answers)
 
 
 def sweep_all(
@@ -149,8 +142,16 @@ def sweep_known(
     return best, pairs
 
 
+def _raise_or(after: Callable[[], None], answers: Answers) -> None:
+    if answers.failure is not None:
+        raise answers.failure
+    after()
+
+
 def _ask(questions: Questions, start: int, stop: int) -> Answers:
-    return questions.ask(start, stop, math.inf)
+    answers = Answers(questions.source.columns)
+    questions.ask(answers, start, stop, math.inf)
+    return answers
 
 
 def _sweep(

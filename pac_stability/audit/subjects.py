@@ -143,6 +143,13 @@ class PredictionSource:
     def row(self, sample: object) -> tuple[Probability, ...]:
         """Return the probabilities of label 1 at the points, given a sample."""
         given = _asked(self.name, lambda asked: self.probabilities(asked, self.points), sample)
+        # Numbers are looked at one by one only where something is to be refused or converted.
+        if (
+            isinstance(given, list | tuple)
+            and len(given) == len(self.points)
+            and all(map(_is_probability, given))
+        ):
+            return tuple(given)
         values: tuple[object, ...] = tuple(given) if isinstance(given, Iterable) else ()
         if len(values) != len(self.points):
             raise SubjectFailure(
@@ -256,6 +263,10 @@ class _Learner:
             raise InvalidInput("mechanism", described(law), "a FiniteDistribution on hypotheses")
         labels = law.map(lambda hypothesis: tuple(_label_at(hypothesis, x) for x in points))
         return _label_probabilities(labels, len(points))
+
+
+def _is_probability(value: object) -> bool:
+    return type(value) is Fraction and 0 <= value.numerator <= value.denominator
 
 
 def _enclosed_probability(law: EnclosedDistribution[object], point: object) -> Interval:

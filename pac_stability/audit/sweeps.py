@@ -52,7 +52,7 @@ def sweep_of(answers: Answers, measure: Measure, max_memory: int) -> Sweep:
     max_memory
         Bytes that a table of all outcomes under all laws may take.
     """
-    values = list(answers.values)
+    values = answers.values
     if all(isinstance(value, Fraction) for value in values):
         ordered, places = in_order(cast("list[Fraction]", values))
         rows = np.arange(answers.count, dtype=np.int32)
