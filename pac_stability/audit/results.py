@@ -107,6 +107,8 @@ class Instance:
         Whether samples were examined up to order, and why.
     distribution
         The distribution of one element, for notions that have one.
+    distance
+        How many replacements apart neighbours may be: the size of the group, for group privacy.
     """
 
     notion: Notion
@@ -119,6 +121,7 @@ class Instance:
     relation: Neighbouring = Neighbouring.REPLACE_ONE
     symmetry: Symmetry = Symmetry.NONE
     distribution: FiniteDistribution[object] | None = None
+    distance: int = 1
 
 
 @dataclass(frozen=True, slots=True)
