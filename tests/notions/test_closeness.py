@@ -27,9 +27,9 @@ def laws(draw: st.DrawFn) -> Law:
     return FiniteDistribution({k: Fraction(part, sum(parts)) for k, part in enumerate(parts)})
 
 
-factors = st.fractions(0, 6, max_denominator=12)
-epsilons = st.fractions(1, 6, max_denominator=12).map(Epsilon.exactly)
-deltas = st.fractions(0, 1, max_denominator=20)
+factors = st.integers(0, 60).map(lambda k: Fraction(k, 12))
+epsilons = st.integers(12, 60).map(lambda k: Epsilon.exactly(Fraction(k, 12)))
+deltas = st.integers(0, 20).map(lambda k: Fraction(k, 20))
 
 
 def events() -> Iterator[Event]:

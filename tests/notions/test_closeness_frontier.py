@@ -32,10 +32,11 @@ def laws(draw: st.DrawFn) -> Law:
     return FiniteDistribution({k: Fraction(part, sum(parts)) for k, part in enumerate(parts)})
 
 
-epsilons = st.fractions(1, 6, max_denominator=12).map(Epsilon.exactly)
-deltas = st.fractions(0, 1, max_denominator=20)
-probabilities = st.fractions(0, 1, max_denominator=9)
-events = st.lists(st.tuples(probabilities, probabilities), max_size=6)
+epsilons = st.integers(12, 60).map(lambda k: Epsilon.exactly(Fraction(k, 12)))
+deltas = st.integers(0, 20).map(lambda k: Fraction(k, 20))
+events = st.lists(st.integers(0, 99), max_size=6).map(
+    lambda codes: [(Fraction(code // 10, 9), Fraction(code % 10, 9)) for code in codes]
+)
 
 
 @given(laws(), laws(), epsilons, deltas)
