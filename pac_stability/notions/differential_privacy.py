@@ -7,30 +7,41 @@ and all events E
 
 The definition, word for word: the law is asked for at each pair again, and nothing is remembered.
 Pairs come from :func:`pac_stability.data.neighbouring_pairs` or from anywhere else; each is taken
-in both orders.
+in both orders. Laws that are known up to intervals give intervals, and may leave it open whether
+the definition holds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TypeVar
+from typing import TypeVar, overload
 
-from pac_stability.arithmetic import Epsilon, ExactNumber
-from pac_stability.data import FiniteDistribution
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
 from pac_stability.notions import closeness
-from pac_stability.notions._nonempty import nonempty
+from pac_stability.notions._quantifiers import largest, nonempty
+from pac_stability.notions.closeness import Enclosed, Exact, Law
 from pac_stability.notions.frontier import Frontier
 
 S = TypeVar("S")
 Out = TypeVar("Out")
 
 
+@overload
 def minimal_epsilon(
-    law: Callable[[S], FiniteDistribution[Out]],
-    pairs: Iterable[tuple[S, S]],
-    delta: ExactNumber = 0,
-) -> Fraction | float:
+    law: Callable[[S], Exact[Out]], pairs: Iterable[tuple[S, S]], delta: ExactNumber = 0
+) -> Fraction | float: ...
+@overload
+def minimal_epsilon(
+    law: Callable[[S], Enclosed[Out]], pairs: Iterable[tuple[S, S]], delta: ExactNumber = 0
+) -> Interval | float: ...
+@overload
+def minimal_epsilon(
+    law: Callable[[S], Law[Out]], pairs: Iterable[tuple[S, S]], delta: ExactNumber = 0
+) -> Fraction | Interval | float: ...
+def minimal_epsilon(
+    law: Callable[[S], Law[Out]], pairs: Iterable[tuple[S, S]], delta: ExactNumber = 0
+) -> Fraction | Interval | float:
     """Return the factor of the smallest epsilon with which a mechanism is private, or infinity.
 
     Parameters
@@ -44,32 +55,47 @@ def minimal_epsilon(
 
     Returns
     -------
-    Fraction or math.inf
+    Fraction, or Interval for enclosed laws, or math.inf
         The smallest e**epsilon, at least 1.
 
     Raises
     ------
     InvalidInput
         There is no pair, or delta is no exact probability.
+    Undecided
+        For enclosed laws: it is open whether any epsilon is enough.
 
     Examples
     --------
     A bit that is told truly in three cases of four:
 
+    >>> from pac_stability.data import FiniteDistribution
     >>> def told(bit: int) -> FiniteDistribution[int]:
     ...     return FiniteDistribution({bit: Fraction(3, 4), 1 - bit: Fraction(1, 4)})
     >>> minimal_epsilon(told, [(0, 1)])
     Fraction(3, 1)
     """
-    return max(
+    return largest(
         closeness.minimal_epsilon(law(sample), law(neighbour), delta)
         for sample, neighbour in nonempty(pairs, "pairs")
     )
 
 
+@overload
 def minimal_delta(
-    law: Callable[[S], FiniteDistribution[Out]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
-) -> Fraction:
+    law: Callable[[S], Exact[Out]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
+) -> Fraction: ...
+@overload
+def minimal_delta(
+    law: Callable[[S], Enclosed[Out]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
+) -> Interval: ...
+@overload
+def minimal_delta(
+    law: Callable[[S], Law[Out]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
+) -> Fraction | Interval: ...
+def minimal_delta(
+    law: Callable[[S], Law[Out]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
+) -> Fraction | Interval:
     """Return the smallest delta with which a mechanism is (epsilon, delta)-private.
 
     Parameters
@@ -86,19 +112,20 @@ def minimal_delta(
 
     Examples
     --------
+    >>> from pac_stability.data import FiniteDistribution
     >>> def told(bit: int) -> FiniteDistribution[int]:
     ...     return FiniteDistribution({bit: Fraction(3, 4), 1 - bit: Fraction(1, 4)})
     >>> minimal_delta(told, [(0, 1)], Epsilon.exactly(2))
     Fraction(1, 4)
     """
-    return max(
+    return largest(
         closeness.minimal_delta(law(sample), law(neighbour), epsilon)
         for sample, neighbour in nonempty(pairs, "pairs")
     )
 
 
 def holds(
-    law: Callable[[S], FiniteDistribution[Out]],
+    law: Callable[[S], Law[Out]],
     pairs: Iterable[tuple[S, S]],
     epsilon: Epsilon,
     delta: ExactNumber = 0,
@@ -116,9 +143,12 @@ def holds(
     ------
     InvalidInput
         There is no pair, or a parameter is not one.
+    Undecided
+        For enclosed laws: the intervals do not settle it.
 
     Examples
     --------
+    >>> from pac_stability.data import FiniteDistribution
     >>> def told(bit: int) -> FiniteDistribution[int]:
     ...     return FiniteDistribution({bit: Fraction(3, 4), 1 - bit: Fraction(1, 4)})
     >>> holds(told, [(0, 1)], Epsilon.exactly(3)), holds(told, [(0, 1)], Epsilon.exactly(2))
@@ -130,7 +160,7 @@ def holds(
     )
 
 
-def frontier(law: Callable[[S], FiniteDistribution[Out]], pairs: Iterable[tuple[S, S]]) -> Frontier:
+def frontier(law: Callable[[S], Exact[Out]], pairs: Iterable[tuple[S, S]]) -> Frontier:
     """Return :func:`minimal_delta` and :func:`minimal_epsilon` of a mechanism as a function.
 
     Parameters
@@ -145,6 +175,7 @@ def frontier(law: Callable[[S], FiniteDistribution[Out]], pairs: Iterable[tuple[
 
     Examples
     --------
+    >>> from pac_stability.data import FiniteDistribution
     >>> def told(bit: int) -> FiniteDistribution[int]:
     ...     return FiniteDistribution({bit: Fraction(3, 4), 1 - bit: Fraction(1, 4)})
     >>> frontier(told, [(0, 1)]).vertices

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TypeVar
+from typing import TypeVar, overload
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
-from pac_stability.data import FiniteDistribution
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import differential_privacy
 from pac_stability.notions.chain_rule import chain_of_equal_links
+from pac_stability.notions.closeness import Enclosed, Exact, Law
 from pac_stability.notions.frontier import factor_of, probability_of
 
 E = TypeVar("E", bound=Sequence[object])
@@ -79,12 +79,17 @@ def group_pairs(samples: Iterable[E], size: int) -> Iterator[tuple[E, E]]:
     )
 
 
+@overload
 def minimal_epsilon(
-    law: Callable[[E], FiniteDistribution[Out]],
-    samples: Iterable[E],
-    size: int,
-    delta: ExactNumber = 0,
-) -> Fraction | float:
+    law: Callable[[E], Exact[Out]], samples: Iterable[E], size: int, delta: ExactNumber = 0
+) -> Fraction | float: ...
+@overload
+def minimal_epsilon(
+    law: Callable[[E], Enclosed[Out]], samples: Iterable[E], size: int, delta: ExactNumber = 0
+) -> Interval | float: ...
+def minimal_epsilon(
+    law: Callable[[E], Law[Out]], samples: Iterable[E], size: int, delta: ExactNumber = 0
+) -> Fraction | Interval | float:
     """Return the factor of the smallest epsilon with which groups of k are private, or infinity.
 
     Parameters
@@ -98,13 +103,14 @@ def minimal_epsilon(
 
     Raises
     ------
-    InvalidInput
+    InvalidInput, Undecided
         As for :func:`group_pairs` and :func:`differential_privacy.minimal_epsilon`.
 
     Examples
     --------
     Two bits, each told truly in three cases of four:
 
+    >>> from pac_stability.data import FiniteDistribution
     >>> def told(bits: tuple[int, int]) -> FiniteDistribution[tuple[int, int]]:
     ...     noise = FiniteDistribution({0: Fraction(3, 4), 1: Fraction(1, 4)})
     ...     return noise.product(noise).map(lambda z: (bits[0] ^ z[0], bits[1] ^ z[1]))
@@ -115,12 +121,17 @@ def minimal_epsilon(
     return differential_privacy.minimal_epsilon(law, group_pairs(samples, size), delta)
 
 
+@overload
 def minimal_delta(
-    law: Callable[[E], FiniteDistribution[Out]],
-    samples: Iterable[E],
-    size: int,
-    epsilon: Epsilon,
-) -> Fraction:
+    law: Callable[[E], Exact[Out]], samples: Iterable[E], size: int, epsilon: Epsilon
+) -> Fraction: ...
+@overload
+def minimal_delta(
+    law: Callable[[E], Enclosed[Out]], samples: Iterable[E], size: int, epsilon: Epsilon
+) -> Interval: ...
+def minimal_delta(
+    law: Callable[[E], Law[Out]], samples: Iterable[E], size: int, epsilon: Epsilon
+) -> Fraction | Interval:
     """Return the smallest delta with which groups of k are (epsilon, delta)-private.
 
     Parameters
@@ -132,11 +143,12 @@ def minimal_delta(
 
     Raises
     ------
-    InvalidInput
+    InvalidInput, Undecided
         As for :func:`group_pairs` and :func:`differential_privacy.minimal_delta`.
 
     Examples
     --------
+    >>> from pac_stability.data import FiniteDistribution
     >>> minimal_delta(FiniteDistribution.uniform, ["ab", "cb", "cd"], 2, Epsilon.exactly(2))
     Fraction(1, 1)
     """
@@ -144,7 +156,7 @@ def minimal_delta(
 
 
 def holds(
-    law: Callable[[E], FiniteDistribution[Out]],
+    law: Callable[[E], Law[Out]],
     samples: Iterable[E],
     size: int,
     epsilon: Epsilon,
@@ -161,11 +173,12 @@ def holds(
 
     Raises
     ------
-    InvalidInput
+    InvalidInput, Undecided
         As for :func:`group_pairs` and :func:`differential_privacy.holds`.
 
     Examples
     --------
+    >>> from pac_stability.data import FiniteDistribution
     >>> holds(FiniteDistribution.uniform, ["ab", "cb", "cd"], 1, Epsilon.exactly(1), "1/2")
     True
     """

@@ -7,6 +7,7 @@ samples S and S', and all sets E of labels
 
 With labels 0 and 1 it is enough to ask for E = {0} and E = {1}. The definition, word for word: the
 law is asked for at each pair again, and nothing is remembered. Each pair is taken in both orders.
+Laws that are known up to intervals give intervals, and may leave it open whether it holds.
 
 Two facts tie it to uniform stability when the labels are 0 and 1. (0, gamma)-private predictions
 are gamma-stable ones. And epsilon-private predictions are tanh(epsilon/2)-stable, which cannot be
@@ -17,12 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TypeVar
+from typing import TypeVar, overload
 
-from pac_stability.arithmetic import Epsilon, ExactNumber
-from pac_stability.data import FiniteDistribution
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
 from pac_stability.notions import closeness
-from pac_stability.notions._nonempty import nonempty
+from pac_stability.notions._quantifiers import largest, nonempty
+from pac_stability.notions.closeness import Enclosed, Exact, Law
 from pac_stability.notions.frontier import Frontier, factor_of, probability_of
 
 S = TypeVar("S")
@@ -30,12 +31,26 @@ P = TypeVar("P")
 Label = TypeVar("Label")
 
 
+@overload
 def minimal_epsilon(
-    law: Callable[[S, P], FiniteDistribution[Label]],
+    law: Callable[[S, P], Exact[Label]],
     pairs: Iterable[tuple[S, S]],
     points: Iterable[P],
     delta: ExactNumber = 0,
-) -> Fraction | float:
+) -> Fraction | float: ...
+@overload
+def minimal_epsilon(
+    law: Callable[[S, P], Enclosed[Label]],
+    pairs: Iterable[tuple[S, S]],
+    points: Iterable[P],
+    delta: ExactNumber = 0,
+) -> Interval | float: ...
+def minimal_epsilon(
+    law: Callable[[S, P], Law[Label]],
+    pairs: Iterable[tuple[S, S]],
+    points: Iterable[P],
+    delta: ExactNumber = 0,
+) -> Fraction | Interval | float:
     """Return the factor of the smallest epsilon with which predictions are private, or infinity.
 
     Parameters
@@ -51,18 +66,21 @@ def minimal_epsilon(
 
     Returns
     -------
-    Fraction or math.inf
+    Fraction, or Interval for enclosed laws, or math.inf
         The smallest e**epsilon, at least 1.
 
     Raises
     ------
     InvalidInput
         There is no pair or no point, or delta is no exact probability.
+    Undecided
+        For enclosed laws: it is open whether any epsilon is enough.
 
     Examples
     --------
     The average of two labels as a probability is no private prediction:
 
+    >>> from pac_stability.data import FiniteDistribution
     >>> def average(sample: tuple[int, int], x: str) -> FiniteDistribution[int]:
     ...     return FiniteDistribution.uniform([0, 1]).map(lambda i: sample[i])
     >>> minimal_epsilon(average, [((0, 0), (0, 1))], ["x"])
@@ -71,19 +89,33 @@ def minimal_epsilon(
     Fraction(1, 1)
     """
     everywhere = tuple(nonempty(points, "points"))
-    return max(
+    return largest(
         closeness.minimal_epsilon(law(sample, x), law(neighbour, x), delta)
         for sample, neighbour in nonempty(pairs, "pairs")
         for x in everywhere
     )
 
 
+@overload
 def minimal_delta(
-    law: Callable[[S, P], FiniteDistribution[Label]],
+    law: Callable[[S, P], Exact[Label]],
     pairs: Iterable[tuple[S, S]],
     points: Iterable[P],
     epsilon: Epsilon,
-) -> Fraction:
+) -> Fraction: ...
+@overload
+def minimal_delta(
+    law: Callable[[S, P], Enclosed[Label]],
+    pairs: Iterable[tuple[S, S]],
+    points: Iterable[P],
+    epsilon: Epsilon,
+) -> Interval: ...
+def minimal_delta(
+    law: Callable[[S, P], Law[Label]],
+    pairs: Iterable[tuple[S, S]],
+    points: Iterable[P],
+    epsilon: Epsilon,
+) -> Fraction | Interval:
     """Return the smallest delta with which predictions are (epsilon, delta)-private.
 
     Parameters
@@ -100,13 +132,14 @@ def minimal_delta(
 
     Examples
     --------
+    >>> from pac_stability.data import FiniteDistribution
     >>> def average(sample: tuple[int, int], x: str) -> FiniteDistribution[int]:
     ...     return FiniteDistribution.uniform([0, 1]).map(lambda i: sample[i])
     >>> minimal_delta(average, [((0, 0), (0, 1))], ["x"], Epsilon.exactly(100))
     Fraction(1, 2)
     """
     everywhere = tuple(nonempty(points, "points"))
-    return max(
+    return largest(
         closeness.minimal_delta(law(sample, x), law(neighbour, x), epsilon)
         for sample, neighbour in nonempty(pairs, "pairs")
         for x in everywhere
@@ -114,7 +147,7 @@ def minimal_delta(
 
 
 def holds(
-    law: Callable[[S, P], FiniteDistribution[Label]],
+    law: Callable[[S, P], Law[Label]],
     pairs: Iterable[tuple[S, S]],
     points: Iterable[P],
     epsilon: Epsilon,
@@ -133,9 +166,12 @@ def holds(
     ------
     InvalidInput
         There is no pair or no point, or a parameter is not one.
+    Undecided
+        For enclosed laws: the intervals do not settle it.
 
     Examples
     --------
+    >>> from pac_stability.data import FiniteDistribution
     >>> def flipped(sample: tuple[int, int], x: str) -> FiniteDistribution[int]:
     ...     return FiniteDistribution({sample[0]: Fraction(3, 4), 1 - sample[0]: Fraction(1, 4)})
     >>> holds(flipped, [((0, 0), (1, 0))], ["x"], Epsilon.exactly(3))
@@ -150,7 +186,7 @@ def holds(
 
 
 def frontier(
-    law: Callable[[S, P], FiniteDistribution[Label]],
+    law: Callable[[S, P], Exact[Label]],
     pairs: Iterable[tuple[S, S]],
     points: Iterable[P],
 ) -> Frontier:
@@ -168,6 +204,7 @@ def frontier(
 
     Examples
     --------
+    >>> from pac_stability.data import FiniteDistribution
     >>> def average(sample: tuple[int, int], x: str) -> FiniteDistribution[int]:
     ...     return FiniteDistribution.uniform([0, 1]).map(lambda i: sample[i])
     >>> frontier(average, [((0, 0), (0, 1))], ["x"]).vertices

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import chain, combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability.arithmetic import Epsilon
@@ -44,12 +44,14 @@ deltas = st.integers(0, 20).map(lambda k: Fraction(k, 20))
 LESS = Fraction(999, 1000)
 
 
+@settings(max_examples=50)
 @given(tables(), epsilons, deltas)
 def test_holds_is_the_definition(table: Table, epsilon: Epsilon, delta: Fraction) -> None:
     expected = private(table, epsilon.ratio, delta)
     assert differential_privacy.holds(table.__getitem__, PAIRS, epsilon, delta) == expected
 
 
+@settings(max_examples=50)
 @given(tables(), epsilons)
 def test_the_minimal_delta_holds_and_no_smaller_one(table: Table, epsilon: Epsilon) -> None:
     delta = differential_privacy.minimal_delta(table.__getitem__, PAIRS, epsilon)
@@ -59,6 +61,7 @@ def test_the_minimal_delta_holds_and_no_smaller_one(table: Table, epsilon: Epsil
     assert curve.minimal_delta(epsilon) == delta
 
 
+@settings(max_examples=50)
 @given(tables(), deltas)
 def test_the_minimal_epsilon_holds_and_no_smaller_one(table: Table, delta: Fraction) -> None:
     factor = differential_privacy.minimal_epsilon(table.__getitem__, PAIRS, delta)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability.arithmetic import Epsilon
@@ -44,6 +44,7 @@ def test_samples_of_examples_have_a_distance() -> None:
     assert group_privacy.hamming_distance((), ()) == 0
 
 
+@settings(max_examples=50)
 @given(tables(), epsilons, st.integers(1, 3))
 def test_the_bound_holds_for_groups(
     table: dict[Bits, FiniteDistribution[int]], epsilon: Epsilon, size: int
@@ -60,6 +61,7 @@ def test_the_bound_holds_for_groups(
     assert group_privacy.holds(law, SAMPLES, size, total, min(bound, Fraction(1)))
 
 
+@settings(max_examples=50)
 @given(tables(), st.integers(0, 10).map(lambda k: Fraction(k, 10)))
 def test_groups_of_one_are_neighbours(
     table: dict[Bits, FiniteDistribution[int]], delta: Fraction

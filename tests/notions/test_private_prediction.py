@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability.arithmetic import Epsilon
@@ -49,6 +49,7 @@ def pairs_of_probabilities(table: Table) -> list[tuple[Fraction, Fraction]]:
     return [*ones, *((1 - p, 1 - q) for p, q in ones)]
 
 
+@settings(max_examples=50)
 @given(tables, epsilons, deltas)
 def test_it_is_the_definition(table: Table, epsilon: Epsilon, delta: Fraction) -> None:
     learner, probabilities = Tabulated(table), pairs_of_probabilities(table)
@@ -56,6 +57,7 @@ def test_it_is_the_definition(table: Table, epsilon: Epsilon, delta: Fraction) -
     assert private_prediction.holds(learner, PAIRS, POINTS, epsilon, delta) == private
 
 
+@settings(max_examples=50)
 @given(tables, epsilons, deltas)
 def test_minimal_parameters_are_those_of_the_worst_label(
     table: Table, epsilon: Epsilon, delta: Fraction
@@ -73,6 +75,7 @@ def test_minimal_parameters_are_those_of_the_worst_label(
     assert private_prediction.frontier(learner, iter(one_order), iter(POINTS)) == curve
 
 
+@settings(max_examples=50)
 @given(tables)
 def test_private_with_epsilon_zero_is_stable(table: Table) -> None:
     learner = Tabulated(table)
@@ -81,6 +84,7 @@ def test_private_with_epsilon_zero_is_stable(table: Table) -> None:
     assert private_prediction.minimal_delta(learner, PAIRS, POINTS, nothing) == gamma
 
 
+@settings(max_examples=50)
 @given(tables, deltas)
 def test_privacy_implies_stability(table: Table, delta: Fraction) -> None:
     learner = Tabulated(table)

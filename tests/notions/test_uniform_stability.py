@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability.data import FiniteDistribution, Sample, all_examples, neighbouring_pairs
@@ -40,6 +40,7 @@ def stable(table: Table, gamma: Fraction) -> bool:
     )
 
 
+@settings(max_examples=50)
 @given(tables(), st.integers(0, 20).map(lambda k: Fraction(k, 20)))
 def test_it_is_the_definition(table: Table, gamma: Fraction) -> None:
     def law(sample: Sample[str], x: str) -> FiniteDistribution[int]:
