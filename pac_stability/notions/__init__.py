@@ -2,5 +2,11 @@
 
 from __future__ import annotations
 
+from pac_stability.notions import chain_rule as chain_rule
 from pac_stability.notions import closeness as closeness
+from pac_stability.notions import differential_privacy as differential_privacy
+from pac_stability.notions import domination as domination
 from pac_stability.notions import frontier as frontier
+from pac_stability.notions import group_privacy as group_privacy
+from pac_stability.notions import private_prediction as private_prediction
+from pac_stability.notions import uniform_stability as uniform_stability

@@ -46,6 +46,8 @@ Law: TypeAlias = FiniteDistribution[T] | EnclosedDistribution[T]
 def minimal_delta(p: Exact[T], q: Exact[T], epsilon: Epsilon) -> Fraction: ...
 @overload
 def minimal_delta(p: Enclosed[T], q: Enclosed[T], epsilon: Epsilon) -> Interval: ...
+@overload
+def minimal_delta(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval: ...
 def minimal_delta(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval:
     """Return the smallest delta such that two laws are (epsilon, delta)-close.
 
@@ -85,6 +87,10 @@ def minimal_delta(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval
 def minimal_epsilon(p: Exact[T], q: Exact[T], delta: ExactNumber = 0) -> Fraction | float: ...
 @overload
 def minimal_epsilon(p: Enclosed[T], q: Enclosed[T], delta: ExactNumber = 0) -> Interval | float: ...
+@overload
+def minimal_epsilon(
+    p: Law[T], q: Law[T], delta: ExactNumber = 0
+) -> Fraction | Interval | float: ...
 def minimal_epsilon(p: Law[T], q: Law[T], delta: ExactNumber = 0) -> Fraction | Interval | float:
     """Return the factor of the smallest epsilon such that two laws are (epsilon, delta)-close.
 
