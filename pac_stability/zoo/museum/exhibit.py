@@ -109,11 +109,13 @@ class Exhibit:
         )
 
     def _law(self, data: Dataset) -> FiniteDistribution[object]:
+        # No exhibit has an irrational law.
         if self.notion is Notion.DIFFERENTIAL_PRIVACY:
-            return law_source(cast("LawSubject", self.wrong)).answer(data)
-        (one,) = prediction_source(self.wrong, (self.point,)).answer(data)
-        exact = cast("Fraction", one)  # no exhibit has an irrational law
-        return FiniteDistribution({1: exact, 0: 1 - exact})
+            (law,) = law_source(cast("LawSubject", self.wrong)).row(data)
+            return cast("FiniteDistribution[object]", law)
+        (one,) = prediction_source(self.wrong, (self.point,)).row(data)
+        probability = cast("Fraction", one)
+        return FiniteDistribution({1: probability, 0: 1 - probability})
 
     def _audit(self, mechanism: PredictionSubject) -> AuditResult:
         if self.notion is Notion.UNIFORM_STABILITY:
