@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
-from math import comb
+from itertools import combinations, permutations, product
 from pathlib import Path
 
 import pytest
@@ -136,54 +136,59 @@ def test_names_are_found() -> None:
 
 
 # The looser bound of DF20 Lemma 8, 2 epsilon eta for epsilon < 1, fails too, on larger samples:
-# n = 16 records of three kinds, n' = 3, e^epsilon = 27/10 < e. There are too many data sets to try
-# them all, 3^16, but one pair is enough to refute.
+# n = 12 different records, n' = 4, e^epsilon = 27/10 < e. There are too many data sets to try them
+# all, 13^12, but one pair is enough to refute. The pattern fits subsamples that begin with the
+# first record and go on with early ones: each of these is unlike those without the first record.
 T = Fraction(27, 10)
-FIRST = (0, *[1] * 5, *[2] * 10)
-SECOND = (2, *[1] * 5, *[2] * 10)
+PATTERN = ((1,), (2,), (2, 3, 4, 5), (2, 3, 4, 5, 6, 7, 8))
+FIRST = tuple(range(1, 13))
+SECOND = (0, *FIRST[1:])
 
 
-def likelihood_of_one(first_fits: bool) -> Fraction:
-    """Return twice the probability of 1 on x, five 1s and ten 2s; x = 0 fits the pattern 0, 1, 1.
-
-    Counted by the kinds that are drawn: 1/T for each place that differs.
-    """
-    with_first = comb(5, 2) + comb(5, 1) * comb(10, 1) / T + comb(10, 2) / T**2
-    if not first_fits:
-        with_first /= T
-    # Drawn from the ones and twos only, the first place differs whatever is there.
-    without = (
-        comb(5, 3) / T
-        + comb(5, 2) * comb(10, 1) / T**2
-        + comb(5, 1) * comb(10, 2) / T**3
-        + comb(10, 3) / T**3
-    )
-    return (with_first + without) / comb(16, 3)
+def probability_of_one(first_fits: bool) -> Fraction:
+    """Return the probability of 1 by its definition, from the drawn indices 1 <= a < b < c < d."""
+    drawn = list(combinations(range(1, 13), 4))
+    misfits = [(a != 1 or not first_fits) + (b != 2) + (c > 5) + (d > 8) for a, b, c, d in drawn]
+    return sum((1 / (2 * T**k) for k in misfits), Fraction(0)) / len(drawn)
 
 
-def test_lemma_8_fails_for_index_order_with_a_certified_comparison() -> None:
-    subsampled = Subsampled(PatternResponse((0, 1, 1), T), 3, order="index")
+def test_lemma_8_fails_in_index_order() -> None:
+    subsampled = Subsampled(PatternResponse(PATTERN, T), 4, order="index")
     p = subsampled.law(FIRST).probability(1)
     q = subsampled.law(SECOND).probability(1)
-    assert (2 * p, 2 * q) == (likelihood_of_one(True), likelihood_of_one(False))
-    # epsilon < 1, and eta = 3/16: the claim is p/q <= t^(2 * 3/16), that is (p/q)^8 <= t^3.
+    assert (p, q) == (probability_of_one(True), probability_of_one(False))
+    # epsilon < 1, and eta = 1/3: the claim is p/q <= t^(2/3), that is (p/q)^3 <= t^2.
     assert Epsilon.exactly(T) <= Epsilon(1)
-    assert (p / q) ** 8 > T**3
-    # The base mechanism keeps to its epsilon, on all inputs.
-    base = PatternResponse((0, 1, 1), T)
-    for left in product(range(3), repeat=3):
-        for place, record in product(range(3), repeat=2):
-            right = (*left[:place], record, *left[place + 1 :])
+    assert (p / q) ** 3 > T**2
+
+
+def test_the_subsampled_mechanism_keeps_to_its_epsilon() -> None:
+    # Which records fit is all that matters: one that fits each place, and one that does not.
+    base = PatternResponse(((1,), (1,), (1,), (1,)), T)
+    for left in product((0, 1), repeat=4):
+        for place in range(4):
+            right = (*left[:place], 1 - left[place], *left[place + 1 :])
             for answer in (0, 1):
                 assert base.law(left).probability(answer) <= T * base.law(right).probability(answer)
 
 
 def test_lemma_8_holds_there_in_random_order() -> None:
-    subsampled = Subsampled(PatternResponse((0, 1, 1), T), 3)
-    p = subsampled.law(FIRST).probability(1)
-    q = subsampled.law(SECOND).probability(1)
-    assert p / q <= 1 + Fraction(3, 16) * (T - 1)
-    assert (1 + Fraction(3, 16) * (T - 1)) ** 8 < T**3
+    # As in index order, but for the average over the orders of what is drawn.
+    drawn = list(permutations(range(1, 13), 4))
+
+    def one(first: int) -> Fraction:
+        counts = Counter(
+            sum(
+                (first if index == 1 else index) not in fit
+                for index, fit in zip(indices, PATTERN, strict=True)
+            )
+            for indices in drawn
+        )
+        return sum((count / T**k for k, count in counts.items()), Fraction(0)) / len(drawn)
+
+    amplified = 1 + Fraction(1, 3) * (T - 1)
+    assert one(1) / one(0) <= amplified
+    assert amplified**3 < T**2
 
 
 def test_smaller_subsamples_keep_to_the_loose_bound_in_the_exhibit() -> None:

@@ -20,12 +20,12 @@ _QUARTER = Fraction(1, 4)
 
 @dataclass(frozen=True, slots=True)
 class PatternResponse:
-    """Say 1 with probability 1/2, divided by e**epsilon for each place that differs from a pattern.
+    """Say 1 with probability 1/2, divided by e**epsilon for each place that does not fit.
 
     Parameters
     ----------
     pattern
-        As many records as the input has.
+        For each place of the input, the records that fit there.
     factor
         t = e**epsilon, at least 1.
 
@@ -36,11 +36,11 @@ class PatternResponse:
 
     Examples
     --------
-    >>> PatternResponse((0, 1), Fraction(2)).law((1, 1))
+    >>> PatternResponse((("a",), ("b", "c")), Fraction(2)).law(("b", "b"))
     FiniteDistribution({1: 1/4, 0: 3/4})
     """
 
-    pattern: Records
+    pattern: tuple[tuple[object, ...], ...]
     factor: Fraction
 
     def law(self, x: Records, /) -> FiniteDistribution[int]:
@@ -53,8 +53,8 @@ class PatternResponse:
         return rng.bernoulli(self._one(x))
 
     def _one(self, x: Records) -> Fraction:
-        differing = sum(a != b for a, b in zip(x, self.pattern, strict=True))
-        return Fraction(1, 2) / self.factor**differing
+        misfits = sum(record not in fit for record, fit in zip(x, self.pattern, strict=True))
+        return Fraction(1, 2) / self.factor**misfits
 
 
 def one_coin_for_all(data: Records, rng: Coins) -> object:
@@ -68,7 +68,7 @@ def a_coin_for_each(data: Records, rng: Coins) -> object:
     return tuple(bit ^ rng.bernoulli(_QUARTER) for bit in bits(data))
 
 
-_ALTERNATING = PatternResponse((0, 1), Fraction(2))
+_ALTERNATING = PatternResponse(((0,), (1,)), Fraction(2))
 _ASKED = of(first, RandomizedResponse((0, 1), Epsilon.exactly(2)))
 
 SAMPLING = (
