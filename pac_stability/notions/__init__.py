@@ -1,3 +1,6 @@
 """The definitions of stability, privacy, generalization and learning, one module each."""
 
 from __future__ import annotations
+
+from pac_stability.notions import by_type as by_type
+from pac_stability.notions import covering as covering
