@@ -4,3 +4,6 @@ from __future__ import annotations
 
 from pac_stability.notions import by_type as by_type
 from pac_stability.notions import covering as covering
+from pac_stability.notions import robust_generalization as robust_generalization
+from pac_stability.notions import sample_laws as sample_laws
+from pac_stability.notions import split_reading as split_reading
