@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeAlias, TypeVar
@@ -76,6 +76,56 @@ def weighted_laws(
             )
         found.append(WeightedLaw(sample, weight, law))
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class LawClass(Generic[S, O]):
+    """All samples with one law of the output: the law, their probability, and the samples."""
+
+    law: FiniteDistribution[O]
+    weight: Fraction
+    samples: tuple[S, ...]
+
+
+def law_classes(
+    laws: Laws[S, O], samples: FiniteDistribution[S]
+) -> tuple[LawClass[S, O], ...]:
+    """Group the samples by the law of the output on them, the likeliest group first.
+
+    Parameters
+    ----------
+    laws, samples
+        As for :func:`weighted_laws`.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`weighted_laws`.
+
+    Examples
+    --------
+    >>> coins = FiniteDistribution.uniform([0, 1]).power(2)
+    >>> [(c.law.support, c.weight) for c in law_classes(
+    ...     lambda z: FiniteDistribution.point_mass(max(z)), coins)]
+    [((1,), Fraction(3, 4)), ((0,), Fraction(1, 4))]
+    """
+    groups: dict[FiniteDistribution[O], list[WeightedLaw[S, O]]] = {}
+    for entry in weighted_laws(laws, samples):
+        groups.setdefault(entry.law, []).append(entry)
+    classes = (
+        LawClass(
+            law,
+            sum((entry.weight for entry in entries), Fraction()),
+            tuple(entry.sample for entry in entries),
+        )
+        for law, entries in groups.items()
+    )
+    return tuple(sorted(classes, key=lambda found: found.weight, reverse=True))
+
+
+def outcomes_of(classes: Sequence[LawClass[S, O]]) -> tuple[O, ...]:
+    """Return the outcomes of positive probability under any of the laws, in order."""
+    return tuple(dict.fromkeys(outcome for found in classes for outcome in found.law.support))
 
 
 @dataclass(frozen=True, slots=True)
