@@ -254,8 +254,8 @@ def for_all_distributions(
     universe: Iterable[E],
     n: int,
     epsilon: ExactNumber,
-    denominator: int,
     *,
+    denominator: int,
     samples: Callable[[FiniteDistribution[E], int], FiniteDistribution[S]] = multiset_distribution,  # type: ignore[assignment]  # S is Multiset[E] then
 ) -> CertifiedBounds[E]:
     """Enclose the largest probability of failure over all distributions on a universe.
@@ -297,7 +297,7 @@ def for_all_distributions(
     >>> from pac_stability.data import Multiset
     >>> def majority(bits: Multiset[int]) -> FiniteDistribution[bool]:
     ...     return FiniteDistribution.point_mass(bits.count(1) >= 2)
-    >>> bounds = for_all_distributions(majority, [0, 1], 3, "3/5", 20)
+    >>> bounds = for_all_distributions(majority, [0, 1], 3, "3/5", denominator=20)
     >>> bounds.lower, bounds.attained_by.probability(1)
     (Fraction(343, 8000), Fraction(7, 20))
     """

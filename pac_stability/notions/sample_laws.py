@@ -87,9 +87,7 @@ class LawClass(Generic[S, O]):
     samples: tuple[S, ...]
 
 
-def law_classes(
-    laws: Laws[S, O], samples: FiniteDistribution[S]
-) -> tuple[LawClass[S, O], ...]:
+def law_classes(laws: Laws[S, O], samples: FiniteDistribution[S]) -> tuple[LawClass[S, O], ...]:
     """Group the samples by the law of the output on them, the likeliest group first.
 
     Parameters
