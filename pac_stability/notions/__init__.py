@@ -4,3 +4,4 @@ from __future__ import annotations
 
 from pac_stability.notions import by_type as by_type
 from pac_stability.notions import covering as covering
+from pac_stability.notions import two_point as two_point
