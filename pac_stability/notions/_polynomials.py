@@ -117,17 +117,25 @@ class Polynomial:
         """
         if not self.coefficients:
             return [ZERO]
-        # Taylor's expansion at the lower end, by repeated synthetic division, in u = (p-low)/width.
-        shifted = list(self.coefficients)
-        n = len(shifted) - 1
+        # In integers: with p = (a + w u) / d, the coefficients c[k] d^(n-k) of (a + w u)^k are
+        # expanded around a by repeated synthetic division, and then scaled by w^k / C(n, k).
+        n = len(self.coefficients) - 1
+        d = math.lcm(low.denominator, high.denominator)
+        a, w = int(low * d), int((high - low) * d)
+        common = math.lcm(*(c.denominator for c in self.coefficients))
+        terms = [int(c * common) * d ** (n - k) for k, c in enumerate(self.coefficients)]
         for start in range(n):
             for k in range(n - 1, start - 1, -1):
-                shifted[k] += low * shifted[k + 1]
-        width = high - low
-        scaled = [c * width**k / math.comb(n, k) for k, c in enumerate(shifted)]
-        return [
-            sum((math.comb(k, j) * scaled[j] for j in range(k + 1)), ZERO) for k in range(n + 1)
-        ]
+                terms[k] += a * terms[k + 1]
+        binomials = [math.comb(n, k) for k in range(n + 1)]
+        scale = math.lcm(*binomials)
+        terms = [c * w**k * (scale // binomials[k]) for k, c in enumerate(terms)]
+        # The k-th coefficient is the sum of C(k, j) terms[j]: sums of sums, as Pascal's triangle.
+        for start in range(1, n + 1):
+            for k in range(n, start - 1, -1):
+                terms[k] += terms[k - 1]
+        denominator = common * d**n * scale
+        return [Fraction(term, denominator) for term in terms]
 
     def __repr__(self) -> str:
         terms = []
