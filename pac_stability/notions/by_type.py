@@ -172,7 +172,7 @@ def learner_laws_by_type(
         The law of the output on a sample.
     examples
         The distinct examples that samples are made of: ``all_examples(points)``, or the points
-        with their true labels (:func:`~pac_stability.notions.accuracy.labelled`).
+        with their true labels (:func:`~pac_stability.notions.losses.labelled`).
     n, symmetric
         As for :func:`laws_by_type`.
 

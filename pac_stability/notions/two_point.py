@@ -19,9 +19,26 @@ from pac_stability.arithmetic import Interval, as_fraction
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.data import FiniteDistribution, Multiset
 from pac_stability.errors import InvalidInput
-from pac_stability.notions._polynomials import AlgebraicNumber, irreducible_factors, roots_between
-from pac_stability.notions._polynomials import Polynomial as Polynomial
+from pac_stability.notions._polynomials import (
+    AlgebraicNumber,
+    Polynomial,
+    irreducible_factors,
+    roots_between,
+)
 from pac_stability.notions.by_type import LawsByType
+
+__all__ = [
+    "WIDTH",
+    "Extremum",
+    "Piece",
+    "Polynomial",
+    "infimum",
+    "laws_by_count",
+    "output_polynomials",
+    "pieces_between",
+    "supremum",
+    "whole",
+]
 
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome
