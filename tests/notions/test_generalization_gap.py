@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability.arithmetic import Interval
@@ -99,6 +99,7 @@ def test_parameters_on_one_distribution(
     assert alpha == min(fitting)
 
 
+@settings(max_examples=50)
 @given(learners(UNIVERSE), parameters, st.data())
 def test_grid_bounds_hold_for_distributions_off_the_grid(
     drawn: tuple[int, Table], parameter: Fraction, data: st.DataObject
@@ -141,6 +142,7 @@ def test_grid_bounds_by_hand() -> None:
     assert found.upper == Fraction(5, 8) + Fraction(1, 16)
 
 
+@settings(max_examples=50)
 @given(st.sampled_from([(0, 1), (0, 3)]), st.data(), parameters)
 def test_two_points_against_dense_evaluation(
     places: tuple[int, int], data: st.DataObject, alpha: Fraction
