@@ -140,8 +140,8 @@ def privacy_loss_distribution(
 
     Notes
     -----
-    The pair must be a worst one for the result to speak of the mechanism: composition is not
-    covered when the worst pair changes with epsilon, unless one pair dominates all others.
+    The result speaks of the mechanism only when no other pair of neighbours is worse at any
+    epsilon; otherwise of this pair alone, and so do its compositions.
     """
     there, back = rounded_losses(p, q, interval), rounded_losses(q, p, interval)
     try:

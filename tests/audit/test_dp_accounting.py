@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import math
-import re
 import sys
 from fractions import Fraction
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -25,7 +23,6 @@ needs_dp_accounting = pytest.mark.skipif(
     not INSTALLED,
     reason="dp-accounting is not installed: pip install 'pac_stability[dp-accounting]'",
 )
-GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "privacy-loss-distributions.md"
 
 # One value moves by one; 0, 1, 2, 3 have weights 8, 4, 2, 1. Deltas differ by direction:
 # max(8/15, ...) for p against q, since only p gives 0; max(1/15, 1 - 7t/15) for q against p.
@@ -128,12 +125,3 @@ def test_composition_is_that_of_the_product_law() -> None:
         # Four losses, each rounded up by less than a step of 1e-4, which moves delta by at most
         # 4 * 1e-4 times the total mass.
         assert float(least) - 1e-12 <= found <= float(least) + 4e-4
-
-
-@needs_dp_accounting
-def test_the_guide_runs() -> None:
-    blocks = re.findall(r"```python\n([^>].*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(blocks) == 1
-    names: dict[str, object] = {}
-    exec(compile(blocks[0], str(GUIDE), "exec"), names)  # noqa: S102  # our own page
-    assert "composed" in names

@@ -412,3 +412,69 @@ def test_stability_of_the_exponential_learner(decay: Fraction, verdict: Verdict)
     # Two constants, one example: (1 - rho)/(1 + rho) is attained from one label to the other.
     learner = exponential_learner(FiniteClass([[0], [1]]), decay)
     assert audit.uniform_stability(learner, 1, 1, claim=Fraction(1, 3)).verdict is verdict
+
+
+# On a given distribution: one draw.
+
+FOUR = of(first, RandomizedResponse((0, 1, 2, 3), Epsilon.exactly(3)))
+LESS_TRUE = response("2/3", "1/3")
+FAIR, SKEWED = FiniteDistribution.uniform((0, 1)), FiniteDistribution({1: 3 * QUARTER, 0: QUARTER})
+
+
+@pytest.mark.parametrize(
+    ("subject", "verdict"),
+    [
+        pytest.param(FOUR, Verdict.VERIFIED, id="original"),
+        pytest.param(sharpened(FOUR), Verdict.REFUTED, id="sharpened"),
+        pytest.param(leaking(FOUR), Verdict.REFUTED, id="leaking"),
+        pytest.param(starved(FOUR, 0), Verdict.REFUTED, id="starved"),
+        # Two answers are no better than one for a guess: when they differ, either may be true.
+        pytest.param(compose(compose(FOUR, FOUR), FOUR), Verdict.REFUTED, id="three times"),
+        pytest.param(
+            response("3/5", "2/15", "2/15", "2/15"), Verdict.REFUTED, id="truth too likely"
+        ),
+    ],
+)
+def test_robust_generalization(subject: Subject, verdict: Verdict) -> None:
+    # One of four records. A test of two of them is always off by 1/2. A test of one is off by 3/4
+    # if it is the record that was drawn, which the answer tells with probability 1/2: as often as
+    # is tolerated. So 1/2 is enough, and a bit more information is too much.
+    uniform = FiniteDistribution.uniform((0, 1, 2, 3))
+    result = audit.robust_generalization(subject, uniform, 1, HALF, claim=HALF)
+    assert result.verdict is verdict
+    assert (result.value == HALF) is (verdict is Verdict.VERIFIED)
+
+
+@pytest.mark.parametrize(
+    ("subject", "verdict"),
+    [
+        pytest.param(TRUTH, Verdict.VERIFIED, id="original"),
+        pytest.param(sharpened(TRUTH), Verdict.REFUTED, id="sharpened"),
+        pytest.param(leaking(TRUTH), Verdict.REFUTED, id="leaking"),
+        pytest.param(starved(TRUTH, 0), Verdict.REFUTED, id="starved"),
+        pytest.param(compose(TRUTH, TRUTH), Verdict.REFUTED, id="twice"),
+        pytest.param(response("4/5", "1/5"), Verdict.REFUTED, id="truth too likely"),
+    ],
+)
+def test_perfect_generalization(subject: Subject, verdict: Verdict) -> None:
+    # The best simulator tosses a fair coin: 1/2 against 1/4, either way.
+    result = audit.perfect_generalization(subject, FAIR, 1, 0, claim=Epsilon.exactly(2))
+    assert result.verdict is verdict
+    assert (result.value == 2) is (verdict is Verdict.VERIFIED)
+
+
+@pytest.mark.parametrize(
+    ("subject", "verdict"),
+    [
+        pytest.param(TRUTH, Verdict.VERIFIED, id="original"),
+        pytest.param(leaking(TRUTH), Verdict.REFUTED, id="leaking"),
+        pytest.param(compose(TRUTH, TRUTH), Verdict.REFUTED, id="twice"),
+        pytest.param(LESS_TRUE, Verdict.REFUTED, id="truth not likely enough"),
+    ],
+)
+def test_global_stability(subject: Subject, verdict: Verdict) -> None:
+    # The answer 1 to a record that is 1 with probability 3/4: 9/16 + 1/16.
+    claim = Fraction(5, 8)
+    result = audit.global_stability(subject, SKEWED, 1, claim=claim)
+    assert result.verdict is verdict
+    assert (result.value == claim) is (verdict is Verdict.VERIFIED)
