@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement, product
 from typing import cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability import audit
@@ -228,6 +228,7 @@ def test_outputs_are_judged_as_defined(
     check_witness(result, laws_on, factor(delta), delta)
 
 
+@settings(max_examples=50)
 @given(predictions(), deltas, st.data())
 def test_the_witness_is_the_first_pair(
     case: tuple[Predictions, int, int, Neighbouring], delta: Fraction, data: st.DataObject
@@ -258,6 +259,7 @@ def test_the_witness_is_the_first_pair(
     assert (*pair, witness.point) == min(attained)
 
 
+@settings(max_examples=50)
 @given(outputs(), deltas, st.integers(1, 3))
 def test_groups_are_judged_as_defined(
     case: tuple[Outputs, int, int, Neighbouring], delta: Fraction, size: int
