@@ -238,6 +238,7 @@ def test_a_decay_is_exact_and_in_range(decay: object) -> None:
     [
         [], [1], [1, 2, 3], [0.5, 1.0], [True, False], [[1, 2], [3]], [[0, 1]], "ab", None, 3,
         [Fraction(1), Fraction(2)], [0, 2**63], [0, 2**70],
+        np.array([2**63, 2**63], dtype=np.uint64),
     ],
     ids=repr,
 )  # fmt: skip

@@ -55,6 +55,10 @@ def test_law_of_one_item_is_the_definition() -> None:
     assert law.probability(frozenset({("a", 4)})) == discrete_laplace_pmf(-1, HALF)
     assert law.probability(frozenset({("a", 6)})) == discrete_laplace_tail(1, HALF)
     assert law.probability(frozenset()) == 1 - discrete_laplace_tail(-1, HALF)
+    # In a sample of one nothing counts more than once, however much noise is added.
+    law = LaplaceHistogram(HALF, 4).law("a")
+    assert law.probability(frozenset({("a", 1)})) == discrete_laplace_tail(3, HALF)
+    assert law.probability(frozenset()) == 1 - discrete_laplace_tail(3, HALF)
 
 
 def two_items(first: int, second: int) -> str:
