@@ -101,7 +101,8 @@ class Trials(Generic[S, O]):
         self.pairs = tuple(pairs)
         if not self.pairs:
             raise InvalidInput("pairs", "none", "at least one pair of neighbouring inputs")
-        for pair in self.pairs:
+        given: tuple[object, ...] = self.pairs
+        for pair in given:
             if not (isinstance(pair, tuple) and len(pair) == 2):
                 raise InvalidInput("pairs", described(pair), "tuples of two inputs")
         runs = as_size(runs, "runs", least=2 if learn else 1)
@@ -170,7 +171,7 @@ class Trials(Generic[S, O]):
 
     @property
     def _so_far(self) -> tuple[Tally[object, object], ...]:
-        return tuple(
-            Tally[object, object](sample, counts.total(), dict(counts.items()))
-            for sample, counts in self._tallies
-        )
+        tallies: list[Tally[object, object]] = []
+        for sample, counts in self._tallies:
+            tallies.append(Tally(sample, counts.total(), dict(counts.items())))
+        return tuple(tallies)
