@@ -213,3 +213,30 @@ def clamped_noise(decay: Fraction, low: int, high: int, rng: Coins) -> int:
     while size < furthest and rng.bernoulli(decay):
         size += 1
     return sign * size
+
+
+def truncated_law(decay: Fraction, most: int) -> FiniteDistribution[int]:
+    """Return the law of discrete Laplace noise conditioned to ``-most .. most``."""
+    weights = {z: decay ** abs(z) for z in range(-most, most + 1)}
+    total = sum(weights.values())
+    return FiniteDistribution({z: weight / total for z, weight in weights.items()})
+
+
+def truncated_noise(decay: Fraction, most: int, rng: Coins) -> int:
+    """Return discrete Laplace noise conditioned to ``-most .. most``, by bisection."""
+    a, b = decay.numerator, decay.denominator
+    # The weights of 0 and of each side, a geometric series, times b**most (b - a).
+    side = a * (b**most - a**most)
+    sign = (0, 1, -1)[rng.choose([(b - a) * b**most, side, side])]
+    if sign == 0:
+        return 0
+    size, left = 1, most  # the size is one of size .. size + left - 1
+    while left > 1:
+        # The first half of them weighs 1 - r**half in 1 - r**left.
+        half = left // 2
+        kept, all_of_it = b**left - a**half * b ** (left - half), b**left - a**left
+        if rng.choose([kept, all_of_it - kept]):
+            size, left = size + half, left - half
+        else:
+            left = half
+    return sign * size
