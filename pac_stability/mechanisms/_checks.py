@@ -43,10 +43,12 @@ def as_decay(value: object, *, below_one: bool = False) -> Fraction:
 
 def as_integer(value: object, argument: str) -> int:
     """Return an integer of either sign, or refuse it."""
-    number = as_fraction(value, argument)
-    if number.denominator != 1:
-        raise InvalidInput(argument, in_words(number), "an integer")
-    return number.numerator
+    if not isinstance(value, bool):
+        try:
+            return operator.index(value)  # type: ignore[arg-type]  # the TypeError is the check
+        except TypeError:
+            pass
+    raise InvalidInput(argument, described(value), "an integer")
 
 
 def as_label(value: object, argument: str) -> int:

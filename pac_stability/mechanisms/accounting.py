@@ -157,7 +157,7 @@ def subsampling_amplification(
     Raises
     ------
     InvalidInput
-        ``size`` exceeds ``population``, or one is no positive integer.
+        ``size`` exceeds ``population``, or is no integer.
 
     Notes
     -----
@@ -172,7 +172,7 @@ def subsampling_amplification(
     Fraction(3, 2)
     """
     population = as_size(population, "population", least=1)
-    size = as_size(size, "size", least=1)
+    size = as_size(size, "size")
     if size > population:
         raise InvalidInput("size", str(size), f"at most the population, {population}")
     (kept,) = _guarantees([guarantee])

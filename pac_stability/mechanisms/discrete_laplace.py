@@ -86,7 +86,7 @@ class DiscreteLaplace:
     inputs that far apart: clamping hides nothing, as the tail at a point weighs ``r**distance``
     too. At a smaller epsilon :meth:`delta` is the exact delta.
 
-    A draw takes 1/(1-r) + 1 coins on average, whatever the range. Source: Ghosh, Roughgarden and
+    A draw takes O(1/(1-r)) coins on average, whatever the range. Source: Ghosh, Roughgarden and
     Sundararajan, *Universally utility-maximizing privacy mechanisms*, 2009.
 
     Examples
@@ -212,4 +212,31 @@ def clamped_noise(decay: Fraction, low: int, high: int, rng: Coins) -> int:
     size = min(1, furthest)
     while size < furthest and rng.bernoulli(decay):
         size += 1
+    return sign * size
+
+
+def truncated_law(decay: Fraction, most: int) -> FiniteDistribution[int]:
+    """Return the law of discrete Laplace noise conditioned to ``-most .. most``."""
+    weights = {z: decay ** abs(z) for z in range(-most, most + 1)}
+    total = sum(weights.values())
+    return FiniteDistribution({z: weight / total for z, weight in weights.items()})
+
+
+def truncated_noise(decay: Fraction, most: int, rng: Coins) -> int:
+    """Return discrete Laplace noise conditioned to ``-most .. most``, by bisection."""
+    a, b = decay.numerator, decay.denominator
+    # The weights of 0 and of each side, a geometric series, times b**most (b - a).
+    side = a * (b**most - a**most)
+    sign = (0, 1, -1)[rng.choose([(b - a) * b**most, side, side])]
+    if sign == 0:
+        return 0
+    size, left = 1, most  # the size is one of size .. size + left - 1
+    while left > 1:
+        # The first half of them weighs 1 - r**half in 1 - r**left.
+        half = left // 2
+        kept, all_of_it = b**left - a**half * b ** (left - half), b**left - a**left
+        if rng.choose([kept, all_of_it - kept]):
+            size, left = size + half, left - half
+        else:
+            left = half
     return sign * size

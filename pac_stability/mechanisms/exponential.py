@@ -63,12 +63,13 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
     -----
     Privacy: on neighbouring inputs the weight of a candidate changes by a factor of at most
     ``rho**-sensitivity``, and so does the sum of the weights; when the errors are monotone the two
-    changes have the same direction. So the output is private with ``e**epsilon`` equal to
-    :attr:`factor`: ``rho**(-2 sensitivity)``, or ``rho**-sensitivity`` when monotone. No smaller
-    factor serves all finite sets of candidates. In the papers rho is ``e**(-epsilon/2)``.
+    changes have the same direction. So the output is private with ``e**epsilon = rho**(-2
+    sensitivity)``, or ``rho**-sensitivity`` when monotone. No smaller factor serves all finite sets
+    of candidates. In the papers rho is ``e**(-epsilon/2)``.
 
-    Stability: a 0/1 value computed from the output has a log odds that changes by at most epsilon,
-    so its probability changes by at most ``tanh(epsilon/4)``: :attr:`stability`.
+    Stability: the log odds of a 0/1 value computed from the output change by at most epsilon, so
+    its probability changes by at most ``tanh(epsilon/4)``. That is :attr:`stability`, attained by
+    two candidates, unless the errors are monotone, when it is an upper bound.
 
     A draw groups candidates by their errors, draws a group, then one of its members: for N
     candidates and K distinct errors, O(N log N) on machine integers and O(K) on integers of as many
@@ -86,7 +87,7 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
     >>> choose = ExponentialMechanism(("a", "b", "c"), misses, Fraction(1, 2))
     >>> choose.law((0, 0, 1))
     FiniteDistribution({'a': 4/7, 'b': 2/7, 'c': 1/7})
-    >>> choose.factor, choose.run((0, 0, 1)) in "abc"
+    >>> choose.guarantee.factor, choose.run((0, 0, 1)) in "abc"
     (Fraction(4, 1), True)
     """
 
@@ -123,7 +124,7 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
         Examples
         --------
         >>> chooser = ExponentialMechanism.from_epsilon("ab", lambda bit: [bit, 1 - bit], 1.0)
-        >>> chooser.decay, chooser.factor <= Epsilon(1.0).ratio
+        >>> chooser.decay, chooser.guarantee.factor <= Epsilon(1.0).ratio
         (Fraction(158999, 262144), True)
         """
         changes = as_size(sensitivity, "sensitivity", least=1) * (1 if monotone else 2)
@@ -162,14 +163,10 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
         return ExponentialMechanism(tuple(candidates), errors, decay, sensitivity, monotone)
 
     @property
-    def factor(self) -> Fraction:
-        """The factor ``e**epsilon`` of the privacy guarantee."""
-        return self.decay ** -(self.sensitivity * (1 if self.monotone else 2))
-
-    @property
     def guarantee(self) -> PrivacyGuarantee:
         """The privacy guarantee; its delta is 0."""
-        return PrivacyGuarantee(Epsilon.exactly(self.factor))
+        changes = self.sensitivity * (1 if self.monotone else 2)
+        return PrivacyGuarantee(Epsilon.exactly(self.decay**-changes))
 
     @property
     def stability(self) -> Fraction:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from typing import TypeAlias, TypeVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_fraction, as_size
@@ -21,8 +21,10 @@ from pac_stability.mechanisms.discrete_laplace import (
     clamped_law,
     clamped_noise,
     discrete_laplace_tail,
+    truncated_law,
+    truncated_noise,
 )
-from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
+from pac_stability.randomness import SYSTEM_COINS, Coins
 
 E = TypeVar("E", bound=Hashable)
 
@@ -30,7 +32,7 @@ Released: TypeAlias = frozenset[tuple[E, int]]
 """What a histogram releases: pairs of an item and its noisy count, in no order."""
 
 
-@dataclass(frozen=True)  # no slots: the prepared weights are cached
+@dataclass(frozen=True, slots=True)
 class StableHistogram:
     """Release the items whose count plus bounded noise reaches a threshold.
 
@@ -58,6 +60,8 @@ class StableHistogram:
     r**(A+1))`` is the probability of the largest noise. This delta is exact: it is attained where
     both counts are at least ``threshold + A``, so that each lays open a value that its neighbour
     cannot have.
+
+    A draw asks O(log A) questions for each item.
 
     Utility: every noisy count is within A of the count, and an item that occurs at least
     :attr:`certain_count` times is released surely. BLM20 Lemma 15, with truncated noise in place of
@@ -110,7 +114,7 @@ class StableHistogram:
         True
         """
         allowed = _positive_delta(delta)
-        decay = decay_for(epsilon)
+        decay = as_decay(decay_for(epsilon), below_one=True)
         truncation = _least(lambda a: _two_sided_delta(decay, a) <= allowed)
         return cls(decay, truncation, truncation + 2)
 
@@ -137,11 +141,8 @@ class StableHistogram:
         -----
         There are up to ``(2A + 2)**k`` outcomes for k distinct items.
         """
-        weights = dict(zip(self._noises, self._choice, strict=True))
-        noise = FiniteDistribution(
-            {z: Fraction(weight, self._choice.total) for z, weight in weights.items()}
-        )
-        return _released_law(_count(x), lambda count: noise.map(self._visible(count)))
+        noise = truncated_law(self.decay, self.truncation)
+        return _released_law(_count(x), lambda count: noise.map(lambda z: self._visible(count + z)))
 
     def run(self, x: Iterable[E], /, rng: Coins = SYSTEM_COINS) -> Released[E]:
         """Return released items with their noisy counts.
@@ -154,24 +155,12 @@ class StableHistogram:
             Where the coins come from; the operating system's entropy by default.
         """
         return _released(
-            (item, self._visible(count)(self._noises[rng.choose(self._choice)]))
+            (item, self._visible(count + truncated_noise(self.decay, self.truncation, rng)))
             for item, count in _count(x).items()
         )
 
-    def _visible(self, count: int) -> Callable[[int], int | None]:
-        def visible(noise: int) -> int | None:
-            return count + noise if count + noise >= self.threshold else None
-
-        return visible
-
-    @property
-    def _noises(self) -> range:
-        return range(-self.truncation, self.truncation + 1)
-
-    @cached_property
-    def _choice(self) -> WeightedChoice:
-        top, bottom, most = self.decay.numerator, self.decay.denominator, self.truncation
-        return WeightedChoice([top ** abs(z) * bottom ** (most - abs(z)) for z in self._noises])
+    def _visible(self, noisy: int) -> int | None:
+        return noisy if noisy >= self.threshold else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,9 +313,8 @@ def _released_law(
     return law
 
 
-def _two_sided_delta(decay: Fraction, truncation: int) -> Fraction:
+def _two_sided_delta(r: Fraction, truncation: int) -> Fraction:
     """Return 2d - d**2, for d the probability of the largest truncated noise."""
-    r = as_decay(decay, below_one=True)
     one = r**truncation * (1 - r) / (1 + r - 2 * r ** (truncation + 1))
     return 2 * one - one**2
 

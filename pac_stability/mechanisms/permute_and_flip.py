@@ -46,9 +46,9 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
 
     Notes
     -----
-    Private with ``e**epsilon = rho**(-2 sensitivity)``, :attr:`factor`, like the exponential
-    mechanism with the same decay, and never worse in expected errors. The factor is attained by two
-    candidates that are 2 sensitivity apart on one input and level on its neighbour.
+    Private with ``e**epsilon = rho**(-2 sensitivity)`` like the exponential mechanism with the
+    same decay, and never worse in expected errors. The factor is attained by two candidates that
+    are 2 sensitivity apart on one input and level on its neighbour.
 
     Its *bounded range* is larger than that of the exponential mechanism, which is again ``rho**(-2
     sensitivity)``: with two candidates it is ``(2 rho**-sensitivity - 1)**2``, attained where they
@@ -102,21 +102,16 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
         Examples
         --------
         >>> chooser = PermuteAndFlip.from_epsilon("ab", lambda bit: [bit, 1 - bit], 1.0)
-        >>> chooser.factor <= Epsilon(1.0).ratio
+        >>> chooser.guarantee.factor <= Epsilon(1.0).ratio
         True
         """
         decay = decay_for(epsilon, 2 * as_size(sensitivity, "sensitivity", least=1))
         return PermuteAndFlip(tuple(candidates), errors, decay, sensitivity)
 
     @property
-    def factor(self) -> Fraction:
-        """The factor ``e**epsilon`` of the privacy guarantee."""
-        return self.decay ** (-2 * self.sensitivity)
-
-    @property
     def guarantee(self) -> PrivacyGuarantee:
         """The privacy guarantee; its delta is 0."""
-        return PrivacyGuarantee(Epsilon.exactly(self.factor))
+        return PrivacyGuarantee(Epsilon.exactly(self.decay ** (-2 * self.sensitivity)))
 
     def law(self, x: In_contra, /) -> FiniteDistribution[Out_co]:
         """Return the law of the choice.

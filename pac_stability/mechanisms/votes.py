@@ -9,6 +9,7 @@ from fractions import Fraction
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.data import FiniteDistribution
 from pac_stability.mechanisms._checks import as_decay, as_labels, label_law
+from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.decays import decay_for
 from pac_stability.mechanisms.discrete_laplace import clamped_noise
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -63,6 +64,11 @@ class SoftMajorityVote:
         Fraction(1, 2)
         """
         return cls(decay_for(epsilon))
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy guarantee for one vote replaced, whatever the number of voters."""
+        return PrivacyGuarantee(Epsilon.exactly(self.decay**-2))
 
     def factor(self, voters: int) -> Fraction:
         """Return the exact factor ``e**epsilon`` for one vote replaced.
@@ -191,9 +197,9 @@ class NoisyMeanVote:
         return cls(decay_for(epsilon, 1))
 
     @property
-    def factor(self) -> Fraction:
-        """The exact factor ``e**epsilon`` for one vote replaced, whatever the number of voters."""
-        return 1 / self.decay
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy guarantee for one vote replaced, exact for every number of voters."""
+        return PrivacyGuarantee(Epsilon.exactly(1 / self.decay))
 
     def stability(self, voters: int) -> Fraction:
         """Return by how much, at most and exactly, one vote changes the probability of a label.

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
-from pac_stability.data._values import described, distinct, require_outcome
+from pac_stability.data._values import described, distinct, require_value
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms._checks import as_decay
 
@@ -160,7 +160,7 @@ def as_candidates(values: Iterable[T], argument: str) -> tuple[T, ...]:
     if not kept:
         raise InvalidInput(argument, "none", "at least one")
     for value in kept:
-        require_outcome(value, argument)
+        require_value(value, argument)
     return kept
 
 

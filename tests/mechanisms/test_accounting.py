@@ -137,7 +137,7 @@ def test_the_worst_mechanism_has_its_guarantee(least_delta: Delta) -> None:
         ("guarantees", lambda: basic_composition([cast("PrivacyGuarantee", 1.0)])),
         ("guarantees", lambda: optimal_delta([cast("PrivacyGuarantee", None)], 1.0)),
         ("epsilon", lambda: optimal_delta([], -1.0)),
-        ("size", lambda: subsampling_amplification(PrivacyGuarantee(Epsilon(1.0)), 0, 3)),
+        ("size", lambda: subsampling_amplification(PrivacyGuarantee(Epsilon(1.0)), -1, 3)),
         ("size", lambda: subsampling_amplification(PrivacyGuarantee(Epsilon(1.0)), 4, 3)),
         ("population", lambda: subsampling_amplification(PrivacyGuarantee(Epsilon(1.0)), 1, 0)),
     ],

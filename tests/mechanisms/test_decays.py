@@ -26,6 +26,15 @@ def test_spends_almost_all_of_epsilon_and_no_more(epsilon: float, changes: int, 
 def test_short_exact_roots_are_kept() -> None:
     assert decay_for(Epsilon.exactly(Fraction(27, 8)), 3) == Fraction(2, 3)
     assert decay_for(Epsilon.exactly(1), 5) == 1
+    root = Fraction(10**6 + 3, 10**6 + 2)
+    assert decay_for(Epsilon.exactly(root**2)) == 1 / root
+
+
+def test_long_exact_roots_are_not() -> None:
+    root = Fraction(10**12 + 1, 10**12 - 1) * 2
+    decay = decay_for(Epsilon.exactly(root**2))
+    assert decay > 1 / root
+    assert 2**18 % decay.denominator == 0
 
 
 def test_denominators_are_short() -> None:

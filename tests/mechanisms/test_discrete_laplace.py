@@ -104,7 +104,7 @@ def test_bad_parameters(argument: str, arguments: tuple[Fraction, int, int]) -> 
     assert caught.value.argument == argument
 
 
-@pytest.mark.parametrize("x", [-1, 4, 0.5, Fraction(1, 2), None, True])
+@pytest.mark.parametrize("x", [-1, 4, 0.5, Fraction(1, 2), "1", None, True])
 def test_bad_input(x: object) -> None:
     noise = DiscreteLaplace(Fraction(1, 2), 0, 3)
     for use in (noise.law, noise.run):

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import cast
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -98,6 +99,13 @@ def test_flip_beyond_one_half_is_refused() -> None:
         for wrong in (Fraction(4, 5), Fraction(-1, 5), 0.25, "x", None):
             with pytest.raises(InvalidInput, match=r"probability|margin"):
                 kind(cast("Fraction", wrong))
+
+
+def test_labels_of_any_integer_type_are_flipped() -> None:
+    flip = Flip(Fraction(1, 4))
+    for label in cast("tuple[int, ...]", (1, True, np.int64(1), np.uint8(1))):
+        assert flip.law(label).probability(1) == Fraction(3, 4)
+        assert type(flip.run(label)) is int
 
 
 @pytest.mark.parametrize("wrong", [2, -1, 0.0, "1", None])

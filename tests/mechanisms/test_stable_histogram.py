@@ -55,6 +55,25 @@ def test_law_of_one_item_is_the_definition() -> None:
     assert law.probability(frozenset({("a", 4)})) == discrete_laplace_pmf(-1, HALF)
     assert law.probability(frozenset({("a", 6)})) == discrete_laplace_tail(1, HALF)
     assert law.probability(frozenset()) == 1 - discrete_laplace_tail(-1, HALF)
+    # In a sample of one nothing counts more than once, however much noise is added.
+    law = LaplaceHistogram(HALF, 4).law("a")
+    assert law.probability(frozenset({("a", 1)})) == discrete_laplace_tail(3, HALF)
+    assert law.probability(frozenset()) == 1 - discrete_laplace_tail(3, HALF)
+
+
+@pytest.mark.parametrize("truncation", range(8))
+@pytest.mark.parametrize("decay", [HALF, TWO_THIRDS])
+def test_truncated_noise_is_conditioned_noise(
+    runs_as_stated: Runs, truncation: int, decay: Fraction
+) -> None:
+    histogram = StableHistogram(decay, truncation, 9)
+    items = "a" * 20
+    assert runs_as_stated(cast("Mechanism[object, object]", histogram), items)
+    law, noises = histogram.law(items), range(-truncation, truncation + 1)
+    inside = sum(discrete_laplace_pmf(z, decay) for z in noises)
+    for z in noises:
+        conditioned = discrete_laplace_pmf(z, decay) / inside
+        assert law.probability(frozenset({("a", 20 + z)})) == conditioned
 
 
 def two_items(first: int, second: int) -> str:

@@ -124,7 +124,7 @@ def test_amplification_is_attained(least_factor: Factor, least_delta: Delta, ord
         yes = Fraction(3, 8) if "a" in word else Fraction(1, 8)  # 5/8 and 7/8 are less apart
         return FiniteDistribution({1: yes, 0: 1 - yes})
 
-    for size, n in combinations(range(1, 6), 2):
+    for size, n in combinations(range(6), 2):
         outer = Subsampled(FromLaw(asks_for_a), size, order)
         p, q = outer.law(("a", *"bbbbb"[: n - 1])), outer.law(("b",) * n)
         stated = outer.amplified(PrivacyGuarantee(Epsilon.exactly(t)), n)

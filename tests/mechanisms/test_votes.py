@@ -61,9 +61,9 @@ def test_law_and_the_effect_of_one_voter(
     assert moved == vote.stability(voters)
     worst = max(least_factor(p, q) for p, q in neighbours)
     if isinstance(vote, SoftMajorityVote):
-        assert worst == vote.factor(voters) <= decay**-2
+        assert worst == vote.factor(voters) <= vote.guarantee.factor == decay**-2
     else:
-        assert worst == vote.factor == 1 / decay
+        assert worst == vote.guarantee.factor == 1 / decay
 
 
 def test_from_epsilon_spends_it() -> None:
@@ -71,8 +71,8 @@ def test_from_epsilon_spends_it() -> None:
     assert NoisyMeanVote.from_epsilon(Epsilon.exactly(Fraction(3, 2))).decay == Fraction(2, 3)
     asked = Epsilon(1.0).ratio
     for spent in (
-        SoftMajorityVote.from_epsilon(1.0).decay ** -2,
-        NoisyMeanVote.from_epsilon(1.0).factor,
+        SoftMajorityVote.from_epsilon(1.0).guarantee.factor,
+        NoisyMeanVote.from_epsilon(1.0).guarantee.factor,
     ):
         assert Fraction(9999, 10000) * asked < spent <= asked
 
