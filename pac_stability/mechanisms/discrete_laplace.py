@@ -86,7 +86,7 @@ class DiscreteLaplace:
     inputs that far apart: clamping hides nothing, as the tail at a point weighs ``r**distance``
     too. At a smaller epsilon :meth:`delta` is the exact delta.
 
-    A draw takes 1/(1-r) + 1 coins on average, whatever the range. Source: Ghosh, Roughgarden and
+    A draw takes O(1/(1-r)) coins on average, whatever the range. Source: Ghosh, Roughgarden and
     Sundararajan, *Universally utility-maximizing privacy mechanisms*, 2009.
 
     Examples
