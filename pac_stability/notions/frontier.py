@@ -234,7 +234,7 @@ def enclosed_factor(lower: Fraction | float, upper: Fraction | float) -> Interva
         return Interval(lower, upper)
     if lower == upper:
         return math.inf
-    raise Undecided("an outcome of one law is not known to be possible under the other")
+    raise Undecided("whether any epsilon is enough for this delta")
 
 
 def factor_of(epsilon: object) -> Fraction:

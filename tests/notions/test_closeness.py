@@ -204,9 +204,9 @@ def test_factors_of_enclosed_laws(one: Enclosed, other: Enclosed, delta: Fractio
     try:
         found = closeness.minimal_epsilon(around_p, around_q, delta)
     except Undecided:
-        # Then some outcome's probability may be zero or not, under one of the laws.
+        # What is impossible under one law may have a probability of more than delta, or not.
         either = [*around_p.items(), *around_q.items()]
-        assert any(weight.lower == 0 < weight.upper for _, weight in either)
+        assert any(weight.width for _, weight in either)
         return
     if isinstance(found, Interval):
         assert isinstance(exact, Fraction)
@@ -257,6 +257,14 @@ def test_an_exponential_mechanism_of_factor_e() -> None:
     assert factor.width < Fraction(1, 2**50)
     assert closeness.are_close(p, q, Epsilon.exactly(Fraction(272, 100)))
     assert not closeness.are_close(p, q, Epsilon.exactly(Fraction(271, 100)))
+
+
+def test_an_outcome_that_may_be_impossible_leaves_the_factor_open() -> None:
+    law = EnclosedDistribution({0: 1, 1: Interval(Fraction(0), Fraction(1, 10))})
+    half = EnclosedDistribution.exactly(FiniteDistribution.uniform([0, 1]))
+    with pytest.raises(Undecided, match="any epsilon"):
+        closeness.minimal_epsilon(law, half, Fraction(1, 4))
+    assert closeness.minimal_epsilon(law, half, Fraction(1, 2)) == Interval.exactly(1)
 
 
 def test_an_event_that_the_intervals_leave_open_is_undecided() -> None:
