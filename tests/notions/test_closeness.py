@@ -124,6 +124,16 @@ def test_the_best_event_for_delta_attains_the_factor(p: Law, q: Law, delta: Frac
 
 
 @given(laws(), laws())
+def test_the_best_event_for_delta_zero_has_the_largest_ratio(p: Law, q: Law) -> None:
+    event = closeness.best_event_for_delta(p, q)
+    factor = least_factor(p, q, Fraction(0))
+    assert bool(event) == (factor > 1)
+    for k in range(4):
+        ratio = p.probability(k) / q.probability(k) if q.probability(k) else math.inf
+        assert (k in event) == (p.probability(k) > 0 and ratio == factor > 1)
+
+
+@given(laws(), laws())
 def test_total_variation_is_half_the_l1_distance(p: Law, q: Law) -> None:
     half = sum(abs(p.probability(k) - q.probability(k)) for k in range(4)) / 2
     assert closeness.total_variation(p, q) == half
@@ -257,6 +267,14 @@ def test_an_exponential_mechanism_of_factor_e() -> None:
     assert factor.width < Fraction(1, 2**50)
     assert closeness.are_close(p, q, Epsilon.exactly(Fraction(272, 100)))
     assert not closeness.are_close(p, q, Epsilon.exactly(Fraction(271, 100)))
+
+
+def test_no_enclosed_delta_exceeds_one() -> None:
+    wide = Interval(Fraction(2, 5), Fraction(3, 5))
+    p = EnclosedDistribution({0: wide, 1: wide})
+    q = EnclosedDistribution({2: 1})
+    assert closeness.total_variation(p, q) == Interval(Fraction(4, 5), Fraction(1))
+    assert closeness.frontier(p, q).minimal_delta(Epsilon.exactly(2)) == Interval.exactly(1)
 
 
 def test_an_outcome_that_may_be_impossible_leaves_the_factor_open() -> None:
