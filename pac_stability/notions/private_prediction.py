@@ -126,6 +126,10 @@ def minimal_delta(
     epsilon
         The privacy parameter.
 
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
     Raises
     ------
     InvalidInput
@@ -197,6 +201,10 @@ def frontier(
     ----------
     law, pairs, points
         As for :func:`minimal_epsilon`.
+
+    Returns
+    -------
+    Frontier
 
     Raises
     ------
