@@ -155,10 +155,7 @@ def are_close(p: Law[T], q: Law[T], epsilon: Epsilon, delta: ExactNumber = 0) ->
     (True, False)
     """
     allowed = probability_of(delta)
-    t = factor_of(epsilon)
-    return all(
-        _delta([m.divergence(t) for m in _measures(a, b)]) <= allowed for a, b in ((p, q), (q, p))
-    )
+    return minimal_delta(p, q, epsilon) <= allowed
 
 
 @overload
@@ -194,7 +191,8 @@ def hockey_stick(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval:
     >>> hockey_stick(p, q, Epsilon.exactly(2)), hockey_stick(q, p, Epsilon.exactly(2))
     (Fraction(0, 1), Fraction(1, 3))
     """
-    return _delta([m.divergence(factor_of(epsilon)) for m in _measures(p, q)])
+    t = factor_of(epsilon)
+    return _delta([m.divergence(t) for m in _measures(p, q)])
 
 
 @overload

@@ -105,6 +105,10 @@ def minimal_delta(
     epsilon
         The privacy parameter.
 
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
     Raises
     ------
     InvalidInput
@@ -167,6 +171,10 @@ def frontier(law: Callable[[S], Exact[Out]], pairs: Iterable[tuple[S, S]]) -> Fr
     ----------
     law, pairs
         As for :func:`minimal_epsilon`.
+
+    Returns
+    -------
+    Frontier
 
     Raises
     ------

@@ -115,6 +115,10 @@ def minimal_slack(h: Predictor[P], g: Predictor[P], factor: ExactNumber) -> Frac
     factor
         lambda, a non-negative exact number.
 
+    Returns
+    -------
+    Fraction
+
     Raises
     ------
     InvalidInput
@@ -179,6 +183,11 @@ def mixture(components: Iterable[tuple[ExactNumber, Predictor[P]]]) -> dict[P, F
     components
         Pairs (weight, predictor), the weights non-negative and of sum one, the predictors on the
         same points.
+
+    Returns
+    -------
+    dict
+        The probability of label 1 at each point, in the order of the first predictor.
 
     Raises
     ------

@@ -101,6 +101,11 @@ def minimal_epsilon(
     delta
         A probability.
 
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws, or math.inf
+        The smallest e**epsilon, at least 1.
+
     Raises
     ------
     InvalidInput, Undecided
@@ -140,6 +145,10 @@ def minimal_delta(
         As for :func:`minimal_epsilon`.
     epsilon
         The privacy parameter of the group.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
 
     Raises
     ------
@@ -221,6 +230,10 @@ def simpler_delta(epsilon: Epsilon, delta: ExactNumber, size: int) -> Fraction:
     ----------
     epsilon, delta, size
         As for :func:`bound`.
+
+    Returns
+    -------
+    Fraction
 
     Raises
     ------

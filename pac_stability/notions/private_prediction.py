@@ -5,9 +5,10 @@ samples S and S', and all sets E of labels
 
     Pr[A^S(x) in E] <= e**epsilon Pr[A^S'(x) in E] + delta          (DF20, Section 2).
 
-With labels 0 and 1 it is enough to ask for E = {0} and E = {1}. The definition, word for word: the
-law is asked for at each pair again, and nothing is remembered. Each pair is taken in both orders.
-Laws that are known up to intervals give intervals, and may leave it open whether it holds.
+With labels 0 and 1 it is enough to ask for E = {0} and E = {1}; that S and S' are neighbours is
+meant, though not written, in the paper. The definition, word for word: the law is asked for at each
+pair again, and nothing is remembered. Each pair is taken in both orders. Laws that are known up to
+intervals give intervals, and may leave it open whether the definition holds.
 
 Two facts tie it to uniform stability when the labels are 0 and 1. (0, gamma)-private predictions
 are gamma-stable ones. And epsilon-private predictions are tanh(epsilon/2)-stable, which cannot be
@@ -125,6 +126,10 @@ def minimal_delta(
     epsilon
         The privacy parameter.
 
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
     Raises
     ------
     InvalidInput
@@ -196,6 +201,10 @@ def frontier(
     ----------
     law, pairs, points
         As for :func:`minimal_epsilon`.
+
+    Returns
+    -------
+    Frontier
 
     Raises
     ------

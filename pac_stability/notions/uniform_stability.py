@@ -48,6 +48,10 @@ def minimal_gamma(
     points
         The points x, at least one.
 
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
     Raises
     ------
     InvalidInput

@@ -110,7 +110,7 @@ def test_what_encloses_no_distribution_is_refused() -> None:
         EnclosedDistribution({0: 1.0})  # type: ignore[dict-item]  # what is tested
     with pytest.raises(InvalidInput, match="want a mapping"):
         EnclosedDistribution([1])  # type: ignore[arg-type]  # what is tested
-    with pytest.raises(InvalidInput, match="want outcomes equal to themselves"):
+    with pytest.raises(InvalidInput, match="equal to themselves"):
         EnclosedDistribution({float("nan"): 1})
     with pytest.raises(InvalidInput, match="a weight that may be negative"):
         EnclosedDistribution.in_proportion({0: 1, 1: Interval(Fraction(-1), Fraction(1))})

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import chain, combinations
 
 import pytest
 from hypothesis import given, settings
@@ -32,28 +30,33 @@ epsilons = st.integers(12, 60).map(lambda k: Epsilon.exactly(Fraction(k, 12)))
 deltas = st.integers(0, 20).map(lambda k: Fraction(k, 20))
 
 
-def events() -> Iterator[Event]:
-    return chain.from_iterable(combinations(range(4), size) for size in range(5))
-
-
 def mass(law: Law, event: Event) -> Fraction:
     return sum((law.probability(k) for k in event), Fraction())
 
 
+def masses(p: Law, q: Law) -> list[tuple[Fraction, Fraction]]:
+    """The probabilities of all sixteen events under two laws."""
+    found = [(Fraction(), Fraction())]
+    for k in range(4):
+        in_p, in_q = p.probability(k), q.probability(k)
+        found += [(of_p + in_p, of_q + in_q) for of_p, of_q in found]
+    return found
+
+
 def close_one_way(p: Law, q: Law, t: Fraction, delta: Fraction) -> bool:
-    return all(mass(p, e) <= t * mass(q, e) + delta for e in events())
+    return all(of_p <= t * of_q + delta for of_p, of_q in masses(p, q))
 
 
 def largest_gap(p: Law, q: Law, t: Fraction) -> Fraction:
-    return max(mass(p, e) - t * mass(q, e) for e in events())
+    return max(of_p - t * of_q for of_p, of_q in masses(p, q))
 
 
 def least_factor(p: Law, q: Law, delta: Fraction) -> Fraction | float:
     """The least t >= 1 that satisfies the inequality of every event, one at a time."""
     needed: list[Fraction | float] = [Fraction(1)]
-    for e in events():
-        if mass(p, e) > delta:
-            needed.append((mass(p, e) - delta) / mass(q, e) if mass(q, e) else math.inf)
+    for of_p, of_q in masses(p, q):
+        if of_p > delta:
+            needed.append((of_p - delta) / of_q if of_q else math.inf)
     return max(needed)
 
 
@@ -121,6 +124,16 @@ def test_the_best_event_for_delta_attains_the_factor(p: Law, q: Law, delta: Frac
         assert mass(q, event) > 0
     else:
         assert event == ()
+
+
+@given(laws(), laws())
+def test_the_best_event_for_delta_zero_has_the_largest_ratio(p: Law, q: Law) -> None:
+    event = closeness.best_event_for_delta(p, q)
+    factor = least_factor(p, q, Fraction(0))
+    assert bool(event) == (factor > 1)
+    for k in range(4):
+        ratio = p.probability(k) / q.probability(k) if q.probability(k) else math.inf
+        assert (k in event) == (p.probability(k) > 0 and ratio == factor > 1)
 
 
 @given(laws(), laws())
@@ -204,9 +217,9 @@ def test_factors_of_enclosed_laws(one: Enclosed, other: Enclosed, delta: Fractio
     try:
         found = closeness.minimal_epsilon(around_p, around_q, delta)
     except Undecided:
-        # Then some outcome's probability may be zero or not, under one of the laws.
+        # What is impossible under one law may have a probability of more than delta, or not.
         either = [*around_p.items(), *around_q.items()]
-        assert any(weight.lower == 0 < weight.upper for _, weight in either)
+        assert any(weight.width for _, weight in either)
         return
     if isinstance(found, Interval):
         assert isinstance(exact, Fraction)
@@ -257,6 +270,22 @@ def test_an_exponential_mechanism_of_factor_e() -> None:
     assert factor.width < Fraction(1, 2**50)
     assert closeness.are_close(p, q, Epsilon.exactly(Fraction(272, 100)))
     assert not closeness.are_close(p, q, Epsilon.exactly(Fraction(271, 100)))
+
+
+def test_no_enclosed_delta_exceeds_one() -> None:
+    wide = Interval(Fraction(2, 5), Fraction(3, 5))
+    p = EnclosedDistribution({0: wide, 1: wide})
+    q = EnclosedDistribution({2: 1})
+    assert closeness.total_variation(p, q) == Interval(Fraction(4, 5), Fraction(1))
+    assert closeness.frontier(p, q).minimal_delta(Epsilon.exactly(2)) == Interval.exactly(1)
+
+
+def test_an_outcome_that_may_be_impossible_leaves_the_factor_open() -> None:
+    law = EnclosedDistribution({0: 1, 1: Interval(Fraction(0), Fraction(1, 10))})
+    half = EnclosedDistribution.exactly(FiniteDistribution.uniform([0, 1]))
+    with pytest.raises(Undecided, match="any epsilon"):
+        closeness.minimal_epsilon(law, half, Fraction(1, 4))
+    assert closeness.minimal_epsilon(law, half, Fraction(1, 2)) == Interval.exactly(1)
 
 
 def test_an_event_that_the_intervals_leave_open_is_undecided() -> None:
