@@ -158,39 +158,54 @@ def _robust_generalization(evidence: _Evidence) -> Shown:
         )
         for outcome, test in evidence.strategy.items()
     }
-    reached = Fraction(0)
+    found = Fraction(0)
     for row in evidence.rows:
         for outcome, p in row.law.items():
             test = strategy.get(outcome, frozenset())
             if _deviation(test, row.sample, evidence.distribution) >= bound:
-                reached += row.probability * p
-    if bound > 0 and reached <= delta:
-        given = f"deviations of {in_words(bound)} with probability {in_words(reached)}"
-        raise InvalidInput("witness.strategy", given, f"more than delta, {in_words(delta)}")
-    attained = (
+                found += row.probability * p
+    attained = bound == 0 or found > delta
+    adversary = (
         f"the adversary of the certificate makes deviations of {in_words(bound)} or more with "
-        f"probability {in_words(reached)}, where delta is {in_words(delta)}"
+        f"probability {in_words(found)}, where delta is {in_words(delta)}"
     )
+    steps = sum(len(row.law) + len(row.sample) for row in evidence.rows)
+    if steps << len(evidence.distribution) > case.limits.steps:
+        refutes = attained and case.claim_fails(bound)
+        trusted = () if attained else ("that another adversary attains the value",)
+        return Shown(bound, refutes, False, (_COMPLETE, adversary), trusted)
+    # All tests: the best adversary reaches the value with more than delta, and cannot exceed it so.
+    reached, exceeded = _best_adversary(evidence, bound)
+    if exceeded > delta or (bound > 0 and reached <= delta):
+        given = (
+            f"{in_words(bound)}, which is reached with probability {in_words(reached)} and "
+            f"exceeded with {in_words(exceeded)}"
+        )
+        raise InvalidInput("witness.value", given, f"the two on both sides of {in_words(delta)}")
+    return _exactly(evidence, f"{adversary}; no adversary exceeds that with more than delta")
+
+
+def _best_adversary(evidence: _Evidence, bound: Fraction) -> tuple[Fraction, Fraction]:
+    """Return how often the best adversary reaches a deviation, and how often one exceeds it."""
+    reached: dict[Key, Fraction] = {}
+    exceeded: dict[Key, Fraction] = {}
     elements = list(evidence.distribution)
-    steps = sum(len(row.law) + len(row.sample) for row in evidence.rows) << len(elements)
-    if steps > case.limits.steps:
-        return Shown(bound, case.claim_fails(bound), exact=False, proved=(_COMPLETE, attained))
-    # Now all tests: no adversary exceeds the value with probability more than delta.
-    worst: dict[Key, Fraction] = {}
     for size in range(len(elements) + 1):
         for test in map(frozenset, combinations(elements, size)):
-            exceeded: dict[Key, Fraction] = {}
+            at_least: dict[Key, Fraction] = {}
+            more: dict[Key, Fraction] = {}
             for row in evidence.rows:
-                if _deviation(test, row.sample, evidence.distribution) > bound:
-                    for outcome, p in row.law.items():
-                        exceeded[outcome] = exceeded.get(outcome, 0) + row.probability * p
-            for outcome, p in exceeded.items():
-                worst[outcome] = max(p, worst.get(outcome, p))
-    over = sum(worst.values(), Fraction(0))
-    if over > delta:
-        given = f"{in_words(bound)}, which is exceeded with probability {in_words(over)}"
-        raise InvalidInput("witness.value", given, f"at most delta, {in_words(delta)}")
-    return _exactly(evidence, f"{attained}; no adversary exceeds it with more than delta")
+                deviation = _deviation(test, row.sample, evidence.distribution)
+                for outcome, p in row.law.items():
+                    weight = row.probability * p
+                    if deviation >= bound:
+                        at_least[outcome] = at_least.get(outcome, Fraction(0)) + weight
+                    if deviation > bound:
+                        more[outcome] = more.get(outcome, Fraction(0)) + weight
+            for best, mine in ((reached, at_least), (exceeded, more)):
+                for outcome, p in mine.items():
+                    best[outcome] = max(p, best.get(outcome, p))
+    return sum(reached.values(), Fraction(0)), sum(exceeded.values(), Fraction(0))
 
 
 def _deviation(test: frozenset[Key], sample: tuple[Key, ...], distribution: Law) -> Fraction:
