@@ -154,8 +154,8 @@ def paths(value: object, prefix: tuple[object, ...] = ()) -> Iterator[tuple[obje
 
 OTHERS: tuple[object, ...] = (
     None, True, 0, 1, 7, -1, 1 << 70, 0.5, "", "0", "1", "2", "1/2", "-1/2", "2/4", "1/0",
-    "infinity", "verified", "refuted", "bounded", "differential-privacy", "add-remove", [], [0], [[0, "1"]],
-    {}, {"fraction": "1/2"}, {"object": 0}, {"lower": "0", "upper": "9"},
+    "infinity", "verified", "refuted", "bounded", "differential-privacy", "add-remove", [], [0],
+    [[0, "1"]], {}, {"fraction": "1/2"}, {"object": 0}, {"lower": "0", "upper": "9"},
 )  # fmt: skip
 
 
