@@ -103,6 +103,9 @@ class Instance:
         The parameters that were fixed.
     relation
         Which samples are neighbours.
+    group_size
+        How many steps of the relation lead from a sample to its neighbour at most: more than one
+        for group privacy.
     symmetry
         Whether samples were examined up to order, and why.
     distribution
@@ -117,6 +120,7 @@ class Instance:
     delta: Fraction = Fraction(0)
     beta: Fraction = Fraction(0)
     relation: Neighbouring = Neighbouring.REPLACE_ONE
+    group_size: int = 1
     symmetry: Symmetry = Symmetry.NONE
     distribution: FiniteDistribution[object] | None = None
 

@@ -1,0 +1,267 @@
+"""Recheck what is shown by the laws on all samples at once.
+
+The laws are complete, because the probabilities of the samples that are listed sum to one; so these
+certificates prove an exact value wherever the recomputation below is not too long.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from pac_stability.audit.recheck_values import (
+    Case,
+    Key,
+    Law,
+    Number,
+    Shown,
+    as_element,
+    as_key,
+    as_law,
+    as_list,
+    as_object,
+    as_parameter,
+    as_probability,
+    as_text,
+    in_words,
+    mass,
+    refuse,
+    total,
+)
+from pac_stability.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One sample (or all its orderings), its probability, and the law of the output on it."""
+
+    sample: tuple[Key, ...]
+    probability: Fraction
+    law: Law
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """The laws and the strategy of a certificate, read."""
+
+    case: Case
+    distribution: Law
+    rows: tuple[_Row, ...]
+    strategy: dict[Key, object]
+    value: Number
+
+
+def check_laws(value: object, case: Case) -> Shown:
+    """Check the laws on all samples, and recompute the parameter from them."""
+    keys = ("kind", "up_to_order", "laws", "strategy", "value")
+    fields = as_object(value, "witness", keys)
+    as_text(fields["kind"], "witness.kind", ("laws",))
+    up_to_order = fields["up_to_order"]
+    if not isinstance(up_to_order, bool):
+        raise refuse("witness.up_to_order", up_to_order, "true or false")
+    distribution = case.instance.distribution
+    if distribution is None:
+        raise InvalidInput("instance.distribution", "none", "the distribution of an element")
+    strategy: dict[Key, object] = {}
+    for pair in as_list(fields["strategy"], "witness.strategy"):
+        outcome, choice = as_list(pair, "witness.strategy", length=2)
+        key = as_key(outcome, "witness.strategy", objects=len(case.objects))
+        if key in strategy:
+            raise InvalidInput("witness.strategy", "an outcome twice", "each outcome once")
+        strategy[key] = choice
+    rows = tuple(_rows(fields["laws"], up_to_order, case, distribution))
+    shown = as_parameter(fields["value"], "witness.value")
+    check = {
+        "global-stability": _global_stability,
+        "robust-generalization": _robust_generalization,
+        "perfect-generalization": _perfect_generalization,
+    }[case.notion]
+    return check(_Evidence(case, distribution, rows, strategy, shown))
+
+
+def _rows(forms: object, up_to_order: bool, case: Case, distribution: Law) -> Iterator[_Row]:
+    """Yield the samples with their probabilities, which must be all there are."""
+    n, count = case.instance.n, len(case.objects)
+    longest = max(p.denominator.bit_length() for p in distribution.values())
+    if n * longest > case.limits.bits:
+        raise InvalidInput("instance.n", str(n), "shorter samples, or more max_bits")
+    seen: set[object] = set()
+    everything = Fraction(0)
+    for form in as_list(forms, "witness.laws"):
+        fields = as_object(form, "witness.laws", ("sample", "law"))
+        sample = tuple(
+            as_element(z, "witness.laws.sample", labelled=case.instance.labelled)
+            for z in as_list(fields["sample"], "witness.laws.sample")
+        )
+        if len(sample) != n or not set(sample) <= distribution.keys():
+            raise refuse("witness.laws.sample", fields["sample"], f"{n} elements of the universe")
+        counts = Counter(sample)
+        identity = frozenset(counts.items()) if up_to_order else sample
+        if identity in seen:
+            raise refuse("witness.laws.sample", fields["sample"], "each sample once")
+        seen.add(identity)
+        probability = math.prod((distribution[z] for z in sample), start=Fraction(1))
+        if up_to_order:
+            orderings = math.factorial(n)
+            for multiplicity in counts.values():
+                orderings //= math.factorial(multiplicity)
+            probability *= orderings
+        everything += probability
+        law = as_law(fields["law"], "witness.laws.law", count, case.limits)
+        yield _Row(sample, probability, law)
+    if everything != 1:
+        given = f"samples of total probability {in_words(everything)}"
+        raise InvalidInput("witness.laws", given, "all samples")
+
+
+_COMPLETE = "there is a law for every sample: their probabilities sum to 1"
+
+
+def _exactly(evidence: _Evidence, proved: str) -> Shown:
+    """Return that the parameter is what the certificate says, and nothing else."""
+    refutes = evidence.case.claim_fails(evidence.value)
+    return Shown(evidence.value, refutes, exact=True, proved=(_COMPLETE, proved))
+
+
+def _global_stability(evidence: _Evidence) -> Shown:
+    """The probability of the most frequent output."""
+    frequency: dict[Key, Fraction] = {}
+    for row in evidence.rows:
+        for outcome, p in row.law.items():
+            frequency[outcome] = frequency.get(outcome, Fraction(0)) + row.probability * p
+    largest = max(frequency.values())
+    if evidence.value != largest:
+        raise InvalidInput("witness.value", in_words(evidence.value), in_words(largest))
+    for outcome, choice in evidence.strategy.items():
+        if not as_probability(choice, "witness.strategy") == frequency.get(outcome) == largest:
+            raise refuse("witness.strategy", choice, "a most frequent output and its probability")
+    return _exactly(evidence, f"the most frequent output has probability {in_words(largest)}")
+
+
+def _robust_generalization(evidence: _Evidence) -> Shown:
+    """The smallest deviation that an adversary exceeds with probability delta at most.
+
+    The adversary answers each output with a test, a set of elements. The deviation is the distance
+    between the frequency of the test in the sample and its probability.
+    """
+    case, delta, bound = evidence.case, evidence.case.instance.delta, evidence.value
+    if isinstance(bound, float) or bound < 0:
+        raise InvalidInput("witness.value", in_words(bound), "a number from 0 to 1")
+    strategy = {
+        outcome: frozenset(
+            as_element(z, "witness.strategy", labelled=case.instance.labelled)
+            for z in as_list(test, "witness.strategy")
+        )
+        for outcome, test in evidence.strategy.items()
+    }
+    reached = Fraction(0)
+    for row in evidence.rows:
+        for outcome, p in row.law.items():
+            test = strategy.get(outcome, frozenset())
+            if _deviation(test, row.sample, evidence.distribution) >= bound:
+                reached += row.probability * p
+    if bound > 0 and reached <= delta:
+        given = f"deviations of {in_words(bound)} with probability {in_words(reached)}"
+        raise InvalidInput("witness.strategy", given, f"more than delta, {in_words(delta)}")
+    attained = (
+        f"the adversary of the certificate makes deviations of {in_words(bound)} or more with "
+        f"probability {in_words(reached)}, where delta is {in_words(delta)}"
+    )
+    elements = list(evidence.distribution)
+    steps = sum(len(row.law) + len(row.sample) for row in evidence.rows) << len(elements)
+    if steps > case.limits.steps:
+        return Shown(bound, case.claim_fails(bound), exact=False, proved=(_COMPLETE, attained))
+    # Now all tests: no adversary exceeds the value with probability more than delta.
+    worst: dict[Key, Fraction] = {}
+    for size in range(len(elements) + 1):
+        for test in map(frozenset, combinations(elements, size)):
+            exceeded: dict[Key, Fraction] = {}
+            for row in evidence.rows:
+                if _deviation(test, row.sample, evidence.distribution) > bound:
+                    for outcome, p in row.law.items():
+                        exceeded[outcome] = exceeded.get(outcome, 0) + row.probability * p
+            for outcome, p in exceeded.items():
+                worst[outcome] = max(p, worst.get(outcome, p))
+    over = sum(worst.values(), Fraction(0))
+    if over > delta:
+        given = f"{in_words(bound)}, which is exceeded with probability {in_words(over)}"
+        raise InvalidInput("witness.value", given, f"at most delta, {in_words(delta)}")
+    return _exactly(evidence, f"{attained}; no adversary exceeds it with more than delta")
+
+
+def _deviation(test: frozenset[Key], sample: tuple[Key, ...], distribution: Law) -> Fraction:
+    if not sample:
+        return Fraction(0)
+    frequency = Fraction(sum(z in test for z in sample), len(sample))
+    return abs(frequency - mass(test, distribution))
+
+
+def _perfect_generalization(evidence: _Evidence) -> Shown:
+    """A factor at which a simulator is close to the laws on all but beta of the samples."""
+    case, instance, factor = evidence.case, evidence.case.instance, evidence.value
+    simulator = {
+        outcome: as_probability(p, "witness.strategy") for outcome, p in evidence.strategy.items()
+    }
+    if total(simulator.values(), "witness.strategy", case.limits) != 1:
+        raise InvalidInput("witness.strategy", "another sum", "a simulator: a sum of exactly 1")
+    if factor < 1:
+        raise InvalidInput("witness.value", in_words(factor), "a factor of at least 1")
+    covered = Fraction(0)
+    for row in evidence.rows:
+        if _close(row.law, simulator, factor, instance.delta):
+            covered += row.probability
+    if covered < 1 - instance.beta:
+        given = f"a simulator that is close with probability {in_words(covered)}"
+        raise InvalidInput("witness.strategy", given, f"1 - beta, {in_words(1 - instance.beta)}")
+    proved = (
+        _COMPLETE,
+        f"the simulator of the certificate is close to the laws, at the factor {in_words(factor)}, "
+        f"on samples of probability {in_words(covered)}",
+    )
+    fails = case.claim_fails(factor)
+    refutes = fails and case.claim is not None and _no_simulator(evidence, case.claim)
+    trusted = "that no simulator has a smaller factor"
+    if fails and not refutes:
+        trusted += ", and so that the claim fails"
+    return Shown(factor, refutes, exact=False, proved=proved, trusted=(trusted,))
+
+
+def _close(p: Law, q: Law, factor: Number, delta: Fraction) -> bool:
+    """Return whether no event has more than factor times plus delta under the other law."""
+    return _excess(p, q, factor) <= delta and _excess(q, p, factor) <= delta
+
+
+def _excess(p: Law, q: Law, factor: Number) -> Fraction:
+    """Return the largest value of p(E) - factor * q(E) over the events E."""
+    result = Fraction(0)
+    for outcome, mine in p.items():
+        other = q.get(outcome, Fraction(0))
+        if not other:
+            result += mine
+        elif not isinstance(factor, float):
+            result += max(Fraction(0), mine - factor * other)
+    return result
+
+
+def _no_simulator(evidence: _Evidence, factor: Fraction) -> bool:
+    """Return whether it is plain that no simulator reaches a factor.
+
+    Two laws that are close to one simulator are close to one another, with the factor squared and
+    ``delta * (1 + factor)``. Of two laws that are not, a simulator misses one. Pairing off the
+    probabilities of such laws counts what every simulator misses.
+    """
+    delta = evidence.case.instance.delta
+    left = [row.probability for row in evidence.rows]
+    if len(left) ** 2 > evidence.case.limits.steps:
+        return False
+    missed = Fraction(0)
+    for i, j in combinations(range(len(left)), 2):
+        laws = evidence.rows[i].law, evidence.rows[j].law
+        pair = min(left[i], left[j])
+        if pair and not _close(*laws, factor * factor, delta * (1 + factor)):
+            left[i], left[j], missed = left[i] - pair, left[j] - pair, missed + pair
+    return missed > evidence.case.instance.beta
