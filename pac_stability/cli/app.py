@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit code: 0 done, 2 bad input, 3 inconclusive (bounds only), 4 internal error,
+        The exit code: 0 done or verified, 1 refuted, 2 bad input, 3 inconclusive, 4 internal error,
         130 interrupted, 141 the reader of the output went away.
     """
     for name in ("stdin", "stdout", "stderr"):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pac_stability.data.distribution import (
     FiniteDistribution,
 )
+from pac_stability.data.enclosed import (
+    EnclosedDistribution,
+)
 from pac_stability.data.mechanisms import (
     Deterministic,
     FromLaw,
@@ -47,6 +50,7 @@ from pac_stability.data.tape import (
 __all__ = [
     "Deterministic",
     "Draw",
+    "EnclosedDistribution",
     "Example",
     "FiniteDistribution",
     "FromLaw",

@@ -1,0 +1,164 @@
+"""The user's algorithm: an object in a file of Python, or in a module that can be imported."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType, TracebackType
+
+from pac_stability.errors import InvalidInput
+
+_WANTED = "FILE.py::object or module:object"
+
+
+def load_subject(text: str) -> object:
+    """Return the algorithm that an argument names.
+
+    Parameters
+    ----------
+    text
+        ``FILE.py::object`` or ``module:object``; the object may be an attribute of another,
+        ``Learners.fast``. The folder of the file is put on the import path, as ``python FILE.py``
+        does; for a module it is the current folder.
+
+    Returns
+    -------
+    object
+        The object itself; what it returns when it is a class, or a function, that needs no
+        arguments.
+
+    Raises
+    ------
+    InvalidInput
+        There is no such file or object, or running the user's code failed: the message names the
+        line.
+    """
+    path, double, name = text.rpartition("::")
+    if double:
+        module = _from_file(path)
+    else:
+        path, colon, name = text.partition(":")
+        if not colon:
+            raise InvalidInput("SUBJECT", repr(text), _WANTED)
+        module = _from_name(path)
+    if not (path and name):
+        raise InvalidInput("SUBJECT", repr(text), _WANTED)
+    found: object = module
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise InvalidInput(text, f"no object {part!r} in it{_similar(found, part)}", _WANTED)
+        found = getattr(found, part)
+    if isinstance(found, ModuleType):
+        raise InvalidInput(text, "a module", _WANTED)
+    return _made(found, text, path)
+
+
+def _from_file(path: str) -> ModuleType:
+    file = Path(path)
+    if not file.is_file():
+        given = "a directory" if file.is_dir() else "no such file"
+        raise InvalidInput(path or "SUBJECT", given, _WANTED)
+    if file.suffix != ".py":
+        raise InvalidInput(path, f"the extension {file.suffix!r}", "a file of Python, *.py")
+    folder = str(file.resolve().parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    # Worker processes import it again by its name.
+    taken = file.stem in sys.modules or not file.stem.isidentifier()
+    name = f"_audited_{abs(hash(str(file.resolve())))}" if taken else file.stem
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise InvalidInput(path, "a file that Python cannot load", "a file of Python, *.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        with failures_named(path):
+            spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _from_name(name: str) -> ModuleType:
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        with failures_named(name):
+            return importlib.import_module(name)
+    except TypeError:  # a relative name
+        raise InvalidInput("SUBJECT", repr(name), _WANTED) from None
+
+
+def _similar(owner: object, name: str) -> str:
+    names = [known for known in dir(owner) if not known.startswith("_")]
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    return f" (near it: {', '.join(close)})" if close else ""
+
+
+def _made(found: object, text: str, path: str) -> object:
+    """Return an object, or what a class or a function without arguments makes."""
+    answers = any(hasattr(found, method) for method in ("law", "probabilities"))
+    if not callable(found) or (answers and not isinstance(found, type)):
+        return found
+    try:
+        parameters = inspect.signature(found).parameters.values()
+    except (TypeError, ValueError):  # some functions written in C have none
+        return found
+    needed = [
+        p.name
+        for p in parameters
+        if p.default is p.empty
+        and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
+    ]
+    if isinstance(found, type) and needed:
+        raise InvalidInput(
+            text,
+            f"a class that needs {', '.join(needed)}",
+            "an instance, or a function without arguments that makes one",
+        )
+    if needed:
+        return found
+    with failures_named(path):
+        return found()
+
+
+@contextlib.contextmanager
+def failures_named(path: str) -> Iterator[None]:
+    """Turn what the user's code raises into an :class:`InvalidInput` that names file and line."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        line = _line(error, path)
+        where = path if line is None else f"{path}, line {line}"
+        if isinstance(error, SyntaxError):
+            what = f"a syntax error ({error.msg})"
+        else:
+            what = f"{type(error).__name__}: {described_error(error)}"
+        raise InvalidInput(where, what, "code that can be imported and run") from error
+
+
+def described_error(error: BaseException) -> str:
+    """Return what an exception says, on one line."""
+    text = " ".join(str(error).split())
+    return text if len(text) <= 300 else f"{text[:300]}..."
+
+
+def _line(error: BaseException, path: str) -> int | None:
+    """Return the last line of the user's file on the way to an exception."""
+    if isinstance(error, SyntaxError) and error.lineno is not None:
+        return error.lineno
+    line = None
+    step: TracebackType | None = error.__traceback__
+    while step is not None:
+        if Path(step.tb_frame.f_code.co_filename).name == Path(path).name:
+            line = step.tb_lineno
+        step = step.tb_next
+    return line

@@ -1,0 +1,529 @@
+"""Closeness of two laws: how much their probabilities of an event can differ.
+
+P and Q are (epsilon, delta)-close when P(E) <= e**epsilon Q(E) + delta for all events E, and the
+same holds with P and Q exchanged (CLNRW16, Definition 6).
+
+Writing t = e**epsilon, the smallest delta in one direction is the hockey-stick divergence: the sum
+of P(y) - t Q(y) over the outcomes y where it is positive. Those outcomes are the event that attains
+it. The smallest t for a delta is the largest (P(E) - delta) / Q(E); it is attained by the outcomes
+whose likelihood ratio P(y) / Q(y) is above some level. Everything here is linear in the number of
+outcomes, but for a sort by likelihood ratio where epsilon is sought.
+
+Laws that are known up to intervals have answers up to intervals. The divergence and the factor grow
+with each P(y) and fall with each Q(y), so the values at opposite ends of the intervals are bounds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import cmp_to_key
+from typing import NamedTuple, TypeAlias, TypeVar, overload
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
+from pac_stability.arithmetic.exact import as_fraction, in_words
+from pac_stability.data import EnclosedDistribution, FiniteDistribution
+from pac_stability.errors import InvalidInput
+from pac_stability.notions.frontier import (
+    Corner,
+    EnclosedFrontier,
+    Frontier,
+    enclosed_delta,
+    enclosed_factor,
+    factor_of,
+    frontier_of_measures,
+    probability_of,
+)
+
+T = TypeVar("T")
+
+_ZERO = Fraction(0)
+
+Exact: TypeAlias = FiniteDistribution[T]
+Enclosed: TypeAlias = EnclosedDistribution[T]
+Law: TypeAlias = FiniteDistribution[T] | EnclosedDistribution[T]
+"""A law; two are compared when both are exact or both are enclosed."""
+
+
+@overload
+def minimal_delta(p: Exact[T], q: Exact[T], epsilon: Epsilon) -> Fraction: ...
+@overload
+def minimal_delta(p: Enclosed[T], q: Enclosed[T], epsilon: Epsilon) -> Interval: ...
+def minimal_delta(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval:
+    """Return the smallest delta such that two laws are (epsilon, delta)-close.
+
+    Parameters
+    ----------
+    p, q
+        The two laws, in either order.
+    epsilon
+        The privacy parameter.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind, or epsilon is no ``Epsilon``.
+
+    Notes
+    -----
+    Time linear in the number of outcomes. CLNRW16, Definition 6.
+
+    Examples
+    --------
+    >>> p = FiniteDistribution({"a": Fraction(3, 4), "b": Fraction(1, 4)})
+    >>> q = FiniteDistribution({"a": Fraction(1, 4), "b": Fraction(3, 4)})
+    >>> minimal_delta(p, q, Epsilon.exactly(2))
+    Fraction(1, 4)
+    """
+    t = factor_of(epsilon)
+    there, back = _measures(p, q), _measures(q, p)
+    return _delta([max(a.divergence(t), b.divergence(t)) for a, b in zip(there, back, strict=True)])
+
+
+@overload
+def minimal_epsilon(p: Exact[T], q: Exact[T], delta: ExactNumber = 0) -> Fraction | float: ...
+@overload
+def minimal_epsilon(p: Enclosed[T], q: Enclosed[T], delta: ExactNumber = 0) -> Interval | float: ...
+def minimal_epsilon(p: Law[T], q: Law[T], delta: ExactNumber = 0) -> Fraction | Interval | float:
+    """Return the factor of the smallest epsilon such that two laws are (epsilon, delta)-close.
+
+    Parameters
+    ----------
+    p, q
+        The two laws, in either order.
+    delta
+        A probability.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws, or math.inf
+        The smallest t = e**epsilon >= 1; infinity when no epsilon is enough.
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind, or delta is no exact probability.
+    Undecided
+        For enclosed laws: it is open whether any epsilon is enough.
+
+    Notes
+    -----
+    Time O(k log k) for k outcomes.
+
+    Examples
+    --------
+    >>> p = FiniteDistribution({"a": Fraction(3, 4), "b": Fraction(1, 4)})
+    >>> q = FiniteDistribution({"a": Fraction(1, 4), "b": Fraction(3, 4)})
+    >>> minimal_epsilon(p, q), minimal_epsilon(p, q, "0.25")
+    (Fraction(3, 1), Fraction(2, 1))
+    >>> minimal_epsilon(p, FiniteDistribution.point_mass("a"))
+    inf
+    """
+    d = probability_of(delta)
+    there, back = _measures(p, q), _measures(q, p)
+    return _factor([max(a.factor(d), b.factor(d)) for a, b in zip(there, back, strict=True)])
+
+
+def are_close(p: Law[T], q: Law[T], epsilon: Epsilon, delta: ExactNumber = 0) -> bool:
+    """Return whether two laws are (epsilon, delta)-close.
+
+    Parameters
+    ----------
+    p, q
+        The two laws, in either order.
+    epsilon, delta
+        The parameters.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`minimal_delta` and :func:`minimal_epsilon`.
+    Undecided
+        For enclosed laws: the intervals do not settle it.
+
+    Examples
+    --------
+    >>> p, q = FiniteDistribution.uniform("ab"), FiniteDistribution.uniform("abc")
+    >>> are_close(p, q, Epsilon.exactly(2), "1/3"), are_close(p, q, Epsilon.exactly(2), "0.3")
+    (True, False)
+    """
+    allowed = probability_of(delta)
+    t = factor_of(epsilon)
+    return all(
+        _delta([m.divergence(t) for m in _measures(a, b)]) <= allowed for a, b in ((p, q), (q, p))
+    )
+
+
+@overload
+def hockey_stick(p: Exact[T], q: Exact[T], epsilon: Epsilon) -> Fraction: ...
+@overload
+def hockey_stick(p: Enclosed[T], q: Enclosed[T], epsilon: Epsilon) -> Interval: ...
+def hockey_stick(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval:
+    """Return the hockey-stick divergence: the largest P(E) - e**epsilon Q(E) over all events E.
+
+    Parameters
+    ----------
+    p, q
+        P and Q, in this order.
+    epsilon
+        The privacy parameter; :func:`hockey_stick_at` takes any factor.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`minimal_delta`.
+
+    Notes
+    -----
+    Time linear in the number of outcomes.
+
+    Examples
+    --------
+    >>> p, q = FiniteDistribution.uniform("ab"), FiniteDistribution.uniform("abc")
+    >>> hockey_stick(p, q, Epsilon.exactly(2)), hockey_stick(q, p, Epsilon.exactly(2))
+    (Fraction(0, 1), Fraction(1, 3))
+    """
+    return _delta([m.divergence(factor_of(epsilon)) for m in _measures(p, q)])
+
+
+@overload
+def hockey_stick_at(p: Exact[T], q: Exact[T], ratio: ExactNumber) -> Fraction: ...
+@overload
+def hockey_stick_at(p: Enclosed[T], q: Enclosed[T], ratio: ExactNumber) -> Interval: ...
+def hockey_stick_at(p: Law[T], q: Law[T], ratio: ExactNumber) -> Fraction | Interval:
+    """Return the largest P(E) - t Q(E) over all events E, for any factor t.
+
+    Parameters
+    ----------
+    p, q
+        P and Q, in this order.
+    ratio
+        t, a non-negative exact number; below 1 there is no epsilon with this factor.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind, or the factor is negative or not exact.
+
+    Notes
+    -----
+    Time linear in the number of outcomes. With P and Q exchanged the value at t is t - 1 plus
+    t times the value at 1/t.
+
+    Examples
+    --------
+    >>> p, q = FiniteDistribution.uniform("ab"), FiniteDistribution.uniform("abc")
+    >>> hockey_stick_at(p, q, 0), hockey_stick_at(p, q, "1/2")
+    (Fraction(1, 1), Fraction(2, 3))
+    """
+    t = as_fraction(ratio, "ratio")
+    if t < 0:
+        raise InvalidInput("ratio", in_words(t), "a non-negative number")
+    return _delta([m.divergence(t) for m in _measures(p, q)])
+
+
+@overload
+def one_sided_epsilon(p: Exact[T], q: Exact[T], delta: ExactNumber = 0) -> Fraction | float: ...
+@overload
+def one_sided_epsilon(
+    p: Enclosed[T], q: Enclosed[T], delta: ExactNumber = 0
+) -> Interval | float: ...
+def one_sided_epsilon(p: Law[T], q: Law[T], delta: ExactNumber = 0) -> Fraction | Interval | float:
+    """Return the smallest factor with P(E) <= e**epsilon Q(E) + delta for all events E.
+
+    Parameters
+    ----------
+    p, q
+        P and Q, in this order.
+    delta
+        A probability.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws, or math.inf
+        As :func:`minimal_epsilon`, which is the larger one of the two directions.
+
+    Raises
+    ------
+    InvalidInput, Undecided
+        As for :func:`minimal_epsilon`.
+
+    Examples
+    --------
+    >>> p, q = FiniteDistribution.uniform("ab"), FiniteDistribution.uniform("abc")
+    >>> one_sided_epsilon(p, q), one_sided_epsilon(q, p)
+    (Fraction(3, 2), inf)
+    """
+    d = probability_of(delta)
+    return _factor([m.factor(d) for m in _measures(p, q)])
+
+
+@overload
+def total_variation(p: Exact[T], q: Exact[T]) -> Fraction: ...
+@overload
+def total_variation(p: Enclosed[T], q: Enclosed[T]) -> Interval: ...
+def total_variation(p: Law[T], q: Law[T]) -> Fraction | Interval:
+    """Return the total variation distance: the largest P(E) - Q(E) over all events E.
+
+    Parameters
+    ----------
+    p, q
+        The two laws, in either order.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind.
+
+    Examples
+    --------
+    >>> total_variation(FiniteDistribution.uniform("ab"), FiniteDistribution.uniform("abc"))
+    Fraction(1, 3)
+    """
+    return _delta([m.divergence(Fraction(1)) for m in _measures(p, q)])
+
+
+def best_event(p: Law[T], q: Law[T], epsilon: Epsilon) -> tuple[T, ...]:
+    """Return the event E whose P(E) - e**epsilon Q(E) is largest: the hockey-stick divergence.
+
+    Parameters
+    ----------
+    p, q
+        P and Q, in this order.
+    epsilon
+        The privacy parameter.
+
+    Returns
+    -------
+    tuple of outcomes
+        The smallest such event, in the order of P; empty when the divergence is 0.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`minimal_delta`.
+    Undecided
+        For enclosed laws: it is open whether some outcome belongs to the event.
+
+    Examples
+    --------
+    >>> p, q = FiniteDistribution.uniform("ab"), FiniteDistribution.uniform("bcd")
+    >>> best_event(p, q, Epsilon.exactly(2))
+    ('a',)
+    """
+    t = factor_of(epsilon)
+    _measures(p, q)  # refuses laws of different kinds
+    return tuple(y for y, weight in p.items() if weight - q.probability(y) * t > 0)
+
+
+def best_event_for_delta(p: Exact[T], q: Exact[T], delta: ExactNumber = 0) -> tuple[T, ...]:
+    """Return the event E whose (P(E) - delta) / Q(E) is largest: the one-sided epsilon's.
+
+    Parameters
+    ----------
+    p, q
+        P and Q, in this order.
+    delta
+        A probability.
+
+    Returns
+    -------
+    tuple of outcomes
+        An event with P(E) = t Q(E) + delta for the factor t > 1 of :func:`one_sided_epsilon`; one
+        with Q(E) = 0 and P(E) > delta when that is infinite; empty when it is 1, and there is
+        nothing to show. In the order of P.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`minimal_epsilon`.
+
+    Examples
+    --------
+    >>> p = FiniteDistribution({"a": Fraction(1, 2), "b": Fraction(1, 3), "c": Fraction(1, 6)})
+    >>> q = FiniteDistribution.uniform("abc")
+    >>> best_event_for_delta(p, q), best_event_for_delta(q, p, "0.1")
+    (('a',), ('c',))
+    """
+    t = one_sided_epsilon(p, q, delta)
+    if not isinstance(t, Fraction):
+        return tuple(y for y in p.support if not q.probability(y))
+    if t == 1:
+        return ()
+    return tuple(y for y, weight in p.items() if weight >= t * q.probability(y))
+
+
+@overload
+def frontier(p: Exact[T], q: Exact[T]) -> Frontier: ...
+@overload
+def frontier(p: Enclosed[T], q: Enclosed[T]) -> EnclosedFrontier: ...
+def frontier(p: Law[T], q: Law[T]) -> Frontier | EnclosedFrontier:
+    """Return :func:`minimal_delta` and :func:`minimal_epsilon` of two laws as a function.
+
+    Parameters
+    ----------
+    p, q
+        The two laws, in either order.
+
+    Returns
+    -------
+    Frontier, or EnclosedFrontier for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind.
+
+    Notes
+    -----
+    Time O(k log k) for k outcomes.
+
+    Examples
+    --------
+    >>> p, q = FiniteDistribution.uniform("ab"), FiniteDistribution.uniform("abc")
+    >>> frontier(p, q).vertices
+    ((Fraction(1, 1), Fraction(1, 3)),)
+    """
+    there, back = _measures(p, q), _measures(q, p)
+    return _frontier([[*a.events(), *b.events()] for a, b in zip(there, back, strict=True)])
+
+
+@overload
+def one_sided_frontier(p: Exact[T], q: Exact[T]) -> Frontier: ...
+@overload
+def one_sided_frontier(p: Enclosed[T], q: Enclosed[T]) -> EnclosedFrontier: ...
+def one_sided_frontier(p: Law[T], q: Law[T]) -> Frontier | EnclosedFrontier:
+    """Return :func:`hockey_stick` and :func:`one_sided_epsilon` of two laws as a function.
+
+    Parameters
+    ----------
+    p, q
+        P and Q, in this order.
+
+    Returns
+    -------
+    Frontier, or EnclosedFrontier for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind.
+
+    Examples
+    --------
+    >>> p, q = FiniteDistribution.uniform("ab"), FiniteDistribution.uniform("abc")
+    >>> one_sided_frontier(p, q).vertices
+    ((Fraction(1, 1), Fraction(1, 3)), (Fraction(3, 2), Fraction(0, 1)))
+    """
+    return _frontier([list(m.events()) for m in _measures(p, q)])
+
+
+class _Measures(NamedTuple):
+    """Two measures on the outcomes that the first gives weight, as integers over one denominator.
+
+    Their totals need not be one: bounds on enclosed laws are measures, too.
+    """
+
+    weights: list[tuple[int, int]]
+    denominator: int
+
+    def divergence(self, t: Fraction) -> Fraction:
+        """Return the largest P(E) - t Q(E)."""
+        top, bottom = t.numerator, t.denominator
+        gaps = (bottom * a - top * b for a, b in self.weights)
+        return Fraction(sum(gap for gap in gaps if gap > 0), bottom * self.denominator)
+
+    def factor(self, delta: Fraction) -> Fraction | float:
+        """Return the least t >= 1 with a divergence of at most delta, or infinity."""
+        scale = delta.denominator
+        allowed = delta.numerator * self.denominator
+        p = scale * sum(a for a, b in self.weights if not b)
+        if p > allowed:
+            return math.inf
+        q = 0
+        # Another outcome raises (p - allowed) / q as long as its own ratio is not below that.
+        for a, b in _by_ratio(self.weights):
+            if a * q < (p - allowed) * b:
+                break
+            p += scale * a
+            q += scale * b
+        return max(Fraction(1), Fraction(p - allowed, q)) if q else Fraction(1)
+
+    def events(self) -> Iterator[Corner]:
+        """Yield (P(E), Q(E)) for the events of the outcomes with a ratio above some level > 1."""
+        p, q = sum(a for a, b in self.weights if not b), 0
+        yield Fraction(p, self.denominator), Fraction(0)
+        for a, b in _by_ratio(self.weights):
+            if a <= b:
+                break
+            p += a
+            q += b
+            yield Fraction(p, self.denominator), Fraction(q, self.denominator)
+
+
+def _by_ratio(weights: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the pairs (a, b) with b > 0, those of the largest a / b first."""
+    return sorted(((a, b) for a, b in weights if b), key=cmp_to_key(_compare_ratios))
+
+
+def _compare_ratios(x: tuple[int, int], y: tuple[int, int]) -> int:
+    return y[0] * x[1] - x[0] * y[1]
+
+
+def _measures(p: Law[T], q: Law[T]) -> tuple[_Measures, ...]:
+    """Return two exact laws as measures; or measures below and above, for enclosed laws."""
+    if isinstance(p, FiniteDistribution) and isinstance(q, FiniteDistribution):
+        exact = dict(q.items())
+        return (_integers((a, exact.get(y, _ZERO)) for y, a in p.items()),)
+    if isinstance(p, EnclosedDistribution) and isinstance(q, EnclosedDistribution):
+        pairs = [(a, q.probability(y)) for y, a in p.items()]
+        return (
+            _integers((a.lower, b.upper) for a, b in pairs),
+            _integers((a.upper, b.lower) for a, b in pairs),
+        )
+    raise InvalidInput(
+        "q",
+        f"laws of the types {type(p).__name__} and {type(q).__name__}",
+        "two FiniteDistributions or two EnclosedDistributions",
+    )
+
+
+def _integers(pairs: Iterable[tuple[Fraction, Fraction]]) -> _Measures:
+    """Return fractions over their least common denominator."""
+    kept = list(pairs)
+    common = math.lcm(*{x.denominator for pair in kept for x in pair})
+    weights = [
+        (a.numerator * (common // a.denominator), b.numerator * (common // b.denominator))
+        for a, b in kept
+    ]
+    return _Measures(weights, common)
+
+
+def _delta(bounds: list[Fraction]) -> Fraction | Interval:
+    return bounds[0] if len(bounds) == 1 else enclosed_delta(*bounds)
+
+
+def _factor(bounds: list[Fraction | float]) -> Fraction | Interval | float:
+    return bounds[0] if len(bounds) == 1 else enclosed_factor(*bounds)
+
+
+def _frontier(events: list[list[Corner]]) -> Frontier | EnclosedFrontier:
+    frontiers = [frontier_of_measures(each) for each in events]
+    return frontiers[0] if len(frontiers) == 1 else EnclosedFrontier(*frontiers)

@@ -1,0 +1,274 @@
+"""The frontier of a pair of laws: the smallest delta as a function of epsilon, as an object.
+
+Among all events E, the largest P(E) - t Q(E) is a maximum of lines in t = e**epsilon, one for each
+event: a convex, piecewise linear function. It is kept as the events that attain it, that is, as the
+corners (Q(E), P(E)) of the concave hull of all events (the receiver operating characteristic of the
+test of P against Q). A maximum of frontiers is then the hull of all their corners.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from operator import neg
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
+from pac_stability.arithmetic.exact import as_fraction, in_words
+from pac_stability.errors import InvalidInput, Undecided
+
+Corner: TypeAlias = tuple[Fraction, Fraction]
+"""The probabilities P(E) and Q(E) of an event."""
+
+_ORIGIN: Corner = (Fraction(0), Fraction(0))
+
+
+class Frontier:
+    """The smallest delta for each epsilon, and the smallest epsilon for each delta. Immutable.
+
+    A function of the factor t = e**epsilon >= 1: the largest P(E) - t Q(E) over some events E, but
+    at least 0. It is convex, piecewise linear and non-increasing. Two frontiers are equal when they
+    are the same function.
+
+    Parameters
+    ----------
+    events
+        Pairs (P(E), Q(E)) of probabilities, in any order; those that never attain the maximum are
+        dropped. :func:`pac_stability.notions.closeness.frontier` finds those of two laws.
+
+    Raises
+    ------
+    InvalidInput
+        A number is no probability, or not exact.
+
+    Notes
+    -----
+    Time O(k log k) to build from k events, then O(log k) to evaluate and O(k) to invert.
+
+    Examples
+    --------
+    Randomised response with the true answer in three cases of four:
+
+    >>> truth = Frontier([(Fraction(3, 4), Fraction(1, 4))])
+    >>> truth.minimal_delta(Epsilon.exactly(2)), truth.minimal_epsilon(Fraction(1, 4))
+    (Fraction(1, 4), Fraction(2, 1))
+    >>> truth.vertices
+    ((Fraction(1, 1), Fraction(1, 2)), (Fraction(3, 1), Fraction(0, 1)))
+    """
+
+    _corners: tuple[Corner, ...]
+
+    def __init__(self, events: Iterable[tuple[ExactNumber, ExactNumber]]) -> None:
+        exact = [(as_fraction(p, "events"), as_fraction(q, "events")) for p, q in events]
+        for value in (value for event in exact for value in event):
+            if not 0 <= value <= 1:
+                raise InvalidInput("events", in_words(value), "probabilities")
+        self._corners = _hull(exact)
+
+    @staticmethod
+    def maximum(frontiers: Iterable[Frontier]) -> Frontier:
+        """Return the pointwise maximum: the frontier of a mechanism, from those of its neighbours.
+
+        Parameters
+        ----------
+        frontiers
+            At least one, read one at a time.
+
+        Raises
+        ------
+        InvalidInput
+            There is none.
+
+        Examples
+        --------
+        >>> rare = Frontier([(Fraction(1, 10), 0)])
+        >>> often = Frontier([(Fraction(3, 4), Fraction(1, 4))])
+        >>> Frontier.maximum([rare, often]).vertices[1]
+        (Fraction(13, 5), Fraction(1, 10))
+        """
+        rest = iter(frontiers)
+        first = next(rest, None)
+        if first is None:
+            raise InvalidInput("frontiers", "none", "at least one frontier")
+        corners = first._corners
+        for frontier in rest:
+            if frontier._corners != corners:
+                corners = _hull((*corners, *frontier._corners))
+        return _of_corners(corners)
+
+    @property
+    def corners(self) -> tuple[Corner, ...]:
+        """The pairs (P(E), Q(E)) of the events that attain the maximum, Q(E) increasing from 0.
+
+        The segments between them fall in slope and are steeper than 1; the slopes are the factors
+        at which the function bends.
+        """
+        return self._corners
+
+    @property
+    def breakpoints(self) -> tuple[Fraction, ...]:
+        """The factors t > 1 at which the function bends, increasing: likelihood ratios."""
+        return tuple(reversed(self._slopes))
+
+    @property
+    def vertices(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """The pairs (t, delta) at t = 1 and where the function bends; constant after the last."""
+        # At the factor of a segment, its two ends attain the same value.
+        bends = zip(self._slopes, self._corners, strict=False)
+        falling = [(t, p - t * q) for t, (p, q) in bends]
+        p, q = self._corners[-1]
+        return ((Fraction(1), p - q), *reversed(falling))
+
+    @cached_property
+    def _slopes(self) -> tuple[Fraction, ...]:
+        """The slopes of the segments between the corners, decreasing."""
+        pairs = zip(self._corners, self._corners[1:], strict=False)
+        return tuple((p2 - p1) / (q2 - q1) for (p1, q1), (p2, q2) in pairs)
+
+    def minimal_delta(self, epsilon: Epsilon) -> Fraction:
+        """Return the smallest delta for an epsilon: the value of the function.
+
+        Parameters
+        ----------
+        epsilon
+            Its factor is t.
+        """
+        t = factor_of(epsilon)
+        # The best event takes the segments that are steeper than t.
+        p, q = self._corners[bisect_right(self._slopes, -t, key=neg)]
+        return p - t * q
+
+    def minimal_epsilon(self, delta: ExactNumber = 0) -> Fraction | float:
+        """Return the factor of the smallest epsilon for a delta, or infinity.
+
+        Parameters
+        ----------
+        delta
+            A probability.
+
+        Returns
+        -------
+        Fraction or math.inf
+            The smallest t >= 1 with a value of at most delta.
+        """
+        allowed = probability_of(delta)
+        (singular, _), *others = self._corners
+        if singular > allowed:
+            return math.inf
+        return max((Fraction(1), *((p - allowed) / q for p, q in others)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Frontier):
+            return NotImplemented
+        return self._corners == other._corners
+
+    def __hash__(self) -> int:
+        return hash((Frontier, self._corners))
+
+    def __repr__(self) -> str:
+        corners = ", ".join(f"({p}, {q})" for p, q in self._corners)
+        return f"Frontier([{corners}])"
+
+
+@dataclass(frozen=True, slots=True)
+class EnclosedFrontier:
+    """The frontier of two laws that are known up to intervals.
+
+    Attributes
+    ----------
+    lower, upper
+        Frontiers below and above; the upper one may pass 1 by what the intervals leave open.
+    """
+
+    lower: Frontier
+    upper: Frontier
+
+    @staticmethod
+    def maximum(frontiers: Iterable[EnclosedFrontier]) -> EnclosedFrontier:
+        """Return the pointwise maximum; raises like :meth:`Frontier.maximum`."""
+        kept = tuple(frontiers)
+        return EnclosedFrontier(
+            Frontier.maximum(frontier.lower for frontier in kept),
+            Frontier.maximum(frontier.upper for frontier in kept),
+        )
+
+    def minimal_delta(self, epsilon: Epsilon) -> Interval:
+        """Enclose the smallest delta for an epsilon."""
+        return enclosed_delta(self.lower.minimal_delta(epsilon), self.upper.minimal_delta(epsilon))
+
+    def minimal_epsilon(self, delta: ExactNumber = 0) -> Interval | float:
+        """Enclose the factor of the smallest epsilon for a delta, or return infinity.
+
+        Raises
+        ------
+        Undecided
+            It is open whether any epsilon is enough.
+        """
+        return enclosed_factor(self.lower.minimal_epsilon(delta), self.upper.minimal_epsilon(delta))
+
+
+def frontier_of_measures(events: Iterable[Corner]) -> Frontier:
+    """Return the frontier of two measures, whose values may pass 1: no probabilities are wanted."""
+    return _of_corners(_hull(events))
+
+
+def enclosed_delta(lower: Fraction, upper: Fraction) -> Interval:
+    """Return the interval of a delta between two bounds: no delta exceeds 1."""
+    return Interval(lower, min(upper, Fraction(1)))
+
+
+def enclosed_factor(lower: Fraction | float, upper: Fraction | float) -> Interval | float:
+    """Return the interval of a factor between two bounds, or infinity."""
+    if isinstance(upper, Fraction) and isinstance(lower, Fraction):
+        return Interval(lower, upper)
+    if lower == upper:
+        return math.inf
+    raise Undecided("an outcome of one law is not known to be possible under the other")
+
+
+def factor_of(epsilon: object) -> Fraction:
+    """Return e**epsilon, or refuse what is no ``Epsilon``: a bare number could mean either."""
+    if not isinstance(epsilon, Epsilon):
+        wanted = "an Epsilon, such as Epsilon(1) or Epsilon.exactly(3) for e**epsilon = 3"
+        raise InvalidInput("epsilon", f"a value of type {type(epsilon).__name__}", wanted)
+    return epsilon.ratio
+
+
+def probability_of(delta: object) -> Fraction:
+    """Return delta as a fraction, or refuse what is no probability."""
+    value = as_fraction(delta, "delta")
+    if not 0 <= value <= 1:
+        raise InvalidInput("delta", in_words(value), "a probability")
+    return value
+
+
+def _of_corners(corners: tuple[Corner, ...]) -> Frontier:
+    frontier: Frontier = Frontier.__new__(Frontier)
+    frontier._corners = corners
+    return frontier
+
+
+def _hull(events: Iterable[Corner]) -> tuple[Corner, ...]:
+    """Return the corners of the concave hull of the events and the empty one, where it is steep.
+
+    Andrew's monotone chain, from left to right; a segment of slope at most 1 never helps, because
+    the factor is at least 1.
+    """
+    corners: list[Corner] = []
+    for p, q in sorted({_ORIGIN, *events}, key=lambda event: (event[1], -event[0])):
+        if corners and p - corners[-1][0] <= q - corners[-1][1]:
+            continue
+        while len(corners) > 1 and _below(corners[-2], corners[-1], (p, q)):
+            corners.pop()
+        corners.append((p, q))
+    return tuple(corners)
+
+
+def _below(first: Corner, middle: Corner, last: Corner) -> bool:
+    """Return whether the middle event is on or below the segment between the others."""
+    rise, run = last[0] - first[0], last[1] - first[1]
+    return (middle[0] - first[0]) * run <= rise * (middle[1] - first[1])
