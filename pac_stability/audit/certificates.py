@@ -219,6 +219,7 @@ def _instance_form(instance: Instance) -> Document:
         "epsilon_ratio": exact_text(instance.epsilon_ratio),
         "delta": exact_text(instance.delta),
         "beta": exact_text(instance.beta),
+        "optimum": exact_text(instance.optimum),
         "relation": instance.relation.value,
         "group_size": instance.group_size,
         "symmetry": instance.symmetry.value,
@@ -237,6 +238,7 @@ def _instance(document: Document) -> Instance:
         epsilon_ratio=exact_number(fields["epsilon_ratio"], "epsilon_ratio"),
         delta=exact_number(fields["delta"], "delta"),
         beta=exact_number(fields["beta"], "beta"),
+        optimum=exact_number(fields["optimum"], "optimum"),
         relation=Neighbouring(fields["relation"]),
         group_size=cast("int", fields["group_size"]),
         symmetry=Symmetry(fields["symmetry"]),
@@ -314,7 +316,7 @@ def _laws_form(witness: LawsWitness, table: OutcomeTable, instance: Instance) ->
 
 
 def _choice_form(what: object) -> object:
-    """Write a probability, or a test: the elements on which it is 1."""
+    """Write a probability, or a set of elements."""
     if isinstance(what, Fraction | int):
         return exact_text(Fraction(what))
     return [_element_form(element) for element in cast("Iterable[object]", what)]

@@ -564,3 +564,97 @@ def test_the_recheck_shares_no_code_with_the_search() -> None:
         allowed = {f"pac_stability.audit.{other}" for other in own} | {"pac_stability.errors"}
         # The mechanism is asked again through the search's code, when there is one.
         assert ours - allowed <= {"pac_stability.audit.reasking"}, name
+
+
+COIN: FiniteDistribution[object] = FiniteDistribution({0: THIRD, 1: 2 * THIRD})
+SUBSETS: tuple[tuple[object, ...], ...] = ((), (0,), (1,), (0, 1))
+
+
+def deviation(test: tuple[object, ...], sample: tuple[object, ...]) -> Fraction:
+    frequency = Fraction(sum(z in test for z in sample), len(sample))
+    return abs(frequency - sum((COIN.probability(z) for z in test), Fraction(0)))
+
+
+@given(st.lists(laws(2), min_size=4, max_size=4), st.sampled_from([Fraction(0), THIRD, HALF]))
+def test_exactly_one_deviation_is_the_right_one(
+    rows: list[FiniteDistribution[object]], delta: Fraction
+) -> None:
+    """Every adversary against two outputs on two draws of a biased coin."""
+    samples = COIN.power(2)
+    joint = [(S, y, samples.probability(S) * p)
+             for S, law in zip(samples.support, rows, strict=True)
+             for y, p in law.items()]  # fmt: skip
+    candidates = {Fraction(0)} | {deviation(t, S) for t in SUBSETS for S in samples.support}
+
+    def fails(adversary: tuple[tuple[object, ...], ...], bound: Fraction) -> bool:
+        lost = [w for S, y, w in joint if deviation(adversary[int(str(y))], S) > bound]
+        return sum(lost, Fraction(0)) > delta
+
+    adversaries = [(a, b) for a in SUBSETS for b in SUBSETS]
+    truth = min(c for c in candidates if not any(fails(a, c) for a in adversaries))
+    instance = Instance(Notion.ROBUST_GENERALIZATION, (0, 1), 2, delta=delta, distribution=COIN)
+    for value in candidates:
+        witness = LawsWitness(tuple(zip(samples.support, rows, strict=True)), (), value)
+        document = to_document(AuditResult(instance, value, Verdict.VERIFIED, witness, COUNTS))
+        if value == truth:
+            assert recheck(document).exact
+        else:
+            with pytest.raises(InvalidInput, match="which is reached with probability"):
+                recheck(document)
+
+
+def majority(notion: Notion, value: Fraction, beta: Fraction, optimum: Fraction) -> AuditResult:
+    """The majority of two fair labels, 0 when they are equal; it errs with probability 1/2.
+
+    On the sample it errs never when the labels agree, and half the time when they do not.
+    """
+    universe = all_examples("a")
+    fair: FiniteDistribution[object] = FiniteDistribution.uniform(universe)
+    samples = [Sample("aa", labels) for labels in ((0, 0), (0, 1), (1, 0), (1, 1))]
+    witness = LawsWitness(
+        tuple((S, FiniteDistribution.point_mass(int(sum(S.labels) == 2))) for S in samples),
+        ((0, (universe[1],)), (1, (universe[0],))),
+        value,
+    )
+    instance = Instance(notion, universe, 2, beta=beta, distribution=fair, optimum=optimum)
+    return AuditResult(instance, value, Verdict.VERIFIED, witness, COUNTS, HALF)
+
+
+def test_generalization_compares_the_error_with_that_on_the_sample() -> None:
+    # They differ by 1/2 when the labels agree, which has probability 1/2.
+    for beta, value in ((Fraction(1, 4), HALF), (HALF, Fraction(0))):
+        right = recheck(to_document(majority(Notion.GENERALIZATION, value, beta, Fraction(0))))
+        assert (right.value, right.exact) == (value, True)
+        wrong = to_document(majority(Notion.GENERALIZATION, HALF - value, beta, Fraction(0)))
+        with pytest.raises(InvalidInput, match=r"witness\.value"):
+            recheck(wrong)
+
+
+def test_accuracy_is_measured_against_the_best_of_the_class() -> None:
+    for optimum, value in ((Fraction(0), HALF), (HALF, Fraction(0)), (THIRD, Fraction(1, 6))):
+        result = recheck(to_document(majority(Notion.ACCURACY, value, Fraction(0), optimum)))
+        assert result.value == value
+        assert any("smallest error in the class" in s for s in result.trusted) == bool(optimum)
+    with pytest.raises(InvalidInput, match=r"witness\.value"):
+        recheck(to_document(majority(Notion.ACCURACY, THIRD, Fraction(0), Fraction(0))))
+
+
+def test_mistakes_are_those_of_the_hypotheses_where_these_are_known() -> None:
+    universe = all_examples([0])
+    fair: FiniteDistribution[object] = FiniteDistribution.uniform(universe)
+    zero = Constant(0)
+
+    def certificate(mistakes: tuple[tuple[object, object], ...]) -> Document:
+        witness = LawsWitness(
+            tuple((Sample([0], [y]), FiniteDistribution.point_mass(zero)) for y in (0, 1)),
+            mistakes,
+            HALF,
+        )
+        instance = Instance(Notion.ACCURACY, universe, 1, distribution=fair)
+        return to_document(AuditResult(instance, HALF, Verdict.VERIFIED, witness, COUNTS))
+
+    assert recheck(certificate(((zero, (universe[1],)),))).value == HALF
+    with pytest.raises(InvalidInput, match="those of the hypothesis"):
+        recheck(certificate(((zero, (universe[0],)),)))
+    with pytest.raises(InvalidInput, match="an output without its mistakes"):
+        recheck(certificate(()))
