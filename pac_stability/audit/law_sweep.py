@@ -98,7 +98,9 @@ class LawSweep:
             waiting = waiting[order]
             better = known
             for done, index in enumerate(waiting.tolist(), 1):
-                values[index] = self._decide(int(codes[index]), int(first[index]), int(second[index]))
+                values[index] = self._decide(
+                    int(codes[index]), int(first[index]), int(second[index])
+                )
                 better = max(better, values[index])
                 if better > known and self._table is not None:
                     break
@@ -124,7 +126,10 @@ class LawSweep:
         scores = np.empty(len(first))
         step = max(1, _BATCH // self._outcomes)
         for start in range(0, len(first), step):
-            p, q = self._table[first[start : start + step]], self._table[second[start : start + step]]
+            p, q = (
+                self._table[first[start : start + step]],
+                self._table[second[start : start + step]],
+            )
             scores[start : start + step] = np.maximum(_excess(p, q, factor), _excess(q, p, factor))
         return scores
 
