@@ -36,6 +36,8 @@ def check_pair(value: object, case: Case) -> Shown:
     neighbour = _sample(fields["neighbour"], "witness.neighbour", instance)
     if instance.n not in (len(sample), len(neighbour)):
         raise refuse("witness.sample", fields["sample"], f"{instance.n} elements")
+    if len(sample) * len(neighbour) > case.limits.steps:
+        raise InvalidInput("witness.sample", f"{len(sample)} elements", "fewer, or more max_steps")
     steps = _steps_apart(sample, neighbour, instance.relation)
     if not 1 <= steps <= instance.group_size:
         wanted = f"a neighbour of the sample ({instance.relation}, up to {instance.group_size})"
