@@ -117,6 +117,7 @@ def _instance(instance: Instance) -> dict[str, object]:
         "delta": digits(instance.delta),
         "beta": digits(instance.beta),
         "relation": instance.relation.value,
+        "group_size": instance.group_size,
         "symmetry": instance.symmetry.value,
         "distribution": None if law is None else _law(law),
     }
