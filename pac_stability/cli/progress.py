@@ -1,12 +1,15 @@
-"""One moving line on the terminal while a search runs: bounds, work, time."""
+"""One moving line on the terminal while a search or an audit runs: bounds, work, time."""
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from pac_stability.audit.progress import Progress as AuditProgress
+from pac_stability.audit.progress import ProgressCallback as AuditCallback
 from pac_stability.dimensions.bounds import Progress, ProgressCallback
 
 MOMENT = 1e-6
@@ -20,7 +23,7 @@ def watched(label: str, time_limit: float | None) -> Iterator[ProgressCallback |
     With ``rich`` installed it is a bar, as long as the time limit; otherwise one line that is
     written over, and removed at the end.
     """
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if not _on_terminal():
         yield None
         return
     try:
@@ -40,6 +43,38 @@ def watched(label: str, time_limit: float | None) -> Iterator[ProgressCallback |
         yield lambda report: bar.update(task, completed=report.seconds, state=_state(report))
 
 
+@contextmanager
+def watched_audit(label: str) -> Iterator[AuditCallback | None]:
+    """Yield a callback that shows how far an audit is, or ``None`` off a terminal.
+
+    Like :func:`watched`, with a bar as long as the work, whose amount is known beforehand.
+    """
+    if not _on_terminal():
+        yield None
+        return
+    try:
+        from rich.console import Console  # noqa: PLC0415  # optional, and slow to import
+        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+        from rich.progress import Progress as Bar  # noqa: PLC0415
+    except ImportError:
+        yield lambda report: _write_over(f"{label}  {_audit_state(report)}")
+        sys.stderr.write("\r\x1b[K")
+        return
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(),
+        TextColumn("{task.fields[state]}"),
+    )  # fmt: skip
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None, state="")
+        yield lambda report: bar.update(
+            task, completed=report.done, total=report.total, state=_audit_state(report)
+        )
+
+
+def _on_terminal() -> bool:
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
 def _line(label: str, time_limit: float | None) -> ProgressCallback:
     shown = -1.0
 
@@ -48,12 +83,33 @@ def _line(label: str, time_limit: float | None) -> ProgressCallback:
         if report.seconds - shown >= 0.1:
             shown = report.seconds
             of = "" if time_limit is None else f" of {time_limit:g}"
-            text = f"{label}  {report.seconds:.1f}{of} s  {_state(report)}"
-            sys.stderr.write(f"\r\x1b[K{text}")
-            sys.stderr.flush()
+            _write_over(f"{label}  {report.seconds:.1f}{of} s  {_state(report)}")
 
     return show
 
 
+def _write_over(text: str) -> None:
+    sys.stderr.write(f"\r\x1b[K{text}")
+    sys.stderr.flush()
+
+
 def _state(report: Progress) -> str:
     return f"{report.lower}..{report.upper}, {report.nodes:,} sub-problems"
+
+
+def _audit_state(report: AuditProgress) -> str:
+    state = f"{report.stage} {report.done:,} of {report.total:,}"
+    return state if report.remaining is None else f"{state}, {_clock(report.remaining)} left"
+
+
+def _clock(seconds: float) -> str:
+    """Return a time as ``m:ss``, or ``h:mm:ss``.
+
+    Examples
+    --------
+    >>> _clock(7.2), _clock(3725)
+    ('0:08', '1:02:05')
+    """
+    minutes, rest = divmod(math.ceil(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
