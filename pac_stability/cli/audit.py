@@ -1,4 +1,4 @@
-"""``pac-stability audit``: is an algorithm what it is claimed to be?"""
+"""``pac-stability audit``: whether an algorithm is what it is claimed to be."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import pac_stability
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import AuditResult, AuditStopped, Notion, SubjectFailure, Verdict
+from pac_stability.audit import AuditResult, AuditStopped, Notion, Verdict
 from pac_stability.audit.certificates import save
 from pac_stability.audit.html_report import audit_to_html
 from pac_stability.audit.json_report import audit_to_dict
 from pac_stability.audit.junit import audits_to_junit
 from pac_stability.audit.text_report import audit_to_text
-from pac_stability.audit.wording import PARAMETERS, value_in_words
+from pac_stability.audit.wording import PARAMETERS
 from pac_stability.cli.exits import Exit
-from pac_stability.cli.instances import distribution_from, points_from
+from pac_stability.cli.instances import points_from
 from pac_stability.cli.loading import load_subject
 from pac_stability.cli.reports import check_output, emit, to_json
 from pac_stability.data import Neighbouring
@@ -103,7 +102,8 @@ _OVER_PAIRS: Mapping[Notion, Callable[..., AuditResult]] = {
 }
 
 _ALWAYS = frozenset(
-    "run debug subject notion n claim claim_ratio certificate json junit html".split()
+    {"run", "debug", "subject", "notion", "n", "claim", "claim_ratio"}
+    | {"certificate", "json", "junit", "html"}
 )
 
 

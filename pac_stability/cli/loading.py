@@ -40,16 +40,11 @@ def load_subject(text: str) -> object:
         line.
     """
     path, double, name = text.rpartition("::")
-    if double:
-        module = _from_file(path)
-    else:
-        path, colon, name = text.partition(":")
-        if not colon:
-            raise InvalidInput("SUBJECT", repr(text), _WANTED)
-        module = _from_name(path)
+    if not double:
+        path, _, name = text.partition(":")
     if not (path and name):
         raise InvalidInput("SUBJECT", repr(text), _WANTED)
-    found: object = module
+    found: object = _from_file(path) if double else _from_name(path)
     for part in name.split("."):
         if not hasattr(found, part):
             raise InvalidInput(text, f"no object {part!r} in it{_similar(found, part)}", _WANTED)
@@ -63,15 +58,15 @@ def _from_file(path: str) -> ModuleType:
     file = Path(path)
     if not file.is_file():
         given = "a directory" if file.is_dir() else "no such file"
-        raise InvalidInput(path or "SUBJECT", given, _WANTED)
+        raise InvalidInput(path, given, _WANTED)
     if file.suffix != ".py":
         raise InvalidInput(path, f"the extension {file.suffix!r}", "a file of Python, *.py")
     folder = str(file.resolve().parent)
     if folder not in sys.path:
         sys.path.insert(0, folder)
-    # Worker processes import it again by its name.
+    # Worker processes import it by its name, unless another module has that name.
     taken = file.stem in sys.modules or not file.stem.isidentifier()
-    name = f"_audited_{abs(hash(str(file.resolve())))}" if taken else file.stem
+    name = f"_audited_{file.stem}" if taken else file.stem
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise InvalidInput(path, "a file that Python cannot load", "a file of Python, *.py")
@@ -90,11 +85,8 @@ def _from_name(name: str) -> ModuleType:
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
-    try:
-        with failures_named(name):
-            return importlib.import_module(name)
-    except TypeError:  # a relative name
-        raise InvalidInput("SUBJECT", repr(name), _WANTED) from None
+    with failures_named(name):
+        return importlib.import_module(name)
 
 
 def _similar(owner: object, name: str) -> str:

@@ -1,15 +1,12 @@
-"""One moving line on the terminal while a search or an audit runs: bounds, work, time."""
+"""One moving line on the terminal while a search runs: bounds, work, time."""
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pac_stability.audit.progress import Progress as AuditProgress
-from pac_stability.audit.progress import ProgressCallback as AuditCallback
 from pac_stability.dimensions.bounds import Progress, ProgressCallback
 
 MOMENT = 1e-6
@@ -23,7 +20,7 @@ def watched(label: str, time_limit: float | None) -> Iterator[ProgressCallback |
     With ``rich`` installed it is a bar, as long as the time limit; otherwise one line that is
     written over, and removed at the end.
     """
-    if not _on_terminal():
+    if not on_terminal():
         yield None
         return
     try:
@@ -43,35 +40,8 @@ def watched(label: str, time_limit: float | None) -> Iterator[ProgressCallback |
         yield lambda report: bar.update(task, completed=report.seconds, state=_state(report))
 
 
-@contextmanager
-def watched_audit(label: str) -> Iterator[AuditCallback | None]:
-    """Yield a callback that shows how far an audit is, or ``None`` off a terminal.
-
-    Like :func:`watched`, with a bar as long as the work, whose amount is known beforehand.
-    """
-    if not _on_terminal():
-        yield None
-        return
-    try:
-        from rich.console import Console  # noqa: PLC0415  # optional, and slow to import
-        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
-        from rich.progress import Progress as Bar  # noqa: PLC0415
-    except ImportError:
-        yield lambda report: _write_over(f"{label}  {_audit_state(report)}")
-        sys.stderr.write("\r\x1b[K")
-        return
-    columns = (
-        TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(),
-        TextColumn("{task.fields[state]}"),
-    )  # fmt: skip
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=None, state="")
-        yield lambda report: bar.update(
-            task, completed=report.done, total=report.total, state=_audit_state(report)
-        )
-
-
-def _on_terminal() -> bool:
+def on_terminal() -> bool:
+    """Whether standard error is a terminal that can move its cursor."""
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
@@ -83,33 +53,16 @@ def _line(label: str, time_limit: float | None) -> ProgressCallback:
         if report.seconds - shown >= 0.1:
             shown = report.seconds
             of = "" if time_limit is None else f" of {time_limit:g}"
-            _write_over(f"{label}  {report.seconds:.1f}{of} s  {_state(report)}")
+            write_over(f"{label}  {report.seconds:.1f}{of} s  {_state(report)}")
 
     return show
 
 
-def _write_over(text: str) -> None:
+def write_over(text: str) -> None:
+    """Put ``text`` in the place of the last line on standard error."""
     sys.stderr.write(f"\r\x1b[K{text}")
     sys.stderr.flush()
 
 
 def _state(report: Progress) -> str:
     return f"{report.lower}..{report.upper}, {report.nodes:,} sub-problems"
-
-
-def _audit_state(report: AuditProgress) -> str:
-    state = f"{report.stage} {report.done:,} of {report.total:,}"
-    return state if report.remaining is None else f"{state}, {_clock(report.remaining)} left"
-
-
-def _clock(seconds: float) -> str:
-    """Return a time as ``m:ss``, or ``h:mm:ss``.
-
-    Examples
-    --------
-    >>> _clock(7.2), _clock(3725)
-    ('0:08', '1:02:05')
-    """
-    minutes, rest = divmod(math.ceil(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
