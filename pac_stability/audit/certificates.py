@@ -14,9 +14,10 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from os import PathLike
 from pathlib import Path
-from typing import cast
+from typing import TypeAlias, cast
 
 from pac_stability.arithmetic import Interval
+from pac_stability.audit.engine import sample_of
 from pac_stability.audit.outcomes_json import (
     OutcomeTable,
     RecordedObject,
@@ -37,13 +38,13 @@ from pac_stability.audit.results import (
     Witness,
 )
 from pac_stability.audit.strict_json import MAX_BYTES, exact_number, exact_text, parse, read_file
-from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
+from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 
 SCHEMA = "pac-stability/audit-certificate/1"
 
-Document = dict[str, object]
+Document: TypeAlias = dict[str, object]
 """A certificate as ``json.loads`` gives it."""
 
 
@@ -117,9 +118,15 @@ def from_document(document: object) -> AuditResult:
         The certificate does not pass :func:`recheck`.
     """
     recheck(document)
-    # The recheck has seen every field, so what follows may rely on their types.
-    fields = cast("dict[str, object]", document)
-    descriptions = cast("list[dict[str, object]]", fields["objects"])
+    return recorded_result(cast("Document", document))
+
+
+def recorded_result(fields: Document) -> AuditResult:
+    """Return the audit that a rechecked certificate records.
+
+    The recheck has seen every field, and this relies on their types.
+    """
+    descriptions = cast("list[Document]", fields["objects"])
     objects = [decode_object(index, description) for index, description in enumerate(descriptions)]
     instance = _instance(fields)
     claim = fields["claim"]
@@ -127,7 +134,7 @@ def from_document(document: object) -> AuditResult:
         instance=instance,
         value=_value(fields["value"]),
         verdict=Verdict(fields["verdict"]),
-        witness=_witness(cast("dict[str, object]", fields["witness"]), instance, objects),
+        witness=_witness(cast("Document", fields["witness"]), instance, objects),
         counts=Counts(**cast("dict[str, int]", fields["counts"])),
         claim=None if claim is None else exact_number(claim, "claim"),
         note=cast("str", fields["note"]),
@@ -212,14 +219,15 @@ def _instance_form(instance: Instance) -> Document:
         "epsilon_ratio": exact_text(instance.epsilon_ratio),
         "delta": exact_text(instance.delta),
         "beta": exact_text(instance.beta),
+        "optimum": exact_text(instance.optimum),
         "relation": instance.relation.value,
         "group_size": instance.group_size,
         "symmetry": instance.symmetry.value,
     }
 
 
-def _instance(document: dict[str, object]) -> Instance:
-    fields = cast("dict[str, object]", document["instance"])
+def _instance(document: Document) -> Instance:
+    fields = cast("Document", document["instance"])
     labelled = cast("bool", fields["labelled"])
     weights = cast("list[tuple[object, str]] | None", fields["distribution"])
     return Instance(
@@ -230,6 +238,7 @@ def _instance(document: dict[str, object]) -> Instance:
         epsilon_ratio=exact_number(fields["epsilon_ratio"], "epsilon_ratio"),
         delta=exact_number(fields["delta"], "delta"),
         beta=exact_number(fields["beta"], "beta"),
+        optimum=exact_number(fields["optimum"], "optimum"),
         relation=Neighbouring(fields["relation"]),
         group_size=cast("int", fields["group_size"]),
         symmetry=Symmetry(fields["symmetry"]),
@@ -259,15 +268,7 @@ def _elements(forms: object, labelled: bool) -> list[object]:
 
 
 def _sample(forms: object, labelled: bool) -> object:
-    elements = _elements(forms, labelled)
-    if labelled:
-        return Sample.from_examples(cast("list[Example[object]]", elements))
-    return tuple(elements)
-
-
-def _law_form(law: FiniteDistribution[object], table: OutcomeTable) -> list[object]:
-    items = sorted(law.items(), key=lambda item: table.rank(item[0]))
-    return [[table.form(outcome), exact_text(p)] for outcome, p in items]
+    return sample_of(tuple(_elements(forms, labelled)))
 
 
 def _law(forms: object, objects: Sequence[RecordedObject]) -> FiniteDistribution[object]:
@@ -283,8 +284,8 @@ def _pair_form(witness: PairWitness, table: OutcomeTable, *, has_points: bool) -
         "sample": [_element_form(z) for z in cast("Iterable[object]", witness.sample)],
         "neighbour": [_element_form(z) for z in cast("Iterable[object]", witness.neighbour)],
         **({"point": encode_point(witness.point)} if has_points else {}),
-        "law": _law_form(witness.law, table),
-        "neighbour_law": _law_form(witness.neighbour_law, table),
+        "law": table.law_form(witness.law),
+        "neighbour_law": table.law_form(witness.neighbour_law),
         "event": [table.form(outcome) for outcome in sorted(witness.event, key=table.rank)],
         "value": _value_form(witness.value),
     }
@@ -306,7 +307,7 @@ def _laws_form(witness: LawsWitness, table: OutcomeTable, instance: Instance) ->
         "kind": "laws",
         "up_to_order": up_to_order,
         "laws": [
-            {"sample": [_element_form(z) for z in elements], "law": _law_form(law, table)}
+            {"sample": [_element_form(z) for z in elements], "law": table.law_form(law)}
             for _, elements, law in laws
         ],
         "strategy": [[table.form(choice), _choice_form(what)] for choice, what in strategy],
@@ -315,15 +316,13 @@ def _laws_form(witness: LawsWitness, table: OutcomeTable, instance: Instance) ->
 
 
 def _choice_form(what: object) -> object:
-    """Write a probability, or a test: the elements on which it is 1."""
+    """Write a probability, or a set of elements."""
     if isinstance(what, Fraction | int):
         return exact_text(Fraction(what))
     return [_element_form(element) for element in cast("Iterable[object]", what)]
 
 
-def _witness(
-    fields: dict[str, object], instance: Instance, objects: Sequence[RecordedObject]
-) -> Witness:
+def _witness(fields: Document, instance: Instance, objects: Sequence[RecordedObject]) -> Witness:
     labelled = any(isinstance(element, Example) for element in instance.universe)
     value = cast("Fraction | float", _value(fields["value"]))
     if fields["kind"] == "pair":
@@ -338,7 +337,7 @@ def _witness(
             ),
             value=value,
         )
-    laws = cast("list[dict[str, object]]", fields["laws"])
+    laws = cast("list[Document]", fields["laws"])
     strategy = cast("list[tuple[object, object]]", fields["strategy"])
     return LawsWitness(
         laws=tuple(

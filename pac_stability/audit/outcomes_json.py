@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import cast
 
+from pac_stability.audit.strict_json import exact_text
+from pac_stability.data import FiniteDistribution
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 
@@ -93,6 +95,11 @@ class OutcomeTable:
         if isinstance(value, int | float | Fraction):
             return 0, Fraction(value), ""
         return 1, Fraction(0), json.dumps(form)
+
+    def law_form(self, law: FiniteDistribution[object]) -> list[object]:
+        """Return the JSON form of a law: pairs of an outcome and its probability, sorted."""
+        items = sorted(law.items(), key=lambda item: self.rank(item[0]))
+        return [[self.form(outcome), exact_text(p)] for outcome, p in items]
 
 
 def decode_outcome(form: object, objects: Sequence[RecordedObject]) -> object:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -66,6 +66,8 @@ def check_laws(value: object, case: Case) -> Shown:
     distribution = case.instance.distribution
     if distribution is None:
         raise InvalidInput("instance.distribution", "none", "the distribution of an element")
+    if case.notion in ("generalization", "accuracy") and not case.instance.labelled:
+        raise InvalidInput("instance.labelled", "false", "examples, for a notion about errors")
     strategy: dict[Key, object] = {}
     for pair in as_list(fields["strategy"], "witness.strategy"):
         outcome, choice = as_list(pair, "witness.strategy", length=2)
@@ -79,6 +81,8 @@ def check_laws(value: object, case: Case) -> Shown:
         "global-stability": _global_stability,
         "robust-generalization": _robust_generalization,
         "perfect-generalization": _perfect_generalization,
+        "generalization": _generalization,
+        "accuracy": _accuracy,
     }[case.notion]
     return check(_Evidence(case, distribution, rows, strategy, shown))
 
@@ -151,46 +155,55 @@ def _robust_generalization(evidence: _Evidence) -> Shown:
     case, delta, bound = evidence.case, evidence.case.instance.delta, evidence.value
     if isinstance(bound, float) or bound < 0:
         raise InvalidInput("witness.value", in_words(bound), "a number from 0 to 1")
-    strategy = {
-        outcome: frozenset(
-            as_element(z, "witness.strategy", labelled=case.instance.labelled)
-            for z in as_list(test, "witness.strategy")
-        )
-        for outcome, test in evidence.strategy.items()
-    }
-    reached = Fraction(0)
+    strategy = _sets(evidence)
+    found = Fraction(0)
     for row in evidence.rows:
         for outcome, p in row.law.items():
             test = strategy.get(outcome, frozenset())
             if _deviation(test, row.sample, evidence.distribution) >= bound:
-                reached += row.probability * p
-    if bound > 0 and reached <= delta:
-        given = f"deviations of {in_words(bound)} with probability {in_words(reached)}"
-        raise InvalidInput("witness.strategy", given, f"more than delta, {in_words(delta)}")
-    attained = (
+                found += row.probability * p
+    attained = bound == 0 or found > delta
+    adversary = (
         f"the adversary of the certificate makes deviations of {in_words(bound)} or more with "
-        f"probability {in_words(reached)}, where delta is {in_words(delta)}"
+        f"probability {in_words(found)}, where delta is {in_words(delta)}"
     )
+    steps = sum(len(row.law) + len(row.sample) for row in evidence.rows)
+    if steps << len(evidence.distribution) > case.limits.steps:
+        refutes = attained and case.claim_fails(bound)
+        trusted = () if attained else ("that another adversary attains the value",)
+        return Shown(bound, refutes, False, (_COMPLETE, adversary), trusted)
+    # All tests: the best adversary reaches the value with more than delta, and cannot exceed it so.
+    reached, exceeded = _best_adversary(evidence, bound)
+    if exceeded > delta or (bound > 0 and reached <= delta):
+        given = (
+            f"{in_words(bound)}, which is reached with probability {in_words(reached)} and "
+            f"exceeded with {in_words(exceeded)}"
+        )
+        raise InvalidInput("witness.value", given, f"the two on both sides of {in_words(delta)}")
+    return _exactly(evidence, f"{adversary}; no adversary exceeds that with more than delta")
+
+
+def _best_adversary(evidence: _Evidence, bound: Fraction) -> tuple[Fraction, Fraction]:
+    """Return how often the best adversary reaches a deviation, and how often one exceeds it."""
+    reached: dict[Key, Fraction] = {}
+    exceeded: dict[Key, Fraction] = {}
     elements = list(evidence.distribution)
-    steps = sum(len(row.law) + len(row.sample) for row in evidence.rows) << len(elements)
-    if steps > case.limits.steps:
-        return Shown(bound, case.claim_fails(bound), exact=False, proved=(_COMPLETE, attained))
-    # Now all tests: no adversary exceeds the value with probability more than delta.
-    worst: dict[Key, Fraction] = {}
     for size in range(len(elements) + 1):
         for test in map(frozenset, combinations(elements, size)):
-            exceeded: dict[Key, Fraction] = {}
+            at_least: dict[Key, Fraction] = {}
+            more: dict[Key, Fraction] = {}
             for row in evidence.rows:
-                if _deviation(test, row.sample, evidence.distribution) > bound:
-                    for outcome, p in row.law.items():
-                        exceeded[outcome] = exceeded.get(outcome, 0) + row.probability * p
-            for outcome, p in exceeded.items():
-                worst[outcome] = max(p, worst.get(outcome, p))
-    over = sum(worst.values(), Fraction(0))
-    if over > delta:
-        given = f"{in_words(bound)}, which is exceeded with probability {in_words(over)}"
-        raise InvalidInput("witness.value", given, f"at most delta, {in_words(delta)}")
-    return _exactly(evidence, f"{attained}; no adversary exceeds it with more than delta")
+                deviation = _deviation(test, row.sample, evidence.distribution)
+                for outcome, p in row.law.items():
+                    weight = row.probability * p
+                    if deviation >= bound:
+                        at_least[outcome] = at_least.get(outcome, Fraction(0)) + weight
+                    if deviation > bound:
+                        more[outcome] = more.get(outcome, Fraction(0)) + weight
+            for best, mine in ((reached, at_least), (exceeded, more)):
+                for outcome, p in mine.items():
+                    best[outcome] = max(p, best.get(outcome, p))
+    return sum(reached.values(), Fraction(0)), sum(exceeded.values(), Fraction(0))
 
 
 def _deviation(test: frozenset[Key], sample: tuple[Key, ...], distribution: Law) -> Fraction:
@@ -198,6 +211,85 @@ def _deviation(test: frozenset[Key], sample: tuple[Key, ...], distribution: Law)
         return Fraction(0)
     frequency = Fraction(sum(z in test for z in sample), len(sample))
     return abs(frequency - mass(test, distribution))
+
+
+def _sets(evidence: _Evidence) -> dict[Key, frozenset[Key]]:
+    """Return the strategy of a certificate that chooses a set of elements for each output."""
+    instance = evidence.case.instance
+    sets: dict[Key, frozenset[Key]] = {}
+    for outcome, forms in evidence.strategy.items():
+        elements = frozenset(
+            as_element(z, "witness.strategy", labelled=instance.labelled)
+            for z in as_list(forms, "witness.strategy")
+        )
+        if not elements <= set(instance.universe):
+            raise refuse("witness.strategy", forms, "elements of the universe")
+        sets[outcome] = elements
+    return sets
+
+
+def _generalization(evidence: _Evidence) -> Shown:
+    """The smallest alpha by which error and error on the sample differ, up to beta."""
+    wrong = _mistakes(evidence)
+
+    def gap(row: _Row, outcome: Key) -> Fraction:
+        return _deviation(wrong[outcome], row.sample, evidence.distribution)
+
+    return _smallest_alpha(evidence, gap)
+
+
+def _accuracy(evidence: _Evidence) -> Shown:
+    """The smallest alpha by which the error exceeds OPT, up to beta."""
+    optimum = evidence.case.instance.optimum
+    errors = {
+        outcome: mass(wrong, evidence.distribution)
+        for outcome, wrong in _mistakes(evidence).items()
+    }
+    shown = _smallest_alpha(evidence, lambda _, outcome: errors[outcome] - optimum)
+    if not optimum:
+        return shown
+    trusted = f"that {in_words(optimum)} is the smallest error in the class"
+    return replace(shown, trusted=(*shown.trusted, trusted))
+
+
+def _mistakes(evidence: _Evidence) -> dict[Key, frozenset[Key]]:
+    """Return the examples on which each output errs; known hypotheses must err on these."""
+    wrong = _sets(evidence)
+    for outcome in {outcome for row in evidence.rows for outcome in row.law}:
+        if outcome not in wrong:
+            raise InvalidInput("witness.strategy", "an output without its mistakes", "all outputs")
+    for index, table in enumerate(evidence.case.objects):
+        examples = wrong.get(("object", index), frozenset())
+        for point, label in ((z[1], z[2]) for z in evidence.distribution):
+            errs = ("example", point, label) in examples
+            if point in table and errs != (table[point] != label):
+                raise InvalidInput("witness.strategy", "other mistakes", "those of the hypothesis")
+    return wrong
+
+
+def _smallest_alpha(evidence: _Evidence, excess: Callable[[_Row, Key], Fraction]) -> Shown:
+    """Check that the value is exceeded with probability beta at most, and nothing less is."""
+    beta, alpha = evidence.case.instance.beta, evidence.value
+    over = reached = Fraction(0)
+    for row in evidence.rows:
+        for outcome, p in row.law.items():
+            amount = excess(row, outcome)
+            if amount >= alpha:
+                reached += row.probability * p
+            if amount > alpha:
+                over += row.probability * p
+    if over > beta or alpha < 0 or (alpha > 0 and reached <= beta):
+        given = (
+            f"{in_words(alpha)}, which is reached with probability {in_words(reached)} and "
+            f"exceeded with {in_words(over)}"
+        )
+        raise InvalidInput("witness.value", given, f"the two on both sides of {in_words(beta)}")
+    proved = (
+        f"where the outputs err as written, {in_words(alpha)} is exceeded with probability "
+        f"{in_words(over)} and reached with {in_words(reached)}, where beta is {in_words(beta)}"
+    )
+    shown = _exactly(evidence, proved)
+    return replace(shown, trusted=("that the outputs err on the examples written there",))
 
 
 def _perfect_generalization(evidence: _Evidence) -> Shown:

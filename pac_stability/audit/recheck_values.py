@@ -48,6 +48,7 @@ class Instance:
     epsilon_ratio: Fraction
     delta: Fraction
     beta: Fraction
+    optimum: Fraction
     relation: str
     group_size: int
     distribution: Law | None

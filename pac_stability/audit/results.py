@@ -110,6 +110,8 @@ class Instance:
         Whether samples were examined up to order, and why.
     distribution
         The distribution of one element, for notions that have one.
+    optimum
+        OPT, the smallest error in the class that accuracy is measured against; 0 in PAC learning.
     """
 
     notion: Notion
@@ -123,6 +125,7 @@ class Instance:
     group_size: int = 1
     symmetry: Symmetry = Symmetry.NONE
     distribution: FiniteDistribution[object] | None = None
+    optimum: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +165,11 @@ class LawsWitness:
     laws
         Pairs of a sample (or of a ``Multiset``, when the order does not matter) and its law.
     strategy
-        What attains the value, as pairs: for robust generalization an output and the test that the
-        optimal adversary makes of it (a tuple of elements); for perfect generalization an outcome
-        and its probability under the optimal simulator; for global stability the most frequent
-        output and its probability; empty when nothing is chosen.
+        What attains the value, as pairs: for robust generalization an output and the test that an
+        adversary makes of it (a tuple of elements) to deviate by the value or more; for perfect
+        generalization an outcome and its probability under the optimal simulator; for global
+        stability the most frequent output and its probability; for generalization and accuracy
+        every output and the examples on which it errs (a tuple).
     value
         What the laws show the parameter to be.
     """

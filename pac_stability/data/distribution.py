@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from pac_stability.arithmetic import as_fraction, as_size, floor_log2
@@ -163,6 +164,23 @@ class FiniteDistribution(Generic[O_co]):
     def support(self) -> tuple[O_co, ...]:
         """The outcomes of positive probability, in order."""
         return self._support
+
+    @property
+    def numerators(self) -> Mapping[O_co, int]:
+        """The probabilities of the support times :attr:`denominator`, in order; positive integers.
+
+        Examples
+        --------
+        >>> law = FiniteDistribution({"a": Fraction(1, 2), "b": Fraction(1, 3), 0: Fraction(1, 6)})
+        >>> dict(law.numerators), law.denominator
+        ({'a': 3, 'b': 2, 0: 1}, 6)
+        """
+        return MappingProxyType(self._numerators)
+
+    @property
+    def denominator(self) -> int:
+        """The least common denominator of the probabilities."""
+        return self._denominator
 
     @cached_property
     def _support(self) -> tuple[O_co, ...]:

@@ -15,11 +15,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import neg
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
 from pac_stability.arithmetic.exact import as_fraction, in_words
 from pac_stability.errors import InvalidInput, Undecided
+
+N = TypeVar("N", int, Fraction)
 
 Corner: TypeAlias = tuple[Fraction, Fraction]
 """The probabilities P(E) and Q(E) of an event."""
@@ -67,7 +69,7 @@ class Frontier:
         for value in (value for event in exact for value in event):
             if not 0 <= value <= 1:
                 raise InvalidInput("events", in_words(value), "probabilities")
-        self._corners = _hull(exact)
+        self._corners = _hull([_ORIGIN, *exact])
 
     @staticmethod
     def maximum(frontiers: Iterable[Frontier]) -> Frontier:
@@ -97,7 +99,7 @@ class Frontier:
         corners = first._corners
         for frontier in rest:
             if frontier._corners != corners:
-                corners = _hull((*corners, *frontier._corners))
+                corners = _hull([*corners, *frontier._corners])
         return _of_corners(corners)
 
     @property
@@ -211,9 +213,14 @@ class EnclosedFrontier:
         return enclosed_factor(self.lower.minimal_epsilon(delta), self.upper.minimal_epsilon(delta))
 
 
-def frontier_of_measures(events: Iterable[Corner]) -> Frontier:
-    """Return the frontier of two measures, whose values may pass 1: no probabilities are wanted."""
-    return _of_corners(_hull(events))
+def frontier_of_measures(events: Iterable[tuple[int, int]], denominator: int) -> Frontier:
+    """Return the frontier of measures of events, given as integers; they may be more than 1."""
+    return _of_corners(
+        tuple(
+            (Fraction(p, denominator), Fraction(q, denominator))
+            for p, q in _hull([(0, 0), *events])
+        )
+    )
 
 
 def enclosed_delta(lower: Fraction, upper: Fraction) -> Interval:
@@ -252,14 +259,14 @@ def _of_corners(corners: tuple[Corner, ...]) -> Frontier:
     return frontier
 
 
-def _hull(events: Iterable[Corner]) -> tuple[Corner, ...]:
-    """Return the corners of the concave hull of the events and the empty one, where it is steep.
+def _hull(events: Iterable[tuple[N, N]]) -> tuple[tuple[N, N], ...]:
+    """Return the corners of the concave hull of the events, where it is steeper than 1.
 
-    Andrew's monotone chain, from left to right; a segment of slope at most 1 never helps, because
-    the factor is at least 1.
+    Andrew's monotone chain, from left to right. What follows a less steep segment never attains the
+    maximum, because the factor is at least 1.
     """
-    corners: list[Corner] = []
-    for p, q in sorted({_ORIGIN, *events}, key=lambda event: (event[1], -event[0])):
+    corners: list[tuple[N, N]] = []
+    for p, q in sorted(set(events), key=lambda event: (event[1], -event[0])):
         if corners and p - corners[-1][0] <= q - corners[-1][1]:
             continue
         while len(corners) > 1 and _below(corners[-2], corners[-1], (p, q)):
@@ -268,7 +275,7 @@ def _hull(events: Iterable[Corner]) -> tuple[Corner, ...]:
     return tuple(corners)
 
 
-def _below(first: Corner, middle: Corner, last: Corner) -> bool:
+def _below(first: tuple[N, N], middle: tuple[N, N], last: tuple[N, N]) -> bool:
     """Return whether the middle event is on or below the segment between the others."""
     rise, run = last[0] - first[0], last[1] - first[1]
     return (middle[0] - first[0]) * run <= rise * (middle[1] - first[1])
