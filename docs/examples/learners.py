@@ -37,3 +37,10 @@ def flipped(sample, point, rng):
 # 3. It is a black box, with coins of its own.
 def black_box(sample):
     return sample.labels[secrets.randbelow(len(sample))]
+
+
+def failing(sample, point, rng):
+    """Forgets that all labels may be equal."""
+    if len(set(sample.labels)) == 1:
+        raise ValueError("no two labels")
+    return flipped(sample, point, rng)

@@ -116,6 +116,7 @@ def _instance(instance: Instance) -> dict[str, object]:
         "epsilon_ratio": digits(instance.epsilon_ratio),
         "delta": digits(instance.delta),
         "beta": digits(instance.beta),
+        "optimum": digits(instance.optimum),
         "relation": instance.relation.value,
         "group_size": instance.group_size,
         "symmetry": instance.symmetry.value,

@@ -240,7 +240,11 @@ def fixed_parameters(result: AuditResult) -> tuple[tuple[str, str], ...]:
         rows.append(("e^epsilon", exact(instance.epsilon_ratio)))
     rows += [
         (name, exact(number))
-        for name, number in (("delta", instance.delta), ("beta", instance.beta))
+        for name, number in (
+            ("delta", instance.delta),
+            ("beta", instance.beta),
+            ("optimum", instance.optimum),
+        )
         if number
     ]
     return tuple(rows)
