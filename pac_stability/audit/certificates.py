@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TypeAlias, cast
 
 from pac_stability.arithmetic import Interval
-from pac_stability.audit.engine import sample_of
 from pac_stability.audit.outcomes_json import (
     OutcomeTable,
     RecordedObject,
@@ -38,7 +37,7 @@ from pac_stability.audit.results import (
     Witness,
 )
 from pac_stability.audit.strict_json import MAX_BYTES, exact_number, exact_text, parse, read_file
-from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring
+from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 
@@ -197,6 +196,13 @@ def domain_of(instance: Instance) -> tuple[object, ...]:
     if instance.points:
         return instance.points
     return tuple(dict.fromkeys(z.point if isinstance(z, Example) else z for z in instance.universe))
+
+
+def sample_of(elements: tuple[object, ...]) -> object:
+    """Return a sample as an algorithm sees it: a ``Sample``, or a tuple of records."""
+    if elements and isinstance(elements[0], Example):
+        return Sample.from_examples(cast("tuple[Example[object], ...]", elements))
+    return elements
 
 
 def _outcomes(witness: Witness) -> Iterable[object]:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import cast
 
 from pac_stability.arithmetic import Interval
-from pac_stability.audit.certificates import Document, domain_of, recorded_result
-from pac_stability.audit.engine import sample_of
+from pac_stability.audit.certificates import Document, domain_of, recorded_result, sample_of
 from pac_stability.audit.failures import shown
 from pac_stability.audit.outcomes_json import OutcomeTable
 from pac_stability.audit.results import AuditResult, PairWitness
