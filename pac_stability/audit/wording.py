@@ -149,6 +149,14 @@ def value_in_words(notion: Notion, value: Value) -> str:
     return f"{name} = {exact(value)}, {parameter.name} = {logarithm(value):.6g}"
 
 
+def answer_in_words(result: AuditResult) -> str:
+    """Return the value of an audit: what an unfinished one found is a lower bound."""
+    told = value_in_words(result.instance.notion, result.value)
+    if result.verdict is Verdict.BOUNDED and isinstance(result.value, Fraction):
+        return f"at least: {told}"
+    return told
+
+
 def claim_in_words(notion: Notion, claim: Fraction | float) -> str:
     """Return a claim as people state it.
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pac_stability.audit.junit import audits_to_junit
+from pac_stability.audit.junit import case_of, cases_to_junit
 from pac_stability.audit.results import (
     AuditResult,
     Counts,
@@ -40,7 +40,7 @@ def result(
 
 
 def suite_of(*results: tuple[str, AuditResult]) -> ET.Element:
-    document = audits_to_junit(results).encode()
+    document = cases_to_junit([case_of(*result) for result in results]).encode()
     found = ET.fromstring(document).find("testsuite")  # noqa: S314  # our own
     assert found is not None
     return found
