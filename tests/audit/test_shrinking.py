@@ -133,7 +133,7 @@ def test_the_class_of_a_learner_becomes_small_too() -> None:
 def test_the_parameter_becomes_simple() -> None:
     """Randomised response with flips of probability p needs the factor (1 - p)/p.
 
-    So 3 fails below 1/4. Of the fractions from 1/10 up to 1/4, the one with the smallest denominator is 1/5.
+    So 3 fails below 1/4, and from 1/10 on 1/5 has the smallest denominator there.
     """
 
     def response(setting: Setting) -> Program:
