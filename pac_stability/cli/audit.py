@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         # What the user's code prints must not get into the report.
         with contextlib.redirect_stdout(sys.stderr):
-            subject = load_subject(options.subject)
+            subject = load_subject(options.subject, travels=options.processes is not None)
             if options.black_box:
                 found = black_box.audit_black_box(subject, notion, options)
             else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -82,8 +83,20 @@ def test_nothing_examined(validate: Validate) -> None:
     assert told(answer(math.inf, None, Notion.ACCURACY), validate)["witness"] is None
 
 
+def test_what_an_unfinished_audit_found_is_a_lower_bound(validate: Validate) -> None:
+    assert told(answer(Fraction(3), None, Notion.PRIVATE_PREDICTION), validate)["value"] == {
+        "lower": "3",
+        "upper": "infinity",
+        "exact": False,
+        "epsilon": None,
+    }
+
+
 def test_numbers_of_thousands_of_digits(validate: Validate) -> None:
-    report = told(answer(Fraction(2**20_000), None, Notion.DIFFERENTIAL_PRIVACY), validate)
+    exact = replace(
+        answer(Fraction(2**20_000), None, Notion.DIFFERENTIAL_PRIVACY), verdict=Verdict.REFUTED
+    )
+    report = told(exact, validate)
     assert len(report["value"]["lower"]) == 6021  # 20,000 log10(2) = 6020.6
     assert report["value"]["epsilon"] == pytest.approx(20_000 * math.log(2))
 

@@ -112,6 +112,17 @@ def test_a_file_with_the_name_of_a_module_hides_it_from_nobody(tmp_path: Path) -
     assert callable(loaded)
     assert loaded(None, None) == "mine"
     assert sys.modules["json"] is json
+    with pytest.raises(InvalidInput, match="another name for the file"):
+        load_subject(f"{path}::learn", travels=True)
+
+
+def test_what_travels_can_be_imported_by_its_name(tmp_path: Path) -> None:
+    path = written(tmp_path, "def learn(sample, rng): return 'mine'\n", "file_that_travels.py")
+    for _ in range(2):  # again from the same file
+        loaded = load_subject(f"{path}::learn", travels=True)
+        assert getattr(loaded, "__module__", None) == "file_that_travels"
+        assert sys.modules["file_that_travels"].learn is loaded
+    assert sys.path[0] == str(tmp_path)
 
 
 def test_a_file_is_read_anew(tmp_path: Path) -> None:
