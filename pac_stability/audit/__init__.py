@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pac_stability.audit.failures import AuditStopped, SubjectFailure
 from pac_stability.audit.predictions import private_prediction, uniform_stability
-from pac_stability.audit.privacy import differential_privacy
+from pac_stability.audit.privacy import differential_privacy, group_privacy
+from pac_stability.audit.progress import Progress
 from pac_stability.audit.results import (
     AuditResult,
     Counts,
@@ -16,6 +17,7 @@ from pac_stability.audit.results import (
     Verdict,
 )
 from pac_stability.audit.subjects import BlackBox, HasLaw, Predictor, Program
+from pac_stability.audit.symmetry import SymmetryCheck, is_symmetric
 
 __all__ = [
     "AuditResult",
@@ -29,10 +31,14 @@ __all__ = [
     "PairWitness",
     "Predictor",
     "Program",
+    "Progress",
     "SubjectFailure",
     "Symmetry",
+    "SymmetryCheck",
     "Verdict",
     "differential_privacy",
+    "group_privacy",
+    "is_symmetric",
     "private_prediction",
     "uniform_stability",
 ]

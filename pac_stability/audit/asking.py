@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import time
+from array import array
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from fractions import Fraction
+from functools import cached_property
+from typing import Protocol, cast
 
 import numpy as np
 
@@ -36,6 +40,13 @@ class Source(Protocol):
         ...
 
 
+def as_sample(elements: tuple[object, ...], labelled: bool) -> object:
+    """Return elements as algorithms see them: a ``Sample`` of examples, or a tuple of records."""
+    if labelled:
+        return Sample.from_examples(cast("tuple[Example[object], ...]", elements))
+    return elements
+
+
 @dataclass(frozen=True)
 class Questions:
     """All samples of an instance, to be put to an algorithm.
@@ -57,23 +68,42 @@ class Questions:
     universe: tuple[object, ...]
     symmetric: bool
 
+    @cached_property
+    def _labelled(self) -> bool:
+        return all(isinstance(element, Example) for element in self.universe)
+
     def sample(self, number: int) -> object:
         """Return the sample with a number."""
         return self._sample(self.neighbourhood.entries(number, number + 1)[0])
 
-    def _sample(self, places: Sequence[int]) -> object:
-        elements = tuple(self.universe[place] for place in places)
-        if self.universe and isinstance(self.universe[0], Example):
-            return Sample.from_examples(e for e in elements if isinstance(e, Example))
-        return elements
+    def neighbours(self, first: int, second: int) -> tuple[object, object]:
+        """Return two neighbouring samples, written so that they differ as neighbours do.
 
-    def ask(self, start: int, stop: int, seconds: float) -> Answers:
-        """Ask about the samples number start, ..., stop - 1, as far as the time goes.
+        Up to order they may be given in other orders than are asked about: 0, 1, 1 and 1, 1, 2
+        differ in one example when the second is written 2, 1, 1.
+        """
+        ours, theirs = (self.neighbourhood.entries(k, k + 1)[0] for k in (first, second))
+        if self.symmetric and len(ours) == len(theirs):
+            entering = Counter(theirs) - Counter(ours)
+            leaving = Counter(ours) - Counter(theirs)
+            new = entering.elements()
+            written = []
+            for place in ours:
+                replaced = leaving[place] > 0
+                leaving[place] -= replaced
+                written.append(next(new) if replaced else place)
+            theirs = tuple(written)
+        return self._sample(ours), self._sample(theirs)
+
+    def _sample(self, places: Sequence[int]) -> object:
+        return as_sample(tuple(self.universe[place] for place in places), self._labelled)
+
+    def ask(self, answers: Answers, start: int, stop: int, seconds: float) -> None:
+        """Append the answers on samples number start, ..., stop - 1, as far as the time goes.
 
         At least one is asked about. Those numbered 0, 1, 2, 4, 8, ... are asked about a second
         time, and in reverse order if that should make no difference.
         """
-        answers = Answers(self.source.columns)
         end = time.perf_counter() + seconds
         try:
             for first in range(start, stop, _BLOCK):
@@ -82,18 +112,23 @@ class Questions:
                     sample = self._sample(places)
                     row = self.source.row(sample)
                     if number & (number - 1) == 0:
-                        self.require_same(sample, row)
-                        if self.symmetric:
-                            self._require_same_reversed(sample, places, row)
+                        self.require_same(number, row)
                     answers.add(row)
                     if time.perf_counter() > end:
-                        return answers
+                        return
         except PacStabilityError as failure:
             answers.failure = failure
-        return answers
 
-    def require_same(self, sample: object, row: tuple[Hashable, ...]) -> None:
-        """Raise :class:`SubjectFailure` unless the algorithm gives the same answer again."""
+    def require_same(self, number: int, row: tuple[Hashable, ...]) -> None:
+        """Ask about a sample again, and in reverse order if that should make no difference.
+
+        Raises
+        ------
+        SubjectFailure
+            The answer is another one.
+        """
+        (places,) = self.neighbourhood.entries(number, number + 1)
+        sample = self._sample(places)
         again = self.source.row(sample)
         if again != row:
             raise SubjectFailure(
@@ -103,11 +138,7 @@ class Questions:
                 "the same law each time, with outcomes that compare by value",
                 sample,
             )
-
-    def _require_same_reversed(
-        self, sample: object, places: Sequence[int], row: tuple[Hashable, ...]
-    ) -> None:
-        if self.source.row(self._sample(places[::-1])) != row:
+        if self.symmetric and self.source.row(self._sample(places[::-1])) != row:
             raise SubjectFailure(
                 "symmetric",
                 f"True, but {self.source.name} answers differently on the sample {shown(sample)} "
@@ -127,14 +158,17 @@ class Answers:
         How many values an answer has.
     values
         The distinct values, in the order of their first appearance.
+    places
+        For each sample and column, the place of the value.
     failure
         What kept the next sample from being answered.
     """
 
     columns: int
-    values: dict[Hashable, int] = field(default_factory=dict)
-    places: list[int] = field(default_factory=list)
+    values: list[Hashable] = field(default_factory=list)
+    places: array[int] = field(default_factory=lambda: array("i"))
     failure: PacStabilityError | None = None
+    _known: dict[Hashable, int] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
@@ -143,19 +177,32 @@ class Answers:
 
     @property
     def cells(self) -> Ids:
-        """For each sample and column, the place of the value."""
-        return np.array(self.places, dtype=np.int32).reshape(-1, self.columns)
+        """The places as a table, one sample a row."""
+        return np.frombuffer(self.places, dtype=np.int32).reshape(-1, self.columns)
+
+    def row(self, number: int) -> tuple[Hashable, ...]:
+        """Return the answer on a sample."""
+        start = number * self.columns
+        return tuple(self.values[place] for place in self.places[start : start + self.columns])
+
+    def place(self, value: Hashable) -> int:
+        """Return the place of a value, which it is given if it is new."""
+        # Pairs of integers are hashed and compared faster than the fraction itself.
+        key = value.as_integer_ratio() if type(value) is Fraction else value
+        place = self._known.get(key)
+        if place is None:
+            place = self._known[key] = len(self.values)
+            self.values.append(value)
+        return place
 
     def add(self, row: tuple[Hashable, ...]) -> None:
         """Append the answer on the next sample."""
-        values = self.values
-        self.places += [values.setdefault(value, len(values)) for value in row]
+        self.places.extend(map(self.place, row))
 
     def extend(self, other: Answers) -> None:
         """Append the answers on the samples that follow."""
-        values = self.values
-        moved = [values.setdefault(value, len(values)) for value in other.values]
-        self.places += [moved[place] for place in other.places]
+        moved = list(map(self.place, other.values))
+        self.places.extend([moved[place] for place in other.places])
         self.failure = other.failure
 
 

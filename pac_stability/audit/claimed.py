@@ -2,38 +2,72 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, decide_less
 from pac_stability.audit.results import Value, Verdict
 from pac_stability.errors import InvalidInput
 
 
-def claimed_factor(claim: Epsilon | float | ExactNumber | None) -> Fraction | None:
-    """Return the factor e**epsilon of a claimed epsilon."""
-    if claim is None:
-        return None
-    if isinstance(claim, str):
-        claim = as_fraction(claim, "claim")
-    return claim.ratio if isinstance(claim, Epsilon) else Epsilon(claim).ratio
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claimed bound on a value, or none.
 
+    Attributes
+    ----------
+    bound
+        The bound in the units of the value. For an epsilon that was given as a number, a rational
+        number just below e**epsilon.
+    epsilon
+        That number. A value between the bound and e**epsilon keeps to the claim, too.
+    """
 
-def claimed_number(claim: ExactNumber | None) -> Fraction | None:
-    """Return a claimed parameter that is a number from 0 to 1."""
-    if claim is None:
-        return None
-    value = as_fraction(claim, "claim")
-    if not 0 <= value <= 1:
-        raise InvalidInput("claim", str(value), "a number from 0 to 1")
-    return value
+    bound: Fraction | None = None
+    epsilon: Fraction | None = None
 
+    @classmethod
+    def of_epsilon(cls, claim: Epsilon | float | ExactNumber | None) -> Claim:
+        """Return the claim of an epsilon; the value is the factor e**epsilon."""
+        if claim is None:
+            return cls()
+        if isinstance(claim, Epsilon):
+            return cls(claim.ratio)
+        if not isinstance(claim, float):
+            claim = as_fraction(claim, "claim")
+        try:
+            return cls(Epsilon(claim).ratio, Fraction(claim))
+        except InvalidInput as error:
+            raise InvalidInput("claim", error.given, error.wanted) from None
 
-def verdict_on(value: Value, claim: Fraction | None) -> Verdict:
-    """Return what a value says of a claim, when everything was examined."""
-    low, high = (value.lower, value.upper) if isinstance(value, Interval) else (value, value)
-    if claim is None:
-        return Verdict.VERIFIED if low == high else Verdict.BOUNDED
-    if high != math.inf and high <= claim:
-        return Verdict.VERIFIED
-    return Verdict.REFUTED if low > claim else Verdict.BOUNDED
+    @classmethod
+    def of_number(cls, claim: ExactNumber | None) -> Claim:
+        """Return the claim of a number from 0 to 1, which is the value itself."""
+        if claim is None:
+            return cls()
+        bound = as_fraction(claim, "claim")
+        if not 0 <= bound <= 1:
+            raise InvalidInput("claim", str(claim), "a number from 0 to 1")
+        return cls(bound)
+
+    def judged(self, value: Value) -> tuple[Verdict, Fraction | None]:
+        """Return what a value says of the claim, and the bound with which it was compared."""
+        low, high = (value.lower, value.upper) if isinstance(value, Interval) else (value, value)
+        if self.bound is None:
+            return (Verdict.VERIFIED if low == high else Verdict.BOUNDED), None
+        kept = [x for x in (low, high) if isinstance(x, Fraction) and self._allows(x)]
+        bound = max([self.bound, *kept])
+        if high in kept:
+            return Verdict.VERIFIED, bound
+        return (Verdict.BOUNDED if low in kept else Verdict.REFUTED), bound
+
+    def _allows(self, value: Fraction) -> bool:
+        if self.bound is None or value <= self.bound:
+            return True
+        if not self.epsilon:
+            return False
+        epsilon = self.epsilon
+        # Ends: e**epsilon is irrational.
+        return decide_less(
+            lambda _: Interval.exactly(value), lambda bits: Interval.exp(epsilon, bits)
+        )

@@ -27,6 +27,7 @@ from pac_stability.audit.wording import (
     title_of,
 )
 from pac_stability.data import FiniteDistribution
+from pac_stability.dimensions.tree_formats import printable
 from pac_stability.notions.closeness import frontier
 
 _MOST_ROWS = 200
@@ -68,7 +69,7 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
 
     Examples
     --------
-    >>> from pac_stability.audit.results import Counts, Instance
+    >>> from pac_stability.audit.results import Counts, Instance, Notion, Verdict
     >>> instance = Instance(Notion.GLOBAL_STABILITY, ("a",), 1)
     >>> counts = Counts(datasets=1, pairs=0, points=0, outcomes=1)
     >>> result = AuditResult(instance, Fraction(1), Verdict.VERIFIED, None, counts)
@@ -76,7 +77,7 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
     >>> "<h1>a &lt; b: global stability</h1>" in page
     True
     """
-    title = f"{subject}: {title_of(result.instance.notion)}"
+    title = f"{printable(subject)}: {title_of(result.instance.notion)}"
     verdict = result.verdict.name
     body = [
         f"<h1>{escape(title)}</h1>",
@@ -84,7 +85,7 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
         _table([*summary(result), *fixed_parameters(result)]),
     ]
     if result.note:
-        body.append(f"<p>{escape(result.note)}</p>")
+        body.append(f"<p>{escape(printable(result.note))}</p>")
     if isinstance(result.witness, PairWitness):
         body += _pair(result, result.witness)
     elif result.witness is not None:

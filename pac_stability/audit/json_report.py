@@ -11,7 +11,7 @@ from pac_stability.audit.results import (
     Instance,
     LawsWitness,
     Notion,
-    Value,
+    Verdict,
     Witness,
 )
 from pac_stability.audit.wording import (
@@ -48,7 +48,7 @@ def audit_to_dict(result: AuditResult, subject: str, version: str) -> dict[str, 
 
     Examples
     --------
-    >>> from pac_stability.audit.results import Counts, Verdict
+    >>> from pac_stability.audit.results import Counts
     >>> counts = Counts(datasets=1, pairs=0, points=0, outcomes=1)
     >>> instance = Instance(Notion.GLOBAL_STABILITY, ("a",), 1)
     >>> result = AuditResult(instance, Fraction(1), Verdict.VERIFIED, None, counts)
@@ -62,7 +62,7 @@ def audit_to_dict(result: AuditResult, subject: str, version: str) -> dict[str, 
         "subject": subject,
         "notion": notion.value,
         "verdict": result.verdict.value,
-        "value": _value(notion, result.value),
+        "value": _value(result),
         "claim": None if result.claim is None else _claim(notion, result.claim),
         "instance": _instance(result.instance),
         "counts": {
@@ -76,12 +76,15 @@ def audit_to_dict(result: AuditResult, subject: str, version: str) -> dict[str, 
     }
 
 
-def _value(notion: Notion, value: Value) -> dict[str, object]:
+def _value(result: AuditResult) -> dict[str, object]:
+    notion, value = result.instance.notion, result.value
     if isinstance(value, Interval):
         lower: Fraction | float = value.lower
         upper: Fraction | float = value.upper
     else:
         lower = upper = value
+        if result.verdict is Verdict.BOUNDED:
+            upper = math.inf  # what an unfinished audit found is a lower bound
     return {
         "lower": _number(lower),
         "upper": _number(upper),
@@ -116,7 +119,9 @@ def _instance(instance: Instance) -> dict[str, object]:
         "epsilon_ratio": digits(instance.epsilon_ratio),
         "delta": digits(instance.delta),
         "beta": digits(instance.beta),
+        "optimum": digits(instance.optimum),
         "relation": instance.relation.value,
+        "group_size": instance.group_size,
         "symmetry": instance.symmetry.value,
         "distribution": None if law is None else _law(law),
     }

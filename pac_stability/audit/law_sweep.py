@@ -22,6 +22,7 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.notions.closeness import minimal_epsilon
 
 _BATCH = 1 << 20  # floats at a time
+_LARGEST = Fraction(2**1000)
 
 
 class LawSweep:
@@ -40,6 +41,7 @@ class LawSweep:
     """
 
     columns = 1
+    divisible = True
 
     def __init__(
         self,
@@ -97,7 +99,7 @@ class LawSweep:
             order = np.argsort(-scores, kind="stable")
             waiting = waiting[order]
             better = known
-            for done, index in enumerate(waiting.tolist(), 1):
+            for done, index in enumerate(waiting.tolist(), 1):  # noqa: B007  # read after the loop
                 values[index] = self._decide(
                     int(codes[index]), int(first[index]), int(second[index])
                 )
@@ -136,8 +138,12 @@ class LawSweep:
 
 def _excess(p: Floats, q: Floats, factor: Fraction | float) -> Floats:
     if factor == math.inf:
-        return np.where(q == 0, p, 0.0).sum(axis=1)
-    return np.maximum(p - float(factor) * q, 0.0).sum(axis=1)
+        terms: Floats = np.where(q == 0, p, 0.0)
+    else:
+        # A smaller factor has a larger divergence, so an enormous one may be cut off.
+        terms = np.maximum(p - float(min(factor, _LARGEST)) * q, 0.0)
+    total: Floats = terms.sum(axis=1)
+    return total
 
 
 def _table(laws: tuple[FiniteDistribution[object], ...], outcomes: tuple[object, ...]) -> Floats:

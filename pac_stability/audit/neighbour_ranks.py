@@ -68,7 +68,8 @@ class Sequences(Ranking):
     @property
     def size(self) -> int:
         """How many there are."""
-        return int(self.k**self.n)
+        size: int = self.k**self.n
+        return size
 
     def entries(self, ranks: Ranks) -> Ranks:
         """Return the digits of the ranks in base k."""
@@ -197,7 +198,15 @@ class Neighbourhood:
                 self.k, self.n, self.relation, up_to_order=self.up_to_order
             )
         apart = range(1, min(self.distance, self.n) + 1)
-        return self.samples * sum(math.comb(self.n, j) * (self.k - 1) ** j for j in apart)
+        others: int = sum(math.comb(self.n, j) * (self.k - 1) ** j for j in apart)
+        return self.samples * others
+
+    @property
+    def pairs_in_a_unit(self) -> int:
+        """How many ordered pairs are compared in one unit of work."""
+        if self.relation is not Neighbouring.REPLACE_ONE:
+            return 2 * self.k
+        return self.width * (self.width - 1)
 
     @cached_property
     def width(self) -> int:

@@ -71,7 +71,7 @@ class GapOf:
 
     def bound(self, values: tuple[Fraction, ...]) -> Callable[[Ids, Ids], Floats]:
         """Return a function from places of p and q to floats that are no smaller than the value."""
-        rounded = _rounded(values)
+        rounded = _rounded([value.as_integer_ratio() for value in values])
         upper, lower = _above(rounded), _below(rounded)
         return lambda p, q: _above(upper[p] - lower[q])
 
@@ -101,19 +101,21 @@ class FactorOf:
 
     def bound(self, values: tuple[Fraction, ...]) -> Callable[[Ids, Ids], Floats]:
         """Return a function from places of p and q to floats that are no smaller than the value."""
-        excess, lower = self._excess(values), _below(_rounded(values))
+        pairs = [value.as_integer_ratio() for value in values]
+        excess, lower = self._excess(pairs), _below(_rounded(pairs))
         if not self.both_labels:
             return lambda p, q: _quotient(excess[p], lower[q])
-        others = [1 - value for value in values]
+        others = [(below - above, below) for above, below in pairs]
         other_excess, other_lower = self._excess(others), _below(_rounded(others))
         return lambda p, q: np.maximum(
             _quotient(excess[p], lower[q]), _quotient(other_excess[q], other_lower[p])
         )
 
-    def _excess(self, values: Sequence[Fraction]) -> Floats:
+    def _excess(self, pairs: Sequence[tuple[int, int]]) -> Floats:
         """Return floats no smaller than p - delta, and 0 where delta covers p."""
-        excess = _above(_rounded([value - self.delta for value in values]))
-        return np.where([value > self.delta for value in values], excess, 0.0)
+        top, bottom = self.delta.as_integer_ratio()
+        excess = [(above * bottom - top * below, below * bottom) for above, below in pairs]
+        return np.where([above > 0 for above, _ in excess], _above(_rounded(excess)), 0.0)
 
 
 NumberMeasure = GapOf | FactorOf
@@ -122,11 +124,16 @@ NumberMeasure = GapOf | FactorOf
 class NumberSweep:
     """Finds the best pair among cliques of neighbours."""
 
+    divisible = True
+
     def __init__(self, table: NumberTable, measure: NumberMeasure) -> None:
         self.columns = max(1, table.cells.shape[1])
         self._table = table
         self._measure = measure
         self._bound = measure.bound(table.values)
+
+    def __reduce__(self) -> tuple[type[NumberSweep], tuple[NumberTable, NumberMeasure]]:
+        return NumberSweep, (self._table, self._measure)
 
     def sweep(self, cliques: Ranks, best: BestPair) -> BestPair:
         """Return the best pair in the cliques, or the one given if it is as good."""
@@ -188,7 +195,7 @@ class NumberSweep:
         return best
 
     def _attains(self, p: Ids, q: Ids, value: Fraction | float) -> npt.NDArray[np.bool_]:
-        result = (p != q) & (self._bound(p, q) >= _float_below(value))
+        result: npt.NDArray[np.bool_] = (p != q) & (self._bound(p, q) >= _float_below(value))
         near = np.flatnonzero(result)
         codes, inverse = np.unique(self._codes(p[near], q[near]), return_inverse=True)
         pairs = np.stack(self._decoded(codes), axis=-1).tolist()
@@ -207,8 +214,9 @@ class NumberSweep:
         return p.astype(np.int32), q.astype(np.int32)
 
 
-def _rounded(values: Sequence[Fraction]) -> Floats:
-    return np.array([value.numerator / value.denominator for value in values], dtype=np.float64)
+def _rounded(pairs: Sequence[tuple[int, int]]) -> Floats:
+    """Return quotients of integers as floats, correctly rounded as Python's division is."""
+    return np.array([above / below for above, below in pairs], dtype=np.float64)
 
 
 def _above(rounded: Floats) -> Floats:

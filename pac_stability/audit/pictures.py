@@ -72,7 +72,7 @@ def laws_picture(witness: PairWitness, name: str) -> str:
     else:
         shown = list(outcomes)
     labels = [_cut(in_words(outcome)) for outcome in shown]
-    left = _LETTER * max((len(label) for label in labels), default=1) + 24
+    left = _LETTER * max((len(label) for label in labels), default=1) + 36
     width, bar, row = left + 500, 13, 40
     parts = []
     for place, (outcome, label) in enumerate(zip(shown, labels, strict=True)):
@@ -173,7 +173,7 @@ def frontier_picture(
         at_x, at_y = x(mark.factor), y(mark.delta)
         kind = "value" if index else "claim"
         parts.append(f'<circle class="{kind}" cx="{at_x:.2f}" cy="{at_y:.2f}" r="6"/>')
-        side, shift = ("right", -10) if at_x > width / 2 else ("", 10)
+        side, shift = ("right", -10) if at_x > 0.8 * width else ("", 10)
         parts.append(_text(at_x + shift, at_y - 10 - 16 * index, mark.label, side))
     where = "; ".join(f"{m.label}: factor {exact(m.factor)}, delta {exact(m.delta)}" for m in marks)
     return _svg(

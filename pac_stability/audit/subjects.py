@@ -16,14 +16,21 @@ first two shapes gives predictions too: its outputs are hypotheses, which are ap
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import itemgetter
 from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
 from pac_stability.arithmetic import Interval, as_fraction
 from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
-from pac_stability.data import FiniteDistribution, FromProgram, Sample, enumerate_law
+from pac_stability.data import (
+    EnclosedDistribution,
+    FiniteDistribution,
+    FromProgram,
+    Sample,
+    enumerate_law,
+)
 from pac_stability.data._values import described
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import Coins
@@ -33,14 +40,14 @@ Out_co = TypeVar("Out_co", covariant=True)
 P_contra = TypeVar("P_contra", contravariant=True)
 
 Probability: TypeAlias = Fraction | Interval
-Law: TypeAlias = FiniteDistribution[object]
+Law: TypeAlias = FiniteDistribution[object] | EnclosedDistribution[object]
 
 
 class HasLaw(Protocol[In_contra, Out_co]):
     """An algorithm that knows the exact law of its output."""
 
-    def law(self, x: In_contra, /) -> FiniteDistribution[Out_co]:
-        """Return the law of the output on the input ``x``."""
+    def law(self, x: In_contra, /) -> FiniteDistribution[Out_co] | EnclosedDistribution[Out_co]:
+        """Return the law of the output on the input ``x``; enclosed when it is irrational."""
         ...
 
 
@@ -74,9 +81,7 @@ class BlackBox(Protocol[In_contra, Out_co]):
 
 
 LawSubject: TypeAlias = (
-    HasLaw[Never, object]
-    | Callable[[Never], FiniteDistribution[object]]
-    | Callable[[Never, Coins], object]
+    HasLaw[Never, object] | Callable[[Never], Law] | Callable[[Never, Coins], object]
 )
 """What can be asked for the law of its output."""
 
@@ -107,18 +112,19 @@ class LawSource:
 
     name: str
     law: Callable[[object], object]
+    columns: int = 1
 
-    def answer(self, sample: object) -> Law:
-        """Return the law of the output on a sample."""
+    def row(self, sample: object) -> tuple[Law]:
+        """Return the law of the output on a sample, alone in a row."""
         law = _asked(self.name, self.law, sample)
-        if not isinstance(law, FiniteDistribution):
+        if not isinstance(law, FiniteDistribution | EnclosedDistribution):
             raise SubjectFailure(
                 "mechanism",
                 f"{described(law)} from {self.name} on the sample {shown(sample)}",
                 "a FiniteDistribution (wrap a function without coins in Deterministic)",
                 sample,
             )
-        return law
+        return (law,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +135,22 @@ class PredictionSource:
     probabilities: Callable[[object, tuple[object, ...]], object]
     points: tuple[object, ...]
 
-    def answer(self, sample: object) -> tuple[Probability, ...]:
+    @property
+    def columns(self) -> int:
+        """How many predictions a row has: one for each point."""
+        return len(self.points)
+
+    def row(self, sample: object) -> tuple[Probability, ...]:
         """Return the probabilities of label 1 at the points, given a sample."""
         given = _asked(self.name, lambda asked: self.probabilities(asked, self.points), sample)
-        try:
-            values = tuple(cast("Sequence[object]", given))
-        except TypeError:
-            values = ()
+        # Numbers are looked at one by one only where something is to be refused or converted.
+        if (
+            isinstance(given, list | tuple)
+            and len(given) == len(self.points)
+            and all(map(_is_probability, given))
+        ):
+            return tuple(given)
+        values: tuple[object, ...] = tuple(given) if isinstance(given, Iterable) else ()
         if len(values) != len(self.points):
             raise SubjectFailure(
                 "mechanism",
@@ -143,7 +158,10 @@ class PredictionSource:
                 f"{len(self.points)} probabilities, one for each point",
                 sample,
             )
-        return tuple(map(self._checked, values, self.points, (sample,) * len(values)))
+        return tuple(
+            self._checked(value, point, sample)
+            for value, point in zip(values, self.points, strict=True)
+        )
 
     def _checked(self, value: object, point: object, sample: object) -> Probability:
         """Return a probability, refusing what is none."""
@@ -156,7 +174,7 @@ class PredictionSource:
         # Integers are compared faster than fractions.
         if low.numerator < 0 or high.numerator > high.denominator:
             raise self._refused(described(value), point, sample, "a probability")
-        return value
+        return low if low == high else value
 
     def _refused(self, given: str, point: object, sample: object, wanted: str) -> SubjectFailure:
         where = f"at the point {described(point)}, given the sample {shown(sample)}"
@@ -195,6 +213,13 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
     return PredictionSource(name_of(mechanism), ask, points)
 
 
+def only_predicts(mechanism: object) -> bool:
+    """Return whether an algorithm gives predictions and no other answers."""
+    if _has_law(mechanism):
+        return False
+    return callable(getattr(mechanism, "probabilities", None)) or _arity(mechanism) == 3
+
+
 @dataclass(frozen=True, slots=True)
 class _LabelProgram:
     """A program that returns the label of one point."""
@@ -228,21 +253,29 @@ class _Learner:
 
     law: Callable[[object], object]
 
-    def __call__(self, sample: object, points: tuple[object, ...]) -> list[Fraction]:
+    def __call__(
+        self, sample: object, points: tuple[object, ...]
+    ) -> list[Fraction] | list[Interval]:
         law = self.law(sample)
+        if isinstance(law, EnclosedDistribution):
+            return [_enclosed_probability(law, point) for point in points]
         if not isinstance(law, FiniteDistribution):
             raise InvalidInput("mechanism", described(law), "a FiniteDistribution on hypotheses")
         labels = law.map(lambda hypothesis: tuple(_label_at(hypothesis, x) for x in points))
         return _label_probabilities(labels, len(points))
 
 
+def _is_probability(value: object) -> bool:
+    return type(value) is Fraction and 0 <= value.numerator <= value.denominator
+
+
+def _enclosed_probability(law: EnclosedDistribution[object], point: object) -> Interval:
+    return law.map(lambda hypothesis: _label_at(hypothesis, point)).probability(1)
+
+
 def _label_probabilities(labels: FiniteDistribution[tuple[int, ...]], count: int) -> list[Fraction]:
     """Return the probability of label 1 at each point from the joint law of the labels."""
-
-    def at(index: int) -> Callable[[tuple[int, ...]], int]:
-        return lambda row: row[index]
-
-    return [labels.expectation(at(index)) for index in range(count)]
+    return [labels.expectation(itemgetter(index)) for index in range(count)]
 
 
 def _label_at(hypothesis: object, point: object) -> int:

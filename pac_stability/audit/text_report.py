@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pac_stability.audit.results import AuditResult, LawsWitness, PairWitness
 from pac_stability.audit.wording import (
+    answer_in_words,
     claim_in_words,
     conclusion,
     differing,
@@ -17,7 +18,6 @@ from pac_stability.audit.wording import (
     in_words,
     outcomes_of,
     title_of,
-    value_in_words,
 )
 from pac_stability.data import FiniteDistribution
 from pac_stability.dimensions.tree_formats import printable
@@ -73,7 +73,7 @@ def audit_to_text(result: AuditResult, subject: str) -> str:
 def summary(result: AuditResult) -> tuple[tuple[str, str], ...]:
     """Return the value, the claim and the counts, as pairs (name, text) for a table."""
     notion = result.instance.notion
-    rows = [("value", value_in_words(notion, result.value))]
+    rows = [("value", answer_in_words(result))]
     if result.claim is not None:
         rows.append(("claim", claim_in_words(notion, result.claim)))
     return (*rows, ("examined", examined(result.counts, result.instance.symmetry)))

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
-from difflib import SequenceMatcher
 from fractions import Fraction
+from itertools import product
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.results import (
@@ -149,6 +149,14 @@ def value_in_words(notion: Notion, value: Value) -> str:
     return f"{name} = {exact(value)}, {parameter.name} = {logarithm(value):.6g}"
 
 
+def answer_in_words(result: AuditResult) -> str:
+    """Return the value of an audit: what an unfinished one found is a lower bound."""
+    told = value_in_words(result.instance.notion, result.value)
+    if result.verdict is Verdict.BOUNDED and isinstance(result.value, Fraction):
+        return f"at least: {told}"
+    return told
+
+
 def claim_in_words(notion: Notion, claim: Fraction | float) -> str:
     """Return a claim as people state it.
 
@@ -163,7 +171,10 @@ def claim_in_words(notion: Notion, claim: Fraction | float) -> str:
     bound = "at least" if parameter.larger_is_better else "at most"
     if not parameter.is_factor:
         return f"{parameter.name} {bound} {exact(claim)}"
-    return f"{parameter.name} {bound} {logarithm(claim):.6g} (a factor of {exact(claim)})"
+    factor = exact(claim)
+    if isinstance(claim, Fraction) and len(digits(claim)) > _LONGEST_NUMBER:
+        factor = decimal(claim)  # e**epsilon, rounded down
+    return f"{parameter.name} {bound} {logarithm(claim):.6g} (a factor of {factor})"
 
 
 def conclusion(result: AuditResult) -> str:
@@ -231,11 +242,17 @@ def fixed_parameters(result: AuditResult) -> tuple[tuple[str, str], ...]:
         )
     if instance.relation is not Neighbouring.REPLACE_ONE:
         rows.append(("neighbours", instance.relation.value))
+    if instance.group_size > 1:
+        rows.append(("groups of", str(instance.group_size)))
     if instance.epsilon_ratio != 1:
         rows.append(("e^epsilon", exact(instance.epsilon_ratio)))
     rows += [
         (name, exact(number))
-        for name, number in (("delta", instance.delta), ("beta", instance.beta))
+        for name, number in (
+            ("delta", instance.delta),
+            ("beta", instance.beta),
+            ("optimum", instance.optimum),
+        )
         if number
     ]
     return tuple(rows)
@@ -297,15 +314,23 @@ def differing(first: object, second: object) -> tuple[frozenset[int], frozenset[
             i for i, pair in enumerate(zip(left, right, strict=True)) if pair[0] != pair[1]
         )
         return places, places
-    blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
-    shared = (
-        {block.a + i for block in blocks for i in range(block.size)},
-        {block.b + i for block in blocks for i in range(block.size)},
-    )
-    return (
-        frozenset(range(len(left))) - shared[0],
-        frozenset(range(len(right))) - shared[1],
-    )
+    # The longest common subsequence, by the lengths of those of all tails.
+    tails = [[0] * (len(right) + 1) for _ in range(len(left) + 1)]
+    for i, j in product(reversed(range(len(left))), reversed(range(len(right)))):
+        same = left[i] == right[j]
+        tails[i][j] = tails[i + 1][j + 1] + 1 if same else max(tails[i + 1][j], tails[i][j + 1])
+    alone: tuple[set[int], set[int]] = (set(range(len(left))), set(range(len(right))))
+    i = j = 0
+    while tails[i][j]:
+        if left[i] == right[j]:
+            alone[0].remove(i)
+            alone[1].remove(j)
+            i, j = i + 1, j + 1
+        elif tails[i + 1][j] == tails[i][j]:
+            i += 1
+        else:
+            j += 1
+    return frozenset(alone[0]), frozenset(alone[1])
 
 
 def event_in_words(witness: PairWitness) -> str:

@@ -15,9 +15,10 @@ from types import ModuleType, TracebackType
 from pac_stability.errors import InvalidInput
 
 _WANTED = "FILE.py::object or module:object"
+_MARK = "__loaded_for_an_audit__"
 
 
-def load_subject(text: str) -> object:
+def load_subject(text: str, *, travels: bool = False) -> object:
     """Return the algorithm that an argument names.
 
     Parameters
@@ -26,6 +27,8 @@ def load_subject(text: str) -> object:
         ``FILE.py::object`` or ``module:object``; the object may be an attribute of another,
         ``Learners.fast``. The folder of the file is put on the import path, as ``python FILE.py``
         does; for a module it is the current folder.
+    travels
+        Whether other processes will have to import it, too.
 
     Returns
     -------
@@ -40,16 +43,11 @@ def load_subject(text: str) -> object:
         line.
     """
     path, double, name = text.rpartition("::")
-    if double:
-        module = _from_file(path)
-    else:
-        path, colon, name = text.partition(":")
-        if not colon:
-            raise InvalidInput("SUBJECT", repr(text), _WANTED)
-        module = _from_name(path)
+    if not double:
+        path, _, name = text.partition(":")
     if not (path and name):
         raise InvalidInput("SUBJECT", repr(text), _WANTED)
-    found: object = module
+    found: object = _from_file(path, travels=travels) if double else _from_name(path)
     for part in name.split("."):
         if not hasattr(found, part):
             raise InvalidInput(text, f"no object {part!r} in it{_similar(found, part)}", _WANTED)
@@ -59,23 +57,28 @@ def load_subject(text: str) -> object:
     return _made(found, text, path)
 
 
-def _from_file(path: str) -> ModuleType:
+def _from_file(path: str, *, travels: bool) -> ModuleType:
     file = Path(path)
     if not file.is_file():
         given = "a directory" if file.is_dir() else "no such file"
-        raise InvalidInput(path or "SUBJECT", given, _WANTED)
+        raise InvalidInput(path, given, _WANTED)
     if file.suffix != ".py":
         raise InvalidInput(path, f"the extension {file.suffix!r}", "a file of Python, *.py")
     folder = str(file.resolve().parent)
     if folder not in sys.path:
         sys.path.insert(0, folder)
-    # Worker processes import it again by its name.
-    taken = file.stem in sys.modules or not file.stem.isidentifier()
-    name = f"_audited_{abs(hash(str(file.resolve())))}" if taken else file.stem
+    # Worker processes import it by its name, which no other module may have.
+    known = sys.modules.get(file.stem)
+    taken = (known is not None and not hasattr(known, _MARK)) or not file.stem.isidentifier()
+    if taken and travels:
+        given = "a name that another module has, or that no module can have"
+        raise InvalidInput(path, given, "another name for the file, to send it to processes")
+    name = f"_audited_{file.stem}" if taken else file.stem
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise InvalidInput(path, "a file that Python cannot load", "a file of Python, *.py")
     module = importlib.util.module_from_spec(spec)
+    setattr(module, _MARK, True)
     sys.modules[name] = module
     try:
         with failures_named(path):
@@ -90,11 +93,8 @@ def _from_name(name: str) -> ModuleType:
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
-    try:
-        with failures_named(name):
-            return importlib.import_module(name)
-    except TypeError:  # a relative name
-        raise InvalidInput("SUBJECT", repr(name), _WANTED) from None
+    with failures_named(name):
+        return importlib.import_module(name)
 
 
 def _similar(owner: object, name: str) -> str:

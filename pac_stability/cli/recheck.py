@@ -1,4 +1,4 @@
-"""``pac-stability recheck``: does a certificate show what it says?"""
+"""``pac-stability recheck``: whether a certificate shows what it says."""
 
 from __future__ import annotations
 

@@ -1,0 +1,201 @@
+"""``pac-stability audit``: whether an algorithm is what it is claimed to be."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Callable, Mapping
+from typing import NoReturn
+
+import pac_stability
+from pac_stability import audit
+from pac_stability.arithmetic import Epsilon
+from pac_stability.audit import AuditResult, AuditStopped, Notion, SubjectFailure, Verdict
+from pac_stability.audit.certificates import save
+from pac_stability.audit.html_report import audit_to_html
+from pac_stability.audit.json_report import audit_to_dict
+from pac_stability.audit.junit import Case, case_of, cases_to_junit
+from pac_stability.audit.progress import ProgressCallback
+from pac_stability.audit.shrinking import shrink_counterexample
+from pac_stability.audit.wording import PARAMETERS, answer_in_words, examined, title_of
+from pac_stability.cli import black_box
+from pac_stability.cli.audit_progress import watched_audit
+from pac_stability.cli.exits import Exit
+from pac_stability.cli.instances import points_from
+from pac_stability.cli.loading import load_subject
+from pac_stability.cli.reports import check_output, emit, to_json
+from pac_stability.data import Neighbouring
+from pac_stability.dimensions.tree_formats import printable
+from pac_stability.errors import InvalidInput
+
+_PAIRS = frozenset(
+    {"domain", "relation", "symmetric", "unlabelled", "time_limit", "max_pairs", "processes"}
+    | {"checkpoint", "shrink"}
+)
+
+OPTIONS: Mapping[Notion, frozenset[str]] = {
+    Notion.UNIFORM_STABILITY: _PAIRS | {"points"},
+    Notion.PRIVATE_PREDICTION: _PAIRS | {"points", "delta"},
+    Notion.DIFFERENTIAL_PRIVACY: _PAIRS | {"delta", "group"},
+}
+"""The options that mean something for a notion; another one is refused, never ignored."""
+
+_ALWAYS = frozenset(
+    {"run", "debug", "subject", "notion", "n", "claim", "claim_ratio", "json", "junit"}
+)
+_FILES = frozenset({"certificate", "html"})
+
+
+def run(options: argparse.Namespace) -> int:
+    """Audit, and print or write what was found."""
+    notion = Notion(options.notion)
+    _require_fitting(options, notion)
+    for output in (options.certificate, options.junit, options.html, options.checkpoint):
+        check_output(output)
+    try:
+        # What the user's code prints must not get into the report.
+        with contextlib.redirect_stdout(sys.stderr):
+            subject = load_subject(options.subject, travels=options.processes is not None)
+            if options.black_box:
+                found = black_box.audit_black_box(subject, notion, options)
+            else:
+                result = _result(subject, notion, options)
+    except KeyboardInterrupt:
+        kept = f"; {options.checkpoint} keeps what was done" if options.checkpoint else ""
+        _say(f"interrupted{kept}")
+        return Exit.INTERRUPTED
+    if options.black_box:
+        case = black_box.result_to_case(found, options.subject)
+        _print(case, black_box.result_to_dict(found, options.subject), options)
+        return Exit.REFUTED if found.verdict is Verdict.REFUTED else Exit.INCONCLUSIVE
+    version = pac_stability.__version__
+    if options.certificate is not None:
+        if result.witness is None:
+            _say("no certificate was written: there is no witness")
+        else:
+            save(result, options.certificate)
+    if options.html is not None:
+        emit(audit_to_html(result, options.subject, version), options.html)
+    case = case_of(options.subject, result)
+    _print(case, audit_to_dict(result, options.subject, version), options)
+    return exit_code(result)
+
+
+def exit_code(result: AuditResult) -> Exit:
+    """Return what scripts are told: nothing examined is never a success."""
+    if result.verdict is Verdict.REFUTED:
+        return Exit.REFUTED
+    if result.verdict is Verdict.VERIFIED and result.counts.datasets:
+        return Exit.OK
+    return Exit.INCONCLUSIVE
+
+
+def _print(case: Case, document: dict[str, object], options: argparse.Namespace) -> None:
+    if options.junit is not None:
+        emit(cases_to_junit([case]), options.junit)
+    emit(to_json(document) if options.json else case.report)
+
+
+def _result(subject: object, notion: Notion, options: argparse.Namespace) -> AuditResult:
+    """Audit; a budget that ends it leaves what it found, and a failure tells what it was."""
+    with watched_audit(title_of(notion)) as progress:
+        try:
+            result = _audited(subject, notion, options, progress)
+        except AuditStopped as stopped:
+            if stopped.partial is None:
+                raise
+            _say(f"inconclusive: {stopped}")
+            return stopped.partial
+        except SubjectFailure as failure:
+            _tell_partial(failure)
+        if options.shrink and result.verdict is Verdict.REFUTED:
+            return shrink_counterexample(subject, result).result
+    return result
+
+
+def _tell_partial(failure: SubjectFailure) -> NoReturn:
+    partial = failure.partial
+    if partial is not None and partial.counts.datasets:
+        counted = examined(partial.counts, partial.instance.symmetry)
+        _say(f"until then: {answer_in_words(partial)} ({counted})")
+    raise failure
+
+
+def _audited(
+    subject: object,
+    notion: Notion,
+    options: argparse.Namespace,
+    progress: ProgressCallback | None,
+) -> AuditResult:
+    keywords = _keywords(options)
+    if notion in _OVER_PAIRS:
+        if options.domain is None:
+            raise InvalidInput("--domain", "none", f"the points: {notion.value} needs them")
+        domain = points_from(options.domain, "--domain")
+        keywords["progress"] = progress
+        if options.group is not None:
+            return audit.group_privacy(subject, domain, options.n, options.group, **keywords)
+        return _OVER_PAIRS[notion](subject, domain, options.n, **keywords)
+    raise NotImplementedError(notion)
+
+
+def _keywords(options: argparse.Namespace) -> dict[str, object]:
+    """Return what was asked for, by the names that the library gives it; the rest is default."""
+    keywords: dict[str, object] = {"claim": _claim(options)}
+    if options.points is not None:
+        keywords["points"] = points_from(options.points, "--points")
+    if options.relation is not None:
+        keywords["relation"] = Neighbouring(options.relation)
+    if options.unlabelled:
+        keywords["labelled"] = False
+    for name in (
+        "delta",
+        "beta",
+        "symmetric",
+        "processes",
+        "checkpoint",
+        "time_limit",
+        "max_pairs",
+    ):
+        if getattr(options, name) is not None:
+            keywords[name] = getattr(options, name)
+    return keywords
+
+
+def _claim(options: argparse.Namespace) -> object:
+    if options.claim_ratio is None:
+        return options.claim
+    if not PARAMETERS[Notion(options.notion)].is_factor:
+        raise InvalidInput("--claim-ratio", options.notion, "a notion whose parameter is epsilon")
+    return Epsilon.exactly(options.claim_ratio)
+
+
+_OVER_PAIRS: Mapping[Notion, Callable[..., AuditResult]] = {
+    Notion.UNIFORM_STABILITY: audit.uniform_stability,
+    Notion.PRIVATE_PREDICTION: audit.private_prediction,
+    Notion.DIFFERENTIAL_PRIVACY: audit.differential_privacy,
+}
+
+
+def _require_fitting(options: argparse.Namespace, notion: Notion) -> None:
+    """Refuse an option that means nothing for the notion: it must not be thought to work."""
+    fitting = OPTIONS[notion] | _FILES
+    if options.black_box:
+        if notion not in _OVER_PAIRS:
+            raise InvalidInput("--black-box", notion.value, "a notion about neighbouring samples")
+        fitting = black_box.OPTIONS & (OPTIONS[notion] | black_box.OWN)
+    for name, value in vars(options).items():
+        if value is None or name in _ALWAYS or name in fitting:
+            continue
+        option, how = f"--{name.replace('_', '-')}", " --black-box" if options.black_box else ""
+        others = ", ".join(other.value for other, known in OPTIONS.items() if name in known)
+        if name in black_box.OWN:
+            others = "--black-box"
+        raise InvalidInput(
+            option, f"it with {notion.value}{how}", f"it only with {others or 'exact audits'}"
+        )
+
+
+def _say(text: str) -> None:
+    print(f"pac-stability: {printable(text)}", file=sys.stderr)
