@@ -1,9 +1,9 @@
 """Recheck a certificate, with arithmetic on fractions and nothing else.
 
-This file and the four that it stands on (``recheck_pair``, ``recheck_laws``, ``recheck_values``,
-``strict_json``) are meant to be read by the person who doubts a certificate. They share no code
-with the search: no definition of a notion, no enumeration, no distribution class. What they check
-is written out in the reference page on audit certificates.
+This file and the five that it stands on (``recheck_pair``, ``recheck_laws``,
+``recheck_simulators``, ``recheck_values``, ``strict_json``) are meant to be read by the person who
+doubts a certificate. They share no code with the search: no definition of a notion, no enumeration,
+no distribution class. What they check is written out in the reference page on audit certificates.
 """
 
 from __future__ import annotations
