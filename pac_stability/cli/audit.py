@@ -6,7 +6,8 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Callable, Mapping
-from typing import NoReturn
+from dataclasses import replace
+from typing import NoReturn, cast
 
 import pac_stability
 from pac_stability import audit
@@ -18,6 +19,7 @@ from pac_stability.audit.json_report import audit_to_dict
 from pac_stability.audit.junit import Case, case_of, cases_to_junit
 from pac_stability.audit.progress import ProgressCallback
 from pac_stability.audit.shrinking import shrink_counterexample
+from pac_stability.audit.subjects import PredictionSubject
 from pac_stability.audit.wording import PARAMETERS, answer_in_words, examined, title_of
 from pac_stability.cli import black_box
 from pac_stability.cli.audit_progress import watched_audit
@@ -110,7 +112,10 @@ def _result(subject: object, notion: Notion, options: argparse.Namespace) -> Aud
         except SubjectFailure as failure:
             _tell_partial(failure)
         if options.shrink and result.verdict is Verdict.REFUTED:
-            return shrink_counterexample(subject, result).result
+            small = shrink_counterexample(cast("PredictionSubject", subject), result).result
+            asked = f"n = {result.instance.n} and {len(result.instance.universe)} elements"
+            note = f"made smaller; for {asked} as asked, {answer_in_words(result)}"
+            return replace(small, note=note)
     return result
 
 
@@ -135,7 +140,7 @@ def _audited(
         domain = points_from(options.domain, "--domain")
         keywords["progress"] = progress
         if options.group is not None:
-            return audit.group_privacy(subject, domain, options.n, options.group, **keywords)
+            return _GROUPS(subject, domain, options.n, options.group, **keywords)
         return _OVER_PAIRS[notion](subject, domain, options.n, **keywords)
     raise NotImplementedError(notion)
 
@@ -176,6 +181,10 @@ _OVER_PAIRS: Mapping[Notion, Callable[..., AuditResult]] = {
     Notion.PRIVATE_PREDICTION: audit.private_prediction,
     Notion.DIFFERENTIAL_PRIVACY: audit.differential_privacy,
 }
+
+
+# The library checks what it is given; the types of options are known only there.
+_GROUPS: Callable[..., AuditResult] = audit.group_privacy
 
 
 def _require_fitting(options: argparse.Namespace, notion: Notion) -> None:
