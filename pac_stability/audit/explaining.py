@@ -8,7 +8,7 @@ from typing import cast
 
 from pac_stability.audit.certificates import Document, recorded_result
 from pac_stability.audit.rechecking import Recheck, recheck
-from pac_stability.audit.results import AuditResult, LawsWitness, Notion, PairWitness
+from pac_stability.audit.results import AuditResult, Instance, LawsWitness, Notion, PairWitness
 from pac_stability.audit.strict_json import read_file
 from pac_stability.audit.wording import (
     claim_in_words,
@@ -19,13 +19,14 @@ from pac_stability.audit.wording import (
     title_of,
     value_in_words,
 )
+from pac_stability.data import Multiset, Neighbouring
 
 _PROMISES = {
-    Notion.UNIFORM_STABILITY: "replacing one example changes the probability of predicting 1, at "
+    Notion.UNIFORM_STABILITY: "{step} changes the probability of predicting 1, at "
     "every point, by at most gamma",
-    Notion.PRIVATE_PREDICTION: "replacing one example changes the probability of a prediction, at "
+    Notion.PRIVATE_PREDICTION: "{step} changes the probability of a prediction, at "
     "every point, by at most the factor e^epsilon, but for delta",
-    Notion.DIFFERENTIAL_PRIVACY: "replacing one example changes the probability of every set of "
+    Notion.DIFFERENTIAL_PRIVACY: "{step} changes the probability of every set of "
     "outputs by at most the factor e^epsilon, but for delta",
     Notion.PERFECT_GENERALIZATION: "for all samples but a fraction beta, a simulator that knows "
     "only the distribution imitates the output up to the factor e^epsilon, but for delta",
@@ -36,6 +37,14 @@ _PROMISES = {
     "probability at most beta",
     Notion.ACCURACY: "the error exceeds the best possible one by more than alpha with probability "
     "at most beta",
+}
+
+_STRATEGIES = {
+    Notion.PERFECT_GENERALIZATION: "This simulator imitates them",
+    Notion.ROBUST_GENERALIZATION: "This adversary answers an output with a test, a set of elements",
+    Notion.GLOBAL_STABILITY: "The most frequent output, and its probability",
+    Notion.GENERALIZATION: "The examples on which each output errs",
+    Notion.ACCURACY: "The examples on which each output errs",
 }
 
 
@@ -75,12 +84,21 @@ def _opening(result: AuditResult) -> str:
         for name, value in (("delta", instance.delta), ("beta", instance.beta))
         if value
     ]
-    text = f"{title} promises that {_PROMISES[instance.notion]}."
+    promise = _PROMISES[instance.notion].format(step=_step(instance))
+    text = f"{title} promises that {promise}."
     if fixed:
         text += f" Here {' and '.join(fixed)}."
     if result.claim is None:
         return f"{text} Nothing in particular was claimed."
     return f"{text} The claim: {claim_in_words(instance.notion, result.claim)}."
+
+
+def _step(instance: Instance) -> str:
+    """Return what makes two samples neighbours."""
+    verb = "replacing" if instance.relation is Neighbouring.REPLACE_ONE else "adding or removing"
+    if instance.group_size == 1:
+        return f"{verb} one example"
+    return f"{verb} up to {instance.group_size} examples"
 
 
 def _pair(result: AuditResult, witness: PairWitness) -> list[str]:
@@ -113,29 +131,37 @@ def _arithmetic(result: AuditResult, here: Fraction, there: Fraction) -> str:
     instance, value = result.instance, value_in_words(result.instance.notion, result.value)
     if instance.notion is Notion.UNIFORM_STABILITY:
         return f"They differ by {exact(here - there)}, so the least that is possible is {value}."
-    over = f"{exact(here)} - {exact(instance.delta)}" if instance.delta else exact(here)
+    over = here - instance.delta
+    less = " less delta" if instance.delta else ""
+    if result.value == 1:
+        return (
+            f"The first{less} is no more than the second, so the least that is possible is {value}."
+        )
     if not there:
-        return f"No factor makes {over} of nothing: {value}."
-    return f"Their ratio is {over} over {exact(there)}, so the least that is possible is {value}."
+        return f"The first{less} is {exact(over)}, of which nothing is no fraction: {value}."
+    return (
+        f"The first{less} is {exact(over / there)} times the second, so the least that is possible "
+        f"is {value}."
+    )
 
 
 def _laws(result: AuditResult) -> list[str]:
     witness = cast("LawsWitness", result.witness)
-    kinds = "samples up to order" if result.instance.symmetry.value != "none" else "samples"
-    text = f"The certificate holds the law of the output on all {len(witness.laws)} {kinds}."
+    order = " up to order" if isinstance(witness.laws[0][0], Multiset) else ""
+    text = f"The certificate holds the law of the output on all {len(witness.laws)} samples{order}."
     lines = [
         f"  {in_words(outcome)}: {_choice(choice)}" for outcome, choice in witness.strategy[:20]
     ]
     value = value_in_words(result.instance.notion, result.value)
     if lines:
-        text += " This attains the value:\n" + "\n".join(lines)
+        text += f" {_STRATEGIES[result.instance.notion]}:\n" + "\n".join(lines)
     return [text, f"Together they give {value}."]
 
 
 def _choice(choice: object) -> str:
     if isinstance(choice, Fraction):
         return exact(choice)
-    return f"the test {{{', '.join(in_words(element) for element in elements(choice))}}}"
+    return f"{{{', '.join(in_words(element) for element in elements(choice))}}}"
 
 
 def _marked(sample: object, places: frozenset[int]) -> str:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import cast
 
-from pac_stability.arithmetic import Interval
 from pac_stability.audit.certificates import Document, domain_of, recorded_result, sample_of
 from pac_stability.audit.failures import shown
 from pac_stability.audit.outcomes_json import OutcomeTable
 from pac_stability.audit.results import AuditResult, PairWitness
 from pac_stability.audit.subjects import (
+    LawSource,
     LawSubject,
+    PredictionSource,
     PredictionSubject,
     law_source,
     prediction_source,
 )
+from pac_stability.audit.sweeps import label_law
 from pac_stability.data import FiniteDistribution, Multiset
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
@@ -57,19 +60,22 @@ def require_same_laws(mechanism: object, document: Document) -> None:
 
 def _question(mechanism: object, recorded: AuditResult) -> Callable[[object], Law]:
     """Return how the mechanism is asked for a law, which depends on the notion."""
-    if recorded.instance.points and isinstance(recorded.witness, PairWitness):
-        predictions = prediction_source(
-            cast("PredictionSubject", mechanism), (recorded.witness.point,)
-        )
+    witness = recorded.witness
+    source: LawSource | PredictionSource
+    if recorded.instance.points and isinstance(witness, PairWitness):
+        source = prediction_source(cast("PredictionSubject", mechanism), (witness.point,))
+    else:
+        source = law_source(cast("LawSubject", mechanism))
 
-        def labels(sample: object) -> Law:
-            (p,) = predictions.answer(sample)
-            if isinstance(p, Interval):
-                raise InvalidInput("against", f"the enclosure {p} of a probability", "a fraction")
-            return FiniteDistribution({1: p, 0: 1 - p})
+    def ask(sample: object) -> Law:
+        (answer,) = source.row(sample)
+        if isinstance(answer, Fraction):
+            return label_law(answer)
+        if not isinstance(answer, FiniteDistribution):
+            raise InvalidInput("against", f"the enclosure {described(answer)}", "an exact law")
+        return answer
 
-        return labels
-    return law_source(cast("LawSubject", mechanism)).answer
+    return ask
 
 
 def _laws(recorded: AuditResult) -> Iterator[tuple[object, Law]]:

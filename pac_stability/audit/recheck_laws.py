@@ -55,6 +55,23 @@ class _Evidence:
     value: Number
 
 
+@dataclass(frozen=True, slots=True)
+class _Set:
+    """A set of elements, and its probability."""
+
+    elements: frozenset[Key]
+    probability: Fraction
+
+    @classmethod
+    def of(cls, elements: frozenset[Key], evidence: _Evidence) -> _Set:
+        return cls(elements, mass(elements, evidence.distribution))
+
+    def deviation(self, sample: tuple[Key, ...]) -> Fraction:
+        """Return how far its frequency in a sample is from its probability."""
+        frequency = Fraction(sum(z in self.elements for z in sample), len(sample) or 1)
+        return abs(frequency - self.probability)
+
+
 def check_laws(value: object, case: Case) -> Shown:
     """Check the laws on all samples, and recompute the parameter from them."""
     keys = ("kind", "up_to_order", "laws", "strategy", "value")
@@ -66,8 +83,6 @@ def check_laws(value: object, case: Case) -> Shown:
     distribution = case.instance.distribution
     if distribution is None:
         raise InvalidInput("instance.distribution", "none", "the distribution of an element")
-    if case.notion in ("generalization", "accuracy") and not case.instance.labelled:
-        raise InvalidInput("instance.labelled", "false", "examples, for a notion about errors")
     strategy: dict[Key, object] = {}
     for pair in as_list(fields["strategy"], "witness.strategy"):
         outcome, choice = as_list(pair, "witness.strategy", length=2)
@@ -76,6 +91,8 @@ def check_laws(value: object, case: Case) -> Shown:
             raise InvalidInput("witness.strategy", "an outcome twice", "each outcome once")
         strategy[key] = choice
     rows = tuple(_rows(fields["laws"], up_to_order, case, distribution))
+    if sum(len(row.sample) * len(row.law) for row in rows) > case.limits.steps:
+        raise InvalidInput("witness.laws", "too many long laws", "fewer, or more max_steps")
     shown = as_parameter(fields["value"], "witness.value")
     check = {
         "global-stability": _global_stability,
@@ -155,12 +172,12 @@ def _robust_generalization(evidence: _Evidence) -> Shown:
     case, delta, bound = evidence.case, evidence.case.instance.delta, evidence.value
     if isinstance(bound, float) or bound < 0:
         raise InvalidInput("witness.value", in_words(bound), "a number from 0 to 1")
-    strategy = _sets(evidence)
+    tests = {outcome: _Set.of(test, evidence) for outcome, test in _choices(evidence).items()}
+    nothing = _Set(frozenset(), Fraction(0))
     found = Fraction(0)
     for row in evidence.rows:
         for outcome, p in row.law.items():
-            test = strategy.get(outcome, frozenset())
-            if _deviation(test, row.sample, evidence.distribution) >= bound:
+            if tests.get(outcome, nothing).deviation(row.sample) >= bound:
                 found += row.probability * p
     attained = bound == 0 or found > delta
     adversary = (
@@ -189,11 +206,12 @@ def _best_adversary(evidence: _Evidence, bound: Fraction) -> tuple[Fraction, Fra
     exceeded: dict[Key, Fraction] = {}
     elements = list(evidence.distribution)
     for size in range(len(elements) + 1):
-        for test in map(frozenset, combinations(elements, size)):
+        for chosen in combinations(elements, size):
+            test = _Set.of(frozenset(chosen), evidence)
             at_least: dict[Key, Fraction] = {}
             more: dict[Key, Fraction] = {}
             for row in evidence.rows:
-                deviation = _deviation(test, row.sample, evidence.distribution)
+                deviation = test.deviation(row.sample)
                 for outcome, p in row.law.items():
                     weight = row.probability * p
                     if deviation >= bound:
@@ -206,65 +224,57 @@ def _best_adversary(evidence: _Evidence, bound: Fraction) -> tuple[Fraction, Fra
     return sum(reached.values(), Fraction(0)), sum(exceeded.values(), Fraction(0))
 
 
-def _deviation(test: frozenset[Key], sample: tuple[Key, ...], distribution: Law) -> Fraction:
-    if not sample:
-        return Fraction(0)
-    frequency = Fraction(sum(z in test for z in sample), len(sample))
-    return abs(frequency - mass(test, distribution))
-
-
-def _sets(evidence: _Evidence) -> dict[Key, frozenset[Key]]:
-    """Return the strategy of a certificate that chooses a set of elements for each output."""
+def _choices(evidence: _Evidence) -> dict[Key, frozenset[Key]]:
+    """Return the strategy of a certificate that chooses elements for each output."""
     instance = evidence.case.instance
-    sets: dict[Key, frozenset[Key]] = {}
+    universe = set(instance.universe)
+    choices: dict[Key, frozenset[Key]] = {}
     for outcome, forms in evidence.strategy.items():
         elements = frozenset(
             as_element(z, "witness.strategy", labelled=instance.labelled)
             for z in as_list(forms, "witness.strategy")
         )
-        if not elements <= set(instance.universe):
+        if not elements <= universe:
             raise refuse("witness.strategy", forms, "elements of the universe")
-        sets[outcome] = elements
-    return sets
+        choices[outcome] = elements
+    return choices
 
 
 def _generalization(evidence: _Evidence) -> Shown:
     """The smallest alpha by which error and error on the sample differ, up to beta."""
     wrong = _mistakes(evidence)
-
-    def gap(row: _Row, outcome: Key) -> Fraction:
-        return _deviation(wrong[outcome], row.sample, evidence.distribution)
-
-    return _smallest_alpha(evidence, gap)
+    return _smallest_alpha(evidence, lambda row, outcome: wrong[outcome].deviation(row.sample))
 
 
 def _accuracy(evidence: _Evidence) -> Shown:
     """The smallest alpha by which the error exceeds OPT, up to beta."""
     optimum = evidence.case.instance.optimum
-    errors = {
-        outcome: mass(wrong, evidence.distribution)
-        for outcome, wrong in _mistakes(evidence).items()
-    }
-    shown = _smallest_alpha(evidence, lambda _, outcome: errors[outcome] - optimum)
+    wrong = _mistakes(evidence)
+    shown = _smallest_alpha(evidence, lambda _, outcome: wrong[outcome].probability - optimum)
     if not optimum:
         return shown
     trusted = f"that {in_words(optimum)} is the smallest error in the class"
     return replace(shown, trusted=(*shown.trusted, trusted))
 
 
-def _mistakes(evidence: _Evidence) -> dict[Key, frozenset[Key]]:
+def _mistakes(evidence: _Evidence) -> dict[Key, _Set]:
     """Return the examples on which each output errs; known hypotheses must err on these."""
-    wrong = _sets(evidence)
-    for outcome in {outcome for row in evidence.rows for outcome in row.law}:
-        if outcome not in wrong:
-            raise InvalidInput("witness.strategy", "an output without its mistakes", "all outputs")
+    if not evidence.case.instance.labelled:
+        raise InvalidInput("instance.labelled", "false", "examples, for a notion about errors")
+    wrong = _choices(evidence)
+    if not {outcome for row in evidence.rows for outcome in row.law} <= wrong.keys():
+        raise InvalidInput("witness.strategy", "an output without its mistakes", "all outputs")
     for index, table in enumerate(evidence.case.objects):
-        examples = wrong.get(("object", index), frozenset())
-        for point, label in ((z[1], z[2]) for z in evidence.distribution):
-            errs = ("example", point, label) in examples
-            if point in table and errs != (table[point] != label):
-                raise InvalidInput("witness.strategy", "other mistakes", "those of the hypothesis")
-    return wrong
+        mistakes = wrong.get(("object", index), frozenset())
+        for point, label in table.items():
+            for given in (0, 1):
+                example = ("example", point, given)
+                errs = example in mistakes
+                if example in evidence.distribution and errs != (given != label):
+                    raise InvalidInput(
+                        "witness.strategy", "other mistakes", "those of the hypothesis"
+                    )
+    return {outcome: _Set.of(examples, evidence) for outcome, examples in wrong.items()}
 
 
 def _smallest_alpha(evidence: _Evidence, excess: Callable[[_Row, Key], Fraction]) -> Shown:
@@ -348,7 +358,7 @@ def _no_simulator(evidence: _Evidence, factor: Fraction) -> bool:
     """
     delta = evidence.case.instance.delta
     left = [row.probability for row in evidence.rows]
-    if len(left) ** 2 > evidence.case.limits.steps:
+    if len(left) * sum(len(row.law) for row in evidence.rows) > evidence.case.limits.steps:
         return False
     missed = Fraction(0)
     for i, j in combinations(range(len(left)), 2):

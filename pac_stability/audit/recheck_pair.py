@@ -36,6 +36,8 @@ def check_pair(value: object, case: Case) -> Shown:
     neighbour = _sample(fields["neighbour"], "witness.neighbour", instance)
     if instance.n not in (len(sample), len(neighbour)):
         raise refuse("witness.sample", fields["sample"], f"{instance.n} elements")
+    if len(sample) * len(neighbour) > case.limits.steps:
+        raise InvalidInput("witness.sample", f"{len(sample)} elements", "fewer, or more max_steps")
     steps = _steps_apart(sample, neighbour, instance.relation)
     if not 1 <= steps <= instance.group_size:
         wanted = f"a neighbour of the sample ({instance.relation}, up to {instance.group_size})"
@@ -60,14 +62,16 @@ def check_pair(value: object, case: Case) -> Shown:
         shown = max(Fraction(1), factor)
     if as_parameter(fields["value"], "witness.value") != shown:
         raise refuse("witness.value", fields["value"], f"{in_words(shown)}, what the event shows")
+    bound = "is infinite" if shown == math.inf else f"is at least {in_words(shown)}"
     return Shown(
         shown,
         refutes=case.claim_fails(shown),
         exact=False,
         proved=(
-            f"two samples, {steps} step(s) of {instance.relation} apart, have these two laws",
-            f"an event of probability {in_words(here)} under one and {in_words(there)} under the "
-            f"other shows that the parameter is at least {in_words(shown)}",
+            f"the two samples are neighbours ({instance.relation}, {steps} of at most "
+            f"{instance.group_size} steps), and their laws are probability distributions",
+            f"with these laws an event has probability {in_words(here)} on one sample and "
+            f"{in_words(there)} on the other, so the parameter {bound}",
         ),
     )
 

@@ -13,8 +13,9 @@ from math import ceil, floor, gcd
 from typing import cast
 
 from pac_stability.arithmetic import Epsilon, as_fraction, as_size
+from pac_stability.audit.options import Options
 from pac_stability.audit.predictions import private_prediction, uniform_stability
-from pac_stability.audit.privacy import differential_privacy
+from pac_stability.audit.privacy import differential_privacy, group_privacy
 from pac_stability.audit.results import AuditResult, Instance, Notion, Symmetry, Verdict
 from pac_stability.audit.subjects import LawSubject, PredictionSubject
 from pac_stability.classes import FiniteClass
@@ -204,45 +205,28 @@ def audit_again(mechanism: PredictionSubject, result: AuditResult, setting: Sett
     if claim is None:
         raise InvalidInput("result", "an audit without a claim", "one that refutes a claim")
     gone = set(_domain(instance)) - set(setting.points)
-    points = [point for point in instance.points if point not in gone]
-    labelled = any(isinstance(element, Example) for element in instance.universe)
-    symmetric = instance.symmetry is not Symmetry.NONE
+    asked = [point for point in instance.points if point not in gone]
+    options: Options = {
+        "labelled": any(isinstance(element, Example) for element in instance.universe),
+        "symmetric": instance.symmetry is not Symmetry.NONE,
+        "relation": instance.relation,
+    }
+    domain, n, delta = setting.points, setting.n, instance.delta
     if instance.notion is Notion.UNIFORM_STABILITY:
-        return uniform_stability(
-            mechanism,
-            setting.points,
-            setting.n,
-            claim=claim,
-            points=points,
-            labelled=labelled,
-            symmetric=symmetric,
-            relation=instance.relation,
-        )
+        return uniform_stability(mechanism, domain, n, claim=claim, points=asked, **options)
     factor = Epsilon.exactly(claim)
     if instance.notion is Notion.PRIVATE_PREDICTION:
         return private_prediction(
-            mechanism,
-            setting.points,
-            setting.n,
-            instance.delta,
-            claim=factor,
-            points=points,
-            labelled=labelled,
-            symmetric=symmetric,
-            relation=instance.relation,
+            mechanism, domain, n, delta, claim=factor, points=asked, **options
         )
-    if instance.notion is Notion.DIFFERENTIAL_PRIVACY and instance.group_size == 1:
-        return differential_privacy(
-            cast("LawSubject", mechanism),
-            setting.points,
-            setting.n,
-            instance.delta,
-            claim=factor,
-            labelled=labelled,
-            symmetric=symmetric,
-            relation=instance.relation,
-        )
-    raise InvalidInput("result", f"an audit of {instance.notion.value}", "one of pairs of samples")
+    if instance.notion is not Notion.DIFFERENTIAL_PRIVACY:
+        given = f"an audit of {instance.notion.value}"
+        raise InvalidInput("result", given, "one of pairs of samples")
+    learner = cast("LawSubject", mechanism)
+    if instance.group_size > 1:
+        size = instance.group_size
+        return group_privacy(learner, domain, n, size, delta, claim=factor, **options)
+    return differential_privacy(learner, domain, n, delta, claim=factor, **options)
 
 
 def _domain(instance: Instance) -> tuple[Hashable, ...]:

@@ -135,7 +135,7 @@ def test_a_refutation_says_what_it_proves() -> None:
     )
     assert (result.value, result.claim) == (2, Fraction(3, 2))
     assert result.proved[-1] == "so the claim 3/2 (1.5) fails"
-    assert "an event of probability 2/3 (0.6667) under one and 1/3 (0.3333)" in result.proved[1]
+    assert "probability 2/3 (0.6667) on one sample and 1/3 (0.3333) on the" in result.proved[1]
     assert "96 pairs" in result.trusted[-1]
 
 
