@@ -1,30 +1,20 @@
-"""The same idea brought in three ways: the majority label of a sample, published with noise."""
+"""One idea brought in three ways: predict the label of a random example, flipped now and then."""
 
 import secrets
 from fractions import Fraction
 
 from pac_stability import FiniteDistribution
-from pac_stability.data import FromLaw
-
-HALF = Fraction(1, 2)
-
-
-def share_of_ones(sample):
-    """The fraction of the labels that are 1."""
-    return Fraction(sum(sample.labels), len(sample))
 
 
 # 1. It returns its law.
-def shrunk_law(sample):
-    p = HALF + (share_of_ones(sample) - HALF) / 2
+def published(sample):
+    """Publish one label, that of a random example, flipped in one case of four."""
+    p = Fraction(1, 4) + Fraction(sum(sample.labels), 2 * len(sample))
     return FiniteDistribution({1: p, 0: 1 - p})
 
 
-shrunk = FromLaw(shrunk_law)  # the same as an object with law and run
-
-
 # 2. It is an ordinary function that draws only through rng.
-def random_example(sample, point, rng):
+def random_example(sample, point, rng):  # noqa: ARG001  # the same at every point
     """Predict the label of an example drawn at random: stable, and not private."""
     return sample.labels[rng.below(len(sample))]
 
@@ -35,7 +25,8 @@ def flipped(sample, point, rng):
 
 
 # 3. It is a black box, with coins of its own.
-def black_box(sample):
+def black_box(sample, point):  # noqa: ARG001  # the same at every point
+    """The label of a random example."""
     return sample.labels[secrets.randbelow(len(sample))]
 
 

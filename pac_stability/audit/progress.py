@@ -36,11 +36,10 @@ ProgressCallback = Callable[[Progress], None]
 
 
 class Clock:
-    """The time of a run: what is reported, and when it is over."""
+    """The time of a run, and what is reported of it."""
 
-    def __init__(self, time_limit: float | None, progress: ProgressCallback | None) -> None:
+    def __init__(self, progress: ProgressCallback | None) -> None:
         self._begun = time.perf_counter()
-        self._limit = time_limit
         self._progress = progress
         self._reported = self._begun
         self._stage = ""
@@ -50,11 +49,6 @@ class Clock:
     def seconds(self) -> float:
         """Seconds since the beginning."""
         return time.perf_counter() - self._begun
-
-    @property
-    def expired(self) -> bool:
-        """Whether the time limit is reached."""
-        return self._limit is not None and self.seconds >= self._limit
 
     def report(self, stage: str, done: int, total: int) -> None:
         """Report how far a stage has come, about ten times a second and at its end."""

@@ -6,7 +6,8 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Callable, Mapping
-from typing import NoReturn
+from dataclasses import replace
+from typing import NoReturn, cast
 
 import pac_stability
 from pac_stability import audit
@@ -18,26 +19,31 @@ from pac_stability.audit.json_report import audit_to_dict
 from pac_stability.audit.junit import Case, case_of, cases_to_junit
 from pac_stability.audit.progress import ProgressCallback
 from pac_stability.audit.shrinking import shrink_counterexample
+from pac_stability.audit.subjects import PredictionSubject
 from pac_stability.audit.wording import PARAMETERS, answer_in_words, examined, title_of
 from pac_stability.cli import black_box
 from pac_stability.cli.audit_progress import watched_audit
 from pac_stability.cli.exits import Exit
-from pac_stability.cli.instances import points_from
+from pac_stability.cli.instances import distribution_from, points_from
 from pac_stability.cli.loading import load_subject
 from pac_stability.cli.reports import check_output, emit, to_json
 from pac_stability.data import Neighbouring
 from pac_stability.dimensions.tree_formats import printable
 from pac_stability.errors import InvalidInput
 
-_PAIRS = frozenset(
-    {"domain", "relation", "symmetric", "unlabelled", "time_limit", "max_pairs", "processes"}
-    | {"checkpoint", "shrink"}
-)
+_RUN = frozenset({"domain", "unlabelled", "symmetric", "time_limit", "processes", "checkpoint"})
+_PAIRS = _RUN | {"relation", "max_pairs", "shrink"}
+_LAWS = _RUN | {"distribution"}
 
 OPTIONS: Mapping[Notion, frozenset[str]] = {
     Notion.UNIFORM_STABILITY: _PAIRS | {"points"},
     Notion.PRIVATE_PREDICTION: _PAIRS | {"points", "delta"},
     Notion.DIFFERENTIAL_PRIVACY: _PAIRS | {"delta", "group"},
+    Notion.PERFECT_GENERALIZATION: _LAWS | {"delta", "beta"},
+    Notion.ROBUST_GENERALIZATION: _LAWS | {"delta"},
+    Notion.GLOBAL_STABILITY: _LAWS,
+    Notion.GENERALIZATION: _LAWS | {"beta"},
+    Notion.ACCURACY: _LAWS | {"beta"},
 }
 """The options that mean something for a notion; another one is refused, never ignored."""
 
@@ -110,7 +116,10 @@ def _result(subject: object, notion: Notion, options: argparse.Namespace) -> Aud
         except SubjectFailure as failure:
             _tell_partial(failure)
         if options.shrink and result.verdict is Verdict.REFUTED:
-            return shrink_counterexample(subject, result).result
+            small = shrink_counterexample(cast("PredictionSubject", subject), result).result
+            asked = f"n = {result.instance.n} and {len(result.instance.universe)} elements"
+            note = f"made smaller; for {asked} as asked, {answer_in_words(result)}"
+            return replace(small, note=note)
     return result
 
 
@@ -128,39 +137,32 @@ def _audited(
     options: argparse.Namespace,
     progress: ProgressCallback | None,
 ) -> AuditResult:
-    keywords = _keywords(options)
-    if notion in _OVER_PAIRS:
-        if options.domain is None:
-            raise InvalidInput("--domain", "none", f"the points: {notion.value} needs them")
-        domain = points_from(options.domain, "--domain")
-        keywords["progress"] = progress
-        if options.group is not None:
-            return audit.group_privacy(subject, domain, options.n, options.group, **keywords)
-        return _OVER_PAIRS[notion](subject, domain, options.n, **keywords)
-    raise NotImplementedError(notion)
-
-
-def _keywords(options: argparse.Namespace) -> dict[str, object]:
-    """Return what was asked for, by the names that the library gives it; the rest is default."""
-    keywords: dict[str, object] = {"claim": _claim(options)}
+    """Call the library with what was asked for, by its names; the rest is default."""
+    keywords: dict[str, object] = {"claim": _claim(options), "progress": progress}
+    for name in ("symmetric", "processes", "checkpoint", "time_limit", "max_pairs"):
+        if getattr(options, name) is not None:
+            keywords[name] = getattr(options, name)
+    for name in ("delta", "beta"):
+        if name in OPTIONS[notion]:
+            keywords[name] = getattr(options, name) or 0
+    if notion in _ON_DISTRIBUTIONS:
+        if options.distribution is None:
+            raise InvalidInput("--distribution", "none", f"one: {notion.value} needs it")
+        labelled = not options.unlabelled
+        law = distribution_from(options.distribution, options.domain, labelled=labelled)
+        return _ON_DISTRIBUTIONS[notion](subject, law, options.n, **keywords)
+    if options.domain is None:
+        raise InvalidInput("--domain", "none", f"the points: {notion.value} needs them")
+    domain = points_from(options.domain, "--domain")
     if options.points is not None:
         keywords["points"] = points_from(options.points, "--points")
     if options.relation is not None:
         keywords["relation"] = Neighbouring(options.relation)
     if options.unlabelled:
         keywords["labelled"] = False
-    for name in (
-        "delta",
-        "beta",
-        "symmetric",
-        "processes",
-        "checkpoint",
-        "time_limit",
-        "max_pairs",
-    ):
-        if getattr(options, name) is not None:
-            keywords[name] = getattr(options, name)
-    return keywords
+    if options.group is not None:
+        return _ON_GROUPS(subject, domain, options.n, options.group, **keywords)
+    return _ON_PAIRS[notion](subject, domain, options.n, **keywords)
 
 
 def _claim(options: argparse.Namespace) -> object:
@@ -171,10 +173,19 @@ def _claim(options: argparse.Namespace) -> object:
     return Epsilon.exactly(options.claim_ratio)
 
 
-_OVER_PAIRS: Mapping[Notion, Callable[..., AuditResult]] = {
+# The library checks what it is given; the types of options are known only there.
+_ON_PAIRS: Mapping[Notion, Callable[..., AuditResult]] = {
     Notion.UNIFORM_STABILITY: audit.uniform_stability,
     Notion.PRIVATE_PREDICTION: audit.private_prediction,
     Notion.DIFFERENTIAL_PRIVACY: audit.differential_privacy,
+}
+_ON_GROUPS: Callable[..., AuditResult] = audit.group_privacy
+_ON_DISTRIBUTIONS: Mapping[Notion, Callable[..., AuditResult]] = {
+    Notion.PERFECT_GENERALIZATION: audit.perfect_generalization,
+    Notion.ROBUST_GENERALIZATION: audit.robust_generalization,
+    Notion.GLOBAL_STABILITY: audit.global_stability,
+    Notion.GENERALIZATION: audit.generalization,
+    Notion.ACCURACY: audit.accuracy,
 }
 
 
@@ -182,7 +193,7 @@ def _require_fitting(options: argparse.Namespace, notion: Notion) -> None:
     """Refuse an option that means nothing for the notion: it must not be thought to work."""
     fitting = OPTIONS[notion] | _FILES
     if options.black_box:
-        if notion not in _OVER_PAIRS:
+        if notion not in _ON_PAIRS:
             raise InvalidInput("--black-box", notion.value, "a notion about neighbouring samples")
         fitting = black_box.OPTIONS & (OPTIONS[notion] | black_box.OWN)
     for name, value in vars(options).items():

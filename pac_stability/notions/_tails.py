@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeVar
 
 from pac_stability.arithmetic import as_fraction
@@ -58,12 +59,13 @@ def beta_over_grid(
     distance between two distributions D. So it is larger than alpha under one of them only where it
     is larger than alpha - moves * distance under the other.
     """
+    numbers = lru_cache(maxsize=1)(number)  # asked about each distribution twice in a row
     bounds = certify_supremum(
-        lambda distribution: smallest_beta(number(distribution), alpha),
+        lambda distribution: smallest_beta(numbers(distribution), alpha),
         laws.universe,
         denominator,
         lambda eta: power_distance(eta, laws.n),
-        relaxed=lambda distribution, eta: smallest_beta(number(distribution), alpha - moves * eta),
+        relaxed=lambda distribution, eta: smallest_beta(numbers(distribution), alpha - moves * eta),
         max_grid=max_grid,
     )
     return replace(bounds, upper=min(bounds.upper, ONE))
@@ -83,13 +85,14 @@ def alpha_over_grid(
     What is at most alpha except with probability beta - TV(C^n, D^n) under C^n is at most
     alpha + moves * TV(C, D) except with probability beta under D^n.
     """
+    numbers = lru_cache(maxsize=1)(number)
 
     def relaxed(distribution: FiniteDistribution[E], eta: Fraction) -> Fraction:
         left = beta - power_distance(eta, laws.n)
-        return smallest_alpha(number(distribution), left) if left >= 0 else ONE
+        return smallest_alpha(numbers(distribution), left) if left >= 0 else ONE
 
     bounds = certify_supremum(
-        lambda distribution: smallest_alpha(number(distribution), beta),
+        lambda distribution: smallest_alpha(numbers(distribution), beta),
         laws.universe,
         denominator,
         lambda eta: moves * eta,

@@ -394,8 +394,7 @@ class _Excess(Generic[P, O]):
         errs: Callable[[O, Example[P]], bool] | None,
     ) -> None:
         self._laws = laws
-        outputs = dict.fromkeys(o for law in laws.laws.values() for o in law.support)
-        self._outputs = dict(mistakes(outputs, laws.universe, errs))
+        self._outputs = dict(mistakes(laws.outputs, laws.universe, errs))
         # OPT = 0 is the error of a rival that errs nowhere.
         self.moves = 1 if hypotheses is None else 2
         self._rivals = [frozenset[Example[P]]()]

@@ -11,11 +11,12 @@ and :func:`overfitting_probability` (alpha or more).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.data import Example, FiniteDistribution, Multiset
+from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import _tails
 from pac_stability.notions.by_type import LawsByType
@@ -29,6 +30,8 @@ from pac_stability.notions.two_point import (
     pieces_between,
     supremum,
 )
+
+ZERO = Fraction(0)
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 P = TypeVar("P")
@@ -320,23 +323,27 @@ class _Gaps(Generic[P, O]):
         laws: LawsByType[Example[P], O],
         errs: Callable[[O, Example[P]], bool] | None,
     ) -> None:
-        outputs = dict.fromkeys(o for law in laws.laws.values() for o in law.support)
         self._laws = laws
-        self.wrong = dict(mistakes(outputs, laws.universe, errs))
+        self.wrong = dict(mistakes(laws.outputs, laws.universe, errs))
+        # For each type the errors on the sample and the probabilities of its outputs.
+        self._on_samples = {
+            kind: [
+                (o, sum(kind.count(z) for z in self.wrong[o]), probability)
+                for o, probability in law.items()
+            ]
+            for kind, law in laws.laws.items()
+        }
 
     def law(self, distribution: FiniteDistribution[Example[P]]) -> FiniteDistribution[Fraction]:
         """Return the law of the difference for the output on n independent draws."""
         errors = {o: mass(distribution, wrong) for o, wrong in self.wrong.items()}
-
-        def gaps(
-            kind: Multiset[Example[P]], law: FiniteDistribution[O]
-        ) -> FiniteDistribution[Fraction]:
-            return law.map(lambda output: abs(errors[output] - self._on(kind, output)))
-
-        return FiniteDistribution.mixture(
-            (weight, gaps(kind, law)) for weight, kind, law in self._laws.weighted(distribution)
-        )
-
-    def _on(self, kind: Multiset[Example[P]], output: O) -> Fraction:
-        """Return err(S, h) for S of a type."""
-        return Fraction(sum(kind.count(z) for z in self.wrong[output]), self._laws.n or 1)
+        n = self._laws.n or 1
+        # As integers: differences in multiples of 1/(n q).
+        q = math.lcm(*(e.denominator for e in errors.values()))
+        scaled = {o: int(e * q) * n for o, e in errors.items()}
+        total: dict[int, Fraction] = {}
+        for weight, kind, _ in self._laws.weighted(distribution):
+            for o, count, probability in self._on_samples[kind]:
+                gap = abs(scaled[o] - count * q)
+                total[gap] = total.get(gap, ZERO) + weight * probability
+        return FiniteDistribution({Fraction(gap, n * q): p for gap, p in total.items()})

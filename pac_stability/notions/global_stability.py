@@ -122,8 +122,7 @@ def least_over_grid(
         lambda eta: power_distance(eta, laws.n),
         max_grid=max_grid,
     )
-    outputs = {output for law in laws.laws.values() for output in law.support}
-    return replace(bounds, lower=max(bounds.lower, Fraction(1, len(outputs))))
+    return replace(bounds, lower=max(bounds.lower, Fraction(1, len(laws.outputs))))
 
 
 def least_over_two_points(laws: LawsByType[E, O], *, width: Fraction = WIDTH) -> Extremum:

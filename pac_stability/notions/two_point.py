@@ -276,10 +276,9 @@ def output_polynomials(laws: LawsByType[E, O]) -> dict[O, Polynomial]:
     {False: Polynomial(1 + -2 p + 2 p^2), True: Polynomial(2 p + -2 p^2)}
     """
     by_count = laws_by_count(laws)
-    outputs = dict.fromkeys(output for law in by_count for output in law.support)
     return {
         output: Polynomial.of_counts([law.probability(output) for law in by_count])
-        for output in outputs
+        for output in laws.outputs
     }
 
 

@@ -153,6 +153,28 @@ def test_grid_bounds_by_hand() -> None:
     assert alphas.lower == alphas.upper == 1
 
 
+def test_the_best_error_moves_against_the_learner() -> None:
+    # One draw from one point of two labels; the learner repeats the label it saw. With probability
+    # p >= 1/2 of label 1 it is wrong to say 0, by 2p - 1, and it does with probability 1 - p. So
+    # an excess above 3/10 has probability at most 7/20, approached at p = 13/20. On the grid of
+    # multiples of 1/2 there is no excess: the upper bound must come from relaxing 3/10 by 2/4.
+    laws = learner_laws_by_type(
+        lambda sample: FiniteDistribution.point_mass(sample.labels[0]), all_examples("x"), 1
+    )
+    alpha = Fraction(3, 10)
+
+    def wrong(label: int, z: Example[str]) -> bool:
+        return label != z.label
+
+    exact = accuracy.beta_over_two_points(laws, alpha, hypotheses=(0, 1), errs=wrong)
+    assert exact.value == Fraction(7, 20)
+    bounds = accuracy.beta_over_grid(laws, alpha, 2, hypotheses=(0, 1), errs=wrong)
+    assert (bounds.lower, bounds.upper) == (Fraction(0), Fraction(1))
+    # Without rivals the error itself, 1 - p or p, is above 3/10 surely at p = 1/2.
+    alone = accuracy.beta_over_grid(laws, alpha, 2, errs=wrong)
+    assert alone.lower == 1
+
+
 @settings(max_examples=50)
 @given(st.data(), alphas, st.sampled_from([None, ROWS]))
 def test_two_points_against_dense_evaluation(

@@ -1,0 +1,86 @@
+"""Good simulators for large instances, proposed by a mixed-integer solver in floating point.
+
+Nothing that the solver says is believed: it names laws to cover together, and exact arithmetic
+finds out whether a simulator covers them.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TypeVar
+
+from pac_stability.data import FiniteDistribution
+from pac_stability.errors import PacStabilityError
+
+O = TypeVar("O")  # noqa: E741  # an outcome
+
+
+class ExtraMissing(PacStabilityError, ImportError):
+    """An optional library is needed."""
+
+
+def proposed_cover(
+    laws: Sequence[FiniteDistribution[O]],
+    weights: Sequence[Fraction],
+    outcomes: Sequence[O],
+    factor: Fraction,
+    delta: Fraction,
+    *,
+    time_limit: float = 60.0,
+) -> list[int]:
+    """Return the positions of laws that probably have a common simulator and much weight.
+
+    Parameters
+    ----------
+    laws, weights
+        The laws and their weights.
+    outcomes
+        All outcomes.
+    factor
+        e^epsilon.
+    delta
+        The other parameter of closeness.
+    time_limit
+        Seconds until the solver stops with the best it has.
+
+    Raises
+    ------
+    ExtraMissing
+        HiGHS is not installed.
+
+    Notes
+    -----
+    Variables: the simulator Q, for each law a 0/1 variable z (covered), and for each law and
+    outcome the positive parts u >= P - t Q and v >= Q - t P; their sums are at most delta, or
+    1 + delta when z = 0. The weight of the covered laws is maximised.
+    """
+    try:
+        highspy = importlib.import_module("highspy")
+    except ImportError as error:
+        raise ExtraMissing(
+            'the mixed-integer search needs HiGHS: pip install "pac_stability[milp]"'
+        ) from error
+    t, allowed = float(factor), float(delta)
+    model = highspy.Highs()
+    model.silent()
+    model.setOptionValue("time_limit", time_limit)
+    model.setOptionValue("threads", 1)
+    simulator = [model.addVariable(lb=0, ub=1) for _ in outcomes]
+    model.addConstr(model.qsum(simulator) == 1)
+    covered = [model.addBinary() for _ in laws]
+    for law, z in zip(laws, covered, strict=True):
+        under, over = [], []
+        for outcome, q in zip(outcomes, simulator, strict=True):
+            p = float(law.probability(outcome))
+            u, v = model.addVariable(lb=0, ub=1), model.addVariable(lb=0, ub=1)
+            model.addConstr(u + t * q >= p)
+            model.addConstr(v - q >= -t * p)
+            under.append(u)
+            over.append(v)
+        model.addConstr(model.qsum(under) + z <= 1 + allowed)
+        model.addConstr(model.qsum(over) + z <= 1 + allowed)
+    model.maximize(model.qsum(float(w) * z for w, z in zip(weights, covered, strict=True)))
+    values = model.vals(covered)
+    return [i for i, value in enumerate(values) if value > 0.5]

@@ -1,0 +1,597 @@
+"""Perfect generalization (CLNRW16, Definition 8): a simulator that does not see the sample.
+
+A mechanism is (beta, epsilon, delta)-perfectly generalizing on C when some law, the simulator, is
+(epsilon, delta)-close to the law of the output on all but a beta fraction of the samples T ~ C^n.
+The functions here find the best simulator for a given C, and enclose the parameter that it attains:
+exactly for deterministic mechanisms and for two outcomes; otherwise by an exact search that has a
+budget, between bounds that hold whether or not it finishes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import accumulate, chain
+from typing import Generic, TypeVar
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction
+from pac_stability.arithmetic.exact import as_size, in_words
+from pac_stability.data import FiniteDistribution, multiset_distribution
+from pac_stability.errors import InvalidInput
+from pac_stability.notions import closeness
+from pac_stability.notions.closeness import are_close
+from pac_stability.notions.conflicts import (
+    clique_bound,
+    conflict_graph,
+    needed_by_pair,
+    projections,
+)
+from pac_stability.notions.cover_search import Candidates, cheapest_cover, heaviest_cover
+from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
+from pac_stability.notions.covers import Box, Polytope
+from pac_stability.notions.frontier import factor_of, probability_of
+from pac_stability.notions.mixed_integer import proposed_cover
+from pac_stability.notions.sample_laws import LawClass, Laws, law_classes, outcomes_of
+from pac_stability.notions.simulators import simulators_to_try
+from pac_stability.notions.stabbing import (
+    Window,
+    heaviest_window,
+    minimal_windows,
+    needed_delta,
+    needed_factor,
+    square_root,
+    stabber,
+)
+
+E = TypeVar("E")
+O = TypeVar("O")  # noqa: E741  # an outcome
+S = TypeVar("S")
+
+MAX_STEPS = 5_000
+"""How many extensions of a set of laws the exact search tries unless told otherwise."""
+
+_MAX_SEARCHED = 200  # distinct laws; with more, only bounds are computed
+_LARGEST_FACTOR = Fraction(1 << 64)
+_PRECISION = Fraction(1, 1 << 16)  # relative, of a factor that is found by bisection
+
+
+@dataclass(frozen=True, slots=True)
+class PerfectGeneralization(Generic[S, O]):
+    """Bounds on one parameter of perfect generalization, with a simulator.
+
+    Attributes
+    ----------
+    lower, upper
+        Certified bounds on the smallest beta, delta or factor e^epsilon (then perhaps infinite),
+        given the others.
+    simulator
+        A simulator that shows the upper bound.
+    covered
+        The samples whose laws are close to the simulator at the upper bound.
+    """
+
+    lower: Fraction | float
+    upper: Fraction | float
+    simulator: FiniteDistribution[O]
+    covered: tuple[S, ...]
+
+    @property
+    def exact(self) -> bool:
+        """Whether the bounds agree."""
+        return self.lower == self.upper
+
+
+def minimal_beta(
+    laws: Laws[S, O],
+    samples: FiniteDistribution[S],
+    epsilon: Epsilon,
+    delta: ExactNumber = 0,
+    *,
+    max_steps: int = MAX_STEPS,
+    milp: bool = False,
+) -> PerfectGeneralization[S, O]:
+    """Return the smallest share of samples that the best simulator misses.
+
+    Parameters
+    ----------
+    laws
+        The law of the output on each sample.
+    samples
+        C^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
+    epsilon, delta
+        The parameters of closeness.
+    max_steps
+        The budget of the exact search for three outcomes and more.
+    milp
+        Ask a mixed-integer solver (extra ``milp``) for a good simulator first. Its answer is
+        recomputed exactly; it may improve the upper bound where the search does not finish.
+
+    Returns
+    -------
+    PerfectGeneralization
+        Bounds on beta.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing or a parameter is not valid.
+
+    Notes
+    -----
+    A deterministic mechanism needs the k likeliest outputs, k = floor(1/(1 - delta)), whatever
+    epsilon is: a law close to a point mass gives it at least 1 - delta, and the uniform law on k
+    outcomes does that. Two outcomes are a sweep in O(N log N) for N laws. Otherwise explicit
+    simulators and branch and bound give the upper bound; the lower bound comes from the outcome's
+    projections on events (two outcomes each), from conflicts between laws, and from the search.
+
+    Examples
+    --------
+    The majority of three bits is a coin that no simulator predicts.
+
+    >>> bits = FiniteDistribution.uniform([0, 1]).power(3)
+    >>> majority = lambda sample: FiniteDistribution.point_mass(int(sum(sample) > 1))
+    >>> minimal_beta(majority, bits, Epsilon(1)).upper
+    Fraction(1, 2)
+    >>> minimal_beta(majority, bits, Epsilon(1), "1/2").simulator
+    FiniteDistribution({0: 1/2, 1: 1/2})
+    """
+    factor_of(epsilon)
+    steps = as_size(max_steps, "max_steps")
+    classes = law_classes(laws, samples)
+    return _beta(classes, epsilon, probability_of(delta), steps, milp=milp)
+
+
+def minimal_delta(
+    laws: Laws[S, O],
+    samples: FiniteDistribution[S],
+    beta: ExactNumber,
+    epsilon: Epsilon,
+    *,
+    max_steps: int = MAX_STEPS,
+) -> PerfectGeneralization[S, O]:
+    """Return the smallest delta at which the best simulator misses at most a beta share.
+
+    Parameters
+    ----------
+    laws, samples, max_steps
+        As for :func:`minimal_beta`.
+    beta
+        The share of samples that may be missed, at least 0 and less than 1.
+    epsilon
+        The other parameter of closeness.
+
+    Returns
+    -------
+    PerfectGeneralization
+        Bounds on delta.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`minimal_beta`.
+
+    Notes
+    -----
+    As for :func:`minimal_beta`. A deterministic mechanism needs 1 - 1/k, when k outputs have mass
+    1 - beta and fewer have not.
+
+    Examples
+    --------
+    >>> die = FiniteDistribution.uniform(range(6)).power(1)
+    >>> minimal_delta(FiniteDistribution.point_mass, die, "1/3", Epsilon(1)).upper
+    Fraction(3, 4)
+    """
+    t = factor_of(epsilon)
+    target = 1 - _share(beta)
+    steps = as_size(max_steps, "max_steps")
+    classes = law_classes(laws, samples)
+    outcomes = outcomes_of(classes)
+
+    def reached(simulator: FiniteDistribution[O]) -> Fraction:
+        return _quantile(
+            [(closeness.minimal_delta(c.law, simulator, epsilon), c.weight) for c in classes],
+            target,
+        )
+
+    def shown(
+        simulator: FiniteDistribution[O], lower: Fraction | None = None
+    ) -> PerfectGeneralization[S, O]:
+        upper = reached(simulator)
+        covered = _covered(classes, simulator, epsilon, upper)
+        return PerfectGeneralization(upper if lower is None else lower, upper, simulator, covered)
+
+    if _deterministic(classes):
+        return shown(_uniform_on(_likeliest(classes, target)))
+    windows = [_least_delta(points, target, t) for points in projections(classes)]
+    lower, window = max(windows, key=lambda found: found[0])
+    if len(outcomes) <= 2:
+        return shown(_stabbing(outcomes, window, t, lower))
+
+    simulator = min(simulators_to_try(classes), key=reached)
+    known = reached(simulator)
+    if lower < known and len(classes) <= _MAX_SEARCHED:
+        every = [c.law for c in classes]
+        # Two laws that need as much as is known are in no cheaper set.
+        conflicts = conflict_graph(every, lambda p, q: needed_by_pair(p, q, epsilon) >= known)
+        found = cheapest_cover(
+            Candidates(every, [c.weight for c in classes], conflicts, outcomes),
+            Polytope(outcomes, epsilon),
+            target,
+            known=known,
+            max_steps=steps,
+        )
+        if found.cover is not None:
+            simulator = found.cover.simulator(t)
+        if found.finished:
+            lower = reached(simulator)
+    return shown(simulator, lower)
+
+
+def minimal_epsilon(
+    laws: Laws[S, O],
+    samples: FiniteDistribution[S],
+    beta: ExactNumber,
+    delta: ExactNumber = 0,
+    *,
+    max_steps: int = MAX_STEPS,
+) -> PerfectGeneralization[S, O]:
+    """Return the factor e^epsilon at which the best simulator misses at most a beta share.
+
+    Parameters
+    ----------
+    laws, samples, max_steps
+        As for :func:`minimal_beta`.
+    beta
+        The share of samples that may be missed, at least 0 and less than 1.
+    delta
+        The other parameter of closeness.
+
+    Returns
+    -------
+    PerfectGeneralization
+        Bounds on the factor; infinite when no factor is enough.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`minimal_beta`.
+
+    Notes
+    -----
+    Even for two outcomes the factor may be the square root of a rational number; then the bounds
+    are apart by less than 2^-100. With two outcomes and with delta = 0 they are that close (when
+    the search finishes). Otherwise the factor is bisected, with a call of :func:`minimal_beta` for
+    each step, until the bounds agree up to a factor of 1 + 2^-16, or a call does not settle it;
+    2^64 is the largest factor that is tried.
+
+    Examples
+    --------
+    >>> bit = FiniteDistribution.uniform([0, 1]).power(1)
+    >>> def noisy(sample: tuple[int]) -> FiniteDistribution[int]:
+    ...     return FiniteDistribution({sample[0]: Fraction(4, 5), 1 - sample[0]: Fraction(1, 5)})
+    >>> best = minimal_epsilon(noisy, bit, 0)
+    >>> best.upper, best.exact, best.simulator
+    (Fraction(5, 2), True, FiniteDistribution({0: 1/2, 1: 1/2}))
+    """
+    d = probability_of(delta)
+    target = 1 - _share(beta)
+    steps = as_size(max_steps, "max_steps")
+    classes = law_classes(laws, samples)
+    outcomes = outcomes_of(classes)
+
+    def shown(
+        lower: Fraction | float, upper: Fraction | float, simulator: FiniteDistribution[O]
+    ) -> PerfectGeneralization[S, O]:
+        covered = (
+            found.samples
+            for found in classes
+            if math.inf > closeness.minimal_epsilon(found.law, simulator, d) <= upper
+        )
+        return PerfectGeneralization(lower, upper, simulator, tuple(chain(*covered)))
+
+    if _deterministic(classes):
+        likeliest = _likeliest(classes, target)
+        factor = Fraction(1) if len(likeliest) * (1 - d) <= 1 else math.inf
+        return shown(factor, factor, _uniform_on(likeliest))
+    needed = [_least_factor(points, target, d) for points in projections(classes)]
+    if None in needed:
+        return shown(math.inf, math.inf, next(simulators_to_try(classes)))
+    least, window = max((found for found in needed if found), key=lambda found: found[0].lower)
+    if len(outcomes) <= 2:
+        return shown(least.lower, least.upper, _stabbing(outcomes, window, least.upper, d))
+    if d == 0:
+        return shown(*_least_box(classes, outcomes, target, least.lower, steps))
+    return shown(*_bisected(classes, target, d, least, steps))
+
+
+def for_all_distributions(
+    law: Callable[[S], FiniteDistribution[O]],
+    universe: Iterable[E],
+    n: int,
+    epsilon: Epsilon,
+    *,
+    denominator: int,
+    delta: ExactNumber = 0,
+    samples: Callable[[FiniteDistribution[E], int], FiniteDistribution[S]] = multiset_distribution,  # type: ignore[assignment]  # S is Multiset[E] then
+    max_steps: int = MAX_STEPS,
+) -> CertifiedBounds[E]:
+    """Enclose the largest minimal beta over all distributions on a universe.
+
+    Parameters
+    ----------
+    law
+        The law of the output on a sample; asked once about each sample.
+    universe
+        The distinct elements.
+    n
+        The size of the samples.
+    epsilon, delta, max_steps
+        As for :func:`minimal_beta`.
+    denominator
+        q: the distributions with probabilities in multiples of 1/q are examined.
+    samples
+        How a distribution and n give the samples: ``multiset_distribution`` for mechanisms that
+        ignore the order, ``FiniteDistribution.power`` for others.
+
+    Returns
+    -------
+    CertifiedBounds
+        Bounds on the supremum of beta, and the grid point that attains the lower one.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`minimal_beta`, or the grid is too large.
+
+    Notes
+    -----
+    Keep the simulator of a distribution C within eta of D: the samples that it misses have a
+    probability under D^n that is larger by at most 1 - (1 - eta)^n.
+
+    Examples
+    --------
+    >>> from pac_stability.data import Multiset
+    >>> def majority(bits: Multiset[int]) -> FiniteDistribution[bool]:
+    ...     return FiniteDistribution.point_mass(bits.count(1) >= 2)
+    >>> bounds = for_all_distributions(majority, [0, 1], 3, Epsilon(1), denominator=10)
+    >>> bounds.lower, bounds.attained_by.probability(1)
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+    cached = cache(law)
+
+    @cache
+    def beta(distribution: FiniteDistribution[E]) -> PerfectGeneralization[S, O]:
+        return minimal_beta(cached, samples(distribution, n), epsilon, delta, max_steps=max_steps)
+
+    return certify_supremum(
+        lambda distribution: Fraction(beta(distribution).lower),
+        universe,
+        denominator,
+        lambda eta: power_distance(eta, n),
+        relaxed=lambda distribution, _: Fraction(beta(distribution).upper),
+    )
+
+
+def _beta(
+    classes: Sequence[LawClass[S, O]],
+    epsilon: Epsilon,
+    d: Fraction,
+    steps: int,
+    *,
+    milp: bool = False,
+) -> PerfectGeneralization[S, O]:
+    """Return :func:`minimal_beta` for samples that are grouped by law."""
+    t = epsilon.ratio
+    outcomes = outcomes_of(classes)
+
+    def shown(
+        simulator: FiniteDistribution[O], most: Fraction | None = None
+    ) -> PerfectGeneralization[S, O]:
+        upper = 1 - _coverage(classes, simulator, epsilon, d)
+        covered = _covered(classes, simulator, epsilon, d)
+        return PerfectGeneralization(upper if most is None else 1 - most, upper, simulator, covered)
+
+    if _deterministic(classes):
+        return shown(_uniform_on(classes if d == 1 else classes[: math.floor(1 / (1 - d))]))
+    windows = [heaviest_window(points, t, d) for points in projections(classes)]
+    window = min(windows, key=lambda found: found.weight)
+    if len(outcomes) <= 2:
+        return shown(_stabbing(outcomes, window, t, d))
+
+    most = window.weight
+    tried = list(simulators_to_try(classes))
+    if milp:
+        tried.append(_proposed(classes, outcomes, epsilon, d))
+    simulator = max(tried, key=lambda one: _coverage(classes, one, epsilon, d))
+    known = _coverage(classes, simulator, epsilon, d)
+    if known == most:
+        return shown(simulator, most)
+    # Lighter laws beyond these count as covered, in the upper bound on what can be.
+    every = [found.law for found in classes[:_MAX_SEARCHED]]
+    weights = [found.weight for found in classes[:_MAX_SEARCHED]]
+    conflicts = conflict_graph(every, lambda p, q: needed_by_pair(p, q, epsilon) > d)
+    if len(every) < len(classes):
+        return shown(simulator, min(most, 1 - sum(weights) + clique_bound(weights, conflicts)))
+
+    found = heaviest_cover(
+        Candidates(every, weights, conflicts, outcomes),
+        epsilon,
+        d,
+        known=known,
+        max_steps=steps,
+    )
+    return shown(found.simulator or simulator, min(most, found.upper))
+
+
+def _least_box(
+    classes: Sequence[LawClass[S, O]],
+    outcomes: Sequence[O],
+    target: Fraction,
+    lower: Fraction,
+    steps: int,
+) -> tuple[Fraction | float, Fraction | float, FiniteDistribution[O]]:
+    """Return bounds on the least factor at delta = 0, and a simulator for the upper one."""
+
+    def reached(simulator: FiniteDistribution[O]) -> Fraction | float:
+        return _quantile(
+            [(closeness.minimal_epsilon(c.law, simulator), c.weight) for c in classes], target
+        )
+
+    simulator = min(simulators_to_try(classes), key=reached)
+    upper = reached(simulator)
+    if lower == upper or len(classes) > _MAX_SEARCHED:
+        return lower, upper, simulator
+    known = upper * upper if isinstance(upper, Fraction) else None
+    empty = Box(outcomes)
+
+    def in_conflict(p: FiniteDistribution[O], q: FiniteDistribution[O]) -> bool:
+        cost = empty.extended(p).extended(q).cost
+        return cost is None or (known is not None and cost >= known)
+
+    every = [c.law for c in classes]
+    conflicts = conflict_graph(every, in_conflict)
+    found = cheapest_cover(
+        Candidates(every, [c.weight for c in classes], conflicts, outcomes),
+        empty,
+        target,
+        known=known,
+        max_steps=steps,
+    )
+    if found.cover is None:
+        return (upper if found.finished else lower), upper, simulator
+    assert found.cover.cost is not None  # noqa: S101  # it was compared
+    root = square_root(found.cover.cost)
+    least = root.lower if found.finished else lower
+    return least, root.upper, found.cover.simulator(root.upper)
+
+
+def _bisected(
+    classes: Sequence[LawClass[S, O]], target: Fraction, d: Fraction, least: Interval, steps: int
+) -> tuple[Fraction | float, Fraction | float, FiniteDistribution[O]]:
+    """Return bounds on the least factor, and a simulator for the upper one, by bisection."""
+
+    def at(factor: Fraction) -> PerfectGeneralization[S, O]:
+        return _beta(classes, Epsilon.exactly(factor), d, steps)
+
+    low, best = least.lower, at(least.upper)
+    if best.upper <= 1 - target:
+        return low, least.upper, best.simulator
+    high = _LARGEST_FACTOR
+    best = at(high)
+    if best.upper > 1 - target:
+        return low, math.inf, best.simulator
+    while high > low * (1 + _PRECISION):
+        middle = Fraction(math.isqrt(int(low * high * (1 << 64))), 1 << 32)
+        here = at(middle)
+        if here.upper <= 1 - target:
+            high, best = middle, here
+        elif here.lower > 1 - target:
+            low = middle
+        else:
+            break
+    return low, high, best.simulator
+
+
+def _proposed(
+    classes: Sequence[LawClass[S, O]], outcomes: Sequence[O], epsilon: Epsilon, d: Fraction
+) -> FiniteDistribution[O]:
+    """Return an exact simulator for the laws that a mixed-integer solver wants covered."""
+    laws = [found.law for found in classes]
+    weights = [found.weight for found in classes]
+    polytope = Polytope(outcomes, epsilon)
+    for i in proposed_cover(laws, weights, outcomes, epsilon.ratio, d):
+        larger = polytope.extended(laws[i])
+        if larger.cost <= d:  # the solver rounds
+            polytope = larger
+    return polytope.simulator(epsilon.ratio)
+
+
+def _least_delta(
+    points: Sequence[tuple[Fraction, Fraction]], target: Fraction, factor: Fraction
+) -> tuple[Fraction, Window]:
+    """Return what the cheapest window of the target weight needs, and the window."""
+    return min(
+        ((needed_delta(w.low, w.high, factor), w) for w in minimal_windows(points, target)),
+        key=lambda found: found[0],
+    )
+
+
+def _least_factor(
+    points: Sequence[tuple[Fraction, Fraction]], target: Fraction, delta: Fraction
+) -> tuple[Interval, Window] | None:
+    """Return what the cheapest window of the target weight needs, and the window, if it exists."""
+    windows = list(minimal_windows(points, target))
+    factors = [needed_factor(w.low, w.high, delta) for w in windows]
+    possible = [(f, w) for f, w in zip(factors, windows, strict=True) if f is not None]
+    if not possible:
+        return None
+    least, window = min(possible, key=lambda found: found[0].upper)
+    return Interval(min(f.lower for f, _ in possible), least.upper), window
+
+
+def _covered(
+    classes: Sequence[LawClass[S, O]],
+    simulator: FiniteDistribution[O],
+    epsilon: Epsilon,
+    delta: Fraction,
+) -> tuple[S, ...]:
+    close = (c.samples for c in classes if are_close(c.law, simulator, epsilon, delta))
+    return tuple(chain(*close))
+
+
+def _coverage(
+    classes: Sequence[LawClass[S, O]],
+    simulator: FiniteDistribution[O],
+    epsilon: Epsilon,
+    delta: Fraction,
+) -> Fraction:
+    return sum(
+        (c.weight for c in classes if are_close(c.law, simulator, epsilon, delta)), Fraction()
+    )
+
+
+def _deterministic(classes: Sequence[LawClass[S, O]]) -> bool:
+    return all(len(found.law) == 1 for found in classes)
+
+
+def _likeliest(classes: Sequence[LawClass[S, O]], target: Fraction) -> Sequence[LawClass[S, O]]:
+    """Return as few of the likeliest laws as have the target weight together."""
+    totals = accumulate(found.weight for found in classes)
+    return classes[: next(k for k, total in enumerate(totals, 1) if total >= target)]
+
+
+def _uniform_on(classes: Sequence[LawClass[S, O]]) -> FiniteDistribution[O]:
+    return FiniteDistribution.uniform(outcomes_of(classes))
+
+
+def _share(beta: ExactNumber) -> Fraction:
+    share = as_fraction(beta, "beta")
+    if not 0 <= share < 1:
+        raise InvalidInput("beta", in_words(share), "a number of at least 0 and less than 1")
+    return share
+
+
+V = TypeVar("V", Fraction, Fraction | float)
+
+
+def _quantile(valued: Iterable[tuple[V, Fraction]], target: Fraction) -> V:
+    """Return the smallest value such that those up to it have the target weight."""
+    by_value = sorted(valued, key=lambda pair: pair[0])
+    totals = accumulate(weight for _, weight in by_value)
+    return next(
+        value for (value, _), total in zip(by_value, totals, strict=True) if total >= target
+    )
+
+
+def _stabbing(
+    outcomes: Sequence[O], window: Window, factor: Fraction, delta: Fraction
+) -> FiniteDistribution[O]:
+    """Return the simulator for a window of laws on at most two outcomes."""
+    if len(outcomes) == 1:
+        return FiniteDistribution.point_mass(outcomes[0])
+    q = stabber(window, factor, delta)
+    return FiniteDistribution({outcomes[0]: 1 - q, outcomes[1]: q})

@@ -1,0 +1,212 @@
+"""What a mechanism does on the samples that can occur: weights, laws and counts of elements."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeAlias, TypeVar
+
+from pac_stability.data import FiniteDistribution, Multiset
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+
+S = TypeVar("S")
+O = TypeVar("O")  # noqa: E741  # an outcome
+
+Laws: TypeAlias = Mapping[S, FiniteDistribution[O]] | Callable[[S], FiniteDistribution[O]]
+"""The law of the output on each sample: a mapping, or a function such as ``mechanism.law``."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedLaw(Generic[S, O]):
+    """A sample, how likely it is, and the law of the output on it."""
+
+    sample: S
+    weight: Fraction
+    law: FiniteDistribution[O]
+
+
+def weighted_laws(
+    laws: Laws[S, O], samples: FiniteDistribution[S]
+) -> tuple[WeightedLaw[S, O], ...]:
+    """Return the law of the output on each sample that has positive probability.
+
+    Parameters
+    ----------
+    laws
+        The law on a sample: a mapping, or a function that is called once for each sample.
+    samples
+        The law of the sample: ``distribution.power(n)``, or ``multiset_distribution(distribution,
+        n)`` for a mechanism that ignores the order.
+
+    Raises
+    ------
+    InvalidInput
+        A sample has no law, or something that is no ``FiniteDistribution``.
+
+    Examples
+    --------
+    >>> coin = FiniteDistribution.uniform([0, 1])
+    >>> [(w.sample, w.law) for w in weighted_laws(lambda z: coin.map(lambda b: b + z[0]),
+    ...                                           coin.power(1))]
+    [((0,), FiniteDistribution({0: 1/2, 1: 1/2})), ((1,), FiniteDistribution({1: 1/2, 2: 1/2}))]
+    """
+    if not isinstance(samples, FiniteDistribution):
+        raise InvalidInput("samples", described(samples), "a FiniteDistribution of samples")
+    if isinstance(laws, Mapping):
+        for sample in samples.support:
+            if sample not in laws:
+                raise InvalidInput(
+                    "laws", f"no law for the sample {described(sample)}", "a law for each sample"
+                )
+        law_of: Callable[[S], FiniteDistribution[O]] = laws.__getitem__
+    else:
+        law_of = laws
+    found = []
+    for sample, weight in samples.items():
+        law = law_of(sample)
+        if not isinstance(law, FiniteDistribution):
+            raise InvalidInput(
+                "laws",
+                f"{described(law)} for the sample {described(sample)}",
+                "a FiniteDistribution",
+            )
+        found.append(WeightedLaw(sample, weight, law))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class LawClass(Generic[S, O]):
+    """All samples with one law of the output: the law, their probability, and the samples."""
+
+    law: FiniteDistribution[O]
+    weight: Fraction
+    samples: tuple[S, ...]
+
+
+def law_classes(laws: Laws[S, O], samples: FiniteDistribution[S]) -> tuple[LawClass[S, O], ...]:
+    """Group the samples by the law of the output on them, the likeliest group first.
+
+    Parameters
+    ----------
+    laws, samples
+        As for :func:`weighted_laws`.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`weighted_laws`.
+
+    Examples
+    --------
+    >>> coins = FiniteDistribution.uniform([0, 1]).power(2)
+    >>> [(c.law.support, c.weight) for c in law_classes(
+    ...     lambda z: FiniteDistribution.point_mass(max(z)), coins)]
+    [((1,), Fraction(3, 4)), ((0,), Fraction(1, 4))]
+    """
+    groups: dict[FiniteDistribution[O], list[WeightedLaw[S, O]]] = {}
+    for entry in weighted_laws(laws, samples):
+        groups.setdefault(entry.law, []).append(entry)
+    classes = (
+        LawClass(
+            law,
+            sum((entry.weight for entry in entries), Fraction()),
+            tuple(entry.sample for entry in entries),
+        )
+        for law, entries in groups.items()
+    )
+    return tuple(sorted(classes, key=lambda found: found.weight, reverse=True))
+
+
+def outcomes_of(classes: Sequence[LawClass[S, O]]) -> tuple[O, ...]:
+    """Return the outcomes of positive probability under any of the laws, in order."""
+    return tuple(dict.fromkeys(outcome for found in classes for outcome in found.law.support))
+
+
+@dataclass(frozen=True, slots=True)
+class IndependentDraws:
+    """The samples of n independent draws, as counts of the elements.
+
+    Attributes
+    ----------
+    distribution
+        D, the law of one draw.
+    n
+        The size of the samples, at least 1.
+    counts
+        For each sample, in the order of its law, how often each element of the support of D occurs
+        in it.
+    """
+
+    distribution: FiniteDistribution[object]
+    n: int
+    counts: tuple[tuple[int, ...], ...]
+
+
+def independent_draws(samples: FiniteDistribution[S]) -> IndependentDraws:
+    """Recognise the law of n independent draws, and find the law of one.
+
+    Parameters
+    ----------
+    samples
+        A distribution D^n on sequences (tuples, ``Sample`` objects), or on their multisets.
+
+    Raises
+    ------
+    InvalidInput
+        The samples have no elements or different sizes, or they are not independent draws.
+
+    Notes
+    -----
+    The probability of an element under D is its expected frequency; then every weight is compared
+    with what D says. Linear in the number of samples times that of the elements.
+
+    Examples
+    --------
+    >>> coin = FiniteDistribution({"heads": Fraction(1, 3), "tails": Fraction(2, 3)})
+    >>> independent_draws(coin.power(2)).distribution == coin
+    True
+    """
+    counted = [_counts(sample) for sample in samples.support]
+    elements = tuple(dict.fromkeys(element for counts in counted for element in counts))
+    sizes = {sum(counts.values()) for counts in counted}
+    if len(sizes) != 1 or sizes == {0}:
+        raise InvalidInput(
+            "samples", f"samples of sizes {sorted(sizes)}", "samples of one positive size"
+        )
+    (n,) = sizes
+    table = tuple(tuple(counts.get(e, 0) for e in elements) for counts in counted)
+
+    weights = [weight for _, weight in samples.items()]
+    denominator = math.lcm(*{weight.denominator for weight in weights})
+    scaled = [w.numerator * (denominator // w.denominator) for w in weights]
+    expected = [
+        sum(weight * counts[i] for weight, counts in zip(scaled, table, strict=True))
+        for i in range(len(elements))
+    ]
+    distribution: FiniteDistribution[object] = FiniteDistribution(
+        {e: Fraction(total, n * denominator) for e, total in zip(elements, expected, strict=True)}
+    )
+    powers = [[total**k for k in range(n + 1)] for total in expected]
+    unit = (n * denominator) ** n
+    for sample, weight, counts in zip(samples.support, scaled, table, strict=True):
+        orderings = sample.orderings if isinstance(sample, Multiset) else 1
+        product = math.prod(power[k] for power, k in zip(powers, counts, strict=True))
+        if orderings * product * denominator != weight * unit:
+            raise InvalidInput(
+                "samples",
+                f"the weight {samples.probability(sample)} for {described(sample)}",
+                "the law of n independent draws: power or multiset_distribution",
+            )
+    return IndependentDraws(distribution, n, table)
+
+
+def _counts(sample: object) -> Mapping[object, int]:
+    if isinstance(sample, Multiset):
+        return dict(sample.items())
+    if isinstance(sample, Collection) and not isinstance(sample, str):
+        return Counter(sample)
+    raise InvalidInput("samples", described(sample), "tuples, Samples or Multisets")
