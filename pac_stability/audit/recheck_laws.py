@@ -188,8 +188,10 @@ def _robust_generalization(evidence: _Evidence) -> Shown:
     steps = sum(len(row.law) + len(row.sample) for row in evidence.rows)
     if steps << len(evidence.distribution) > case.limits.steps:
         refutes = attained and case.claim_fails(bound)
-        trusted = () if attained else ("that another adversary attains the value",)
-        return Shown(bound, refutes, False, (_COMPLETE, adversary), trusted)
+        trusted = ["that no adversary exceeds the value with more than delta"]
+        if not attained:
+            trusted.append("that another adversary attains it")
+        return Shown(bound, refutes, False, (_COMPLETE, adversary), tuple(trusted))
     # All tests: the best adversary reaches the value with more than delta, and cannot exceed it so.
     reached, exceeded = _best_adversary(evidence, bound)
     if exceeded > delta or (bound > 0 and reached <= delta):
@@ -317,14 +319,14 @@ def _perfect_generalization(evidence: _Evidence) -> Shown:
     for row in evidence.rows:
         if is_close(row.law, simulator, factor, instance.delta):
             covered += row.probability
-    if covered < 1 - instance.beta:
+    if factor != math.inf and covered < 1 - instance.beta:
         given = f"a simulator that is close with probability {in_words(covered)}"
         raise InvalidInput("witness.strategy", given, f"1 - beta, {in_words(1 - instance.beta)}")
     proved = (
         _COMPLETE,
         f"the simulator of the certificate is close to the laws, at the factor {in_words(factor)}, "
         f"on samples of probability {in_words(covered)}",
-    )
+    )[: 1 if factor == math.inf else 2]
     fails = case.claim_fails(factor)
     laws = [(row.probability, row.law) for row in evidence.rows]
     refutes = (

@@ -26,11 +26,20 @@ from pac_stability.audit import (
     Verdict,
     rechecking,
 )
-from pac_stability.audit.certificates import Document, digest, save, to_document, to_json
+from pac_stability.audit.certificates import (
+    Document,
+    digest,
+    from_document,
+    save,
+    to_document,
+    to_json,
+)
 from pac_stability.audit.recheck_simulators import no_simulator
 from pac_stability.audit.recheck_values import Key, Limits
 from pac_stability.audit.rechecking import recheck
 from pac_stability.data import (
+    Deterministic,
+    Example,
     FiniteDistribution,
     Neighbouring,
     Sample,
@@ -493,7 +502,7 @@ def test_an_adversary_proves_a_lower_bound_when_all_are_too_many() -> None:
     assert recheck(sealed(idle)).refutes
     lazy = recheck(sealed(idle), max_steps=10)
     assert not lazy.refutes
-    assert "that another adversary attains the value" in lazy.trusted
+    assert "that another adversary attains it" in lazy.trusted
 
 
 def test_multisets_stand_for_all_their_orderings() -> None:
@@ -549,6 +558,19 @@ def test_a_simulator_is_held_against_the_laws() -> None:
     half: dict[object, Fraction] = {0: HALF}
     with pytest.raises(InvalidInput, match="a sum of exactly 1"):
         recheck(to_document(perfect(half, Fraction(2), Fraction(0))))
+
+
+def test_an_enclosed_factor_without_a_simulator_is_a_bound_to_trust() -> None:
+    none = perfect({0: Fraction(1)}, Fraction(2), Fraction(0))
+    assert isinstance(none.witness, LawsWitness)
+    witness = LawsWitness(none.witness.laws, none.witness.strategy, math.inf)
+    stopped = AuditResult(
+        none.instance, Fraction(4), Verdict.BOUNDED, witness, COUNTS, note="a lower bound"
+    )
+    result = recheck(to_document(stopped))
+    assert (result.value, result.refutes) == (math.inf, False)
+    with pytest.raises(InvalidInput, match="the witness's infinity"):
+        recheck(sealed({**to_document(stopped), "verdict": "verified"}))
 
 
 FACTORS = st.sampled_from([Fraction(1), Fraction(5, 4), Fraction(3, 2), Fraction(2)])
@@ -737,3 +759,47 @@ def test_mistakes_are_those_of_the_hypotheses_where_these_are_known() -> None:
         recheck(certificate(((zero, (universe[0],)),)))
     with pytest.raises(InvalidInput, match="an output without its mistakes"):
         recheck(certificate(()))
+
+
+BITS: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
+FAIR = FiniteDistribution.uniform(all_examples("a"))
+REVEAL: Deterministic[object, object] = Deterministic(lambda sample: sample)
+FIRST: Deterministic[Sample[str], int] = Deterministic(lambda S: S.labels[0])
+
+
+def noisy(sample: tuple[int, ...], rng: Coins) -> int:
+    return sample[0] ^ rng.bernoulli(Fraction(1, 5))
+
+
+def errs(label: int, z: Example[str]) -> bool:
+    return label != z.label
+
+
+AUDITS: dict[str, tuple[Callable[[], AuditResult], object]] = {
+    "perfect": (lambda: audit.perfect_generalization(noisy, BITS, 2, 0, claim=0.2), noisy),
+    "perfect but for beta": (lambda: audit.perfect_generalization(noisy, BITS, 2, HALF), noisy),
+    "perfect for nobody": (lambda: audit.perfect_generalization(FIRST, FAIR, 2, THIRD), FIRST),
+    "robust": (lambda: audit.robust_generalization(REVEAL, BITS, 3, "1/4", claim="1/7"), REVEAL),
+    "robust but for all": (lambda: audit.robust_generalization(REVEAL, BITS, 3, 1), REVEAL),
+    "global": (lambda: audit.global_stability(noisy, BITS, 2, claim="2/3"), noisy),
+    "general": (lambda: audit.generalization(FIRST, FAIR, 2, "1/4", errs=errs), FIRST),
+    "accurate": (lambda: audit.accuracy(FIRST, FAIR, 1, 0, errs=errs, hypotheses=[0, 1]), FIRST),
+    "private": (lambda: audit.differential_privacy(noisy, 2, 2, labelled=False, claim=1), noisy),
+    "group": (lambda: audit.group_privacy(noisy, 2, 2, 2, labelled=False), noisy),
+}
+
+
+@pytest.mark.parametrize("name", AUDITS)
+def test_what_the_audits_find_is_confirmed(name: str) -> None:
+    run, mechanism = AUDITS[name]
+    found = run()
+    result = recheck(to_document(found), against=mechanism)
+    assert result.value == found.value
+    assert result.verdict == found.verdict.value
+    assert result.refutes == (found.verdict is Verdict.REFUTED)
+    assert from_document(to_document(found)) == found
+    about_all = found.instance.notion not in {
+        Notion.PERFECT_GENERALIZATION,
+        Notion.DIFFERENTIAL_PRIVACY,
+    }
+    assert result.exact == about_all
