@@ -153,7 +153,25 @@ def recheck(
 
     Notes
     -----
-    Time is linear in the size of the certificate for the notions about pairs.
+    Time is linear in the size of the certificate, but for adversaries (all 2**m tests on m
+    elements), simulators and insertions (pairs of laws, or of elements), within ``max_steps``.
+
+    Examples
+    --------
+    A label is published as it is, and an epsilon of 1 claimed for that.
+
+    >>> from pac_stability import audit
+    >>> from pac_stability.audit.certificates import to_document
+    >>> from pac_stability.data import Deterministic
+    >>> publish = Deterministic(lambda S: S.labels)
+    >>> found = audit.differential_privacy(publish, ["a"], 1, claim=1)
+    >>> checked = recheck(to_document(found), against=publish)
+    >>> checked.refutes, checked.value
+    (True, inf)
+    >>> for sentence in checked.trusted:
+    ...     print(sentence)
+    that nothing else is worse: the search speaks of 2 datasets and 2 pairs, and only another \
+search can confirm it
     """
     if isinstance(certificate, str | PathLike):
         certificate = read_file(certificate, max_bytes)
