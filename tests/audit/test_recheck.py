@@ -137,6 +137,20 @@ def test_uniform_stability_is_a_difference_of_probabilities(
             recheck(sealed(document))
 
 
+def test_no_event_makes_the_factor_smaller_than_one() -> None:
+    p: FiniteDistribution[object] = FiniteDistribution({0: THIRD, 1: 2 * THIRD})
+    q: FiniteDistribution[object] = FiniteDistribution({0: 2 * THIRD, 1: THIRD})
+    document = to_document(private(p, q))
+    changed = altered(document, ("witness", "event"), [0])  # 1/3 against 2/3
+    for value, accepted in (("1", True), ("1/2", False)):
+        claimed = altered(altered(changed, ("value",), value), ("witness", "value"), value)
+        if accepted:
+            assert recheck(sealed(claimed)).value == 1
+        else:
+            with pytest.raises(InvalidInput, match="what the event shows"):
+                recheck(sealed(claimed))
+
+
 def test_a_refutation_says_what_it_proves() -> None:
     result = recheck(to_document(refuted()))
     assert (result.notion, result.verdict, result.refutes) == (
