@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from pac_stability.audit.results import AuditResult, LawsWitness, PairWitness
 from pac_stability.audit.wording import (
@@ -43,7 +44,6 @@ def audit_to_text(result: AuditResult, subject: str) -> str:
 
     Examples
     --------
-    >>> from fractions import Fraction
     >>> from pac_stability.audit.results import Counts, Instance, Notion, Verdict
     >>> instance = Instance(Notion.GLOBAL_STABILITY, ("a",), 1)
     >>> counts = Counts(datasets=1, pairs=0, points=0, outcomes=1)
@@ -84,7 +84,6 @@ def witness_to_text(witness: PairWitness | LawsWitness) -> str:
 
     Examples
     --------
-    >>> from fractions import Fraction
     >>> sure, coin = FiniteDistribution.point_mass(1), FiniteDistribution.uniform([0, 1])
     >>> witness = PairWitness((0, 0), (0, 7), 3, sure, coin, (1,), Fraction(2))
     >>> print(witness_to_text(witness), end="")
@@ -139,7 +138,7 @@ def _laws(witness: LawsWitness) -> str:
 def _choice(value: object) -> str:
     if isinstance(value, tuple):
         return "  ".join(map(in_words, value)) or "nothing"
-    return in_words(value)
+    return exact(value) if isinstance(value, Fraction) else in_words(value)
 
 
 def _law(law: FiniteDistribution[object]) -> str:
