@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from pac_stability.audit.failures import AuditStopped, SubjectFailure
+from pac_stability.audit.learning import (
+    accuracy,
+    generalization,
+    global_stability,
+    perfect_generalization,
+    robust_generalization,
+)
+from pac_stability.audit.options import Options, RunOptions
 from pac_stability.audit.predictions import private_prediction, uniform_stability
 from pac_stability.audit.privacy import differential_privacy, group_privacy
 from pac_stability.audit.progress import Progress
@@ -28,17 +36,24 @@ __all__ = [
     "Instance",
     "LawsWitness",
     "Notion",
+    "Options",
     "PairWitness",
     "Predictor",
     "Program",
     "Progress",
+    "RunOptions",
     "SubjectFailure",
     "Symmetry",
     "SymmetryCheck",
     "Verdict",
+    "accuracy",
     "differential_privacy",
+    "generalization",
+    "global_stability",
     "group_privacy",
     "is_symmetric",
+    "perfect_generalization",
     "private_prediction",
+    "robust_generalization",
     "uniform_stability",
 ]

@@ -50,23 +50,37 @@ class Claim:
             raise InvalidInput("claim", str(claim), "a number from 0 to 1")
         return cls(bound)
 
-    def judged(self, value: Value) -> tuple[Verdict, Fraction | None]:
-        """Return what a value says of the claim, and the bound with which it was compared."""
+    def judged(self, value: Value, *, at_least: bool = False) -> tuple[Verdict, Fraction | None]:
+        """Return what a value says of the claim, and the bound with which it was compared.
+
+        Parameters
+        ----------
+        value
+            The value.
+        at_least
+            Whether the claim is a bound from below; by default it is one from above.
+        """
         low, high = (value.lower, value.upper) if isinstance(value, Interval) else (value, value)
         if self.bound is None:
             return (Verdict.VERIFIED if low == high else Verdict.BOUNDED), None
-        kept = [x for x in (low, high) if isinstance(x, Fraction) and self._allows(x)]
-        bound = max([self.bound, *kept])
-        if high in kept:
+        if at_least:
+            best, worst = high >= self.bound, low >= self.bound
+        else:
+            best, worst = self._allows(low), self._allows(high)
+        bound = self.bound
+        if self.epsilon is not None:
+            kept = [x for x in (low, high) if isinstance(x, Fraction) and self._allows(x)]
+            bound = max([bound, *kept])
+        if worst:
             return Verdict.VERIFIED, bound
-        return (Verdict.BOUNDED if low in kept else Verdict.REFUTED), bound
+        return (Verdict.BOUNDED if best else Verdict.REFUTED), bound
 
-    def _allows(self, value: Fraction) -> bool:
+    def _allows(self, value: Fraction | float) -> bool:
         if self.bound is None or value <= self.bound:
             return True
-        if not self.epsilon:
-            return False
         epsilon = self.epsilon
+        if not epsilon or not isinstance(value, Fraction):
+            return False
         # Ends: e**epsilon is irrational.
         return decide_less(
             lambda _: Interval.exactly(value), lambda bits: Interval.exp(epsilon, bits)

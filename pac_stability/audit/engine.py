@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
-from pac_stability.arithmetic import Interval
+from pac_stability.arithmetic import Interval, as_size
 from pac_stability.audit.asking import Source
 from pac_stability.audit.best_pair import BestPair
 from pac_stability.audit.claimed import Claim
@@ -15,7 +15,7 @@ from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
 from pac_stability.audit.gathering import Gathering
 from pac_stability.audit.measures import Law, Measure
 from pac_stability.audit.neighbour_ranks import Neighbourhood
-from pac_stability.audit.options import Limits
+from pac_stability.audit.options import MAX_PAIRS, Limits, Options, limits_of
 from pac_stability.audit.parallel import sweep_all, sweep_known
 from pac_stability.audit.results import (
     AuditResult,
@@ -28,11 +28,10 @@ from pac_stability.audit.results import (
 )
 from pac_stability.audit.sweeps import label_law, sweep_of
 from pac_stability.data import FiniteDistribution, Neighbouring
-from pac_stability.errors import Undecided
 
 
 def audit_pairs(
-    instance: Instance, source: Source, measure: Measure, claim: Claim, limits: Limits
+    instance: Instance, source: Source, measure: Measure, claim: Claim, options: Options
 ) -> AuditResult:
     """Return the largest value that any pair of neighbours requires.
 
@@ -46,9 +45,20 @@ def audit_pairs(
         What is measured on a pair of answers.
     claim
         What is claimed of the value.
-    limits
+    options
         How the audit is run.
+
+    Raises
+    ------
+    InvalidInput
+        An option is out of range, or the checkpoint is of another audit.
+    SubjectFailure
+        The algorithm did not answer as it must.
+    AuditStopped
+        A limit was reached, or there is more than the limits allow.
     """
+    limits = limits_of(options)
+    max_pairs = as_size(options.get("max_pairs", MAX_PAIRS), "max_pairs", least=1)
     k, relation, distance = len(instance.universe), instance.relation, instance.group_size
     pairs = Neighbourhood(
         k, instance.n, relation, instance.symmetry is not Symmetry.NONE, distance
@@ -59,10 +69,10 @@ def audit_pairs(
             instance, measure.floor, Verdict.SKIPPED, None,
             Counts(0, 0, 0, 0), claim.bound, f"there is no {what}",
         )  # fmt: skip
-    if pairs > limits.max_pairs:
+    if pairs > max_pairs:
         raise AuditStopped(
             f"the domain has {pairs:,} pairs of neighbours, more than "
-            f"max_pairs={limits.max_pairs}; max_pairs={pairs} would do"
+            f"max_pairs={max_pairs}; max_pairs={pairs} would do"
         )
     return _Audit(instance, measure, claim, limits, Gathering(instance, source, limits)).run()
 
@@ -161,31 +171,28 @@ class _Audit:
 
     def _enclosed(self, best: BestPair, upper: Fraction | float) -> AuditResult:
         """Return the result for laws that are known up to intervals."""
-        value: Value
-        if best.value == upper:
-            value = upper
-        elif isinstance(best.value, Fraction) and isinstance(upper, Fraction):
-            value = Interval(best.value, upper)
-        else:
-            raise Undecided(
-                f"the value is at least {float(best.value):.6g}, and whether it is finite is open: "
-                "some outcome is not known to be possible on all samples"
-            )
+        value, note = enclosed_value(best.value, upper)
         verdict, bound = self.claim.judged(value)
-        sample, neighbour = map(shown, self.gathering.questions.neighbours(best.first, best.second))
-        return AuditResult(
-            self.instance,
-            value,
-            verdict,
-            None,
-            self._counts(self.gathering.neighbourhood.pairs),
-            bound,
-            f"laws are known up to intervals; largest for {sample} and {neighbour}",
-        )
+        if note and verdict is Verdict.VERIFIED:
+            verdict = Verdict.BOUNDED
+        samples = self.gathering.questions.neighbours(best.first, best.second)
+        counts = self._counts(self.gathering.neighbourhood.pairs)
+        where = "largest for {} and {}".format(*map(shown, samples))
+        notes = f"laws are known up to intervals; {where}{note and '; '}{note}"
+        return AuditResult(self.instance, value, verdict, None, counts, bound, notes)
 
     def _counts(self, pairs: int) -> Counts:
         asked, points = self.gathering.answers.count, len(self.instance.points)
         return Counts(asked, pairs, points, self.gathering.outcomes())
+
+
+def enclosed_value(lower: Fraction | float, upper: Fraction | float) -> tuple[Value, str]:
+    """Return the value for two bounds, and a note where they cannot both be told."""
+    if lower == upper:
+        return lower, ""
+    if isinstance(lower, Fraction) and isinstance(upper, Fraction):
+        return Interval(lower, upper), ""
+    return lower, "the value is a lower bound, and may be infinite"
 
 
 def _exact_law(value: object) -> Law:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TypedDict
@@ -21,54 +22,63 @@ MAX_PAIRS = 10**9
 MAX_MEMORY = 2 << 30
 
 
-class Options(TypedDict, total=False):
-    """Keyword arguments of the audits over neighbouring samples.
+class RunOptions(TypedDict, total=False):
+    """Keyword arguments that say how an audit is run.
+
+    Attributes
+    ----------
+    symmetric
+        Whether the answers do not depend on the order of the sample; samples are then examined up
+        to order. ``True`` is a declaration, which is only spot-checked; what :func:`is_symmetric`
+        returned is a proof. By default it is what the attribute ``symmetric`` of the algorithm
+        declares, and no if it has none.
+    executor
+        Where the work is done; the answer is the same with any. The algorithm travels there, so for
+        processes it must be picklable.
+    processes
+        How many processes to start for this audit, in place of an executor.
+    progress
+        Called about ten times a second with a :class:`Progress`. What it raises ends the audit.
+    checkpoint
+        A file that is written every few seconds, and whenever the audit ends. If it exists the
+        answers in it are not asked for again; it must be of the same audit.
+    time_limit
+        Seconds after which the audit ends with :class:`AuditStopped`.
+    max_memory
+        Bytes that tables of answers may take, estimated; 2 GiB by default.
+    """
+
+    symmetric: bool | SymmetryCheck
+    executor: Executor | None
+    processes: int | None
+    progress: ProgressCallback | None
+    checkpoint: str | os.PathLike[str] | None
+    time_limit: float | None
+    max_memory: int
+
+
+class Options(RunOptions, total=False):
+    """Keyword arguments of the audits over neighbouring samples, besides :class:`RunOptions`.
 
     Attributes
     ----------
     labelled
         Whether samples are made of labelled examples over the domain (the default), or of the
         elements of the domain themselves; these samples are tuples.
-    symmetric
-        Whether the answers do not depend on the order of the sample; samples are then examined up
-        to order. ``True`` is a declaration, which is only spot-checked; what :func:`is_symmetric`
-        returned is a proof. By default it is what the attribute ``symmetric`` of the algorithm
-        declares, and no if it has none.
     relation
         Which samples are neighbours: one example replaced, by default.
-    executor
-        Where questions and comparisons are computed; the answer is the same with any. The algorithm
-        travels there, so for processes it must be picklable.
-    processes
-        How many processes to start for this audit, in place of an executor.
-    progress
-        Called about ten times a second with a :class:`Progress`. What it raises ends the audit.
-    checkpoint
-        A file that is written every few seconds, and whenever the audit ends early. If it exists
-        the audit goes on from there; it must be one of the same audit.
-    time_limit
-        Seconds after which the audit ends with :class:`AuditStopped`.
-    max_memory
-        Bytes that tables of answers may take, estimated; 2 GiB by default.
     max_pairs
         The largest number of pairs to examine; 10^9 by default.
     """
 
     labelled: bool
-    symmetric: bool | SymmetryCheck
     relation: Neighbouring
-    executor: Executor | None
-    processes: int | None
-    progress: ProgressCallback | None
-    checkpoint: str | os.PathLike[str] | None
-    time_limit: float | None
-    max_memory: int
     max_pairs: int
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How an audit is run, checked: see :class:`Options`."""
+    """How an audit is run, checked: see :class:`RunOptions`."""
 
     executor: Executor | None
     processes: int | None
@@ -76,10 +86,9 @@ class Limits:
     checkpoint: str | os.PathLike[str] | None
     time_limit: float | None
     max_memory: int
-    max_pairs: int
 
 
-def limits_of(options: Options) -> Limits:
+def limits_of(options: RunOptions) -> Limits:
     """Return the options that say how an audit is run.
 
     Raises
@@ -100,7 +109,6 @@ def limits_of(options: Options) -> Limits:
         options.get("checkpoint"),
         time_limit,
         as_size(options.get("max_memory", MAX_MEMORY), "max_memory", least=1),
-        as_size(options.get("max_pairs", MAX_PAIRS), "max_pairs", least=1),
     )
 
 
@@ -140,19 +148,45 @@ def instance_of(
     relation = options.get("relation", Neighbouring.REPLACE_ONE)
     if not isinstance(relation, Neighbouring):
         raise InvalidInput("relation", described(relation), "a member of Neighbouring")
-    symmetry = Symmetry.NONE
+    sizes = Neighbourhood(len(universe), size, relation).sizes
+    symmetry = symmetry_of(mechanism, sizes, universe, points, options)
+    return Instance(notion, universe, size, points or (), relation=relation, symmetry=symmetry)
+
+
+def symmetry_of(
+    mechanism: object,
+    sizes: Iterable[int],
+    universe: tuple[object, ...],
+    points: tuple[object, ...] | None,
+    options: RunOptions,
+) -> Symmetry:
+    """Return whether samples are examined up to order, and why.
+
+    Parameters
+    ----------
+    mechanism
+        The algorithm.
+    sizes, universe
+        The sizes of its samples, and what they are made of.
+    points
+        Where predictions are asked for; ``None`` where there are none.
+    options
+        What was said about symmetry.
+
+    Raises
+    ------
+    InvalidInput
+        That is not about this audit.
+    """
     said = options.get("symmetric", bool(getattr(mechanism, "symmetric", False)))
     if isinstance(said, SymmetryCheck):
-        sizes = Neighbourhood(len(universe), size, relation).sizes
         if not said.shows(mechanism, sizes, universe, points):
             raise InvalidInput(
                 "symmetric",
                 "a violation" if said.violation else "a check of another instance",
                 "a check of this algorithm, its samples and their sizes that found no violation",
             )
-        symmetry = Symmetry.SHOWN
-    elif not isinstance(said, bool):
+        return Symmetry.SHOWN
+    if not isinstance(said, bool):
         raise InvalidInput("symmetric", described(said), "a truth value, or is_symmetric(...)")
-    elif said:
-        symmetry = Symmetry.DECLARED
-    return Instance(notion, universe, size, points or (), relation=relation, symmetry=symmetry)
+    return Symmetry.DECLARED if said else Symmetry.NONE
