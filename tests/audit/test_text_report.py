@@ -183,10 +183,10 @@ def test_the_report_of_all_laws() -> None:
     assert "examined      3 samples, 2 outcomes\n" in text
     assert text.endswith(
         """
-strategy
-'h'          1/2 (0.5)
-'g'          'a'  'b'
-'f'          nothing
+most frequent output
+'h'                   1/2 (0.5)
+'g'                   'a'  'b'
+'f'                   nothing
 
 sample       law of the output
 'a'  'b'     'h': 1/2 (0.5), 'g': 1/2 (0.5)
