@@ -68,6 +68,16 @@ def to_document(result: AuditResult) -> Document:
     Notes
     -----
     Equal results have equal documents, whatever the order in which a law lists its outcomes.
+
+    Examples
+    --------
+    >>> from pac_stability import audit
+    >>> from pac_stability.data import Deterministic
+    >>> publish = Deterministic(lambda S: S.labels[0])
+    >>> found = audit.differential_privacy(publish, ["a"], 1, claim=1)
+    >>> document = to_document(found)
+    >>> document["verdict"], document["value"], document["witness"]["law"]
+    ('refuted', 'infinity', [[0, '1']])
     """
     if result.witness is None:
         raise InvalidInput("result", "an audit without a witness", "one that examined something")
@@ -146,6 +156,14 @@ def to_json(result: AuditResult) -> str:
     Notes
     -----
     The same result gives the same bytes, on every machine.
+
+    Examples
+    --------
+    >>> from pac_stability import audit
+    >>> from pac_stability.data import Deterministic
+    >>> found = audit.differential_privacy(Deterministic(len), ["a"], 1)
+    >>> from_json(to_json(found)) == found
+    True
     """
     return _pretty(to_document(result), "") + "\n"
 

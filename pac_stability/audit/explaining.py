@@ -49,7 +49,7 @@ _STRATEGIES = {
 
 
 def explain(certificate: Document | str | PathLike[str]) -> str:
-    """Return the story of a certificate: what was claimed, what it shows, and how.
+    r"""Return the story of a certificate: what was claimed, what it shows, and how.
 
     Parameters
     ----------
@@ -65,6 +65,18 @@ def explain(certificate: Document | str | PathLike[str]) -> str:
     ------
     InvalidInput
         The certificate does not pass :func:`pac_stability.audit.rechecking.recheck`.
+
+    Examples
+    --------
+    >>> from pac_stability import audit
+    >>> from pac_stability.audit.certificates import to_document
+    >>> from pac_stability.data import Deterministic
+    >>> publish = Deterministic(lambda records: records)
+    >>> found = audit.differential_privacy(publish, ["a", "b"], 1, claim=1, labelled=False)
+    >>> print(explain(to_document(found)).split("\n\n")[1])
+    Take these two samples, which differ where it is marked:
+      S  = ['a']
+      S' = ['b']
     """
     document = read_file(certificate) if isinstance(certificate, str | PathLike) else certificate
     checked = recheck(document)

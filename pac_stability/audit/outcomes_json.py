@@ -146,10 +146,17 @@ def _described(outcome: object, domain: Sequence[object]) -> dict[str, object]:
 
 def _name(outcome: object) -> str:
     """Return what ``repr`` says, without what changes from run to run, on one line."""
-    try:
-        text = " ".join(_ADDRESS.sub("", repr(outcome)).split())
-    except Exception:  # a stranger's repr may raise anything
-        text = f"<{type(outcome).__qualname__}>"
+    text: str
+    if type(outcome) is frozenset:
+        # The order of a set of strings differs from run to run.
+        text = f"frozenset({{{', '.join(sorted(map(_name, outcome)))}}})"
+    elif type(outcome) is tuple:
+        text = f"({', '.join(map(_name, outcome))})"
+    else:
+        try:
+            text = " ".join(_ADDRESS.sub("", repr(outcome)).split())
+        except Exception:  # a stranger's repr may raise anything
+            text = f"<{type(outcome).__qualname__}>"
     return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}..."
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
+from pac_stability.audit.recheck_simulators import is_close, no_simulator
 from pac_stability.audit.recheck_values import (
     Case,
     Key,
@@ -187,8 +188,10 @@ def _robust_generalization(evidence: _Evidence) -> Shown:
     steps = sum(len(row.law) + len(row.sample) for row in evidence.rows)
     if steps << len(evidence.distribution) > case.limits.steps:
         refutes = attained and case.claim_fails(bound)
-        trusted = () if attained else ("that another adversary attains the value",)
-        return Shown(bound, refutes, False, (_COMPLETE, adversary), trusted)
+        trusted = ["that no adversary exceeds the value with more than delta"]
+        if not attained:
+            trusted.append("that another adversary attains it")
+        return Shown(bound, refutes, False, (_COMPLETE, adversary), tuple(trusted))
     # All tests: the best adversary reaches the value with more than delta, and cannot exceed it so.
     reached, exceeded = _best_adversary(evidence, bound)
     if exceeded > delta or (bound > 0 and reached <= delta):
@@ -314,56 +317,24 @@ def _perfect_generalization(evidence: _Evidence) -> Shown:
         raise InvalidInput("witness.value", in_words(factor), "a factor of at least 1")
     covered = Fraction(0)
     for row in evidence.rows:
-        if _close(row.law, simulator, factor, instance.delta):
+        if is_close(row.law, simulator, factor, instance.delta):
             covered += row.probability
-    if covered < 1 - instance.beta:
+    if factor != math.inf and covered < 1 - instance.beta:
         given = f"a simulator that is close with probability {in_words(covered)}"
         raise InvalidInput("witness.strategy", given, f"1 - beta, {in_words(1 - instance.beta)}")
     proved = (
         _COMPLETE,
         f"the simulator of the certificate is close to the laws, at the factor {in_words(factor)}, "
         f"on samples of probability {in_words(covered)}",
-    )
+    )[: 1 if factor == math.inf else 2]
     fails = case.claim_fails(factor)
-    refutes = fails and case.claim is not None and _no_simulator(evidence, case.claim)
+    laws = [(row.probability, row.law) for row in evidence.rows]
+    refutes = (
+        fails
+        and case.claim is not None
+        and no_simulator(laws, case.claim, instance.delta, instance.beta, case.limits)
+    )
     trusted = "that no simulator has a smaller factor"
     if fails and not refutes:
         trusted += ", and so that the claim fails"
     return Shown(factor, refutes, exact=False, proved=proved, trusted=(trusted,))
-
-
-def _close(p: Law, q: Law, factor: Number, delta: Fraction) -> bool:
-    """Return whether no event has more than factor times plus delta under the other law."""
-    return _excess(p, q, factor) <= delta and _excess(q, p, factor) <= delta
-
-
-def _excess(p: Law, q: Law, factor: Number) -> Fraction:
-    """Return the largest value of p(E) - factor * q(E) over the events E."""
-    result = Fraction(0)
-    for outcome, mine in p.items():
-        other = q.get(outcome, Fraction(0))
-        if not other:
-            result += mine
-        elif not isinstance(factor, float):
-            result += max(Fraction(0), mine - factor * other)
-    return result
-
-
-def _no_simulator(evidence: _Evidence, factor: Fraction) -> bool:
-    """Return whether it is plain that no simulator reaches a factor.
-
-    Two laws that are close to one simulator are close to one another, with the factor squared and
-    ``delta * (1 + factor)``. Of two laws that are not, a simulator misses one. Pairing off the
-    probabilities of such laws counts what every simulator misses.
-    """
-    delta = evidence.case.instance.delta
-    left = [row.probability for row in evidence.rows]
-    if len(left) * sum(len(row.law) for row in evidence.rows) > evidence.case.limits.steps:
-        return False
-    missed = Fraction(0)
-    for i, j in combinations(range(len(left)), 2):
-        laws = evidence.rows[i].law, evidence.rows[j].law
-        pair = min(left[i], left[j])
-        if pair and not _close(*laws, factor * factor, delta * (1 + factor)):
-            left[i], left[j], missed = left[i] - pair, left[j] - pair, missed + pair
-    return missed > evidence.case.instance.beta

@@ -13,13 +13,18 @@ from math import ceil, floor, gcd
 from typing import cast
 
 from pac_stability.arithmetic import Epsilon, as_fraction, as_size
-from pac_stability.audit.options import Options
+from pac_stability.audit.learning import (
+    global_stability,
+    perfect_generalization,
+    robust_generalization,
+)
+from pac_stability.audit.options import Options, RunOptions
 from pac_stability.audit.predictions import private_prediction, uniform_stability
 from pac_stability.audit.privacy import differential_privacy, group_privacy
 from pac_stability.audit.results import AuditResult, Instance, Notion, Symmetry, Verdict
 from pac_stability.audit.subjects import LawSubject, PredictionSubject
 from pac_stability.classes import FiniteClass
-from pac_stability.data import Example
+from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput, PacStabilityError
 
 MAX_AUDITS = 10_000
@@ -88,8 +93,7 @@ def shrink_counterexample(
         What was audited, if it can be asked about any sample. With ``hypotheses`` or ``parameter``
         it is a function from a :class:`Setting` to the mechanism there.
     result
-        An audit of uniform stability, private prediction or differential privacy, with the verdict
-        ``REFUTED``.
+        An audit with the verdict ``REFUTED``, of any notion but generalization and accuracy.
     hypotheses
         The class whose smallest part is to be found.
     parameter, bounds
@@ -184,7 +188,7 @@ def shrink(
 
 
 def audit_again(mechanism: PredictionSubject, result: AuditResult, setting: Setting) -> AuditResult:
-    """Repeat an audit of pairs on another domain and sample size, with the same claim.
+    """Repeat an audit on another domain and sample size, with the same claim.
 
     Parameters
     ----------
@@ -194,16 +198,18 @@ def audit_again(mechanism: PredictionSubject, result: AuditResult, setting: Sett
         The audit to repeat.
     setting
         Where. Predictions are asked for at those of the old points that are still in the domain,
-        or never were.
+        or never were. A distribution is conditioned on the points.
 
     Raises
     ------
     InvalidInput
-        The audit is of another notion, or made no claim.
+        The audit is of generalization or accuracy, or made no claim.
     """
     instance, claim = result.instance, result.claim
     if claim is None:
         raise InvalidInput("result", "an audit without a claim", "one that refutes a claim")
+    if instance.distribution is not None:
+        return _audit_distribution(cast("LawSubject", mechanism), instance, claim, setting)
     gone = set(_domain(instance)) - set(setting.points)
     asked = [point for point in instance.points if point not in gone]
     options: Options = {
@@ -219,9 +225,6 @@ def audit_again(mechanism: PredictionSubject, result: AuditResult, setting: Sett
         return private_prediction(
             mechanism, domain, n, delta, claim=factor, points=asked, **options
         )
-    if instance.notion is not Notion.DIFFERENTIAL_PRIVACY:
-        given = f"an audit of {instance.notion.value}"
-        raise InvalidInput("result", given, "one of pairs of samples")
     learner = cast("LawSubject", mechanism)
     if instance.group_size > 1:
         size = instance.group_size
@@ -229,9 +232,34 @@ def audit_again(mechanism: PredictionSubject, result: AuditResult, setting: Sett
     return differential_privacy(learner, domain, n, delta, claim=factor, **options)
 
 
+def _audit_distribution(
+    mechanism: LawSubject, instance: Instance, claim: Fraction, setting: Setting
+) -> AuditResult:
+    kept = set(setting.points)
+    everywhere = cast("FiniteDistribution[object]", instance.distribution)
+    distribution = everywhere.condition(lambda z: _point(z) in kept)
+    options: RunOptions = {"symmetric": instance.symmetry is not Symmetry.NONE}
+    n, delta = setting.n, instance.delta
+    if instance.notion is Notion.GLOBAL_STABILITY:
+        return global_stability(mechanism, distribution, n, claim=claim, **options)
+    if instance.notion is Notion.ROBUST_GENERALIZATION:
+        return robust_generalization(mechanism, distribution, n, delta, claim=claim, **options)
+    if instance.notion is Notion.PERFECT_GENERALIZATION:
+        factor = Epsilon.exactly(claim)
+        return perfect_generalization(
+            mechanism, distribution, n, instance.beta, delta, claim=factor, **options
+        )
+    given = f"an audit of {instance.notion.value}"
+    raise InvalidInput("result", given, "one of a notion that has no errors")
+
+
+def _point(element: object) -> object:
+    return element.point if isinstance(element, Example) else element
+
+
 def _domain(instance: Instance) -> tuple[Hashable, ...]:
     """Return the points that samples are made of."""
-    points = (z.point if isinstance(z, Example) else z for z in instance.universe)
+    points = map(_point, instance.universe)
     return tuple(dict.fromkeys(cast("Iterator[Hashable]", points)))
 
 

@@ -216,6 +216,14 @@ def test_objects_are_numbered_alike_however_they_come() -> None:
     assert len(texts) == 1
 
 
+def test_sets_are_described_in_an_order_that_does_not_change_from_run_to_run() -> None:
+    letters = frozenset("stability")
+    law: FiniteDistribution[object] = FiniteDistribution.uniform([letters, (1, letters)])
+    described = to_document(one_step(law, law, (), Fraction(1)))["objects"]
+    inside = "frozenset({'a', 'b', 'i', 'l', 's', 't', 'y'})"
+    assert described == [{"repr": f"(1, {inside})"}, {"repr": inside}]
+
+
 class Awkward:
     """Looks like the number 3 to Python, is equal to nothing else, and cannot be shown."""
 

@@ -215,9 +215,46 @@ def test_only_refutations_of_pairs_are_shrunk() -> None:
         shrink_counterexample(constant, found)
     with pytest.raises(InvalidInput, match="the verdict verified"):
         shrink(lambda _: found, Setting((0, 1), 1))
+    coin: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
     stranger = AuditResult(
-        audit.Instance(Notion.GLOBAL_STABILITY, (0, 1), 1), HALF, Verdict.REFUTED, None,
-        found.counts, Fraction(1),
+        audit.Instance(Notion.ACCURACY, (0, 1), 1, distribution=coin), HALF, Verdict.REFUTED, None,
+        found.counts, Fraction(1, 4),
     )  # fmt: skip
-    with pytest.raises(InvalidInput, match="an audit of global-stability"):
+    with pytest.raises(InvalidInput, match="an audit of accuracy"):
         audit_again(constant, stranger, Setting((0,), 1))
+
+
+def test_a_group_stays_a_group() -> None:
+    def total(records: tuple[int, ...]) -> FiniteDistribution[object]:
+        """Up to 2 of 3 records change the sum by 2 at most: the factor 4, where 3 is claimed."""
+        k = sum(records)
+        return FiniteDistribution({0: Fraction(1, 2 << k), 1: 1 - Fraction(1, 2 << k)})
+
+    found = audit.group_privacy(total, 2, 3, 2, claim=Epsilon.exactly(3), labelled=False)
+    small = shrink_counterexample(total, found)
+    assert (small.setting.points, small.setting.n, small.result.value) == ((0, 1), 2, 4)
+    assert small.result.instance.group_size == 2
+    assert certified(small)
+
+
+def test_distributions_are_conditioned_on_fewer_elements() -> None:
+    die: FiniteDistribution[object] = FiniteDistribution.uniform([1, 2, 3])
+
+    def reveal(sample: tuple[int, ...]) -> FiniteDistribution[object]:
+        return FiniteDistribution.point_mass(sample)
+
+    # One of two records is revealed whole: a test is off by 1/2 for sure; with one element by 0.
+    robust = audit.robust_generalization(reveal, die, 2, 0, claim="1/4")
+    small = shrink_counterexample(reveal, robust)
+    assert (small.setting.points, small.setting.n, small.result.value) == ((1, 2), 1, HALF)
+    assert small.result.instance.distribution == FiniteDistribution.uniform([1, 2])
+    assert certified(small)
+    # Two elements make two outputs of frequency 1/2, below a claim of 2/3; one element makes one.
+    stable = shrink_counterexample(reveal, audit.global_stability(reveal, die, 2, claim="2/3"))
+    assert (stable.setting.points, stable.setting.n, stable.result.value) == ((1, 2), 1, HALF)
+    assert certified(stable)
+    perfect = shrink_counterexample(
+        reveal, audit.perfect_generalization(reveal, die, 2, "1/4", claim=1)
+    )
+    assert (perfect.setting.points, perfect.setting.n) == ((1, 2), 1)
+    assert certified(perfect)
