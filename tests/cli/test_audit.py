@@ -45,6 +45,9 @@ def raises(sample, point, rng):
         raise RuntimeError("no such luck")
     return 0
 
+def leaves(sample, point, rng):
+    raise SystemExit(0)
+
 def constant(sample):
     return FiniteDistribution.point_mass(0)
 
@@ -302,6 +305,34 @@ def refused(result: Any, *words: str) -> None:
 def test_a_learner_that_raises_is_named_with_the_sample(command: Command, learners: Path) -> None:
     result = command("audit", f"{learners}::raises", *STABILITY)
     refused(result, "no such luck", "raises", "[(0, 1), (0, 0)]")
+    line = LEARNERS.split("\n").index('        raise RuntimeError("no such luck")') + 1
+    assert f"{learners}, line {line} raised RuntimeError" in result.err
+    # The four samples before it differ in their second element: no gap was seen.
+    assert "until then: at least: gamma = 0 (4 samples, 12 pairs" in result.err
+
+
+def test_a_learner_that_exits_is_no_success(command: Command, learners: Path) -> None:
+    refused(command("audit", f"{learners}::leaves", *STABILITY), "SystemExit(0)")
+
+
+def test_the_bytes_for_tables_are_limited(command: Command, learners: Path) -> None:
+    result = command("audit", f"{learners}::flipped", *STABILITY, "--max-memory", "10")
+    assert (result.code, result.out) == (3, "")
+    assert "max_memory=10" in result.err
+
+
+def test_a_refutation_is_made_smaller(command: Command, validate: Validate, learners: Path) -> None:
+    # With one example p is 1/4 or 3/4, a factor of 3, so samples of size 1 refute as well.
+    result = command(
+        "audit", f"{learners}::flipped", *PREDICTION, "--claim-ratio", "1.5", "--shrink", "--json"
+    )
+    assert result.code == 1
+    report = validate(result.out)
+    assert (report["instance"]["n"], len(report["instance"]["universe"])) == (1, 2)
+    assert report["value"]["upper"] == "3"
+    assert report["note"] == (
+        "made smaller; for n = 2 and 4 elements as asked, e^epsilon = 2, epsilon = 0.693147"
+    )
 
 
 @pytest.mark.parametrize(
