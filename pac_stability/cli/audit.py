@@ -27,7 +27,7 @@ from pac_stability.cli.audit_progress import watched_audit
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.instances import distribution_from, points_from
 from pac_stability.cli.loading import line_of, load_subject
-from pac_stability.cli.reports import check_output, emit, to_json
+from pac_stability.cli.reports import check_output, coloured, emit, to_json
 from pac_stability.data import Neighbouring
 from pac_stability.dimensions.tree_formats import printable
 from pac_stability.errors import InvalidInput
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         return Exit.INTERRUPTED
     if options.junit is not None:
         emit(cases_to_junit([answer.case]), options.junit)
-    emit(to_json(answer.document) if options.json else answer.case.report)
+    emit(to_json(answer.document) if options.json else _shown(answer.case))
     return answer.code
 
 
@@ -106,6 +106,16 @@ def _seen(subject: object, notion: Notion, options: argparse.Namespace) -> _Answ
     code = Exit.REFUTED if found.verdict is Verdict.REFUTED else Exit.INCONCLUSIVE
     case = black_box.result_to_case(found, options.subject)
     return _Answer(case, black_box.result_to_dict(found, options.subject), code)
+
+
+def _shown(case: Case) -> str:
+    """Return the report, on a terminal with the verdict in colour."""
+    if not coloured():
+        return case.report
+    verdict = case.verdict
+    colour = {Verdict.VERIFIED: 32, Verdict.REFUTED: 31}.get(verdict, 33)
+    marked = f"\x1b[1;{colour}m{verdict.name}\x1b[0m: "
+    return case.report.replace(f"{verdict.name}: ", marked, 1)
 
 
 def exit_code(result: AuditResult) -> Exit:
