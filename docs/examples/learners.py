@@ -35,3 +35,18 @@ def failing(sample, point, rng):
     if len(set(sample.labels)) == 1:
         raise ValueError("no two labels")
     return flipped(sample, point, rng)
+
+
+class Threshold(int):
+    """The hypothesis that is 1 from this point on."""
+
+    def __call__(self, point):
+        """Return the label of a point."""
+        return int(point >= self)
+
+
+def fewest_errors(sample, rng):
+    """Choose among the thresholds 0, 1, 2 with the fewest errors on the sample."""
+    errors = [sample.count_errors(Threshold(t)) for t in range(3)]
+    best = [t for t in range(3) if errors[t] == min(errors)]
+    return Threshold(best[rng.below(len(best))])

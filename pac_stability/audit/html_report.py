@@ -14,10 +14,11 @@ from pac_stability.audit.pictures import (
     laws_picture,
     samples_picture,
 )
-from pac_stability.audit.results import AuditResult, LawsWitness, PairWitness
+from pac_stability.audit.results import AuditResult, LawsWitness, Notion, PairWitness
 from pac_stability.audit.text_report import summary
 from pac_stability.audit.wording import (
     PARAMETERS,
+    STRATEGIES,
     conclusion,
     elements,
     event_in_words,
@@ -69,7 +70,7 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
 
     Examples
     --------
-    >>> from pac_stability.audit.results import Counts, Instance, Notion, Verdict
+    >>> from pac_stability.audit.results import Counts, Instance, Verdict
     >>> instance = Instance(Notion.GLOBAL_STABILITY, ("a",), 1)
     >>> counts = Counts(datasets=1, pairs=0, points=0, outcomes=1)
     >>> result = AuditResult(instance, Fraction(1), Verdict.VERIFIED, None, counts)
@@ -89,7 +90,7 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
     if isinstance(result.witness, PairWitness):
         body += _pair(result, result.witness)
     elif result.witness is not None:
-        body += _laws(result.witness)
+        body += _laws(result.witness, result.instance.notion)
     return "\n".join(
         [
             "<!DOCTYPE html>",
@@ -159,15 +160,16 @@ def _marks(result: AuditResult, witness: PairWitness) -> Iterable[Mark]:
             yield Mark(label, instance.epsilon_ratio, number)
 
 
-def _laws(witness: LawsWitness) -> list[str]:
+def _laws(witness: LawsWitness, notion: Notion) -> list[str]:
     parts = ["<h2>Witness</h2>"]
+    title = STRATEGIES[notion].capitalize()
     weights = [(in_words(z), what) for z, what in witness.strategy if isinstance(what, Fraction)]
     if weights:
-        picture = bars_picture(weights, "The strategy that attains the value", "strategy")
-        parts.append(_figure(picture, "What attains the value: outcomes and their probabilities."))
+        caption = f"{title}: what attains the value, with probabilities."
+        parts.append(_figure(bars_picture(weights, title, "strategy"), caption))
     elif witness.strategy:
         rows = [(in_words(z), _choice(what)) for z, what in witness.strategy]
-        parts += ["<h3>What attains the value</h3>", _table(rows)]
+        parts += [f"<h3>{title}</h3>", _table(rows)]
     rows = [(_listed(sample), _law(law)) for sample, law in witness.laws[:_MOST_ROWS]]
     parts += ["<h3>Samples and the law of the output</h3>", _table(rows)]
     if len(witness.laws) > _MOST_ROWS:

@@ -200,9 +200,9 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
     InvalidInput
         It has none of the shapes that give predictions.
     """
-    own = getattr(mechanism, "probabilities", None)
     ask: Callable[[object, tuple[object, ...]], object]
-    if callable(own):
+    own = _method(mechanism, "probabilities")
+    if own is not None:
         ask = own
     elif not _has_law(mechanism) and _arity(mechanism) == 3:
         ask = _LabelProgram(cast("Callable[[object, object, Coins], object]", mechanism))
@@ -217,7 +217,7 @@ def only_predicts(mechanism: object) -> bool:
     """Return whether an algorithm gives predictions and no other answers."""
     if _has_law(mechanism):
         return False
-    return callable(getattr(mechanism, "probabilities", None)) or _arity(mechanism) == 3
+    return _method(mechanism, "probabilities") is not None or _arity(mechanism) == 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,13 +299,20 @@ def _label(value: object) -> int:
     return int(value == 1)
 
 
+def _method(mechanism: object, name: str) -> Callable[..., object] | None:
+    """Return a method of an object; a class is no algorithm, its instances are."""
+    method = None if isinstance(mechanism, type) else getattr(mechanism, name, None)
+    return method if callable(method) else None
+
+
 def _has_law(mechanism: object) -> bool:
-    return callable(getattr(mechanism, "law", None))
+    return _method(mechanism, "law") is not None
 
 
 def _law_function(mechanism: object, wanted: str) -> Callable[[object], object]:
-    if _has_law(mechanism):
-        return cast("Callable[[object], object]", mechanism.law)  # type: ignore[attr-defined]  # just looked up
+    law = _method(mechanism, "law")
+    if law is not None:
+        return law
     arity = _arity(mechanism)
     if arity == 1:
         return cast("Callable[[object], object]", mechanism)

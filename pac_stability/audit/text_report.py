@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
-from pac_stability.audit.results import AuditResult, LawsWitness, PairWitness
+from pac_stability.audit.results import AuditResult, LawsWitness, Notion, PairWitness
 from pac_stability.audit.wording import (
+    STRATEGIES,
     answer_in_words,
     claim_in_words,
     conclusion,
@@ -43,8 +45,7 @@ def audit_to_text(result: AuditResult, subject: str) -> str:
 
     Examples
     --------
-    >>> from fractions import Fraction
-    >>> from pac_stability.audit.results import Counts, Instance, Notion, Verdict
+    >>> from pac_stability.audit.results import Counts, Instance, Verdict
     >>> instance = Instance(Notion.GLOBAL_STABILITY, ("a",), 1)
     >>> counts = Counts(datasets=1, pairs=0, points=0, outcomes=1)
     >>> result = AuditResult(instance, Fraction(1), Verdict.VERIFIED, None, counts)
@@ -66,7 +67,7 @@ def audit_to_text(result: AuditResult, subject: str) -> str:
         rows.append(("note", printable(result.note)))
     parts = [f"{printable(subject)}: {title_of(result.instance.notion)}\n", _aligned(rows)]
     if result.witness is not None:
-        parts.append(witness_to_text(result.witness))
+        parts.append(witness_to_text(result.witness, result.instance.notion))
     return "\n".join(parts)
 
 
@@ -79,15 +80,14 @@ def summary(result: AuditResult) -> tuple[tuple[str, str], ...]:
     return (*rows, ("examined", examined(result.counts, result.instance.symmetry)))
 
 
-def witness_to_text(witness: PairWitness | LawsWitness) -> str:
+def witness_to_text(witness: PairWitness | LawsWitness, notion: Notion) -> str:
     """Return a witness as plain text: what is needed to check it by hand.
 
     Examples
     --------
-    >>> from fractions import Fraction
     >>> sure, coin = FiniteDistribution.point_mass(1), FiniteDistribution.uniform([0, 1])
     >>> witness = PairWitness((0, 0), (0, 7), 3, sure, coin, (1,), Fraction(2))
-    >>> print(witness_to_text(witness), end="")
+    >>> print(witness_to_text(witness, Notion.PRIVATE_PREDICTION), end="")
     witness
     sample       0  [0]
     neighbour    0  [7]
@@ -100,7 +100,7 @@ def witness_to_text(witness: PairWitness | LawsWitness) -> str:
     """
     if isinstance(witness, PairWitness):
         return _pair(witness)
-    return _laws(witness)
+    return _laws(witness, notion)
 
 
 def _pair(witness: PairWitness) -> str:
@@ -125,11 +125,11 @@ def _pair(witness: PairWitness) -> str:
     return f"witness\n{_aligned(rows, least=11)}\n{_cut(head, table)}"
 
 
-def _laws(witness: LawsWitness) -> str:
+def _laws(witness: LawsWitness, notion: Notion) -> str:
     parts = ["witness\n"]
     if witness.strategy:
         table = [(in_words(first), _choice(second)) for first, second in witness.strategy]
-        parts.append(_cut(("strategy", ""), table))
+        parts.append(_cut((STRATEGIES[notion], ""), table))
         parts.append("\n")
     rows = [(_marked(sample), _law(law)) for sample, law in witness.laws]
     parts.append(_cut(("sample", "law of the output"), rows))
@@ -139,7 +139,7 @@ def _laws(witness: LawsWitness) -> str:
 def _choice(value: object) -> str:
     if isinstance(value, tuple):
         return "  ".join(map(in_words, value)) or "nothing"
-    return in_words(value)
+    return exact(value) if isinstance(value, Fraction) else in_words(value)
 
 
 def _law(law: FiniteDistribution[object]) -> str:

@@ -59,6 +59,16 @@ PARAMETERS: Mapping[Notion, Parameter] = {
 """The parameter of each notion."""
 
 
+STRATEGIES: Mapping[Notion, str] = {
+    Notion.PERFECT_GENERALIZATION: "simulator",
+    Notion.ROBUST_GENERALIZATION: "the test that is made of an output",
+    Notion.GLOBAL_STABILITY: "most frequent output",
+    Notion.GENERALIZATION: "where an output errs",
+    Notion.ACCURACY: "where an output errs",
+}
+"""What the strategy of a witness says, for the notions whose witness has all laws."""
+
+
 def digits(number: int | Fraction) -> str:
     """Return a number as ``p`` or ``p/q`` with all its digits, which ``str`` may refuse.
 

@@ -73,6 +73,10 @@ def _run(options: argparse.Namespace) -> int:
     except OSError as error:
         _say(f"error: {error.filename or 'standard output'}: {error.strerror or error}")
         return Exit.BAD_INPUT
+    except SystemExit as stop:
+        # Only an algorithm under audit ends the program, and not with our exit codes.
+        _say(f"error: the algorithm ended the program, by SystemExit({stop.code!r})")
+        return Exit.BAD_INPUT
     except Exception as error:
         if options.debug:
             traceback.print_exc()

@@ -6,8 +6,9 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import NoReturn, cast
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
 
 import pac_stability
 from pac_stability import audit
@@ -25,13 +26,15 @@ from pac_stability.cli import black_box
 from pac_stability.cli.audit_progress import watched_audit
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.instances import distribution_from, points_from
-from pac_stability.cli.loading import load_subject
-from pac_stability.cli.reports import check_output, emit, to_json
+from pac_stability.cli.loading import line_of, load_subject
+from pac_stability.cli.reports import check_output, coloured, emit, to_json
 from pac_stability.data import Neighbouring
 from pac_stability.dimensions.tree_formats import printable
 from pac_stability.errors import InvalidInput
 
-_RUN = frozenset({"domain", "unlabelled", "symmetric", "time_limit", "processes", "checkpoint"})
+_RUN = frozenset(
+    {"domain", "unlabelled", "symmetric", "time_limit", "max_memory", "processes", "checkpoint"}
+)
 _PAIRS = _RUN | {"relation", "max_pairs", "shrink"}
 _LAWS = _RUN | {"distribution"}
 
@@ -39,9 +42,9 @@ OPTIONS: Mapping[Notion, frozenset[str]] = {
     Notion.UNIFORM_STABILITY: _PAIRS | {"points"},
     Notion.PRIVATE_PREDICTION: _PAIRS | {"points", "delta"},
     Notion.DIFFERENTIAL_PRIVACY: _PAIRS | {"delta", "group"},
-    Notion.PERFECT_GENERALIZATION: _LAWS | {"delta", "beta"},
-    Notion.ROBUST_GENERALIZATION: _LAWS | {"delta"},
-    Notion.GLOBAL_STABILITY: _LAWS,
+    Notion.PERFECT_GENERALIZATION: _LAWS | {"delta", "beta", "shrink"},
+    Notion.ROBUST_GENERALIZATION: _LAWS | {"delta", "shrink"},
+    Notion.GLOBAL_STABILITY: _LAWS | {"shrink"},
     Notion.GENERALIZATION: _LAWS | {"beta"},
     Notion.ACCURACY: _LAWS | {"beta"},
 }
@@ -51,6 +54,15 @@ _ALWAYS = frozenset(
     {"run", "debug", "subject", "notion", "n", "claim", "claim_ratio", "json", "junit"}
 )
 _FILES = frozenset({"certificate", "html"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What is printed, in either form, and the exit code."""
+
+    case: Case
+    document: dict[str, object]
+    code: Exit
 
 
 def run(options: argparse.Namespace) -> int:
@@ -63,19 +75,20 @@ def run(options: argparse.Namespace) -> int:
         # What the user's code prints must not get into the report.
         with contextlib.redirect_stdout(sys.stderr):
             subject = load_subject(options.subject, travels=options.processes is not None)
-            if options.black_box:
-                found = black_box.audit_black_box(subject, notion, options)
-            else:
-                result = _result(subject, notion, options)
+            answer = (_seen if options.black_box else _decided)(subject, notion, options)
     except KeyboardInterrupt:
-        kept = f"; {options.checkpoint} keeps what was done" if options.checkpoint else ""
-        _say(f"interrupted{kept}")
+        kept = options.checkpoint
+        _say(f"interrupted; {kept} keeps what was done" if _exists(kept) else "interrupted")
         return Exit.INTERRUPTED
-    if options.black_box:
-        case = black_box.result_to_case(found, options.subject)
-        _print(case, black_box.result_to_dict(found, options.subject), options)
-        return Exit.REFUTED if found.verdict is Verdict.REFUTED else Exit.INCONCLUSIVE
-    version = pac_stability.__version__
+    if options.junit is not None:
+        emit(cases_to_junit([answer.case]), options.junit)
+    emit(to_json(answer.document) if options.json else _shown(answer.case))
+    return answer.code
+
+
+def _decided(subject: object, notion: Notion, options: argparse.Namespace) -> _Answer:
+    """Return the exact answer, and write the files about it."""
+    result, version = _result(subject, notion, options), pac_stability.__version__
     if options.certificate is not None:
         if result.witness is None:
             _say("no certificate was written: there is no witness")
@@ -83,9 +96,26 @@ def run(options: argparse.Namespace) -> int:
             save(result, options.certificate)
     if options.html is not None:
         emit(audit_to_html(result, options.subject, version), options.html)
-    case = case_of(options.subject, result)
-    _print(case, audit_to_dict(result, options.subject, version), options)
-    return exit_code(result)
+    document = audit_to_dict(result, options.subject, version)
+    return _Answer(case_of(options.subject, result), document, exit_code(result))
+
+
+def _seen(subject: object, notion: Notion, options: argparse.Namespace) -> _Answer:
+    """Return what statistics say of a black box."""
+    found = black_box.audit_black_box(subject, notion, options)
+    code = Exit.REFUTED if found.verdict is Verdict.REFUTED else Exit.INCONCLUSIVE
+    case = black_box.result_to_case(found, options.subject)
+    return _Answer(case, black_box.result_to_dict(found, options.subject), code)
+
+
+def _shown(case: Case) -> str:
+    """Return the report, on a terminal with the verdict in colour."""
+    if not coloured():
+        return case.report
+    verdict = case.verdict
+    colour = {Verdict.VERIFIED: 32, Verdict.REFUTED: 31}.get(verdict, 33)
+    marked = f"\x1b[1;{colour}m{verdict.name}\x1b[0m: "
+    return case.report.replace(f"{verdict.name}: ", marked, 1)
 
 
 def exit_code(result: AuditResult) -> Exit:
@@ -97,38 +127,46 @@ def exit_code(result: AuditResult) -> Exit:
     return Exit.INCONCLUSIVE
 
 
-def _print(case: Case, document: dict[str, object], options: argparse.Namespace) -> None:
-    if options.junit is not None:
-        emit(cases_to_junit([case]), options.junit)
-    emit(to_json(document) if options.json else case.report)
-
-
 def _result(subject: object, notion: Notion, options: argparse.Namespace) -> AuditResult:
     """Audit; a budget that ends it leaves what it found, and a failure tells what it was."""
-    with watched_audit(title_of(notion)) as progress:
-        try:
+    try:
+        with watched_audit(title_of(notion)) as progress:
             result = _audited(subject, notion, options, progress)
-        except AuditStopped as stopped:
-            if stopped.partial is None:
-                raise
-            _say(f"inconclusive: {stopped}")
-            return stopped.partial
-        except SubjectFailure as failure:
-            _tell_partial(failure)
-        if options.shrink and result.verdict is Verdict.REFUTED:
-            small = shrink_counterexample(cast("PredictionSubject", subject), result).result
-            asked = f"n = {result.instance.n} and {len(result.instance.universe)} elements"
-            note = f"made smaller; for {asked} as asked, {answer_in_words(result)}"
-            return replace(small, note=note)
+    except AuditStopped as stopped:
+        if stopped.partial is None:
+            raise
+        _say(f"inconclusive: {stopped}")
+        return stopped.partial
+    except SubjectFailure as failure:
+        _tell_of(failure, options.subject)
+        raise
+    if options.shrink and result.verdict is Verdict.REFUTED:
+        return _smaller(subject, result)
     return result
 
 
-def _tell_partial(failure: SubjectFailure) -> NoReturn:
+def _smaller(subject: object, result: AuditResult) -> AuditResult:
+    """Return a smaller refutation, if the user does not lose patience."""
+    try:
+        small = shrink_counterexample(cast("PredictionSubject", subject), result).result
+    except KeyboardInterrupt:
+        _say("interrupted; the counterexample below is not made smaller")
+        return result
+    asked = f"n = {result.instance.n} and {len(result.instance.universe)} elements"
+    return replace(small, note=f"made smaller; for {asked} as asked, {answer_in_words(result)}")
+
+
+def _tell_of(failure: SubjectFailure, subject: str) -> None:
+    """Say where the user's code raised, and what had been found by then."""
+    path = subject.rpartition("::")[0]
+    if failure.__cause__ is not None and path:
+        line = line_of(failure.__cause__, path)
+        if line is not None:
+            _say(f"{path}, line {line} raised {type(failure.__cause__).__name__}")
     partial = failure.partial
-    if partial is not None and partial.counts.datasets:
+    if partial is not None and partial.counts.pairs:
         counted = examined(partial.counts, partial.instance.symmetry)
         _say(f"until then: {answer_in_words(partial)} ({counted})")
-    raise failure
 
 
 def _audited(
@@ -139,7 +177,7 @@ def _audited(
 ) -> AuditResult:
     """Call the library with what was asked for, by its names; the rest is default."""
     keywords: dict[str, object] = {"claim": _claim(options), "progress": progress}
-    for name in ("symmetric", "processes", "checkpoint", "time_limit", "max_pairs"):
+    for name in ("symmetric", "processes", "checkpoint", "time_limit", "max_pairs", "max_memory"):
         if getattr(options, name) is not None:
             keywords[name] = getattr(options, name)
     for name in ("delta", "beta"):
@@ -206,6 +244,10 @@ def _require_fitting(options: argparse.Namespace, notion: Notion) -> None:
         raise InvalidInput(
             option, f"it with {notion.value}{how}", f"it only with {others or 'exact audits'}"
         )
+
+
+def _exists(path: str | None) -> bool:
+    return path is not None and Path(path).exists()
 
 
 def _say(text: str) -> None:

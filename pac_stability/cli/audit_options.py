@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from pac_stability.cli.arguments import exact_number, probability, seconds, whole
+from pac_stability.cli.arguments import exact_number, memory, probability, seconds, whole
 
 NOTIONS = (
     "uniform-stability",
@@ -142,7 +142,13 @@ def _add_audit(add: Add) -> None:
         "--time-limit", type=seconds, metavar="SECONDS", help="stop after this long; default: none"
     )
     limits.add_argument(
-        "--max-pairs", type=whole(1), metavar="N", help="refuse an instance with more pairs"
+        "--max-pairs",
+        type=whole(1),
+        metavar="N",
+        help="refuse an instance with more pairs; default: 10^9",
+    )
+    limits.add_argument(
+        "--max-memory", type=memory, metavar="SIZE", help="for tables of answers; default: 2G"
     )
     limits.add_argument("--processes", type=whole(1), metavar="N", help="work in so many processes")
     limits.add_argument(

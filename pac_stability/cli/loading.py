@@ -136,29 +136,22 @@ def failures_named(path: str) -> Iterator[None]:
     try:
         yield
     except (Exception, SystemExit) as error:
-        line = _line(error, path)
+        line = line_of(error, path)
         where = path if line is None else f"{path}, line {line}"
-        if isinstance(error, SyntaxError):
-            what = f"a syntax error ({error.msg})"
-        else:
-            what = f"{type(error).__name__}: {described_error(error)}"
+        said = " ".join(str(error).split())
+        what = f"{type(error).__name__}: {said if len(said) <= 300 else f'{said[:300]}...'}"
         raise InvalidInput(where, what, "code that can be imported and run") from error
 
 
-def described_error(error: BaseException) -> str:
-    """Return what an exception says, on one line."""
-    text = " ".join(str(error).split())
-    return text if len(text) <= 300 else f"{text[:300]}..."
-
-
-def _line(error: BaseException, path: str) -> int | None:
+def line_of(error: BaseException, path: str) -> int | None:
     """Return the last line of the user's file on the way to an exception."""
-    if isinstance(error, SyntaxError) and error.lineno is not None:
+    name = Path(path).name
+    if isinstance(error, SyntaxError) and Path(error.filename or "").name == name:
         return error.lineno
     line = None
     step: TracebackType | None = error.__traceback__
     while step is not None:
-        if Path(step.tb_frame.f_code.co_filename).name == Path(path).name:
+        if Path(step.tb_frame.f_code.co_filename).name == name:
             line = step.tb_lineno
         step = step.tb_next
     return line

@@ -182,9 +182,14 @@ def test_the_report_of_all_laws() -> None:
     assert "claim         eta at least 1/2 (0.5)\n" in text
     assert "examined      3 samples, 2 outcomes\n" in text
     assert text.endswith(
-        "strategy     \n".rstrip(" \n")
-        + "\n'h'          1/2\n'g'          'a'  'b'\n'f'          nothing\n\n"
-        "sample       law of the output\n"
-        "'a'  'b'     'h': 1/2 (0.5), 'g': 1/2 (0.5)\n"
-        "('x', 1)     'h': 1/2 (0.5), 'g': 1/2 (0.5)\n"
+        """
+most frequent output
+'h'                   1/2 (0.5)
+'g'                   'a'  'b'
+'f'                   nothing
+
+sample       law of the output
+'a'  'b'     'h': 1/2 (0.5), 'g': 1/2 (0.5)
+('x', 1)     'h': 1/2 (0.5), 'g': 1/2 (0.5)
+"""
     )

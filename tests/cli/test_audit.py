@@ -15,6 +15,7 @@ import pytest
 from pac_stability.audit import AuditResult, Counts, Instance, Notion, Verdict
 from pac_stability.cli.audit import OPTIONS, exit_code
 from pac_stability.cli.audit_options import NOTIONS, RELATIONS
+from pac_stability.cli.black_box import OPTIONS as BLACK_BOX
 from pac_stability.cli.parser import build_parser
 from pac_stability.data import Neighbouring
 
@@ -44,11 +45,33 @@ def raises(sample, point, rng):
         raise RuntimeError("no such luck")
     return 0
 
+def leaves(sample, point, rng):
+    raise SystemExit(0)
+
 def constant(sample):
     return FiniteDistribution.point_mass(0)
 
 def no_law(sample):
     return {"a": 1.0}
+
+def first(records):
+    return FiniteDistribution.point_mass(records[0])
+
+def reveal(records):
+    return FiniteDistribution.point_mass(records)
+
+def noisy(records, rng):
+    return records[0] ^ rng.bernoulli(Fraction(1, 5))
+
+class Zero:
+    """The hypothesis that is 0 everywhere."""
+    def __call__(self, point):
+        return 0
+
+ZERO = Zero()
+
+def always_zero(sample):
+    return FiniteDistribution.point_mass(ZERO)
 '''
 
 
@@ -80,12 +103,10 @@ def test_what_is_offered_is_what_there_is() -> None:
 
 
 def test_every_option_has_a_meaning_for_some_notion() -> None:
-    options = vars(
-        build_parser().parse_args(["audit", "f.py::g", "--notion", "accuracy", "--n", "1"])
-    )
-    known = frozenset().union(*OPTIONS.values())
+    options = build_parser().parse_args(["audit", "f.py::g", "--notion", "accuracy", "--n", "1"])
+    known = frozenset().union(*OPTIONS.values()) | BLACK_BOX
     # What is not None from the start is no option of one notion.
-    assert {name for name, value in options.items() if value is None} - known == {
+    assert {name for name, value in vars(options).items() if value is None} - known == {
         *("claim", "claim_ratio", "certificate", "junit", "html")
     }
 
@@ -193,6 +214,72 @@ def test_points_and_relation_and_symmetry_are_heeded(
     assert report["instance"]["universe"] == ["0", "1"]
 
 
+ON_RECORDS = ("--unlabelled", "--distribution")
+FAIR = (*ON_RECORDS, "uniform", "--domain", "2")
+COIN = ("--n", "2", "--distribution", "a:0=1/2,a:1=1/2")
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"),
+    [
+        # The first of two draws is b with probability 2/3.
+        (("first", "global-stability", "--n", "2", *ON_RECORDS, "a=1/3,b=2/3"), "2/3"),
+        # k of 3 tosses are heads: |k/3 - 1/2| is 1/2 with probability 1/4, and 1/6 otherwise.
+        (
+            ("reveal", "robust-generalization", "--n", "3", "--delta", "1/4", *FAIR),
+            "1/6",
+        ),
+        # The laws (4/5, 1/5) and (1/5, 4/5): the best simulator is fair, (1/2) / (1/5) = 5/2.
+        (
+            ("noisy", "perfect-generalization", "--n", "1", *FAIR),
+            "5/2",
+        ),
+        # The error is 1/2, that on the sample 0, 1/2 or 1 with probabilities 1/4, 1/2 and 1/4.
+        (("always_zero", "generalization", *COIN, "--beta", "0.49"), "1/2"),
+        (("always_zero", "generalization", *COIN, "--beta", "1/2"), "0"),
+        (("always_zero", "accuracy", *COIN), "1/2"),
+    ],
+)
+def test_notions_on_a_distribution(
+    command: Command, validate: Validate, learners: Path, asked: tuple[str, ...], value: str
+) -> None:
+    name, *rest = asked
+    result = command("audit", f"{learners}::{name}", "--notion", *rest, "--json")
+    assert result.code == 0
+    report = validate(result.out)
+    assert (report["value"]["lower"], report["value"]["upper"]) == (value, value)
+    assert report["witness"]["kind"] == "laws"
+    assert report["instance"]["distribution"]
+
+
+@pytest.mark.parametrize(("claim", "code"), [("2/3", 0), ("0.6", 0), ("0.67", 1)])
+def test_global_stability_is_claimed_from_below(
+    command: Command, learners: Path, claim: str, code: int
+) -> None:
+    asked = ("--notion", "global-stability", "--n", "2", *ON_RECORDS, "a=1/3,b=2/3")
+    result = command("audit", f"{learners}::first", *asked, "--claim", claim)
+    assert result.code == code
+    assert "eta at least" in result.out
+
+
+def test_a_group_is_further_apart(command: Command, validate: Validate, learners: Path) -> None:
+    # Two records decide in turn: a factor 3 for one of them, and 9 for both.
+    code = """\
+from fractions import Fraction
+from pac_stability import FiniteDistribution
+
+def both(records):
+    laws = [FiniteDistribution({r: Fraction(3, 4), 1 - r: Fraction(1, 4)}) for r in records]
+    return laws[0].product(laws[1])
+"""
+    learners.write_text(code)
+    asked = ("--notion", "differential-privacy", "--unlabelled", "--domain", "2", "--n", "2")
+    for more, value in (((), "3"), (("--group", "2"), "9")):
+        report = validate(command("audit", f"{learners}::both", *asked, *more, "--json").out)
+        assert report["value"]["upper"] == value
+        assert report["instance"]["group_size"] == (2 if more else 1)
+
+
 def test_every_report_is_written(command: Command, learners: Path, tmp_path: Path) -> None:
     result = command(
         *("audit", f"{learners}::flipped", *PREDICTION, "--claim", "0.5"),
@@ -218,6 +305,34 @@ def refused(result: Any, *words: str) -> None:
 def test_a_learner_that_raises_is_named_with_the_sample(command: Command, learners: Path) -> None:
     result = command("audit", f"{learners}::raises", *STABILITY)
     refused(result, "no such luck", "raises", "[(0, 1), (0, 0)]")
+    line = LEARNERS.split("\n").index('        raise RuntimeError("no such luck")') + 1
+    assert f"{learners}, line {line} raised RuntimeError" in result.err
+    # The four samples before it differ in their second element: no gap was seen.
+    assert "until then: at least: gamma = 0 (4 samples, 12 pairs" in result.err
+
+
+def test_a_learner_that_exits_is_no_success(command: Command, learners: Path) -> None:
+    refused(command("audit", f"{learners}::leaves", *STABILITY), "SystemExit(0)")
+
+
+def test_the_bytes_for_tables_are_limited(command: Command, learners: Path) -> None:
+    result = command("audit", f"{learners}::flipped", *STABILITY, "--max-memory", "10")
+    assert (result.code, result.out) == (3, "")
+    assert "max_memory=10" in result.err
+
+
+def test_a_refutation_is_made_smaller(command: Command, validate: Validate, learners: Path) -> None:
+    # With one example p is 1/4 or 3/4, a factor of 3, so samples of size 1 refute as well.
+    result = command(
+        "audit", f"{learners}::flipped", *PREDICTION, "--claim-ratio", "1.5", "--shrink", "--json"
+    )
+    assert result.code == 1
+    report = validate(result.out)
+    assert (report["instance"]["n"], len(report["instance"]["universe"])) == (1, 2)
+    assert report["value"]["upper"] == "3"
+    assert report["note"] == (
+        "made smaller; for n = 2 and 4 elements as asked, e^epsilon = 2, epsilon = 0.693147"
+    )
 
 
 @pytest.mark.parametrize(
@@ -232,6 +347,10 @@ def test_a_learner_that_raises_is_named_with_the_sample(command: Command, learne
         (("noisy_count", *PRIVACY, "--claim", "-1"), "non-negative"),
         (("noisy_count", *PRIVACY, "--claim-ratio", "1/2"), "at least 1"),
         (("no_law", *PRIVACY), "FiniteDistribution"),
+        (("first", "--notion", "global-stability", "--n", "2"), "--distribution"),
+        (("chosen", *STABILITY, "--distribution", "uniform"), "--distribution"),
+        (("chosen", *STABILITY, "--group", "2"), "--group"),
+        (("first", "--notion", "accuracy", *COIN, "--shrink"), "--shrink"),
         (("LEARNERS", *PRIVACY), "no object"),
         (("chosen", *STABILITY, "--json", "--html", "/nowhere/at/all.html"), "/nowhere"),
     ],

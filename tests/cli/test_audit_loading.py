@@ -136,7 +136,7 @@ def test_a_file_is_read_anew(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "line", "words"),
     [
-        ("x = 1\ndef f(:\n    pass\n", 2, "a syntax error"),
+        ("x = 1\ndef f(:\n    pass\n", 2, "SyntaxError: "),
         ("import os\nimport no_such_module_at_all\n", 2, "No module named"),
         ("def g():\n    return 1 / 0\n\ng()\n", 2, "ZeroDivisionError: division by zero"),
         ("import sys\n\nsys.exit('bye')\n", 3, "SystemExit: bye"),
@@ -151,6 +151,14 @@ def test_an_error_in_the_file_is_named_with_its_line(
     assert message.startswith(f"{path}, line {line}: got ")
     assert words in message
     assert "\n" not in message
+
+
+def test_a_syntax_error_in_a_neighbour_is_named_where_it_is_imported(tmp_path: Path) -> None:
+    written(tmp_path, "x = (\n", "broken_neighbour.py")
+    path = written(tmp_path, "import os\nimport broken_neighbour\n")
+    message = refusal(f"{path}::f")
+    assert message.startswith(f"{path}, line 2: got SyntaxError: ")
+    assert "broken_neighbour.py" in message
 
 
 def test_an_error_in_a_factory_is_named_with_its_line(tmp_path: Path) -> None:

@@ -100,6 +100,23 @@ def test_ctrl_c_keeps_the_checkpoint_and_the_audit_goes_on(
     assert json.loads(checkpoint.read_text())["format"].startswith("pac-stability")
 
 
+@pytest.mark.parametrize("no_color", [False, True])
+def test_the_verdict_has_a_colour_on_a_terminal_unless_told_otherwise(
+    terminal: tuple[int, int], learner: str, no_color: bool
+) -> None:
+    master, slave = terminal
+    with subprocess.Popen(
+        [sys.executable, "-c", START, "audit", learner, *ASKED, "1", "--claim", "0.1"],
+        stdout=slave,
+        stderr=subprocess.DEVNULL,
+        env=environment() | ({"NO_COLOR": "1"} if no_color else {}),
+    ) as process:
+        os.close(slave)
+        shown = read_until(master, "the claim fails")
+        assert process.wait(PATIENCE) == 1
+    assert ("\x1b[1;31mREFUTED\x1b[0m: " in shown) is not no_color
+
+
 def test_a_checkpoint_of_a_stopped_audit_is_finished(
     command: Command, learner: str, tmp_path: Path
 ) -> None:
