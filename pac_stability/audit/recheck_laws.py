@@ -20,6 +20,7 @@ from pac_stability.audit.recheck_values import (
     Law,
     Number,
     Shown,
+    add,
     as_element,
     as_key,
     as_law,
@@ -65,7 +66,7 @@ class _Set:
 
     @classmethod
     def of(cls, elements: frozenset[Key], evidence: _Evidence) -> _Set:
-        return cls(elements, mass(elements, evidence.distribution))
+        return cls(elements, mass(elements, evidence.distribution, evidence.case.limits))
 
     def deviation(self, sample: tuple[Key, ...]) -> Fraction:
         """Return how far its frequency in a sample is from its probability."""
@@ -108,9 +109,11 @@ def check_laws(value: object, case: Case) -> Shown:
 def _rows(forms: object, up_to_order: bool, case: Case, distribution: Law) -> Iterator[_Row]:
     """Yield the samples with their probabilities, which must be all there are."""
     n, count = case.instance.n, len(case.objects)
-    longest = max(p.denominator.bit_length() for p in distribution.values())
-    if n * longest > case.limits.bits:
-        raise InvalidInput("instance.n", str(n), "shorter samples, or more max_bits")
+    common = 1
+    for p in distribution.values():
+        common = math.lcm(common, p.denominator)
+        if n * common.bit_length() > case.limits.bits:
+            raise InvalidInput("instance.n", str(n), "shorter samples, or more max_bits")
     seen: set[object] = set()
     everything = Fraction(0)
     for form in as_list(forms, "witness.laws"):
@@ -154,7 +157,8 @@ def _global_stability(evidence: _Evidence) -> Shown:
     frequency: dict[Key, Fraction] = {}
     for row in evidence.rows:
         for outcome, p in row.law.items():
-            frequency[outcome] = frequency.get(outcome, Fraction(0)) + row.probability * p
+            sofar = frequency.get(outcome, Fraction(0))
+            frequency[outcome] = add(sofar, row.probability * p, evidence.case.limits)
     largest = max(frequency.values())
     if evidence.value != largest:
         raise InvalidInput("witness.value", in_words(evidence.value), in_words(largest))
@@ -179,7 +183,7 @@ def _robust_generalization(evidence: _Evidence) -> Shown:
     for row in evidence.rows:
         for outcome, p in row.law.items():
             if tests.get(outcome, nothing).deviation(row.sample) >= bound:
-                found += row.probability * p
+                found = add(found, row.probability * p, case.limits)
     attained = bound == 0 or found > delta
     adversary = (
         f"the adversary of the certificate makes deviations of {in_words(bound)} or more with "
@@ -207,7 +211,7 @@ def _best_adversary(evidence: _Evidence, bound: Fraction) -> tuple[Fraction, Fra
     """Return how often the best adversary reaches a deviation, and how often one exceeds it."""
     reached: dict[Key, Fraction] = {}
     exceeded: dict[Key, Fraction] = {}
-    elements = list(evidence.distribution)
+    elements, limits = list(evidence.distribution), evidence.case.limits
     for size in range(len(elements) + 1):
         for chosen in combinations(elements, size):
             test = _Set.of(frozenset(chosen), evidence)
@@ -215,16 +219,15 @@ def _best_adversary(evidence: _Evidence, bound: Fraction) -> tuple[Fraction, Fra
             more: dict[Key, Fraction] = {}
             for row in evidence.rows:
                 deviation = test.deviation(row.sample)
+                counted = [at_least] * (deviation >= bound) + [more] * (deviation > bound)
                 for outcome, p in row.law.items():
-                    weight = row.probability * p
-                    if deviation >= bound:
-                        at_least[outcome] = at_least.get(outcome, Fraction(0)) + weight
-                    if deviation > bound:
-                        more[outcome] = more.get(outcome, Fraction(0)) + weight
+                    for masses in counted:
+                        sofar = masses.get(outcome, Fraction(0))
+                        masses[outcome] = add(sofar, row.probability * p, limits)
             for best, mine in ((reached, at_least), (exceeded, more)):
                 for outcome, p in mine.items():
                     best[outcome] = max(p, best.get(outcome, p))
-    return sum(reached.values(), Fraction(0)), sum(exceeded.values(), Fraction(0))
+    return total(reached.values(), limits), total(exceeded.values(), limits)
 
 
 def _choices(evidence: _Evidence) -> dict[Key, frozenset[Key]]:
@@ -288,9 +291,9 @@ def _smallest_alpha(evidence: _Evidence, excess: Callable[[_Row, Key], Fraction]
         for outcome, p in row.law.items():
             amount = excess(row, outcome)
             if amount >= alpha:
-                reached += row.probability * p
+                reached = add(reached, row.probability * p, evidence.case.limits)
             if amount > alpha:
-                over += row.probability * p
+                over = add(over, row.probability * p, evidence.case.limits)
     if over > beta or alpha < 0 or (alpha > 0 and reached <= beta):
         given = (
             f"{in_words(alpha)}, which is reached with probability {in_words(reached)} and "
@@ -311,13 +314,13 @@ def _perfect_generalization(evidence: _Evidence) -> Shown:
     simulator = {
         outcome: as_probability(p, "witness.strategy") for outcome, p in evidence.strategy.items()
     }
-    if total(simulator.values(), "witness.strategy", case.limits) != 1:
+    if total(simulator.values(), case.limits) != 1:
         raise InvalidInput("witness.strategy", "another sum", "a simulator: a sum of exactly 1")
     if factor < 1:
         raise InvalidInput("witness.value", in_words(factor), "a factor of at least 1")
     covered = Fraction(0)
     for row in evidence.rows:
-        if is_close(row.law, simulator, factor, instance.delta):
+        if is_close(row.law, simulator, factor, instance.delta, case.limits):
             covered += row.probability
     if factor != math.inf and covered < 1 - instance.beta:
         given = f"a simulator that is close with probability {in_words(covered)}"

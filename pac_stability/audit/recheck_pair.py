@@ -36,7 +36,8 @@ def check_pair(value: object, case: Case) -> Shown:
     neighbour = _sample(fields["neighbour"], "witness.neighbour", instance)
     if instance.n not in (len(sample), len(neighbour)):
         raise refuse("witness.sample", fields["sample"], f"{instance.n} elements")
-    if len(sample) * len(neighbour) > case.limits.steps:
+    inserted = instance.relation == "add-remove"
+    if inserted and len(sample) * len(neighbour) > case.limits.steps:
         raise InvalidInput("witness.sample", f"{len(sample)} elements", "fewer, or more max_steps")
     steps = _steps_apart(sample, neighbour, instance.relation)
     if not 1 <= steps <= instance.group_size:
@@ -52,9 +53,9 @@ def check_pair(value: object, case: Case) -> Shown:
     ]
     if len(set(event)) < len(event):
         raise InvalidInput("witness.event", "an outcome twice", "distinct outcomes")
-    here, there = mass(event, law), mass(event, other)
+    here, there = mass(event, law, case.limits), mass(event, other, case.limits)
     if case.notion == "uniform-stability":
-        shown: Number = here - instance.epsilon_ratio * there
+        shown: Number = max(Fraction(0), here - instance.epsilon_ratio * there)
     else:
         # The smallest factor f >= 1 with here <= f * there + delta.
         over = here - instance.delta

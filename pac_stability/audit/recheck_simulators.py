@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from pac_stability.audit.recheck_values import Key, Law, Limits, Number
+from pac_stability.audit.recheck_values import Key, Law, Limits, Number, add, total
 
 Weighted = Sequence[tuple[Fraction, Law]]
 """Laws, each with the probability of its sample."""
@@ -14,21 +14,21 @@ Weighted = Sequence[tuple[Fraction, Law]]
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
-def is_close(p: Law, q: Law, factor: Number, delta: Fraction) -> bool:
+def is_close(p: Law, q: Law, factor: Number, delta: Fraction, limits: Limits) -> bool:
     """Return whether no event has more than factor times plus delta under the other law."""
-    return _excess(p, q, factor) <= delta and _excess(q, p, factor) <= delta
+    return max(_excess(p, q, factor, limits), _excess(q, p, factor, limits)) <= delta
 
 
-def _excess(p: Law, q: Law, factor: Number) -> Fraction:
+def _excess(p: Law, q: Law, factor: Number, limits: Limits) -> Fraction:
     """Return the largest value of p(E) - factor * q(E) over the events E."""
-    result = ZERO
-    for outcome, mine in p.items():
+
+    def excess(outcome: Key) -> Fraction:
         other = q.get(outcome, ZERO)
         if not other:
-            result += mine
-        elif not isinstance(factor, float):
-            result += max(ZERO, mine - factor * other)
-    return result
+            return p[outcome]
+        return ZERO if isinstance(factor, float) else max(ZERO, p[outcome] - factor * other)
+
+    return total(map(excess, p), limits)
 
 
 def no_simulator(
@@ -45,9 +45,9 @@ def no_simulator(
     if len(outcomes) <= 2:
         return _none_on_two_outcomes(laws, outcomes, factor, delta, beta)
     smallest = min(probability for probability, _ in laws)
-    if beta < smallest and _none_close_to_all(laws, outcomes, factor, delta):
+    if beta < smallest and _none_close_to_all(laws, outcomes, factor, delta, limits):
         return True
-    return _missed_in_pairs(laws, factor, delta) > beta
+    return _missed_in_pairs(laws, factor, delta, limits) > beta
 
 
 def _none_on_two_outcomes(
@@ -74,7 +74,7 @@ def _none_on_two_outcomes(
 
 
 def _none_close_to_all(
-    laws: Weighted, outcomes: set[Key], factor: Fraction, delta: Fraction
+    laws: Weighted, outcomes: set[Key], factor: Fraction, delta: Fraction, limits: Limits
 ) -> bool:
     """Bound each probability of a simulator that is close to all laws, and add up the bounds."""
     least = most = ZERO
@@ -84,11 +84,11 @@ def _none_close_to_all(
         high = min(ONE, factor * min(given) + delta)
         if low > high:
             return True
-        least, most = least + low, most + high
+        least, most = add(least, low, limits), add(most, high, limits)
     return least > 1 or most < 1
 
 
-def _missed_in_pairs(laws: Weighted, factor: Fraction, delta: Fraction) -> Fraction:
+def _missed_in_pairs(laws: Weighted, factor: Fraction, delta: Fraction, limits: Limits) -> Fraction:
     """Return a probability that every simulator misses.
 
     Two laws that are close to one simulator are close to one another, with the factor squared and
@@ -97,8 +97,9 @@ def _missed_in_pairs(laws: Weighted, factor: Fraction, delta: Fraction) -> Fract
     """
     left = [probability for probability, _ in laws]
     missed = ZERO
+    both = factor * factor, delta * (1 + factor)
     for i, j in combinations(range(len(left)), 2):
         pair = min(left[i], left[j])
-        if pair and not is_close(laws[i][1], laws[j][1], factor * factor, delta * (1 + factor)):
+        if pair and not is_close(laws[i][1], laws[j][1], *both, limits):
             left[i], left[j], missed = left[i] - pair, left[j] - pair, missed + pair
     return missed

@@ -224,23 +224,31 @@ def checked_law(pairs: Iterable[tuple[Key, Fraction]], where: str, limits: Limit
         if p <= 0:
             raise refuse(where, in_words(p), "positive probabilities")
         law[outcome] = p
-    if total(law.values(), where, limits) != 1:
+    if total(law.values(), limits) != 1:
         raise InvalidInput(where, "probabilities of another sum", "a sum of exactly 1")
     return law
 
 
-def total(numbers: Iterable[Fraction], where: str, limits: Limits) -> Fraction:
+def total(numbers: Iterable[Fraction], limits: Limits) -> Fraction:
     """Return a sum, refusing numbers whose common denominator would grow too long."""
     result = Fraction(0)
     for number in numbers:
-        result += number
-        if result.denominator.bit_length() > limits.bits:
-            raise InvalidInput(
-                where, f"a sum of more than {limits.bits} bits", "shorter numbers, or more max_bits"
-            )
+        result = add(result, number, limits)
     return result
 
 
-def mass(event: Iterable[Key], law: Mapping[Key, Fraction]) -> Fraction:
+def add(number: Fraction, other: Fraction, limits: Limits) -> Fraction:
+    """Return the sum of two numbers, refusing one that is too long."""
+    result = number + other
+    if result.denominator.bit_length() > limits.bits:
+        raise InvalidInput(
+            "certificate",
+            f"numbers whose sum has more than {limits.bits} bits",
+            "shorter ones, or more max_bits",
+        )
+    return result
+
+
+def mass(event: Iterable[Key], law: Mapping[Key, Fraction], limits: Limits) -> Fraction:
     """Return the probability of an event."""
-    return sum((law.get(outcome, Fraction(0)) for outcome in event), Fraction(0))
+    return total((law.get(outcome, Fraction(0)) for outcome in event), limits)

@@ -122,7 +122,7 @@ def recheck(
     *,
     against: object = None,
     max_bytes: int = MAX_BYTES,
-    max_bits: int = 1 << 16,
+    max_bits: int = 1 << 18,
     max_steps: int = 10_000_000,
 ) -> Recheck:
     """Check a certificate: its form, its laws, and that they show what it says they show.

@@ -299,33 +299,3 @@ def test_the_layout_is_that_of_the_reference_page() -> None:
     assert ' "value": "1",' in lines
     assert '  "law": [[0, "3/4"], [1, "1/4"]],' in lines
     assert max(map(len, lines)) <= 100
-
-
-SCHEMA = json.loads(
-    (Path(__file__).parents[2] / "docs/reference/audit-certificate.schema.json").read_text()
-)
-
-
-def test_the_published_schema_has_the_fields_that_are_written() -> None:
-    law: FiniteDistribution[object] = FiniteDistribution.uniform([threshold(0), threshold(1)])
-    document = to_document(one_step(law, law, (), Fraction(1)))
-    parts = {
-        "": (document, SCHEMA),
-        "instance": (document["instance"], SCHEMA["properties"]["instance"]),
-        "counts": (document["counts"], SCHEMA["properties"]["counts"]),
-        "witness": (document["witness"], SCHEMA["$defs"]["pair"]),
-    }
-    for name, (part, schema) in parts.items():
-        assert isinstance(part, dict)
-        assert list(part) == schema["required"], name
-        assert set(schema["required"]) == set(schema["properties"]) - {"point"}, name
-        assert schema["additionalProperties"] is False, name
-    entry = SCHEMA["properties"]["objects"]["items"]
-    assert isinstance(document["objects"], list)
-    assert {key for described in document["objects"] for key in described} == {"repr", "labels"}
-    assert set(entry["properties"]) == {"repr", "labels"}
-    assert SCHEMA["properties"]["notion"]["enum"] == [notion.value for notion in Notion]
-    relation = SCHEMA["properties"]["instance"]["properties"]["relation"]
-    assert relation["enum"] == [kind.value for kind in Neighbouring]
-    symmetry = SCHEMA["properties"]["instance"]["properties"]["symmetry"]
-    assert symmetry["enum"] == [kind.value for kind in Symmetry]

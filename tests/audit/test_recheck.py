@@ -126,7 +126,7 @@ def test_what_the_witness_shows_is_what_the_definition_says(
 def test_uniform_stability_is_a_difference_of_probabilities(
     p: FiniteDistribution[object], q: FiniteDistribution[object]
 ) -> None:
-    gap = p.probability(1) - q.probability(1)
+    gap = max(Fraction(0), p.probability(1) - q.probability(1))
     instance = Instance(Notion.UNIFORM_STABILITY, all_examples("x"), 1, ("x",))
     witness = PairWitness(Sample("x", [0]), Sample("x", [1]), "x", p, q, (1,), gap)
     document = to_document(AuditResult(instance, gap, Verdict.VERIFIED, witness, COUNTS))
@@ -135,6 +135,20 @@ def test_uniform_stability_is_a_difference_of_probabilities(
     if gap:
         with pytest.raises(InvalidInput, match="what the event shows"):
             recheck(sealed(document))
+
+
+def test_no_event_makes_the_factor_smaller_than_one() -> None:
+    p: FiniteDistribution[object] = FiniteDistribution({0: THIRD, 1: 2 * THIRD})
+    q: FiniteDistribution[object] = FiniteDistribution({0: 2 * THIRD, 1: THIRD})
+    document = to_document(private(p, q))
+    changed = altered(document, ("witness", "event"), [0])  # 1/3 against 2/3
+    for value, accepted in (("1", True), ("1/2", False)):
+        claimed = altered(altered(changed, ("value",), value), ("witness", "value"), value)
+        if accepted:
+            assert recheck(sealed(claimed)).value == 1
+        else:
+            with pytest.raises(InvalidInput, match="what the event shows"):
+                recheck(sealed(claimed))
 
 
 def test_a_refutation_says_what_it_proves() -> None:
@@ -370,28 +384,37 @@ def test_long_numbers_are_refused_unless_the_limit_is_raised() -> None:
         recheck(document, max_bits=1300)
 
 
-def test_adding_and_removing_is_another_relation() -> None:
+def test_long_work_is_refused_unless_the_limit_is_raised() -> None:
+    laws_document = to_document(robust_identity())
+    for document in (inserted(Sample("xx", [0, 0]), 1), laws_document):
+        assert recheck(document, max_steps=8).notion == document["notion"]
+        with pytest.raises(InvalidInput, match="more max_steps"):
+            recheck(document, max_steps=5)
+
+
+def inserted(neighbour: Sample[str], group_size: int) -> Document:
+    """A certificate for the sample (x, y, x), its neighbour found by adding and removing."""
     law: FiniteDistribution[object] = FiniteDistribution.point_mass(0)
     other: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
+    instance = Instance(
+        Notion.DIFFERENTIAL_PRIVACY,
+        all_examples("xy"),
+        3,
+        relation=Neighbouring.ADD_REMOVE,
+        group_size=group_size,
+    )
+    sample = Sample("xyx", [0, 1, 0])
+    witness = PairWitness(sample, neighbour, None, law, other, (0,), Fraction(2))
+    return to_document(AuditResult(instance, Fraction(2), Verdict.VERIFIED, witness, COUNTS))
 
-    def document(neighbour: Sample[str], group_size: int) -> Document:
-        instance = Instance(
-            Notion.DIFFERENTIAL_PRIVACY,
-            all_examples("xy"),
-            3,
-            relation=Neighbouring.ADD_REMOVE,
-            group_size=group_size,
-        )
-        sample = Sample("xyx", [0, 1, 0])
-        witness = PairWitness(sample, neighbour, None, law, other, (0,), Fraction(2))
-        return to_document(AuditResult(instance, Fraction(2), Verdict.VERIFIED, witness, COUNTS))
 
-    assert recheck(document(Sample("xx", [0, 0]), 1)).value == 2
-    assert recheck(document(Sample("xyyx", [0, 1, 0, 0]), 1)).value == 2
-    assert recheck(document(Sample("yxx", [1, 0, 0]), 2)).value == 2  # one out, one in
+def test_adding_and_removing_is_another_relation() -> None:
+    assert recheck(inserted(Sample("xx", [0, 0]), 1)).value == 2
+    assert recheck(inserted(Sample("xyyx", [0, 1, 0, 0]), 1)).value == 2
+    assert recheck(inserted(Sample("yxx", [1, 0, 0]), 2)).value == 2  # one out, one in
     for wrong in (Sample("yx", [0, 0]), Sample("x", [0]), Sample("xyx", [0, 1, 0])):
         with pytest.raises(InvalidInput, match="a neighbour of the sample"):
-            recheck(document(wrong, 1))
+            recheck(inserted(wrong, 1))
 
 
 def test_groups_may_differ_in_so_many_places() -> None:
