@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Generic, TypeVar
 
 from pac_stability.arithmetic import as_size
-from pac_stability.data._values import described, require_outcome
+from pac_stability.data._values import described, require_value
 from pac_stability.errors import BudgetExhausted, InvalidInput, PacStabilityError
 
 S = TypeVar("S")
@@ -153,7 +153,7 @@ class Trials(Generic[S, O]):
                 self._so_far,
             ) from error
         try:
-            require_outcome(outcome, "run")
+            require_value(outcome, "run")
         except InvalidInput as error:
             raise RunFailed(
                 f"{self._next} on {described(sample)} returned {error.given}, want {error.wanted}",

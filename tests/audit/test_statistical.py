@@ -235,7 +235,7 @@ def test_a_run_that_raises_keeps_what_came_before() -> None:
     ("outcome", "words"),
     [
         ([], "the unhashable value"),
-        (math.nan, "the outcome nan, want outcomes equal to themselves"),
+        (math.nan, "nan, want values equal to themselves"),
     ],
 )
 def test_an_outcome_that_cannot_be_compared_is_refused(outcome: object, words: str) -> None:
