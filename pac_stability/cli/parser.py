@@ -53,7 +53,7 @@ def build_parser() -> argparse.ArgumentParser:
         prog="pac-stability",
         description="Dimensions of a finite hypothesis class, exactly and with certificates, "
         "the mistake-bound game on it, and audits of learners: are they what they claim to be?",
-        epilog=f"""\
+        epilog="""\
 examples:
   pac-stability dims table.csv
   pac-stability tree table.csv --format svg --output tree.svg
