@@ -9,11 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import secrets
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from os import PathLike
-from pathlib import Path
 from typing import TypeAlias, cast
 
 from pac_stability.arithmetic import Interval
@@ -37,6 +35,7 @@ from pac_stability.audit.results import (
     Witness,
 )
 from pac_stability.audit.strict_json import MAX_BYTES, exact_number, exact_text, parse, read_file
+from pac_stability.classes.files import write_text
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.errors import InvalidInput
@@ -182,19 +181,7 @@ def save(result: AuditResult, path: str | PathLike[str]) -> None:
         As for :func:`to_document`, or the file cannot be written; an existing one is then left as
         it was.
     """
-    text = to_json(result)
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        try:
-            with temporary.open("x", encoding="utf-8", newline="") as stream:
-                stream.write(text)
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as problem:
-        reason = (problem.strerror or type(problem).__name__).lower()
-        raise InvalidInput(str(path), reason, "a file that can be written") from None
+    write_text(path, to_json(result))
 
 
 def load(path: str | PathLike[str], *, max_bytes: int = MAX_BYTES) -> AuditResult:
