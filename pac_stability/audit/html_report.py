@@ -146,18 +146,16 @@ def _pair(result: AuditResult, witness: PairWitness) -> list[str]:
 def _marks(result: AuditResult, witness: PairWitness) -> Iterable[Mark]:
     """Return the claim and the value of the witness as points (factor, delta)."""
     instance = result.instance
+    is_factor = PARAMETERS[instance.notion].is_factor
     named: list[tuple[str, Fraction | float | None]] = [
         ("claim", result.claim),
         ("value", witness.value),
     ]
     for label, number in named:
-        if not isinstance(number, Fraction):
-            continue
-        if PARAMETERS[instance.notion].is_factor:
-            yield Mark(label, number, instance.delta)
-        else:
+        if isinstance(number, Fraction):
             # gamma-stability is closeness with epsilon = 0 and delta = gamma.
-            yield Mark(label, instance.epsilon_ratio, number)
+            place = (number, instance.delta) if is_factor else (Fraction(1), number)
+            yield Mark(label, *place, claimed=label == "claim")
 
 
 def _laws(witness: LawsWitness, notion: Notion) -> list[str]:

@@ -75,7 +75,7 @@ class LawSweep:
             return best
         codes, inverse = np.unique(pairs[:, 0], return_inverse=True)
         values = self._values(codes, best.value)
-        top = max(values.values(), default=best.value)
+        top = max(values.values(), default=Fraction(1))
         if top == 1 or top < best.value:
             return best
         attaining = np.zeros(len(codes), dtype=np.bool_)

@@ -43,6 +43,7 @@ svg .changed{fill:var(--event);stroke:var(--second);stroke-width:2.5}
 """
 
 _LETTER = 7.9  # the width of one, in 13 pixels of a monospaced font
+_BAR = 300  # the length of a bar for probability 1
 _MOST_OUTCOMES = 24
 _LONGEST_LABEL = 22
 
@@ -73,7 +74,9 @@ def laws_picture(witness: PairWitness, name: str) -> str:
         shown = list(outcomes)
     labels = [_cut(in_words(outcome)) for outcome in shown]
     left = _LETTER * max((len(label) for label in labels), default=1) + 36
-    width, bar, row = left + 500, 13, 40
+    bar, row = 13, 40
+    ends = [_after_bar(left, law.probability(outcome)) for law in laws for outcome in shown]
+    width = max([left + 460, *ends])
     parts = []
     for place, (outcome, label) in enumerate(zip(shown, labels, strict=True)):
         top = 34 + place * row
@@ -86,7 +89,7 @@ def laws_picture(witness: PairWitness, name: str) -> str:
         for index, (law, kind) in enumerate(zip(laws, ("first", "second"), strict=True)):
             weight = law.probability(outcome)
             y = top + index * (bar + 2)
-            length = 300 * float(weight)
+            length = _BAR * float(weight)
             parts.append(
                 f'<rect class="{kind}" x="{left:g}" y="{y}" width="{length:.2f}" height="{bar}"/>'
             )
@@ -120,11 +123,14 @@ class Mark:
         What it is.
     factor, delta
         Where it is: ``e**epsilon`` and delta.
+    claimed
+        Whether it is only claimed.
     """
 
     label: str
     factor: Fraction
     delta: Fraction
+    claimed: bool = False
 
 
 def frontier_picture(
@@ -137,7 +143,7 @@ def frontier_picture(
     vertices
         The corners of the function, from the factor 1 on; it is constant after the last.
     marks
-        Points to mark: the first as a ring, the others filled.
+        Points to mark: a claim as a ring, what was found filled.
     name
         As for :func:`laws_picture`.
 
@@ -171,7 +177,7 @@ def frontier_picture(
     ]
     for index, mark in enumerate(marks):
         at_x, at_y = x(mark.factor), y(mark.delta)
-        kind = "value" if index else "claim"
+        kind = "claim" if mark.claimed else "value"
         parts.append(f'<circle class="{kind}" cx="{at_x:.2f}" cy="{at_y:.2f}" r="6"/>')
         side, shift = ("right", -10) if at_x > 0.8 * width else ("", 10)
         parts.append(_text(at_x + shift, at_y - 10 - 16 * index, mark.label, side))
@@ -234,7 +240,7 @@ def bars_picture(weights: Iterable[tuple[str, Fraction]], title: str, name: str)
     Parameters
     ----------
     weights
-        Pairs of a label and a probability; the largest are shown.
+        Pairs of a label and a probability, at least one; the largest are shown.
     title
         What they are.
     name
@@ -251,7 +257,7 @@ def bars_picture(weights: Iterable[tuple[str, Fraction]], title: str, name: str)
     parts = []
     for place, (label, weight) in enumerate(shown):
         top = 8 + 22 * place
-        length = 300 * float(weight)
+        length = _BAR * float(weight)
         parts.append(_text(left - 8, top + 12, label, "right"))
         parts.append(
             f'<rect class="first" x="{left:g}" y="{top}" width="{length:.2f}" height="15"/>'
@@ -259,11 +265,16 @@ def bars_picture(weights: Iterable[tuple[str, Fraction]], title: str, name: str)
         parts.append(_text(left + length + 6, top + 12, exact(weight)))
     return _svg(
         name,
-        (left + 500, 16 + 22 * len(shown)),
+        (max(_after_bar(left, weight) for _, weight in shown), 16 + 22 * len(shown)),
         title,
         "; ".join(f"{label}: {exact(weight)}" for label, weight in shown),
         parts,
     )
+
+
+def _after_bar(left: float, weight: Fraction) -> float:
+    """Return where a bar and the number behind it end."""
+    return left + _BAR * float(weight) + 12 + _LETTER * len(exact(weight))
 
 
 def _svg(

@@ -138,7 +138,7 @@ def _result(subject: object, notion: Notion, options: argparse.Namespace) -> Aud
         _say(f"inconclusive: {stopped}")
         return stopped.partial
     except SubjectFailure as failure:
-        _tell_of(failure, options.subject)
+        _tell_of(failure, options)
         raise
     if options.shrink and result.verdict is Verdict.REFUTED:
         return _smaller(subject, result)
@@ -156,9 +156,9 @@ def _smaller(subject: object, result: AuditResult) -> AuditResult:
     return replace(small, note=f"made smaller; for {asked} as asked, {answer_in_words(result)}")
 
 
-def _tell_of(failure: SubjectFailure, subject: str) -> None:
+def _tell_of(failure: SubjectFailure, options: argparse.Namespace) -> None:
     """Say where the user's code raised, and what had been found by then."""
-    path = subject.rpartition("::")[0]
+    path = options.subject.rpartition("::")[0]
     if failure.__cause__ is not None and path:
         line = line_of(failure.__cause__, path)
         if line is not None:
@@ -167,6 +167,8 @@ def _tell_of(failure: SubjectFailure, subject: str) -> None:
     if partial is not None and partial.counts.pairs:
         counted = examined(partial.counts, partial.instance.symmetry)
         _say(f"until then: {answer_in_words(partial)} ({counted})")
+    if _exists(options.checkpoint):
+        _say(f"{options.checkpoint} keeps what was done")
 
 
 def _audited(

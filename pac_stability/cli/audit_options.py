@@ -32,7 +32,8 @@ what is audited:
     a law function     f(sample) -> FiniteDistribution
     a program          f(sample, rng) -> output, draws only by rng.choose, rng.below, rng.bernoulli
     a predictor        has probabilities(sample, points), or f(sample, point, rng) -> 0 or 1
-    a black box        f(sample) -> output with coins of its own; with --black-box only
+    a black box        f(sample) -> output, or f(sample, point) -> label for predictions, with
+                       coins of its own; with --black-box only
   or a class, or a function, without arguments that makes one.
   The file is run: audit only code that you trust.
 """
@@ -82,7 +83,7 @@ def add_audit_commands(add: Add) -> None:
 def _add_audit(add: Add) -> None:
     audit = add(
         "audit",
-        "an algorithm: is it what it is claimed to be, on a finite instance",
+        "an algorithm: decide exactly whether it is what it is claimed to be",
         f"{_EXAMPLES}\n{_SUBJECT}\n{AUDIT_EXIT_CODES}",
     )
     audit.add_argument("subject", metavar="FILE.py::object", help="what is audited; see below")
@@ -158,9 +159,14 @@ def _add_audit(add: Add) -> None:
         "--black-box", action="store_true", default=None,
         help="run the algorithm, and say what statistics can",
     )  # fmt: skip
-    limits.add_argument("--runs", type=whole(1), metavar="N", help="runs on each sample")
     limits.add_argument(
-        "--confidence", type=probability, metavar="LEVEL", help="of all bounds together: 0.99"
+        "--runs", type=whole(1), metavar="N", help="runs on each sample; default: 1000"
+    )
+    limits.add_argument(
+        "--confidence",
+        type=probability,
+        metavar="LEVEL",
+        help="of all bounds together; default: 0.99",
     )
 
     output = audit.add_argument_group("the answer")

@@ -17,8 +17,7 @@ TIME_LIMIT = 60.0
 
 _EXIT_CODES = """\
 exit codes:
-  0 done, verified   1 refuted   2 bad input   3 inconclusive (bounds only)   4 internal error
-  130 interrupted
+  0 done   2 bad input   3 inconclusive (bounds only)   4 internal error   130 interrupted
 """
 
 _SOURCES = """\
@@ -54,14 +53,17 @@ def build_parser() -> argparse.ArgumentParser:
         prog="pac-stability",
         description="Dimensions of a finite hypothesis class, exactly and with certificates, "
         "the mistake-bound game on it, and audits of learners: are they what they claim to be?",
-        epilog=f"""\
+        epilog="""\
 examples:
   pac-stability dims table.csv
   pac-stability tree table.csv --format svg --output tree.svg
   pac-stability play --family thresholds:16
   pac-stability audit learner.py::learn --notion private-prediction --domain 4 --n 5 --claim 1.0
 
-{_EXIT_CODES}""",
+exit codes:
+  0 done, or verified   1 refuted   2 bad input   3 inconclusive   4 internal error
+  130 interrupted
+""",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(

@@ -27,6 +27,7 @@ from pac_stability.audit.sweeps import sweep_of
 from pac_stability.data import (
     Deterministic,
     EnclosedDistribution,
+    Example,
     FiniteDistribution,
     FromLaw,
     Mechanism,
@@ -142,6 +143,24 @@ def test_a_sweep_in_pieces_finds_the_same_pair(monkeypatch: pytest.MonkeyPatch) 
     # From no label 1 among three at a point to one: (2/5) / (1/5).
     assert alone.value == 2
     assert done == list(range(1, neighbourhood.units + 1))
+
+
+class OneApart:
+    """Half, but a quarter on the sample of two examples (0, 1)."""
+
+    def probabilities(self, sample: Sample[int], _points: Sequence[int], /) -> list[Fraction]:
+        return [Fraction(1, 4 if list(sample) == [Example(0, 1)] * 2 else 2)]
+
+
+def test_pieces_that_know_of_no_better_pair_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pair is in the second of four units; the others are begun before it is known."""
+    monkeypatch.setattr("pac_stability.audit.parallel._NUMBERS", 1)
+    monkeypatch.setattr("pac_stability.audit.parallel._WORTH_SENDING", 1e-9)
+    with ThreadPoolExecutor(2) as threads:
+        result = audit.private_prediction(
+            OneApart(), 2, 2, points=[0], symmetric=True, executor=threads
+        )
+    assert result.value == 2
 
 
 def test_progress_is_reported_to_the_end() -> None:

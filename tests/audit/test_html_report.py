@@ -200,6 +200,47 @@ def test_the_frontier_is_the_smallest_delta() -> None:
         )
 
 
+def test_a_value_without_a_claim_is_no_claim() -> None:
+    page = audit_to_html(replace(prediction(P, Q), claim=None), "it", "1")
+    circles = pictures(page)["frontier-title"].iter("circle")
+    assert [circle.get("class") for circle in circles] == ["value"]
+
+
+def test_the_claim_of_stability_is_a_delta_at_the_factor_one() -> None:
+    stable = prediction(P, Q)
+    assert isinstance(stable.witness, PairWitness)
+    gap = Fraction(11, 32)  # 1/8 + 1/2 - 1/32 - 1/4
+    page = audit_to_html(
+        replace(
+            stable,
+            instance=replace(stable.instance, notion=Notion.UNIFORM_STABILITY),
+            value=gap,
+            claim=gap / 2,
+            witness=replace(stable.witness, value=gap),
+        ),
+        "it",
+        "1",
+    )
+    picture = pictures(page)["frontier-title"]
+    claim, value = (
+        (float(str(c.get("cx"))), float(str(c.get("cy")))) for c in picture.iter("circle")
+    )
+    start = str(next(iter(picture.iter("polyline"))).get("points")).split()[0]
+    assert f"{value[0]:.2f},{value[1]:.2f}" == start
+    assert claim[0] == value[0]
+    assert 2 * claim[1] == pytest.approx(value[1] + 270, abs=0.02)  # 270 is where delta is 0
+
+
+def test_long_numbers_fit_into_the_picture() -> None:
+    tiny = Fraction(1, 3**200)
+    law: FiniteDistribution[object] = FiniteDistribution({0: tiny, 1: 1 - tiny})
+    picture = pictures(audit_to_html(prediction(law, P), "it", "1"))["laws-title"]
+    for text in picture.iter("text"):
+        if text.get("class") is None:
+            end = float(str(text.get("x"))) + 7.9 * len(str(text.text))
+            assert end <= float(str(picture.get("width")))
+
+
 def test_the_changed_element_is_framed_in_both_samples() -> None:
     picture = pictures(audit_to_html(prediction(P, Q), "it", "1"))["samples-title"]
     framed = [r.get("x") for r in picture.iter("rect") if r.get("class") == "changed"]

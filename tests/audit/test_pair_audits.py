@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import cast
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -239,7 +240,9 @@ def test_the_witness_is_the_first_pair(
     few = data.draw(st.lists(probabilities, min_size=1, max_size=2))
     for key in predictor.table:  # many ties
         predictor.table[key] = data.draw(st.lists(st.sampled_from(few), min_size=m, max_size=m))
-    result = audit.private_prediction(predictor, m, n, delta, relation=relation)
+    # All cliques at once, or one at a time.
+    with patch("pac_stability.audit.parallel._NUMBERS", data.draw(st.sampled_from([1, 1 << 20]))):
+        result = audit.private_prediction(predictor, m, n, delta, relation=relation)
     witness = result.witness
     assert isinstance(witness, PairWitness)
 
@@ -352,6 +355,47 @@ def test_pairs_at_delta_that_differ_by_a_hair() -> None:
     assert result.value == Fraction(5, 8) / (Fraction(1, 4) - 59 * HAIR**2)
     assert isinstance(result.witness, PairWitness)
     assert (result.witness.sample, result.witness.neighbour) == ((60,), (59,))
+
+
+def test_the_first_of_many_unbounded_pairs() -> None:
+    """Outputs tell the bits apart, at first but for 00 and 01."""
+
+    def all_but_one(bits: tuple[int, ...]) -> FiniteDistribution[object]:
+        return FiniteDistribution.point_mass(bits if sum(bits) else (0, 1))
+
+    for delta in ("0", "1/2"):
+        with patch("pac_stability.audit.parallel._NUMBERS", 1):
+            result = audit.differential_privacy(all_but_one, 2, 2, delta, labelled=False)
+        assert isinstance(result.witness, PairWitness)
+        # 00 and 01 have one law; 00 and 10 come before 01 and 11.
+        assert (result.witness.sample, result.witness.neighbour) == ((0, 0), (1, 0))
+
+    def everything(bits: tuple[int, ...]) -> FiniteDistribution[object]:
+        return FiniteDistribution.point_mass(bits)
+
+    for delta in ("0", "1/2"):
+        with patch("pac_stability.audit.parallel._NUMBERS", 1):
+            result = audit.differential_privacy(everything, 2, 2, delta, labelled=False)
+        assert isinstance(result.witness, PairWitness)
+        # The clique in which the first bit is replaced comes before, but not its pair 00 and 10.
+        assert (result.witness.sample, result.witness.neighbour) == ((0, 0), (0, 1))
+
+
+def test_a_best_pair_stands_when_no_later_one_is_near() -> None:
+    """At delta = 1/12 removals need (1/2 - 1/12) / (1/4) = 5/3, and all other pairs less."""
+    half: Law = FiniteDistribution({"a": Fraction(1, 4), "b": Fraction(1, 2), "c": Fraction(1, 4)})
+    other: Law = FiniteDistribution({"a": Fraction(1, 4), "b": Fraction(1, 4), "c": Fraction(1, 2)})
+    table: dict[tuple[object, ...], Law] = {
+        (): half,
+        (0,): FiniteDistribution.uniform("abc"),
+        (1,): other,
+    }
+    table |= {(0, 0): half, (0, 1): other, (1, 1): other}
+    result = audit.differential_privacy(
+        Outputs(table, symmetric=True), 2, 1, "1/12", labelled=False,
+        relation=Neighbouring.ADD_REMOVE,
+    )  # fmt: skip
+    assert result.value == Fraction(5, 3)
 
 
 def test_many_outcomes_without_room_for_a_table() -> None:

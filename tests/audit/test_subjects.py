@@ -206,6 +206,19 @@ def test_different_laws_on_one_input_are_noticed() -> None:
         audit.differential_privacy(moody, 2, 1, labelled=False)
 
 
+def test_samples_are_asked_about_again_now_and_then() -> None:
+    """Sample 4 of 8 changes its mind at once; no other does, and it is no witness."""
+    asked: list[tuple[int, ...]] = []
+
+    def law(bits: tuple[int, ...]) -> FiniteDistribution[int]:
+        again = bits == (1, 0, 0) and bits in asked
+        asked.append(bits)
+        return FiniteDistribution.point_mass(int(again))
+
+    with pytest.raises(SubjectFailure, match=r"two different answers.*\(1, 0, 0\)"):
+        audit.differential_privacy(law, 2, 3, labelled=False)
+
+
 def test_the_witness_is_asked_about_again() -> None:
     """Sample 3 is not among 0, 1, 2, 4, 8, ...: only as a witness it is asked about twice."""
     asked: list[tuple[int, ...]] = []

@@ -311,6 +311,26 @@ def test_a_learner_that_raises_is_named_with_the_sample(command: Command, learne
     assert "until then: at least: gamma = 0 (4 samples, 12 pairs" in result.err
 
 
+def test_a_failure_keeps_the_checkpoint(command: Command, learners: Path, tmp_path: Path) -> None:
+    checkpoint = tmp_path / "kept.json"
+    asked = ("audit", f"{learners}::raises", *STABILITY, "--checkpoint", checkpoint)
+    result = command(*asked)
+    refused(result, "no such luck")
+    assert f"{checkpoint} keeps what was done" in result.err
+    # The repaired learner is not asked again about the samples before the failure.
+    learners.write_text(
+        """\
+def raises(sample, point, rng):
+    if (sample.points, sample.labels) == ((0, 1), (0, 0)):
+        raise RuntimeError("asked again")
+    return 0
+"""
+    )
+    assert command(*asked).code == 0
+    checkpoint.unlink()
+    refused(command(*asked), "asked again")
+
+
 def test_a_learner_that_exits_is_no_success(command: Command, learners: Path) -> None:
     refused(command("audit", f"{learners}::leaves", *STABILITY), "SystemExit(0)")
 
