@@ -72,10 +72,6 @@ class Questions:
     def _labelled(self) -> bool:
         return all(isinstance(element, Example) for element in self.universe)
 
-    def sample(self, number: int) -> object:
-        """Return the sample with a number."""
-        return self._sample(self.neighbourhood.entries(number, number + 1)[0])
-
     def neighbours(self, first: int, second: int) -> tuple[object, object]:
         """Return two neighbouring samples, written so that they differ as neighbours do.
 
@@ -191,18 +187,21 @@ class Answers:
         key = value.as_integer_ratio() if type(value) is Fraction else value
         place = self._known.get(key)
         if place is None:
-            place = self._known[key] = len(self.values)
+            place = len(self.values)
             self.values.append(value)
+            self._known[key] = place
         return place
 
     def add(self, row: tuple[Hashable, ...]) -> None:
         """Append the answer on the next sample."""
-        self.places.extend(map(self.place, row))
+        places = [self.place(value) for value in row]
+        self.places.extend(places)  # at once, should an interrupt come
 
     def extend(self, other: Answers) -> None:
         """Append the answers on the samples that follow."""
-        moved = list(map(self.place, other.values))
-        self.places.extend([moved[place] for place in other.places])
+        moved = [self.place(value) for value in other.values]
+        places = [moved[place] for place in other.places]
+        self.places.extend(places)
         self.failure = other.failure
 
 

@@ -43,8 +43,13 @@ class Checkpoint:
     audit: str
     _due: float = field(default_factory=lambda: time.monotonic() + _EVERY)
 
-    def load(self, columns: int) -> Answers:
+    def load(self, columns: int, samples: int) -> Answers:
         """Return the answers in the file, or none if there is no file.
+
+        Parameters
+        ----------
+        columns, samples
+            How many values an answer has, and how many answers there may be.
 
         Raises
         ------
@@ -63,7 +68,11 @@ class Checkpoint:
             for value in document["values"]:
                 answers.place(_decoded(value))
             packed = base64.b64decode(document["places"], validate=True)
-            answers.places.frombytes(zlib.decompress(packed))
+            most = answers.places.itemsize * columns * samples
+            places = zlib.decompressobj().decompress(packed, most + 1)
+            if len(places) > most:
+                raise self._refused("more answers than there are samples")
+            answers.places.frombytes(places)
             _check(answers)
         except OSError as problem:
             raise InvalidInput(

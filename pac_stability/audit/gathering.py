@@ -53,7 +53,7 @@ class Gathering:
         self._total = self.neighbourhood.samples
         self._require_room(source.columns)
         self._checkpoint = Checkpoint(limits.checkpoint, f"{source.name} on {instance!r}")
-        self.answers = self._checkpoint.load(source.columns)
+        self.answers = self._checkpoint.load(source.columns, self._total)
         self._resumed = self.answers.count
 
     @contextmanager

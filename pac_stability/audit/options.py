@@ -64,7 +64,8 @@ class Options(RunOptions, total=False):
     ----------
     labelled
         Whether samples are made of labelled examples over the domain (the default), or of the
-        elements of the domain themselves; these samples are tuples.
+        elements of the domain themselves. The latter samples are tuples; but where all elements
+        are examples, such as the correctly labelled ones, a ``Sample`` is made of them.
     relation
         Which samples are neighbours: one example replaced, by default.
     max_pairs

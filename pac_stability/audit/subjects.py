@@ -103,7 +103,13 @@ _PREDICTION_SHAPES = (
 def name_of(mechanism: object) -> str:
     """Return the name by which messages and files speak of an algorithm."""
     name = getattr(mechanism, "__qualname__", None)
-    return name if isinstance(name, str) else type(mechanism).__qualname__
+    if isinstance(name, str):
+        return name
+    kind = type(mechanism).__qualname__
+    # Wrappers such as FromProgram, and partial functions, are called after what they hold.
+    held = (getattr(mechanism, attribute, None) for attribute in ("function", "program", "func"))
+    inner = next(filter(callable, held), None)
+    return kind if inner is None else f"{kind}({name_of(inner)})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import pickle
+import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
@@ -343,6 +345,7 @@ def test_a_checkpoint_of_an_algorithm_that_changed_is_noticed(
         ("values", []),
         ("places", "?"),
         ("places", "AAAA"),
+        ("places", base64.b64encode(zlib.compress(bytes(10**6))).decode()),
         (None, "[]"),
         (None, '{"format": '),
         (None, "\ud800"),

@@ -339,20 +339,20 @@ def test_floats_never_decide(p: Fraction, q: Fraction, r: Fraction, expected: Va
 
 
 def test_pairs_at_delta_that_differ_by_a_hair() -> None:
-    """Sixty pairs of laws whose divergences are equal as floats; the last one is the largest."""
+    """Sixty pairs of laws with equal divergences as floats, and rounded to below delta at that."""
     laws = [
-        FiniteDistribution({"a": Fraction(3, 4) + k * HAIR**2, "b": Fraction(1, 4) - k * HAIR**2})
+        FiniteDistribution({"a": Fraction(2, 3) + k * HAIR**2, "b": Fraction(1, 3) - k * HAIR**2})
         for k in range(60)
     ]
-    base: Law = FiniteDistribution({"a": Fraction(1, 4), "b": Fraction(3, 4)})
+    base: Law = FiniteDistribution({"a": Fraction(2, 5), "b": Fraction(3, 5)})
+    assert 3 / 5 - 1.5 * (1 / 3) < 1 / 10
 
     def law(record: tuple[int, ...]) -> Law:
         return base if record[0] == 60 else laws[record[0]]
 
-    result = audit.differential_privacy(law, 61, 1, "1/8", labelled=False)
-    # (3/4 + 59 HAIR^2 - 1/8) / (1/4) for the event a; for b it is 8 times as large but for a hair:
-    # (3/4 - 1/8) / (1/4 - 59 HAIR^2).
-    assert result.value == Fraction(5, 8) / (Fraction(1, 4) - 59 * HAIR**2)
+    result = audit.differential_privacy(law, 61, 1, "1/10", labelled=False)
+    # The event b: (3/5 - 1/10) / (1/3 - 59 HAIR^2), a hair above 3/2; for a about 17/12.
+    assert result.value == Fraction(1, 2) / (Fraction(1, 3) - 59 * HAIR**2)
     assert isinstance(result.witness, PairWitness)
     assert (result.witness.sample, result.witness.neighbour) == ((60,), (59,))
 

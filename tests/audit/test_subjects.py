@@ -99,6 +99,14 @@ def test_every_shape_of_one_predictor_is_audited_alike(mechanism: audit.Predicto
     assert audit.uniform_stability(mechanism, 2, 2).value == Fraction(1, 4)
 
 
+def test_wrappers_are_called_after_what_they_hold() -> None:
+    def broken(_bits: object, _rng: Coins) -> int:
+        raise RuntimeError
+
+    with pytest.raises(SubjectFailure, match=r"an error from FromProgram\(.*broken\) on"):
+        audit.differential_privacy(FromProgram(broken), 2, 1, labelled=False)
+
+
 def test_an_algorithm_of_no_shape_is_refused() -> None:
     for wrong in (3, object(), lambda: 0, lambda _a, _b, _c, _d: 0, Response):
         with pytest.raises(InvalidInput, match=r"mechanism: got .* want an object with a method"):
