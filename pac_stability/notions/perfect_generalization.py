@@ -29,7 +29,13 @@ from pac_stability.notions.conflicts import (
     needed_by_pair,
     projections,
 )
-from pac_stability.notions.cover_search import Candidates, cheapest_cover, heaviest_cover
+from pac_stability.notions.cover_search import (
+    Candidates,
+    Sufficient,
+    cheapest_cover,
+    heaviest_cover,
+    sufficient_cover,
+)
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
 from pac_stability.notions.covers import Box, Polytope
 from pac_stability.notions.frontier import factor_of, probability_of
@@ -305,7 +311,7 @@ def minimal_epsilon(
         return shown(least.lower, least.upper, _stabbing(outcomes, window, least.upper, d))
     if d == 0:
         return shown(*_least_box(classes, outcomes, target, least.lower, steps))
-    return shown(*_bisected(classes, target, d, least, steps))
+    return shown(*_bisected(classes, outcomes, target, d, least=least, steps=steps))
 
 
 def for_all_distributions(
@@ -470,30 +476,47 @@ def _least_box(
 
 
 def _bisected(
-    classes: Sequence[LawClass[S, O]], target: Fraction, d: Fraction, least: Interval, steps: int
+    classes: Sequence[LawClass[S, O]],
+    outcomes: Sequence[O],
+    target: Fraction,
+    d: Fraction,
+    *,
+    least: Interval,
+    steps: int,
 ) -> tuple[Fraction | float, Fraction | float, FiniteDistribution[O]]:
     """Return bounds on the least factor, and a simulator for the upper one, by bisection."""
 
-    def at(factor: Fraction) -> PerfectGeneralization[S, O]:
-        return _beta(classes, Epsilon.exactly(factor), d, steps)
+    def reached(simulator: FiniteDistribution[O]) -> Fraction | float:
+        return _quantile(
+            [(closeness.minimal_epsilon(c.law, simulator, d), c.weight) for c in classes], target
+        )
 
-    low, best = least.lower, at(least.upper)
-    if best.upper <= 1 - target:
-        return low, least.upper, best.simulator
-    high = _LARGEST_FACTOR
-    best = at(high)
-    if best.upper > 1 - target:
-        return low, math.inf, best.simulator
+    def at(factor: Fraction) -> Sufficient[O]:
+        epsilon = Epsilon.exactly(factor)
+        conflicts = conflict_graph(every, lambda p, q: needed_by_pair(p, q, epsilon) > d)
+        return sufficient_cover(
+            Candidates(every, weights, conflicts, outcomes), epsilon, d, target, steps
+        )
+
+    every, weights = [c.law for c in classes], [c.weight for c in classes]
+    simulator = min(simulators_to_try(classes), key=reached)
+    low, high = least.lower, reached(simulator)
+    if high <= least.upper or len(classes) > _MAX_SEARCHED:
+        return low, high, simulator
+    middle = least.upper  # often the answer
     while high > low * (1 + _PRECISION):
-        middle = Fraction(math.isqrt(int(low * high * (1 << 64))), 1 << 32)
-        here = at(middle)
-        if here.upper <= 1 - target:
-            high, best = middle, here
-        elif here.lower > 1 - target:
+        found = at(middle)
+        if found.simulator is not None:
+            simulator, high = found.simulator, min(middle, reached(found.simulator))
+        elif found.finished and middle < _LARGEST_FACTOR:
             low = middle
         else:
             break
-    return low, high, best.simulator
+        if isinstance(high, Fraction):
+            middle = Fraction(math.isqrt(int(low * high * (1 << 64))), 1 << 32)
+        else:
+            middle = _LARGEST_FACTOR
+    return low, high, simulator
 
 
 def _proposed(
