@@ -56,7 +56,7 @@ E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")
 
-MAX_STEPS = 5_000
+MAX_STEPS = 2_000
 """How many extensions of a set of laws the exact search tries unless told otherwise."""
 
 _MAX_SEARCHED = 200  # distinct laws; with more, only bounds are computed
