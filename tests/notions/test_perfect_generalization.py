@@ -56,11 +56,11 @@ def least_beta(
     """
     lines = {(1, 0, Fraction(0)), (0, 1, Fraction(0)), (1, 1, Fraction(1))}
     for p in laws:
-        for x, y in ((1, 0), (0, 1), (1, 1)):  # an event, and its complement
-            mass = x * p[0] + y * p[1]
-            lines |= {(x, y, (mass - delta) / t), (x, y, t * mass + delta)}
-            lines |= {(x, y, 1 - (1 - mass - delta) / t), (x, y, 1 - t * (1 - mass) - delta)}
-    corners = set()
+        for a, b in ((1, 0), (0, 1), (1, 1)):  # an event, and its complement
+            mass = a * p[0] + b * p[1]
+            lines |= {(a, b, (mass - delta) / t), (a, b, t * mass + delta)}
+            lines |= {(a, b, 1 - (1 - mass - delta) / t), (a, b, 1 - t * (1 - mass) - delta)}
+    corners: set[Vector] = set()
     for (a, b, e), (c, d, f) in combinations(lines, 2):
         if a * d != b * c:
             x = (e * d - b * f) / (a * d - b * c)
