@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from pac_stability.arithmetic import as_fraction, as_size, floor_log2
@@ -14,7 +15,7 @@ from pac_stability.data._values import (
     described,
     distinct,
     require_hashable,
-    require_outcome,
+    require_value,
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
@@ -71,7 +72,7 @@ class FiniteDistribution(Generic[O_co]):
         denominator = math.lcm(*{weight.denominator for weight in exact.values()})
         numerators: dict[O_co, int] = {}
         for outcome, weight in exact.items():
-            require_outcome(outcome, "weights")
+            require_value(outcome, "weights")
             if weight < 0:
                 raise InvalidInput(
                     "weights",
@@ -113,7 +114,7 @@ class FiniteDistribution(Generic[O_co]):
         if not kept:
             raise InvalidInput("outcomes", "none", "at least one outcome")
         for outcome in kept:
-            require_outcome(outcome, "outcomes")
+            require_value(outcome, "outcomes")
         return reduced_law(dict.fromkeys(kept, 1))
 
     @staticmethod
@@ -130,7 +131,7 @@ class FiniteDistribution(Generic[O_co]):
         >>> FiniteDistribution.point_mass("yes")
         FiniteDistribution({'yes': 1})
         """
-        require_outcome(outcome, "outcome")
+        require_value(outcome, "outcome")
         return reduced_law({outcome: 1})
 
     @staticmethod
@@ -163,6 +164,23 @@ class FiniteDistribution(Generic[O_co]):
     def support(self) -> tuple[O_co, ...]:
         """The outcomes of positive probability, in order."""
         return self._support
+
+    @property
+    def numerators(self) -> Mapping[O_co, int]:
+        """The probabilities of the support times :attr:`denominator`, in order; positive integers.
+
+        Examples
+        --------
+        >>> law = FiniteDistribution({"a": Fraction(1, 2), "b": Fraction(1, 3), 0: Fraction(1, 6)})
+        >>> dict(law.numerators), law.denominator
+        ({'a': 3, 'b': 2, 0: 1}, 6)
+        """
+        return MappingProxyType(self._numerators)
+
+    @property
+    def denominator(self) -> int:
+        """The least common denominator of the probabilities."""
+        return self._denominator
 
     @cached_property
     def _support(self) -> tuple[O_co, ...]:
@@ -229,7 +247,7 @@ class FiniteDistribution(Generic[O_co]):
         image: dict[T, int] = {}
         for outcome, weight in self._numerators.items():
             value = function(outcome)
-            require_outcome(value, "function")
+            require_value(value, "function")
             image[value] = image.get(value, 0) + weight
         return reduced_law(image)
 

@@ -7,9 +7,11 @@ average, over the orderings of each type, of its laws; that average is kept here
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from typing import Generic, TypeVar
 
@@ -23,9 +25,11 @@ O = TypeVar("O")  # noqa: E741  # an outcome
 P = TypeVar("P")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LawsByType(Generic[E, O]):
     """For each multiset of n elements, the law of the output on a random ordering of it.
+
+    Made by :func:`laws_by_type` and :func:`learner_laws_by_type`.
 
     Attributes
     ----------
@@ -45,6 +49,7 @@ class LawsByType(Generic[E, O]):
     FiniteDistribution({'a': 1/3, 'b': 2/3})
     """
 
+    # No __slots__: the cached properties need a dictionary.
     universe: tuple[E, ...]
     n: int
     laws: Mapping[Multiset[E], FiniteDistribution[O]]
@@ -70,11 +75,10 @@ class LawsByType(Generic[E, O]):
         InvalidInput
             The distribution gives probability to something outside the universe.
         """
-        require_on(distribution, self.universe)
-        for kind, law in self.laws.items():
-            weight = kind.probability(distribution)
+        total, weights = self._weights(distribution)
+        for weight, (kind, law) in zip(weights, self.laws.items(), strict=True):
             if weight:
-                yield weight, kind, law
+                yield Fraction(weight, total), kind, law
 
     def output_law(self, distribution: FiniteDistribution[E]) -> FiniteDistribution[O]:
         """Return the law of the output on n independent draws.
@@ -89,9 +93,52 @@ class LawsByType(Generic[E, O]):
         InvalidInput
             The distribution gives probability to something outside the universe.
         """
-        return FiniteDistribution.mixture(
-            (weight, law) for weight, _, law in self.weighted(distribution)
+        total, weights = self._weights(distribution)
+        common, outputs, rows = self._numerators
+        sums = [0] * len(outputs)
+        for weight, row in zip(weights, rows, strict=True):
+            if weight:
+                for place, numerator in row:
+                    sums[place] += weight * numerator
+        denominator = total * common
+        return FiniteDistribution(
+            {o: Fraction(number, denominator) for o, number in zip(outputs, sums, strict=True)}
         )
+
+    @property
+    def outputs(self) -> tuple[O, ...]:
+        """Every output that some sample can have."""
+        return self._numerators[1]
+
+    def _weights(self, distribution: FiniteDistribution[E]) -> tuple[int, Iterator[int]]:
+        """Return the probabilities of the types, in order, as numerators over a denominator."""
+        require_on(distribution, self.universe)
+        probabilities = [distribution.probability(element) for element in self.universe]
+        q = math.lcm(*(p.denominator for p in probabilities))
+        powers = [[int(p * q) ** k for k in range(self.n + 1)] for p in probabilities]
+        weights = (
+            math.prod([powers[place][count] for place, count in counts], start=orderings)
+            for orderings, counts in self._multinomials
+        )
+        return q**self.n, weights
+
+    @cached_property
+    def _multinomials(self) -> list[tuple[int, list[tuple[int, int]]]]:
+        """For each type how many orderings it has, and the places and counts of its elements."""
+        place = {element: i for i, element in enumerate(self.universe)}
+        return [
+            (kind.orderings, [(place[element], count) for element, count in kind.items()])
+            for kind in self.laws
+        ]
+
+    @cached_property
+    def _numerators(self) -> tuple[int, tuple[O, ...], list[list[tuple[int, int]]]]:
+        """A common denominator, all outputs, and for each type their places and numerators."""
+        items = [law.items() for law in self.laws.values()]
+        common = math.lcm(*{p.denominator for row in items for _, p in row})
+        outputs = tuple(dict.fromkeys(output for row in items for output, _ in row))
+        place = {output: i for i, output in enumerate(outputs)}
+        return common, outputs, [[(place[o], int(p * common)) for o, p in row] for row in items]
 
 
 def laws_by_type(
@@ -172,7 +219,7 @@ def learner_laws_by_type(
         The law of the output on a sample.
     examples
         The distinct examples that samples are made of: ``all_examples(points)``, or the points
-        with their true labels (:func:`~pac_stability.notions.accuracy.labelled`).
+        with their true labels (:func:`~pac_stability.notions.losses.labelled`).
     n, symmetric
         As for :func:`laws_by_type`.
 

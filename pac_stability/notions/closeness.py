@@ -16,9 +16,8 @@ with each P(y) and fall with each Q(y), so the values at opposite ends of the in
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import cmp_to_key
 from typing import NamedTuple, TypeAlias, TypeVar, overload
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
@@ -26,7 +25,6 @@ from pac_stability.arithmetic.exact import as_fraction, in_words
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.frontier import (
-    Corner,
     EnclosedFrontier,
     Frontier,
     enclosed_delta,
@@ -38,8 +36,6 @@ from pac_stability.notions.frontier import (
 
 T = TypeVar("T")
 
-_ZERO = Fraction(0)
-
 Exact: TypeAlias = FiniteDistribution[T]
 Enclosed: TypeAlias = EnclosedDistribution[T]
 Law: TypeAlias = FiniteDistribution[T] | EnclosedDistribution[T]
@@ -50,6 +46,8 @@ Law: TypeAlias = FiniteDistribution[T] | EnclosedDistribution[T]
 def minimal_delta(p: Exact[T], q: Exact[T], epsilon: Epsilon) -> Fraction: ...
 @overload
 def minimal_delta(p: Enclosed[T], q: Enclosed[T], epsilon: Epsilon) -> Interval: ...
+@overload
+def minimal_delta(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval: ...
 def minimal_delta(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval:
     """Return the smallest delta such that two laws are (epsilon, delta)-close.
 
@@ -89,6 +87,10 @@ def minimal_delta(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval
 def minimal_epsilon(p: Exact[T], q: Exact[T], delta: ExactNumber = 0) -> Fraction | float: ...
 @overload
 def minimal_epsilon(p: Enclosed[T], q: Enclosed[T], delta: ExactNumber = 0) -> Interval | float: ...
+@overload
+def minimal_epsilon(
+    p: Law[T], q: Law[T], delta: ExactNumber = 0
+) -> Fraction | Interval | float: ...
 def minimal_epsilon(p: Law[T], q: Law[T], delta: ExactNumber = 0) -> Fraction | Interval | float:
     """Return the factor of the smallest epsilon such that two laws are (epsilon, delta)-close.
 
@@ -153,10 +155,7 @@ def are_close(p: Law[T], q: Law[T], epsilon: Epsilon, delta: ExactNumber = 0) ->
     (True, False)
     """
     allowed = probability_of(delta)
-    t = factor_of(epsilon)
-    return all(
-        _delta([m.divergence(t) for m in _measures(a, b)]) <= allowed for a, b in ((p, q), (q, p))
-    )
+    return minimal_delta(p, q, epsilon) <= allowed
 
 
 @overload
@@ -192,7 +191,8 @@ def hockey_stick(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval:
     >>> hockey_stick(p, q, Epsilon.exactly(2)), hockey_stick(q, p, Epsilon.exactly(2))
     (Fraction(0, 1), Fraction(1, 3))
     """
-    return _delta([m.divergence(factor_of(epsilon)) for m in _measures(p, q)])
+    t = factor_of(epsilon)
+    return _delta([m.divergence(t) for m in _measures(p, q)])
 
 
 @overload
@@ -402,7 +402,12 @@ def frontier(p: Law[T], q: Law[T]) -> Frontier | EnclosedFrontier:
     ((Fraction(1, 1), Fraction(1, 3)),)
     """
     there, back = _measures(p, q), _measures(q, p)
-    return _frontier([[*a.events(), *b.events()] for a, b in zip(there, back, strict=True)])
+    return _frontier(
+        [
+            frontier_of_measures([*a.events(), *b.events()], a.denominator)
+            for a, b in zip(there, back, strict=True)
+        ]
+    )
 
 
 @overload
@@ -432,7 +437,7 @@ def one_sided_frontier(p: Law[T], q: Law[T]) -> Frontier | EnclosedFrontier:
     >>> one_sided_frontier(p, q).vertices
     ((Fraction(1, 1), Fraction(1, 3)), (Fraction(3, 2), Fraction(0, 1)))
     """
-    return _frontier([list(m.events()) for m in _measures(p, q)])
+    return _frontier([frontier_of_measures(m.events(), m.denominator) for m in _measures(p, q)])
 
 
 class _Measures(NamedTuple):
@@ -447,8 +452,8 @@ class _Measures(NamedTuple):
     def divergence(self, t: Fraction) -> Fraction:
         """Return the largest P(E) - t Q(E)."""
         top, bottom = t.numerator, t.denominator
-        gaps = (bottom * a - top * b for a, b in self.weights)
-        return Fraction(sum(gap for gap in gaps if gap > 0), bottom * self.denominator)
+        gaps = [bottom * a - top * b for a, b in self.weights]
+        return Fraction(sum([gap for gap in gaps if gap > 0]), bottom * self.denominator)
 
     def factor(self, delta: Fraction) -> Fraction | float:
         """Return the least t >= 1 with a divergence of at most delta, or infinity."""
@@ -466,37 +471,44 @@ class _Measures(NamedTuple):
             q += scale * b
         return max(Fraction(1), Fraction(p - allowed, q)) if q else Fraction(1)
 
-    def events(self) -> Iterator[Corner]:
-        """Yield (P(E), Q(E)) for the events of the outcomes with a ratio above some level > 1."""
+    def events(self) -> Iterator[tuple[int, int]]:
+        """Yield P(E) and Q(E), as integers, for the outcomes of ratios above each level >= 1."""
         p, q = sum(a for a, b in self.weights if not b), 0
-        yield Fraction(p, self.denominator), Fraction(0)
+        yield p, q
         for a, b in _by_ratio(self.weights):
             if a <= b:
                 break
             p += a
             q += b
-            yield Fraction(p, self.denominator), Fraction(q, self.denominator)
+            yield p, q
 
 
 def _by_ratio(weights: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the pairs (a, b) with b > 0, those of the largest a / b first."""
-    return sorted(((a, b) for a, b in weights if b), key=cmp_to_key(_compare_ratios))
-
-
-def _compare_ratios(x: tuple[int, int], y: tuple[int, int]) -> int:
-    return y[0] * x[1] - x[0] * y[1]
+    finite = [(a, b) for a, b in weights if b]
+    # Different ratios are at least 1/(b b') apart, so they differ after this shift and rounding.
+    shift = 2 * max((b for _, b in finite), default=0).bit_length()
+    return sorted(finite, key=lambda pair: (pair[0] << shift) // pair[1], reverse=True)
 
 
 def _measures(p: Law[T], q: Law[T]) -> tuple[_Measures, ...]:
-    """Return two exact laws as measures; or measures below and above, for enclosed laws."""
+    """Return two exact laws as measures; or measures below and above, for enclosed laws.
+
+    The denominator is the same for (p, q) and for (q, p).
+    """
     if isinstance(p, FiniteDistribution) and isinstance(q, FiniteDistribution):
-        exact = dict(q.items())
-        return (_integers((a, exact.get(y, _ZERO)) for y, a in p.items()),)
+        common = math.lcm(p.denominator, q.denominator)
+        p_scale, q_scale = common // p.denominator, common // q.denominator
+        other = q.numerators
+        weights = [(a * p_scale, other.get(y, 0) * q_scale) for y, a in p.numerators.items()]
+        return (_Measures(weights, common),)
     if isinstance(p, EnclosedDistribution) and isinstance(q, EnclosedDistribution):
+        ends = [end for law in (p, q) for _, x in law.items() for end in (x.lower, x.upper)]
+        common = math.lcm(*{end.denominator for end in ends})
         pairs = [(a, q.probability(y)) for y, a in p.items()]
         return (
-            _integers((a.lower, b.upper) for a, b in pairs),
-            _integers((a.upper, b.lower) for a, b in pairs),
+            _integers([(a.lower, b.upper) for a, b in pairs], common),
+            _integers([(a.upper, b.lower) for a, b in pairs], common),
         )
     raise InvalidInput(
         "q",
@@ -505,13 +517,10 @@ def _measures(p: Law[T], q: Law[T]) -> tuple[_Measures, ...]:
     )
 
 
-def _integers(pairs: Iterable[tuple[Fraction, Fraction]]) -> _Measures:
-    """Return fractions over their least common denominator."""
-    kept = list(pairs)
-    common = math.lcm(*{x.denominator for pair in kept for x in pair})
+def _integers(pairs: list[tuple[Fraction, Fraction]], common: int) -> _Measures:
     weights = [
         (a.numerator * (common // a.denominator), b.numerator * (common // b.denominator))
-        for a, b in kept
+        for a, b in pairs
     ]
     return _Measures(weights, common)
 
@@ -524,6 +533,5 @@ def _factor(bounds: list[Fraction | float]) -> Fraction | Interval | float:
     return bounds[0] if len(bounds) == 1 else enclosed_factor(*bounds)
 
 
-def _frontier(events: list[list[Corner]]) -> Frontier | EnclosedFrontier:
-    frontiers = [frontier_of_measures(each) for each in events]
-    return frontiers[0] if len(frontiers) == 1 else EnclosedFrontier(*frontiers)
+def _frontier(bounds: list[Frontier]) -> Frontier | EnclosedFrontier:
+    return bounds[0] if len(bounds) == 1 else EnclosedFrontier(*bounds)

@@ -325,10 +325,18 @@ def certify_supremum(
     def exact(distribution: FiniteDistribution[E]) -> Fraction:
         return as_fraction(value(distribution), "value")
 
-    attained_by = max(grid(elements, q), key=exact)
-    lower = highest = exact(attained_by)
-    if relaxed is not None:
-        highest = max(as_fraction(relaxed(D, distance), "relaxed") for D in grid(elements, q))
+    def loosened(distribution: FiniteDistribution[E], here: Fraction) -> Fraction:
+        return here if relaxed is None else as_fraction(relaxed(distribution, distance), "relaxed")
+
+    points = grid(elements, q)
+    attained_by = next(points)
+    lower = exact(attained_by)
+    highest = loosened(attained_by, lower)
+    for distribution in points:
+        here = exact(distribution)
+        if here > lower:
+            lower, attained_by = here, distribution
+        highest = max(highest, loosened(distribution, here))
     upper = highest + as_fraction(modulus(distance), "modulus")
     return CertifiedBounds(lower, upper, attained_by, size, distance)
 

@@ -2,7 +2,7 @@
 
 Among all events E, the largest P(E) - t Q(E) is a maximum of lines in t = e**epsilon, one for each
 event: a convex, piecewise linear function. It is kept as the events that attain it, that is, as the
-corners (Q(E), P(E)) of the concave hull of all events (the receiver operating characteristic of the
+corners (P(E), Q(E)) of the concave hull of all events (the receiver operating characteristic of the
 test of P against Q). A maximum of frontiers is then the hull of all their corners.
 """
 
@@ -14,12 +14,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from operator import neg
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
 from pac_stability.arithmetic.exact import as_fraction, in_words
 from pac_stability.errors import InvalidInput, Undecided
+
+N = TypeVar("N", int, Fraction)
 
 Corner: TypeAlias = tuple[Fraction, Fraction]
 """The probabilities P(E) and Q(E) of an event."""
@@ -67,7 +70,7 @@ class Frontier:
         for value in (value for event in exact for value in event):
             if not 0 <= value <= 1:
                 raise InvalidInput("events", in_words(value), "probabilities")
-        self._corners = _hull(exact)
+        self._corners = _hull([_ORIGIN, *exact])
 
     @staticmethod
     def maximum(frontiers: Iterable[Frontier]) -> Frontier:
@@ -97,7 +100,7 @@ class Frontier:
         corners = first._corners
         for frontier in rest:
             if frontier._corners != corners:
-                corners = _hull((*corners, *frontier._corners))
+                corners = _hull([*corners, *frontier._corners])
         return _of_corners(corners)
 
     @property
@@ -117,17 +120,15 @@ class Frontier:
     @property
     def vertices(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """The pairs (t, delta) at t = 1 and where the function bends; constant after the last."""
-        # At the factor of a segment, its two ends attain the same value.
-        bends = zip(self._slopes, self._corners, strict=False)
-        falling = [(t, p - t * q) for t, (p, q) in bends]
-        p, q = self._corners[-1]
-        return ((Fraction(1), p - q), *reversed(falling))
+        # Where the function bends, both ends of the segment attain it; at 1 the last corner does.
+        factors = (*self._slopes, Fraction(1))
+        falling = [(t, p - t * q) for t, (p, q) in zip(factors, self._corners, strict=True)]
+        return tuple(reversed(falling))
 
     @cached_property
     def _slopes(self) -> tuple[Fraction, ...]:
         """The slopes of the segments between the corners, decreasing."""
-        pairs = zip(self._corners, self._corners[1:], strict=False)
-        return tuple((p2 - p1) / (q2 - q1) for (p1, q1), (p2, q2) in pairs)
+        return tuple((p2 - p1) / (q2 - q1) for (p1, q1), (p2, q2) in pairwise(self._corners))
 
     def minimal_delta(self, epsilon: Epsilon) -> Fraction:
         """Return the smallest delta for an epsilon: the value of the function.
@@ -136,6 +137,11 @@ class Frontier:
         ----------
         epsilon
             Its factor is t.
+
+        Raises
+        ------
+        InvalidInput
+            epsilon is no ``Epsilon``.
         """
         t = factor_of(epsilon)
         # The best event takes the segments that are steeper than t.
@@ -154,6 +160,11 @@ class Frontier:
         -------
         Fraction or math.inf
             The smallest t >= 1 with a value of at most delta.
+
+        Raises
+        ------
+        InvalidInput
+            delta is no exact probability.
         """
         allowed = probability_of(delta)
         (singular, _), *others = self._corners
@@ -211,9 +222,14 @@ class EnclosedFrontier:
         return enclosed_factor(self.lower.minimal_epsilon(delta), self.upper.minimal_epsilon(delta))
 
 
-def frontier_of_measures(events: Iterable[Corner]) -> Frontier:
-    """Return the frontier of two measures, whose values may pass 1: no probabilities are wanted."""
-    return _of_corners(_hull(events))
+def frontier_of_measures(events: Iterable[tuple[int, int]], denominator: int) -> Frontier:
+    """Return the frontier of measures of events, given as integers; they may be more than 1."""
+    return _of_corners(
+        tuple(
+            (Fraction(p, denominator), Fraction(q, denominator))
+            for p, q in _hull([(0, 0), *events])
+        )
+    )
 
 
 def enclosed_delta(lower: Fraction, upper: Fraction) -> Interval:
@@ -227,7 +243,7 @@ def enclosed_factor(lower: Fraction | float, upper: Fraction | float) -> Interva
         return Interval(lower, upper)
     if lower == upper:
         return math.inf
-    raise Undecided("an outcome of one law is not known to be possible under the other")
+    raise Undecided("whether any epsilon is enough for this delta")
 
 
 def factor_of(epsilon: object) -> Fraction:
@@ -252,14 +268,14 @@ def _of_corners(corners: tuple[Corner, ...]) -> Frontier:
     return frontier
 
 
-def _hull(events: Iterable[Corner]) -> tuple[Corner, ...]:
-    """Return the corners of the concave hull of the events and the empty one, where it is steep.
+def _hull(events: Iterable[tuple[N, N]]) -> tuple[tuple[N, N], ...]:
+    """Return the corners of the concave hull of the events, where it is steeper than 1.
 
-    Andrew's monotone chain, from left to right; a segment of slope at most 1 never helps, because
-    the factor is at least 1.
+    Andrew's monotone chain, from left to right. What follows a less steep segment never attains the
+    maximum, because the factor is at least 1.
     """
-    corners: list[Corner] = []
-    for p, q in sorted({_ORIGIN, *events}, key=lambda event: (event[1], -event[0])):
+    corners: list[tuple[N, N]] = []
+    for p, q in sorted(set(events), key=lambda event: (event[1], -event[0])):
         if corners and p - corners[-1][0] <= q - corners[-1][1]:
             continue
         while len(corners) > 1 and _below(corners[-2], corners[-1], (p, q)):
@@ -268,7 +284,7 @@ def _hull(events: Iterable[Corner]) -> tuple[Corner, ...]:
     return tuple(corners)
 
 
-def _below(first: Corner, middle: Corner, last: Corner) -> bool:
+def _below(first: tuple[N, N], middle: tuple[N, N], last: tuple[N, N]) -> bool:
     """Return whether the middle event is on or below the segment between the others."""
     rise, run = last[0] - first[0], last[1] - first[1]
     return (middle[0] - first[0]) * run <= rise * (middle[1] - first[1])

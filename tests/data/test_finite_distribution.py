@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -50,6 +51,17 @@ def test_construction_keeps_positive_weights_in_order(parts: Weights) -> None:
     assert len(law) == len(positive(parts))
     assert all(law.probability(k) == parts.get(k, 0) for k in range(12))
     assert all(type(p) is Fraction for _, p in law.items())
+
+
+@given(weights())
+def test_integers_are_the_probabilities_over_their_least_denominator(parts: Weights) -> None:
+    law = FiniteDistribution(parts)
+    assert law.denominator == math.lcm(*(part.denominator for part in parts.values()))
+    assert [(k, Fraction(part, law.denominator)) for k, part in law.numerators.items()] == [
+        *law.items()
+    ]
+    with pytest.raises(TypeError):
+        law.numerators[0] = 1  # type: ignore[index]  # what is tested
 
 
 @given(weights(), st.randoms())
@@ -172,7 +184,7 @@ def test_a_hundred_thousand_outcomes() -> None:
         ({0: 0.5, 1: 0.5}, "0.5"),
         ({0: "x"}, "x"),
         ([("a", 1)], "a mapping from outcomes to weights"),
-        ({float("nan"): 1}, "the outcome nan"),
+        ({float("nan"): 1}, "weights: got nan"),
     ],
 )
 def test_what_is_no_law_is_refused(given_weights: object, message: str) -> None:

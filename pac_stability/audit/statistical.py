@@ -1,0 +1,337 @@
+"""Statistical audits of black boxes: lower confidence bounds, never a proof.
+
+A black box is a function that can only be called. It is run many times on two neighbouring inputs;
+the frequencies of an event give Clopper-Pearson bounds on its two probabilities, and these a lower
+bound on the privacy or stability parameter. The events are chosen by the caller or learned from the
+first half of the runs and tested on the second half, which is independent of the choice. All bounds
+of one audit hold together with the stated confidence, because the probability of error is divided
+by their number (Bonferroni). So a claim below the bound is refuted at that confidence, and a claim
+above it is supported at most: larger deviations may have been missed.
+
+The runs must be independent, and the same code on the same input must have the same law each time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+from typing import Generic, TypeVar
+
+from pac_stability.arithmetic import Epsilon, as_fraction
+from pac_stability.arithmetic.exact import ExactNumber, in_words
+from pac_stability.audit.clopper_pearson import lower_bound, upper_bound
+from pac_stability.audit.results import Notion, Verdict
+from pac_stability.audit.trials import MAX_RUNS, Trials
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+
+S = TypeVar("S")
+O = TypeVar("O")  # noqa: E741  # an outcome
+S_co = TypeVar("S_co", covariant=True)
+O_co = TypeVar("O_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class EventEvidence(Generic[S_co, O_co]):
+    """Two inputs, and an event that is more frequent on the first.
+
+    Attributes
+    ----------
+    sample, neighbour
+        The inputs S and S'.
+    event
+        The outcomes of the event, those of the caller's event that were seen.
+    runs
+        The number of runs on each input that were counted.
+    successes, neighbour_successes
+        How many of them ended in the event.
+    probability_above, neighbour_probability_below
+        The confidence bounds: at least the first on S, at most the second on S'.
+    bound
+        The lower bound on the parameter that follows.
+    """
+
+    sample: S_co
+    neighbour: S_co
+    event: tuple[O_co, ...]
+    runs: int
+    successes: int
+    neighbour_successes: int
+    probability_above: Fraction
+    neighbour_probability_below: Fraction
+    bound: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticalResult(Generic[S_co, O_co]):
+    """The answer of a statistical audit.
+
+    Attributes
+    ----------
+    notion
+        What was asked.
+    bound
+        The parameter is at least this, with the confidence below. For privacy the factor
+        ``e**epsilon``, at least 1; for stability gamma, at least 0.
+    verdict
+        ``REFUTED``, at that confidence, when the bound is above the claim; else ``SUPPORTED``.
+    confidence
+        The probability that all bounds of the audit hold, or more.
+    multiplicity
+        The number of one-sided confidence bounds it was divided among: two for each pair, event and
+        direction.
+    runs
+        How often the black box was run.
+    evidence
+        What shows the bound; ``None`` when no event shows more than the trivial one.
+    claim
+        The claimed parameter, in the units of ``bound``; ``None`` when no claim was made.
+    delta
+        The delta of the claim, for privacy.
+    """
+
+    notion: Notion
+    bound: Fraction
+    verdict: Verdict
+    confidence: Fraction
+    multiplicity: int
+    runs: int
+    evidence: EventEvidence[S_co, O_co] | None
+    claim: Fraction | None
+    delta: Fraction
+
+
+def privacy_bound(
+    run: Callable[[S], O],
+    pairs: Iterable[tuple[S, S]],
+    *,
+    runs: int,
+    delta: ExactNumber = 0,
+    claim: Epsilon | float | ExactNumber | None = None,
+    confidence: ExactNumber = Fraction(19, 20),
+    events: Sequence[Callable[[O], bool]] | None = None,
+    notion: Notion = Notion.DIFFERENTIAL_PRIVACY,
+    max_runs: int = MAX_RUNS,
+    time_limit: float | None = None,
+) -> StatisticalResult[S, O]:
+    """Return a lower confidence bound on e^epsilon at a given delta.
+
+    Parameters
+    ----------
+    run
+        The black box: one input to one outcome, hashable, with fresh randomness at each call. For
+        private prediction an input is a pair (sample, point), and the outcome a label.
+    pairs
+        Neighbouring inputs, at least one pair; both directions are tested.
+    runs
+        How often to run it on each input of each pair; at least 1, and 2 when events are learned.
+    delta
+        An exact number between 0 and 1.
+    claim
+        The claimed epsilon, as a number or an :class:`~pac_stability.arithmetic.Epsilon`.
+    confidence
+        The confidence, an exact number between 0 and 1; a decimal is given as a string.
+    events
+        Events to test, chosen without a look at these runs. By default one event for each pair and
+        direction is learned from the first half of the runs and tested on the second half.
+    notion
+        Under which name to report: this, or ``PRIVATE_PREDICTION``.
+    max_runs
+        The largest number of runs in total; it is checked before the first one.
+    time_limit
+        Seconds after which no new run is begun.
+
+    Returns
+    -------
+    StatisticalResult
+        Its ``bound`` is a factor e^epsilon.
+
+    Raises
+    ------
+    InvalidInput
+        An argument is not what it must be, or the runs would be more than allowed.
+    RunFailed
+        A run raised an exception, or returned an outcome that is not hashable or not equal to
+        itself. The exception has what came before.
+    RunsUnfinished
+        The time ended before the runs. The exception has what came before.
+
+    Notes
+    -----
+    For an event E, (epsilon, delta) promises Pr[E on S] <= e^epsilon Pr[E on S'] + delta, so
+    epsilon is at least the logarithm of (low - delta) / high where low and high are bounds on the
+    two probabilities. The event is learned by a rule of thumb, among the sets of outcomes whose
+    frequencies have the largest ratios; a worse event makes the bound weaker, never wrong.
+
+    Examples
+    --------
+    A "randomized" response that always tells the truth is no 1-private one:
+
+    >>> result = privacy_bound(lambda bit: bit, [(0, 1)], runs=200, claim=1)
+    >>> result.verdict, result.evidence.event, float(result.bound) > 10
+    (<Verdict.REFUTED: 'refuted'>, (0,), True)
+    """
+    if notion not in (Notion.DIFFERENTIAL_PRIVACY, Notion.PRIVATE_PREDICTION):
+        raise InvalidInput("notion", described(notion), "a notion of privacy")
+    slack = as_fraction(delta, "delta")
+    if not 0 <= slack <= 1:
+        raise InvalidInput("delta", in_words(slack), "a number between 0 and 1")
+    claimed = None
+    if claim is not None:
+        claimed = (claim if isinstance(claim, Epsilon) else Epsilon(claim)).ratio
+    trials = Trials(run, pairs, runs, max_runs, time_limit, learn=events is None)
+    return _audit(
+        trials,
+        events,
+        notion,
+        bound=lambda low, high: (low - slack) / high,
+        trivial=Fraction(1),
+        learn=lambda one, other: _largest_ratio(one, other, slack),
+        confidence=confidence,
+        claim=claimed,
+        delta=slack,
+    )
+
+
+def stability_bound(
+    run: Callable[[S], O],
+    pairs: Iterable[tuple[S, S]],
+    *,
+    runs: int,
+    claim: ExactNumber | None = None,
+    confidence: ExactNumber = Fraction(19, 20),
+    events: Sequence[Callable[[O], bool]] | None = None,
+    max_runs: int = MAX_RUNS,
+    time_limit: float | None = None,
+) -> StatisticalResult[S, O]:
+    """Return a lower confidence bound on gamma, for uniform stability.
+
+    Parameters
+    ----------
+    run
+        The black box: an input (sample, point) to the label that is predicted at the point.
+    pairs
+        Pairs of inputs with neighbouring samples and the same point.
+    claim
+        The claimed gamma, an exact number between 0 and 1.
+    runs, confidence, events, max_runs, time_limit
+        As for :func:`privacy_bound`.
+
+    Returns
+    -------
+    StatisticalResult
+        Its ``bound`` is a lower bound on the largest difference of the probabilities of an event.
+
+    Raises
+    ------
+    InvalidInput, RunFailed, RunsUnfinished
+        As for :func:`privacy_bound`.
+
+    Examples
+    --------
+    >>> result = stability_bound(lambda bit: bit, [(0, 1)], runs=200, claim="1/2")
+    >>> result.verdict, float(result.bound) > 0.9
+    (<Verdict.REFUTED: 'refuted'>, True)
+    """
+    claimed = None
+    if claim is not None:
+        claimed = as_fraction(claim, "claim")
+        if not 0 <= claimed <= 1:
+            raise InvalidInput("claim", in_words(claimed), "a number between 0 and 1")
+    trials = Trials(run, pairs, runs, max_runs, time_limit, learn=events is None)
+    return _audit(
+        trials,
+        events,
+        Notion.UNIFORM_STABILITY,
+        bound=lambda low, high: low - high,
+        trivial=Fraction(0),
+        learn=lambda one, other: frozenset(o for o in one if one[o] > other[o]),
+        confidence=confidence,
+        claim=claimed,
+        delta=Fraction(0),
+    )
+
+
+def _audit(
+    trials: Trials[S, O],
+    events: Sequence[Callable[[O], bool]] | None,
+    notion: Notion,
+    *,
+    bound: Callable[[Fraction, Fraction], Fraction],
+    trivial: Fraction,
+    learn: Callable[[Counter[O], Counter[O]], frozenset[O]],
+    confidence: ExactNumber,
+    claim: Fraction | None,
+    delta: Fraction,
+) -> StatisticalResult[S, O]:
+    sure = as_fraction(confidence, "confidence")
+    if not 0 < sure < 1:
+        raise InvalidInput("confidence", in_words(sure), "a number between 0 and 1")
+    if events is not None and not events:
+        raise InvalidInput("events", "none", "at least one event, or None to learn them")
+    # Two directions, and in each a bound on the probability of each event on either input.
+    multiplicity = 4 * len(trials.pairs) * (1 if events is None else len(events))
+    error = (1 - sure) / multiplicity
+    best = trivial
+    evidence: EventEvidence[S, O] | None = None
+    for pair in trials.pairs:
+        counted = [trials.on(sample) for sample in pair]
+        for one, other in ((0, 1), (1, 0)):
+            (seen, tested), (seen_other, tested_other) = counted[one], counted[other]
+            outcomes = dict.fromkeys([*tested, *tested_other])
+            if events is None:
+                tries = [learn(seen, seen_other)]
+            else:
+                tries = [frozenset(o for o in outcomes if event(o)) for event in events]
+            for event in tries:
+                successes = sum(tested[o] for o in event)
+                other_successes = sum(tested_other[o] for o in event)
+                low = lower_bound(successes, trials.testing, error)
+                high = upper_bound(other_successes, trials.testing, error)
+                if bound(low, high) > best:
+                    best = bound(low, high)
+                    evidence = EventEvidence(
+                        pair[one],
+                        pair[other],
+                        tuple(o for o in outcomes if o in event),
+                        trials.testing,
+                        successes,
+                        other_successes,
+                        low,
+                        high,
+                        best,
+                    )
+    refuted = claim is not None and best > claim
+    return StatisticalResult(
+        notion,
+        best,
+        Verdict.REFUTED if refuted else Verdict.SUPPORTED,
+        sure,
+        multiplicity,
+        trials.total,
+        evidence,
+        claim,
+        delta,
+    )
+
+
+def _largest_ratio(one: Counter[O], other: Counter[O], delta: Fraction) -> frozenset[O]:
+    """Return an event that looks likely to show a large factor, from the runs for learning.
+
+    The outcomes with the largest ratios of frequencies, as many as make the ratio largest when
+    each count is moved by three of its standard deviations, in the unfavourable direction.
+    """
+    runs = one.total()
+    ordered = sorted(one, key=lambda o: Fraction(one[o], other[o] + 1), reverse=True)
+    best, size = None, 0
+    mine = theirs = 0
+    for taken, outcome in enumerate(ordered, start=1):
+        mine += one[outcome]
+        theirs += other[outcome]
+        cautious = (mine - 3 * isqrt(mine) - delta * runs) / (theirs + 3 * isqrt(theirs) + 9)
+        if best is None or cautious > best:
+            best, size = cautious, taken
+    return frozenset(ordered[:size])

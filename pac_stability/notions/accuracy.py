@@ -1,0 +1,458 @@
+"""Accuracy: the learner's hypothesis is almost as good as the best, with high probability.
+
+On a distribution D of labelled examples, err(h) is the probability that h is wrong. A learner is
+(alpha, beta)-accurate on D when, on n independent draws, err(h) <= OPT + alpha except with
+probability beta, its own coins included. Here OPT is the smallest error in a class (agnostic
+learning; CLNRW16, Definition 3, and DF20, Definition 3), or 0 (PAC learning, where D is labelled by
+a target of the class; CLNRW16, Definition 2). The paper asks this of every D; here it is answered
+for one D, for all D on a finite universe up to certified bounds, and for all D on two examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
+from pac_stability.errors import InvalidInput
+from pac_stability.notions import _tails
+from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
+from pac_stability.notions.covering import MAX_GRID, CertifiedBounds
+from pac_stability.notions.losses import labelled, mass, mistakes
+from pac_stability.notions.two_point import (
+    WIDTH,
+    Extremum,
+    Polynomial,
+    output_polynomials,
+    pieces_between,
+    supremum,
+)
+
+O = TypeVar("O")  # noqa: E741  # an outcome
+P = TypeVar("P")
+
+
+def excess_law(
+    laws: LawsByType[Example[P], O],
+    distribution: FiniteDistribution[Example[P]],
+    *,
+    hypotheses: Iterable[O] | None = None,
+    errs: Callable[[O, Example[P]], bool] | None = None,
+) -> FiniteDistribution[Fraction]:
+    """Return the law of err(h) - OPT for the output h on n independent draws from D.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    distribution
+        D, the law of one example.
+    hypotheses
+        The class whose smallest error is OPT; ``None`` for OPT = 0, the error of the target when D
+        is realizable.
+    errs
+        As for :func:`~pac_stability.notions.losses.error`; it is asked once for each output and
+        example.
+
+    Raises
+    ------
+    InvalidInput
+        The distribution gives probability to something outside the universe of the laws, or the
+        class is empty.
+
+    Examples
+    --------
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> from pac_stability.notions.losses import labelled
+    >>> examples = labelled("ab", {"a": 0, "b": 1})
+    >>> only_seen = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(frozenset(z.point for z in S if z.label)),
+    ...     examples, 2)
+    >>> excess_law(only_seen, FiniteDistribution.uniform(examples),
+    ...            errs=lambda h, z: (z.point in h) != z.label)
+    FiniteDistribution({Fraction(1, 2): 1/4, Fraction(0, 1): 3/4})
+    """
+    return _Excess(laws, hypotheses, errs).law(distribution)
+
+
+def minimal_beta(
+    laws: LawsByType[Example[P], O],
+    distribution: FiniteDistribution[Example[P]],
+    alpha: Fraction,
+    *,
+    hypotheses: Iterable[O] | None = None,
+    errs: Callable[[O, Example[P]], bool] | None = None,
+) -> Fraction:
+    """Return the probability that the output has err(h) > OPT + alpha.
+
+    Parameters
+    ----------
+    laws, distribution, hypotheses, errs
+        As for :func:`excess_law`.
+    alpha
+        The accuracy, an exact number between 0 and 1.
+
+    Returns
+    -------
+    Fraction
+        The smallest beta for which the learner is (alpha, beta)-accurate on D.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`excess_law`, or alpha is no such number.
+
+    Examples
+    --------
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> from pac_stability.notions.losses import labelled
+    >>> examples = labelled([0, 1], {0: 0, 1: 0})
+    >>> ones = learner_laws_by_type(lambda S: FiniteDistribution.point_mass(1), examples, 1)
+    >>> minimal_beta(ones, FiniteDistribution.uniform(examples), Fraction(1, 2),
+    ...              errs=lambda label, z: label != z.label)
+    Fraction(1, 1)
+    """
+    limit = _tails.as_parameter(alpha, "alpha")
+    law = excess_law(laws, distribution, hypotheses=hypotheses, errs=errs)
+    return _tails.smallest_beta(law, limit)
+
+
+def minimal_alpha(
+    laws: LawsByType[Example[P], O],
+    distribution: FiniteDistribution[Example[P]],
+    beta: Fraction,
+    *,
+    hypotheses: Iterable[O] | None = None,
+    errs: Callable[[O, Example[P]], bool] | None = None,
+) -> Fraction:
+    """Return the smallest alpha >= 0 with err(h) <= OPT + alpha except with probability beta.
+
+    Parameters
+    ----------
+    laws, distribution, hypotheses, errs
+        As for :func:`excess_law`.
+    beta
+        The probability of failure, an exact number between 0 and 1.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`excess_law`, or beta is no such number.
+
+    Examples
+    --------
+    >>> from pac_stability.data import all_examples
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> zero = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
+    >>> coin = FiniteDistribution.uniform(all_examples("a"))
+    >>> minimal_alpha(zero, coin, Fraction(1, 3), errs=lambda label, z: label != z.label)
+    Fraction(1, 2)
+    """
+    limit = _tails.as_parameter(beta, "beta")
+    law = excess_law(laws, distribution, hypotheses=hypotheses, errs=errs)
+    return _tails.smallest_alpha(law, limit)
+
+
+def beta_over_grid(
+    laws: LawsByType[Example[P], O],
+    alpha: Fraction,
+    denominator: int,
+    *,
+    hypotheses: Iterable[O] | None = None,
+    errs: Callable[[O, Example[P]], bool] | None = None,
+    max_grid: int = MAX_GRID,
+) -> CertifiedBounds[Example[P]]:
+    """Enclose the smallest beta that holds at alpha for every distribution on the universe.
+
+    Parameters
+    ----------
+    laws, hypotheses, errs
+        As for :func:`excess_law`. With ``labelled(points, target)`` as the universe these are all
+        the distributions that the target labels.
+    alpha
+        The accuracy, an exact number between 0 and 1.
+    denominator
+        q: the distributions whose probabilities are multiples of 1/q are examined.
+    max_grid
+        The largest number of them to examine.
+
+    Returns
+    -------
+    CertifiedBounds
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`minimal_beta`, or the grid has more points than allowed.
+
+    Notes
+    -----
+    Between distributions within eta in total variation the error of a hypothesis moves by at most
+    eta, and its difference to another one's by at most 2 eta. So the upper bound is the largest
+    probability, on the grid, of an excess above alpha - eta (alpha - 2 eta when OPT is not 0), plus
+    1 - (1 - eta)^n.
+
+    Examples
+    --------
+    A learner that repeats the label it saw. The exact value is 7/20.
+
+    >>> from pac_stability.data import all_examples
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> echo = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(S.labels[0]), all_examples("a"), 1)
+    >>> bounds = beta_over_grid(echo, Fraction(3, 10), 60, hypotheses=(0, 1),
+    ...                         errs=lambda label, z: label != z.label)
+    >>> float(bounds.lower), float(bounds.upper)
+    (0.3333333333333333, 0.35833333333333334)
+    """
+    limit = _tails.as_parameter(alpha, "alpha")
+    excess = _Excess(laws, hypotheses, errs)
+    return _tails.beta_over_grid(
+        laws,
+        excess.law,
+        alpha=limit,
+        denominator=denominator,
+        moves=excess.moves,
+        max_grid=max_grid,
+    )
+
+
+def alpha_over_grid(
+    laws: LawsByType[Example[P], O],
+    beta: Fraction,
+    denominator: int,
+    *,
+    hypotheses: Iterable[O] | None = None,
+    errs: Callable[[O, Example[P]], bool] | None = None,
+    max_grid: int = MAX_GRID,
+) -> CertifiedBounds[Example[P]]:
+    """Enclose the smallest alpha that holds at beta for every distribution on the universe.
+
+    Parameters
+    ----------
+    laws, denominator, hypotheses, errs, max_grid
+        As for :func:`beta_over_grid`.
+    beta
+        The probability of failure, an exact number between 0 and 1.
+
+    Returns
+    -------
+    CertifiedBounds
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`minimal_alpha`, or the grid has more points than allowed.
+
+    Examples
+    --------
+    A learner that repeats the label it saw. The exact value is 1/2.
+
+    >>> from pac_stability.data import all_examples
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> echo = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(S.labels[0]), all_examples("a"), 1)
+    >>> bounds = alpha_over_grid(echo, Fraction(1, 4), 60, hypotheses=(0, 1),
+    ...                          errs=lambda label, z: label != z.label)
+    >>> float(bounds.lower), float(bounds.upper)
+    (0.4666666666666667, 0.5166666666666667)
+    """
+    limit = _tails.as_parameter(beta, "beta")
+    excess = _Excess(laws, hypotheses, errs)
+    return _tails.alpha_over_grid(
+        laws,
+        excess.law,
+        beta=limit,
+        denominator=denominator,
+        moves=excess.moves,
+        max_grid=max_grid,
+    )
+
+
+def beta_over_two_points(
+    laws: LawsByType[Example[P], O],
+    alpha: Fraction,
+    *,
+    hypotheses: Iterable[O] | None = None,
+    errs: Callable[[O, Example[P]], bool] | None = None,
+    width: Fraction = WIDTH,
+) -> Extremum:
+    """Return the smallest beta that holds at alpha for every distribution on two examples.
+
+    Parameters
+    ----------
+    laws, hypotheses, errs
+        As for :func:`excess_law`, over a universe of two examples.
+    alpha
+        The accuracy, an exact number between 0 and 1.
+    width
+        How narrow the enclosure must be when the answer is irrational.
+
+    Returns
+    -------
+    Extremum
+        Over the probability p of the second example.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`minimal_beta`, or the universe has not two examples.
+
+    Notes
+    -----
+    Errors are linear in p, and an output fails at p when its error is larger than that of some
+    hypothesis of the class by more than alpha. So the outputs that fail change only where the
+    difference of two such lines is alpha.
+
+    Examples
+    --------
+    A learner that labels unseen points 0 is wrong on the point b while it has not seen it: with
+    error p > 1/3, and probability (1-p)^2 < 4/9.
+
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> from pac_stability.notions.losses import labelled
+    >>> only_seen = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(frozenset(z.point for z in S if z.label)),
+    ...     labelled("ab", {"a": 0, "b": 1}), 2)
+    >>> beta_over_two_points(only_seen, Fraction(1, 3),
+    ...                      errs=lambda h, z: (z.point in h) != z.label)
+    Extremum(value=Fraction(4, 9), p=Fraction(1, 3))
+    """
+    limit = _tails.as_parameter(alpha, "alpha")
+    excess = _Excess(laws, hypotheses, errs)
+    polynomials = output_polynomials(laws)
+    first, second = laws.universe
+
+    def failing(p: Fraction) -> tuple[Polynomial]:
+        source = FiniteDistribution({first: 1 - p, second: p})
+        beyond = excess.of_outputs(source)
+        return (sum((f for o, f in polynomials.items() if beyond[o] > limit), Polynomial(())),)
+
+    # The difference of two errors at p = 0 and at p = 1 determines it as a line.
+    at_zero, at_one = (excess.differences(FiniteDistribution.point_mass(z)) for z in laws.universe)
+    crossings = [
+        (limit - start) / (end - start)
+        for start, end in zip(at_zero, at_one, strict=True)
+        if start != end
+    ]
+    return supremum(pieces_between(crossings, failing), width=width)
+
+
+@dataclass(frozen=True, slots=True)
+class WorstTarget(Generic[P]):
+    """A target on which a learner fails most often, and how often.
+
+    Attributes
+    ----------
+    target
+        The first such target.
+    beta
+        The probability that its error is more than alpha.
+    """
+
+    target: Hypothesis[P]
+    beta: Fraction
+
+
+def worst_target(
+    law: Callable[[Sample[P]], FiniteDistribution[O]],
+    targets: Iterable[Hypothesis[P]],
+    marginal: FiniteDistribution[P],
+    n: int,
+    alpha: Fraction,
+    *,
+    errs: Callable[[O, Example[P]], bool] | None = None,
+    symmetric: bool = False,
+) -> WorstTarget[P]:
+    """Return the target of a class on which a learner is least accurate: PAC learning.
+
+    Parameters
+    ----------
+    law
+        The law of the output on a sample.
+    targets
+        The class H, at least one hypothesis.
+    marginal
+        The law of one point, whose label is that of the target.
+    n
+        The size of the samples.
+    alpha
+        The accuracy, an exact number between 0 and 1.
+    errs
+        As for :func:`~pac_stability.notions.losses.error`.
+    symmetric
+        The learner is known to ignore the order of the sample.
+
+    Returns
+    -------
+    WorstTarget
+        The learner is (alpha, beta)-accurate for all targets exactly when this ``beta`` is small
+        enough.
+
+    Raises
+    ------
+    InvalidInput
+        There is no target, a target has no label for a point, or as for :func:`minimal_beta`.
+
+    Examples
+    --------
+    >>> targets = [{"a": 0, "b": 0}, {"a": 0, "b": 1}]
+    >>> zero = lambda S: FiniteDistribution.point_mass(0)
+    >>> worst_target(zero, targets, FiniteDistribution.uniform("ab"), 1, Fraction(1, 3),
+    ...              errs=lambda label, z: label != z.label)
+    WorstTarget(target={'a': 0, 'b': 1}, beta=Fraction(1, 1))
+    """
+    worst: WorstTarget[P] | None = None
+    for target in targets:
+        examples = labelled(marginal.support, target)
+        weights = (weight for _, weight in marginal.items())
+        source = FiniteDistribution(dict(zip(examples, weights, strict=True)))
+        laws = learner_laws_by_type(law, examples, n, symmetric=symmetric)
+        beta = minimal_beta(laws, source, alpha, errs=errs)
+        if worst is None or beta > worst.beta:
+            worst = WorstTarget(target, beta)
+    if worst is None:
+        raise InvalidInput("targets", "none", "at least one hypothesis")
+    return worst
+
+
+class _Excess(Generic[P, O]):
+    """The errors of outputs beyond those of a class, under any distribution on the universe."""
+
+    def __init__(
+        self,
+        laws: LawsByType[Example[P], O],
+        hypotheses: Iterable[O] | None,
+        errs: Callable[[O, Example[P]], bool] | None,
+    ) -> None:
+        self._laws = laws
+        self._outputs = dict(mistakes(laws.outputs, laws.universe, errs))
+        # OPT = 0 is the error of a rival that errs nowhere.
+        self.moves = 1 if hypotheses is None else 2
+        self._rivals = [frozenset[Example[P]]()]
+        if hypotheses is not None:
+            self._rivals = [wrong for _, wrong in mistakes(hypotheses, laws.universe, errs)]
+            if not self._rivals:
+                raise InvalidInput("hypotheses", "none", "at least one hypothesis")
+
+    def of_outputs(self, distribution: FiniteDistribution[Example[P]]) -> Mapping[O, Fraction]:
+        """Return err(h) - OPT for each output h."""
+        best = min(mass(distribution, wrong) for wrong in self._rivals)
+        return {o: mass(distribution, wrong) - best for o, wrong in self._outputs.items()}
+
+    def law(self, distribution: FiniteDistribution[Example[P]]) -> FiniteDistribution[Fraction]:
+        """Return the law of err(h) - OPT for the output h."""
+        law = self._laws.output_law(distribution)
+        return law.map(self.of_outputs(distribution).__getitem__)
+
+    def differences(self, distribution: FiniteDistribution[Example[P]]) -> list[Fraction]:
+        """Return err(h) - err(g) for all outputs h and rivals g, in a fixed order."""
+        return [
+            mass(distribution, wrong) - mass(distribution, other)
+            for wrong in self._outputs.values()
+            for other in self._rivals
+        ]

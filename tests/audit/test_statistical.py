@@ -1,0 +1,283 @@
+"""Statistical audits: their bounds from exact tails, and their error probability by enumeration."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from itertools import count
+from math import comb
+
+import pytest
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.audit import trials
+from pac_stability.audit.results import Notion, Verdict
+from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
+from pac_stability.audit.trials import RunFailed, RunsUnfinished, Tally
+from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.randomness import SeededCoins
+
+HALF = Fraction(1, 2)
+GRAIN = Fraction(1, 1 << 40)
+
+
+def script(**outcomes: Iterable[object]) -> Callable[[str], object]:
+    """A black box that returns prepared outcomes, input by input."""
+    prepared: dict[str, Iterator[object]] = {name: iter(o) for name, o in outcomes.items()}
+    return lambda name: next(prepared[name])
+
+
+def tail(k: int, n: int, p: Fraction) -> Fraction:
+    return sum((comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(k, n + 1)), Fraction(0))
+
+
+def is_yes(outcome: object) -> bool:
+    return outcome == "yes"
+
+
+def answers(yes: int, n: int) -> list[str]:
+    return ["yes"] * yes + ["no"] * (n - yes)
+
+
+def test_the_bound_follows_from_the_counts() -> None:
+    result = privacy_bound(
+        script(S=answers(19, 20), T=answers(2, 20)),
+        [("S", "T")],
+        runs=20,
+        confidence="0.9",
+        delta=Fraction(1, 100),
+        events=[is_yes, lambda outcome: outcome == "never"],
+    )
+    assert result.multiplicity == 8  # one pair, two directions, two events, two inputs
+    assert (result.runs, result.confidence) == (40, Fraction(9, 10))
+    found = result.evidence
+    assert found is not None
+    assert (found.sample, found.neighbour, found.event) == ("S", "T", ("yes",))
+    assert (found.runs, found.successes, found.neighbour_successes) == (20, 19, 2)
+    low, high = found.probability_above, found.neighbour_probability_below
+    error = Fraction(1, 80)
+    assert tail(19, 20, low) <= error < tail(19, 20, low + GRAIN)
+    # 2 or fewer of yes are 18 or more of no.
+    assert tail(18, 20, 1 - high) <= error < tail(18, 20, 1 - high + GRAIN)
+    assert result.bound == found.bound == (low - Fraction(1, 100)) / high
+    assert (result.notion, result.claim, result.delta) == (
+        Notion.DIFFERENTIAL_PRIVACY,
+        None,
+        Fraction(1, 100),
+    )
+
+
+def test_both_directions_and_all_pairs_are_tried() -> None:
+    result = stability_bound(
+        script(S=answers(5, 10), T=answers(5, 10), U=answers(0, 10), V=answers(10, 10)),
+        [("S", "T"), ("U", "V")],
+        runs=10,
+        events=[is_yes],
+    )
+    assert result.multiplicity == 8
+    assert result.evidence is not None
+    assert (result.evidence.sample, result.evidence.neighbour) == ("V", "U")
+    # No failure in ten tries, no success in ten: both bounds are the tenth root of the error.
+    low = result.evidence.probability_above
+    assert low**10 <= Fraction(1, 160) < (low + GRAIN) ** 10
+    assert result.bound == low - (1 - low)
+
+
+def test_the_same_frequencies_show_nothing() -> None:
+    def box() -> Callable[[str], object]:
+        return script(S=answers(5, 10), T=answers(5, 10))
+
+    private = privacy_bound(box(), [("S", "T")], runs=10, events=[is_yes], claim=0)
+    assert private.bound == 1
+    assert private.evidence is None
+    assert private.verdict is Verdict.SUPPORTED
+    stable = stability_bound(box(), [("S", "T")], runs=10, events=[is_yes], claim=0)
+    assert stable.bound == 0
+    assert stable.evidence is None
+    assert stable.verdict is Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize("delta", [Fraction(0), Fraction(1, 10)])
+@pytest.mark.parametrize("confidence", [Fraction(1, 10), Fraction(4, 5)])
+def test_the_error_probability_is_at_most_what_is_stated(
+    confidence: Fraction, delta: Fraction
+) -> None:
+    # Over all outcomes of 7 runs on each input, with Pr[yes] = 3/4 and 1/4.
+    n, p, q = 7, Fraction(3, 4), Fraction(1, 4)
+    factor = (p - delta) / q
+    wrong_privacy = wrong_stability = Fraction(0)
+    for k in range(n + 1):
+        for j in range(n + 1):
+            chance = comb(n, k) * p**k * (1 - p) ** (n - k) * comb(n, j) * q**j * (1 - q) ** (n - j)
+            for name in ("privacy", "stability"):
+                box = script(S=answers(k, n), T=answers(j, n))
+                result: StatisticalResult[str, object]
+                if name == "privacy":
+                    result = privacy_bound(
+                        box,
+                        [("S", "T")],
+                        runs=n,
+                        confidence=confidence,
+                        delta=delta,
+                        events=[is_yes],
+                    )
+                    wrong_privacy += chance * (result.bound > factor)
+                else:
+                    result = stability_bound(
+                        box, [("S", "T")], runs=n, confidence=confidence, events=[is_yes]
+                    )
+                    wrong_stability += chance * (result.bound > p - q)
+    assert wrong_privacy <= 1 - confidence
+    assert wrong_stability <= 1 - confidence
+    if confidence < HALF:
+        assert wrong_privacy > 0  # the enumeration does reach wrong bounds
+        assert wrong_stability > 0
+
+
+def randomized_response(truth: Fraction, seed: int) -> Callable[[int], int]:
+    coins = SeededCoins(seed)
+    return lambda bit: bit if coins.bernoulli(truth) else 1 - bit
+
+
+def test_a_false_claim_is_refuted_and_a_true_one_is_not() -> None:
+    # Randomized response that is truthful with probability 3/4 has factor exactly 3.
+    for seed in range(5):
+        result = privacy_bound(
+            randomized_response(Fraction(3, 4), seed),
+            [(0, 1)],
+            runs=3000,
+            claim=Epsilon.exactly(2),
+            notion=Notion.PRIVATE_PREDICTION,
+        )
+        assert result.verdict is Verdict.REFUTED
+        assert result.claim == 2
+        assert result.notion is Notion.PRIVATE_PREDICTION
+        assert 2 < result.bound <= 3
+    true_claim = privacy_bound(
+        randomized_response(Fraction(3, 4), 7), [(0, 1)], runs=1000, claim=math.log(3) + 1e-9
+    )
+    assert true_claim.verdict is Verdict.SUPPORTED
+    stable = stability_bound(
+        randomized_response(Fraction(3, 4), 8), [(0, 1)], runs=1000, claim=HALF
+    )
+    assert stable.verdict is Verdict.SUPPORTED
+    assert Fraction(2, 5) < stable.bound <= HALF
+    unstable = stability_bound(
+        randomized_response(Fraction(3, 4), 8), [(0, 1)], runs=1000, claim="0.4"
+    )
+    assert unstable.verdict is Verdict.REFUTED
+
+
+def test_an_event_is_learned_on_one_half_and_tested_on_the_other() -> None:
+    # In the first half "x" is what tells S from T; in the second half "x" is as frequent on both,
+    # and "y" would tell them apart, but nobody looked.
+    half = 40
+    result = stability_bound(
+        script(
+            S=["x"] * half + ["x"] * 20 + ["y"] * 20,
+            T=["z"] * half + ["x"] * 20 + ["z"] * 20,
+        ),
+        [("S", "T")],
+        runs=2 * half,
+    )
+    assert result.evidence is not None
+    # On T the event {z} was learned; it has 20 of 40 there and none on S.
+    assert (result.evidence.sample, result.evidence.event) == ("T", ("z",))
+    assert (result.evidence.successes, result.evidence.neighbour_successes) == (20, 0)
+    assert result.evidence.runs == half
+    assert result.multiplicity == 4
+    private = privacy_bound(
+        script(S=["x"] * half + ["y"] * half, T=["z"] * half + ["w"] * half),
+        [("S", "T")],
+        runs=2 * half,
+    )
+    assert private.bound == 1
+    assert private.evidence is None
+
+
+def test_learned_events_join_outcomes_of_large_ratio() -> None:
+    # Outcomes 0 to 4 come on S only, ten times each; 5 comes as often on both.
+    half = [k for k in range(5) for _ in range(10)] + [5] * 50
+    other = [6] * 50 + [5] * 50
+    result = privacy_bound(script(S=half * 2, T=other * 2), [("S", "T")], runs=200)
+    assert result.evidence is not None
+    assert result.evidence.event in ((0, 1, 2, 3, 4), (6,))
+    assert result.evidence.successes == 50
+
+
+def test_an_odd_number_of_runs_is_used_to_the_last() -> None:
+    result = stability_bound(script(S=["x"] * 21, T=["y"] * 21), [("S", "T")], runs=21)
+    assert result.runs == 42
+    assert result.evidence is not None
+    assert result.evidence.runs == 11
+
+
+def failing(outcome: Callable[[], object]) -> Callable[[str], object]:
+    calls = count(1)
+    return lambda name: outcome() if next(calls) == 8 else f"{name}!"
+
+
+def test_a_run_that_raises_keeps_what_came_before() -> None:
+    def broken() -> object:
+        raise ZeroDivisionError("no such luck")
+
+    with pytest.raises(RunFailed, match="on 'T' raised ZeroDivisionError: 'no such") as caught:
+        privacy_bound(failing(broken), [("S", "T")], runs=5)
+    assert caught.value.tallies == (Tally("S", 5, {"S!": 5}), Tally("T", 2, {"T!": 2}))
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301  # our own
+    assert (str(again), again.tallies) == (str(caught.value), caught.value.tallies)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [
+        ([], "the unhashable value"),
+        (math.nan, "nan, want values equal to themselves"),
+    ],
+)
+def test_an_outcome_that_cannot_be_compared_is_refused(outcome: object, words: str) -> None:
+    with pytest.raises(RunFailed, match=f"run 8 of 10 on 'T' returned {words}") as caught:
+        stability_bound(failing(lambda: outcome), [("S", "T")], runs=5)
+    assert [tally.runs for tally in caught.value.tallies] == [5, 2]
+
+
+def test_the_time_allowed_ends_between_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = count()
+    monkeypatch.setattr(trials, "monotonic", lambda: float(next(seconds)))
+    with pytest.raises(RunsUnfinished, match="the time ended after 6 of 10 runs") as caught:
+        stability_bound(lambda name: name, [("S", "T")], runs=5, time_limit=7)
+    assert isinstance(caught.value, BudgetExhausted)
+    assert caught.value.tallies == (Tally("S", 5, {"S": 5}), Tally("T", 1, {"T": 1}))
+    again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301  # our own
+    assert again.tallies == caught.value.tallies
+
+
+def test_a_budget_is_checked_before_the_first_run() -> None:
+    def never(_: str) -> object:
+        raise AssertionError("was run")
+
+    with pytest.raises(InvalidInput, match="5 on each of 4 inputs, 20 in all, want at most 4"):
+        privacy_bound(never, [("S", "T"), ("T", "U")], runs=5, max_runs=19)
+    with pytest.raises(InvalidInput, match="pairs: got none"):
+        privacy_bound(never, [], runs=5)
+    with pytest.raises(InvalidInput, match="pairs: got 'ST', want tuples of two inputs"):
+        privacy_bound(never, ["ST"], runs=5)  # type: ignore[list-item]  # what is refused
+    with pytest.raises(InvalidInput, match="runs: got 1, want an integer that is at least 2"):
+        privacy_bound(never, [("S", "T")], runs=1)
+    with pytest.raises(InvalidInput, match="events: got none"):
+        privacy_bound(never, [("S", "T")], runs=5, events=[])
+    with pytest.raises(InvalidInput, match="confidence: got 1"):
+        stability_bound(never, [("S", "T")], runs=5, confidence=1)
+    with pytest.raises(InvalidInput, match="delta: got 2"):
+        privacy_bound(never, [("S", "T")], runs=5, delta=2)
+    with pytest.raises(InvalidInput, match="claim: got 3/2"):
+        stability_bound(never, [("S", "T")], runs=5, claim="3/2")
+    with pytest.raises(InvalidInput, match="epsilon: got -1"):
+        privacy_bound(never, [("S", "T")], runs=5, claim=-1)
+    with pytest.raises(InvalidInput, match="time_limit: got 0"):
+        privacy_bound(never, [("S", "T")], runs=5, time_limit=0)
+    with pytest.raises(InvalidInput, match=r"notion: got <Notion\.ACCURACY"):
+        privacy_bound(never, [("S", "T")], runs=5, notion=Notion.ACCURACY)

@@ -1,0 +1,82 @@
+"""Laws by type against the sum over all sequences."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pac_stability.data import Example, FiniteDistribution, Multiset, Sample, all_examples
+from pac_stability.errors import InvalidInput
+from pac_stability.notions.by_type import laws_by_type, learner_laws_by_type
+
+
+@st.composite
+def distributions(draw: st.DrawFn, outcomes: str) -> FiniteDistribution[str]:
+    weights = draw(
+        st.lists(st.integers(0, 4), min_size=len(outcomes), max_size=len(outcomes)).filter(any)
+    )
+    total = sum(weights)
+    pairs = zip(outcomes, weights, strict=True)
+    return FiniteDistribution({o: Fraction(weight, total) for o, weight in pairs})
+
+
+@settings(max_examples=40)
+@given(st.data(), st.integers(0, 3), st.sampled_from(["a", "ab", "abc"]))
+def test_output_law_is_the_sum_over_all_sequences(
+    data: st.DataObject, n: int, universe: str
+) -> None:
+    table = {sequence: data.draw(distributions("xy")) for sequence in product(universe, repeat=n)}
+    source = data.draw(distributions(universe))
+    expected = {"x": Fraction(0), "y": Fraction(0)}
+    for sequence, law in table.items():
+        probability = Fraction(1)
+        for element in sequence:
+            probability *= source.probability(element)
+        for output in expected:
+            expected[output] += probability * law.probability(output)
+
+    laws = laws_by_type(table.__getitem__, universe, n)
+
+    assert laws.output_law(source) == FiniteDistribution(expected)
+    assert sum(weight for weight, _, _ in laws.weighted(source)) == 1
+    assert all(kind.probability(source) == weight for weight, kind, _ in laws.weighted(source))
+
+
+def test_a_symmetric_mechanism_is_asked_once_for_each_type() -> None:
+    asked: list[tuple[int, ...]] = []
+
+    def total(sample: tuple[int, ...]) -> FiniteDistribution[int]:
+        asked.append(sample)
+        return FiniteDistribution.point_mass(sum(sample))
+
+    symmetric = laws_by_type(total, range(3), 2, symmetric=True)
+    assert asked == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
+    assert symmetric == laws_by_type(total, range(3), 2)
+
+
+def test_learners_are_given_samples() -> None:
+    def learner(sample: Sample[str]) -> FiniteDistribution[tuple[str, int]]:
+        return FiniteDistribution.point_mass((sample.points[0], sample.labels[1]))
+
+    laws = learner_laws_by_type(learner, all_examples("ab"), 2).laws
+    mixed: Multiset[Example[str]] = Multiset.of([Example("a", 0), Example("b", 1)])
+    assert laws[mixed] == FiniteDistribution.uniform([("a", 1), ("b", 0)])
+
+
+def test_bad_input_is_refused() -> None:
+    laws = laws_by_type(FiniteDistribution.point_mass, "ab", 1)
+    with pytest.raises(InvalidInput, match="distribution: got a positive probability for 'c'"):
+        laws.output_law(FiniteDistribution.uniform("abc"))
+    with pytest.raises(InvalidInput, match=r"distribution: got {'a': 1}"):
+        laws.output_law(cast("FiniteDistribution[str]", {"a": 1}))
+    with pytest.raises(InvalidInput, match=r"law: got 'a' for the sample \('a', 'a'\)"):
+        laws_by_type(lambda z: cast("FiniteDistribution[str]", z[0]), "ab", 2)
+    with pytest.raises(InvalidInput, match="universe: got 'a' twice"):
+        laws_by_type(FiniteDistribution.point_mass, "aa", 1)
+    with pytest.raises(InvalidInput, match="n: got -1"):
+        laws_by_type(FiniteDistribution.point_mass, "ab", -1)
