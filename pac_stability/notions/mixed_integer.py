@@ -16,9 +16,11 @@ from pac_stability.errors import PacStabilityError
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 
+_TIME_LIMIT = 60.0  # seconds, until the solver stops with the best it has
+
 
 class ExtraMissing(PacStabilityError, ImportError):
-    """An optional library is needed."""
+    """An optional library is needed; the message names the extra to install."""
 
 
 def proposed_cover(
@@ -27,8 +29,6 @@ def proposed_cover(
     outcomes: Sequence[O],
     factor: Fraction,
     delta: Fraction,
-    *,
-    time_limit: float = 60.0,
 ) -> list[int]:
     """Return the positions of laws that probably have a common simulator and much weight.
 
@@ -42,8 +42,6 @@ def proposed_cover(
         e^epsilon.
     delta
         The other parameter of closeness.
-    time_limit
-        Seconds until the solver stops with the best it has.
 
     Raises
     ------
@@ -65,7 +63,7 @@ def proposed_cover(
     t, allowed = float(factor), float(delta)
     model = highspy.Highs()
     model.silent()
-    model.setOptionValue("time_limit", time_limit)
+    model.setOptionValue("time_limit", _TIME_LIMIT)
     model.setOptionValue("threads", 1)
     simulator = [model.addVariable(lb=0, ub=1) for _ in outcomes]
     model.addConstr(model.qsum(simulator) == 1)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, chain
 from typing import Generic, TypeVar
 
@@ -270,9 +270,9 @@ def minimal_epsilon(
     -----
     Even for two outcomes the factor may be the square root of a rational number; then the bounds
     are apart by less than 2^-100. With two outcomes and with delta = 0 they are that close (when
-    the search finishes). Otherwise the factor is bisected, with a call of :func:`minimal_beta` for
-    each step, until the bounds agree up to a factor of 1 + 2^-16, or a call does not settle it;
-    2^64 is the largest factor that is tried.
+    the search finishes). Otherwise the factor is bisected, with an exact search in each step, up to
+    a factor of 1 + 2^-16 between the bounds, or until a search does not finish; 2^64 is the largest
+    factor that is tried.
 
     Examples
     --------
@@ -369,7 +369,7 @@ def for_all_distributions(
     """
     cached = cache(law)
 
-    @cache
+    @lru_cache(maxsize=1)
     def beta(distribution: FiniteDistribution[E]) -> PerfectGeneralization[S, O]:
         return minimal_beta(cached, samples(distribution, n), epsilon, delta, max_steps=max_steps)
 

@@ -75,8 +75,11 @@ def test_deterministic_on_both_sides_is_the_joint_reading(seed: int) -> None:
     assert free.upper == 1 or free.upper**2 >= 2 * joint
 
 
-def test_weights_must_be_those_of_all_samples() -> None:
+def test_bad_input_is_refused_by_name() -> None:
     with pytest.raises(InvalidInput, match="failures: got weights of sum 1/2"):
         split_failure([(Fraction(1, 2), Fraction(1))])
     with pytest.raises(InvalidInput, match="weights of sum none"):
         split_failure([])
+    samples = FiniteDistribution.uniform([0, 1]).power(2)
+    with pytest.raises(InvalidInput, match="mixed: got 0"):
+        split_bounds(silent, samples, "1/4", mixed=0)
