@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability.errors import InvalidInput
@@ -56,6 +56,7 @@ def programs(draw: st.DrawFn) -> tuple[list[int], list[Constraint], list[bool]]:
     return costs, constraints, stops
 
 
+@settings(max_examples=60)
 @given(programs())
 def test_optima_are_those_of_the_best_vertex(
     program: tuple[list[int], list[Constraint], list[bool]],

@@ -122,7 +122,7 @@ def test_the_minimal_beta_is_that_of_the_best_corner(seed: int) -> None:
     assert 1 - sum((case.samples.probability(i) for i in close), Fraction()) == found.upper
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(seeds)
 def test_the_minimal_delta_is_enough_and_less_is_not(seed: int) -> None:
     case = Instance(seed)
@@ -136,7 +136,7 @@ def test_the_minimal_delta_is_enough_and_less_is_not(seed: int) -> None:
     assert missed <= case.beta
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(seeds)
 def test_the_minimal_epsilon_is_enough_and_less_is_not(seed: int) -> None:
     case = Instance(seed)
@@ -173,7 +173,7 @@ def test_without_a_budget_the_bounds_still_hold(seed: int) -> None:
 # --- Two outcomes and no coins --------------------------------------------------------------------
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(seeds)
 def test_two_outcomes_are_three_with_one_that_never_happens(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311

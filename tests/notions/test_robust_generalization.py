@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pac_stability.arithmetic import Interval
 from pac_stability.data import (
     FiniteDistribution,
     FromLaw,
@@ -281,6 +282,22 @@ def test_an_output_that_reveals_one_draw() -> None:
     samples = multiset_distribution(FiniteDistribution.uniform(range(4)), 5)
     expected = max(failure(size, inside) for size in (1, 2, 3) for inside in (False, True))
     assert optimal_adversary(laws.laws, samples, epsilon).failure == expected
+
+
+@pytest.mark.parametrize("n", [5, 6])
+def test_the_majority_generalizes_robustly(n: int) -> None:
+    """Lemma 37: on {0, 1} it is (sqrt(ln(2/gamma) / 2n), gamma)-robustly generalizing."""
+
+    def majority(bits: Multiset[int]) -> FiniteDistribution[bool]:
+        return FiniteDistribution.point_mass(2 * bits.count(1) > n)
+
+    for gamma in (Fraction(1, 20), Fraction(1, 4), Fraction(3, 4)):
+        # The lower end is the harder claim.
+        epsilon = Interval.sqrt(Interval.log(2 / gamma) / (2 * n)).lower
+        for tenths in range(1, 10):
+            coin = FiniteDistribution({0: 1 - Fraction(tenths, 10), 1: Fraction(tenths, 10)})
+            samples = multiset_distribution(coin, n)
+            assert optimal_adversary(majority, samples, epsilon).failure <= gamma
 
 
 def test_bad_input_is_refused_by_name() -> None:

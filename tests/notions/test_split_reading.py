@@ -22,6 +22,7 @@ def silent(sample: object) -> FiniteDistribution[str]:  # noqa: ARG001  # it say
     return FiniteDistribution.point_mass("nothing")
 
 
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.integers(1, 5), probabilities), min_size=1, max_size=6))
 def test_the_split_failure_is_a_minimum_over_all_gammas(pairs: list[tuple[int, Fraction]]) -> None:
     total = sum(w for w, _ in pairs)

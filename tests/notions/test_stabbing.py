@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability.arithmetic import Epsilon
@@ -42,6 +42,7 @@ def common(points: list[Fraction], t: Fraction, delta: Fraction) -> bool:
     )
 
 
+@settings(max_examples=50)
 @given(probabilities, probabilities, factors, probabilities)
 def test_what_two_laws_need(p: Fraction, q: Fraction, t: Fraction, delta: Fraction) -> None:
     low, high = min(p, q), max(p, q)
@@ -65,6 +66,7 @@ def test_what_two_laws_need(p: Fraction, q: Fraction, t: Fraction, delta: Fracti
     assert are_close(coin(high), coin(q), epsilon, delta)
 
 
+@settings(max_examples=25)
 @given(st.sets(probabilities, min_size=1, max_size=5), st.randoms(), factors, probabilities)
 def test_windows_are_as_good_as_any_set(
     found: set[Fraction], rng: object, t: Fraction, delta: Fraction
