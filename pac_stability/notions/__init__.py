@@ -24,6 +24,7 @@ from pac_stability.notions import private_prediction as private_prediction
 from pac_stability.notions import robust_generalization as robust_generalization
 from pac_stability.notions import sample_laws as sample_laws
 from pac_stability.notions import simulators as simulators
+from pac_stability.notions import smallest_factor as smallest_factor
 from pac_stability.notions import split_reading as split_reading
 from pac_stability.notions import stabbing as stabbing
 from pac_stability.notions import two_point as two_point

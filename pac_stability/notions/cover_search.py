@@ -20,6 +20,9 @@ from pac_stability.notions.covers import Box, Cover, Polytope, Reach
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 
+MAX_SEARCHED = 200
+"""The most laws that callers search; with more, they are content with bounds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidates(Generic[O]):
