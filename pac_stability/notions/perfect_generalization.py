@@ -122,6 +122,8 @@ def minimal_beta(
     ------
     InvalidInput
         A law is missing or a parameter is not valid.
+    ExtraMissing
+        ``milp`` is set, and the solver is needed but not installed.
 
     Notes
     -----
