@@ -3,6 +3,10 @@
 The names that most programs need are here; the rooms hold the rest.
 
 ========================  =========================================================================
+``ps.audit``              is an algorithm what it claims to be? exact answers, with certificates
+``ps.notions``            the definitions: stability, privacy, generalization, learning
+``ps.mechanisms``         randomised building blocks with exact laws and exact samplers
+``ps.zoo``                mechanisms with known curves, and a museum of wrong ones
 ``ps.classes``            hypothesis classes: finite tables, families that enumerate restrictions
 ``ps.dimensions``         Littlestone, VC, dual VC and threshold dimension, with certificates
 ``ps.online``             the mistake-bound game: SOA, adversaries, transcripts, experts
@@ -22,6 +26,9 @@ True
 """
 
 from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
 
 from pac_stability import arithmetic, classes, data, dimensions, online, randomness
 from pac_stability.arithmetic import Epsilon, Interval
@@ -57,9 +64,14 @@ from pac_stability.errors import (
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.randomness import Coins, SeededCoins, SystemCoins
 
+if TYPE_CHECKING:
+    from pac_stability import audit, mechanisms, notions, zoo
+    from pac_stability.audit import AuditResult, Verdict
+
 __version__ = "0.1.0"
 
 __all__ = [
+    "AuditResult",
     "Bounds",
     "BudgetExhausted",
     "Coins",
@@ -83,16 +95,37 @@ __all__ = [
     "StandardOptimalAlgorithm",
     "SystemCoins",
     "Undecided",
+    "Verdict",
     "arithmetic",
+    "audit",
     "classes",
     "data",
     "dimensions",
     "dual_vc_dimension",
     "enumerate_law",
     "littlestone_dimension",
+    "mechanisms",
+    "notions",
     "online",
     "randomness",
     "shattered_tree",
     "threshold_dimension",
     "vc_dimension",
+    "zoo",
 ]
+
+# Loaded when first asked for: importing them takes longer than importing all the rest.
+_LATER_ROOMS = {"audit", "mechanisms", "notions", "zoo"}
+_FROM_AUDIT = {"AuditResult", "Verdict"}
+
+
+def __getattr__(name: str) -> object:
+    if name in _LATER_ROOMS:
+        return importlib.import_module(f"{__name__}.{name}")
+    if name in _FROM_AUDIT:
+        return getattr(importlib.import_module(f"{__name__}.audit"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

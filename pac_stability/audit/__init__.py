@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pac_stability.audit import certificates as certificates
+from pac_stability.audit import dp_accounting as dp_accounting
 from pac_stability.audit.explaining import explain
 from pac_stability.audit.failures import AuditStopped, SubjectFailure
 from pac_stability.audit.learning import (
@@ -27,6 +29,7 @@ from pac_stability.audit.results import (
     Verdict,
 )
 from pac_stability.audit.shrinking import Setting, Shrunk, shrink_counterexample
+from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
 from pac_stability.audit.subjects import BlackBox, HasLaw, Predictor, Program
 from pac_stability.audit.symmetry import SymmetryCheck, is_symmetric
 from pac_stability.audit.tightness import Tightness, compare_with_claim, tightness_table
@@ -49,24 +52,29 @@ __all__ = [
     "RunOptions",
     "Setting",
     "Shrunk",
+    "StatisticalResult",
     "SubjectFailure",
     "Symmetry",
     "SymmetryCheck",
     "Tightness",
     "Verdict",
     "accuracy",
+    "certificates",
     "compare_with_claim",
     "differential_privacy",
+    "dp_accounting",
     "explain",
     "generalization",
     "global_stability",
     "group_privacy",
     "is_symmetric",
     "perfect_generalization",
+    "privacy_bound",
     "private_prediction",
     "recheck",
     "robust_generalization",
     "shrink_counterexample",
+    "stability_bound",
     "tightness_table",
     "uniform_stability",
 ]
