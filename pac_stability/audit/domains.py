@@ -1,0 +1,27 @@
+"""What the samples of an audit are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pac_stability.arithmetic import as_size
+from pac_stability.data import all_examples
+from pac_stability.data._values import distinct
+
+
+def points_of(domain: int | Iterable[object], argument: str = "domain") -> tuple[object, ...]:
+    """Return the points of a domain; a number m stands for 0, ..., m - 1.
+
+    Raises
+    ------
+    InvalidInput
+        The number is negative, or a point is repeated or not hashable.
+    """
+    if not isinstance(domain, Iterable):
+        return tuple(range(as_size(domain, argument)))
+    return distinct(domain, argument)
+
+
+def universe_of(points: tuple[object, ...], labelled: bool) -> tuple[object, ...]:
+    """Return what samples are made of: the labelled examples over the points, or the points."""
+    return all_examples(points) if labelled else points

@@ -1,0 +1,267 @@
+"""Samples as numbers, and neighbours as arithmetic on them.
+
+Samples over k elements are ranked in lexicographic order: sequences by their digits in base k, and
+samples up to order, in the sorted sequences, by
+
+    rank = sum over j of M(k - j, t_j - 1),    t_j = how many entries exceed j,
+
+where M(a, b) = C(a + b - 1, b) counts multisets of b elements out of a: the sequences that agree up
+to their entries below j and go on with one more j.
+
+Neighbours come in *cliques*: the samples that arise from one smaller sample by inserting anything
+at the same places are neighbours of one another, and every pair of neighbours is in some clique.
+A sweep over cliques meets every pair, with no need to list the pairs.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, combinations, pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability.data import Neighbouring, count_multisets, count_neighbouring_pairs
+
+Ranks = npt.NDArray[np.int64]
+
+
+class Ranking(ABC):
+    """The samples of one size over the elements 0, ..., k - 1, in lexicographic order."""
+
+    def __init__(self, k: int, n: int) -> None:
+        self.k = k
+        self.n = n
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """How many there are."""
+
+    @abstractmethod
+    def entries(self, ranks: Ranks) -> Ranks:
+        """Return the entries of the samples with the given ranks, one sample a row."""
+
+    @abstractmethod
+    def insertions(self, count: int) -> int:
+        """Return how many pairs (sample, places for ``count`` more entries) there are."""
+
+    @abstractmethod
+    def inserted(self, start: int, stop: int, count: int) -> tuple[Ranks, Ranks]:
+        """Insert all there is into some samples.
+
+        Returns
+        -------
+        ranks, larger
+            The ranks of the samples in the pairs number start, ..., stop - 1, and in the same row
+            the increasing ranks of all that arise by inserting ``count`` entries at the places,
+            among the samples of size n + count.
+        """
+
+
+class Sequences(Ranking):
+    """Samples in which the order matters."""
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        size: int = self.k**self.n
+        return size
+
+    def entries(self, ranks: Ranks) -> Ranks:
+        """Return the digits of the ranks in base k."""
+        powers = [self.k**place for place in reversed(range(self.n))]
+        return ranks[:, None] // np.array(powers, dtype=np.int64) % max(self.k, 1)
+
+    def insertions(self, count: int) -> int:
+        """Return how many pairs (sample, places) there are."""
+        return math.comb(self.n + count, count) * self.size
+
+    def inserted(self, start: int, stop: int, count: int) -> tuple[Ranks, Ranks]:
+        """Insert all there is into some samples; all samples for the first places come first."""
+        places, ranks = np.divmod(np.arange(start, stop, dtype=np.int64), max(self.size, 1))
+        choices = np.array(list(combinations(range(self.n + count), count)), dtype=np.int64)
+        weights = self.k ** (self.n + count - 1 - choices[places])  # one column for each place
+        larger = ranks
+        for weight in weights.T[::-1]:  # the last place first: what stands behind it is final
+            larger = larger // weight * (weight * self.k) + larger % weight
+        fillings = Sequences(self.k, count)
+        digits = fillings.entries(np.arange(fillings.size))
+        return ranks, larger[:, None] + weights @ digits.T
+
+
+class Multisets(Ranking):
+    """Samples up to order."""
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return count_multisets(self.k, self.n)
+
+    def entries(self, ranks: Ranks) -> Ranks:
+        """Return the sorted sequences."""
+        positions = np.arange(self.n)
+        below = self.n - self._tails(ranks)  # how many entries are at most j
+        entries = np.zeros((len(ranks), self.n), dtype=np.int64)
+        for column in below.T:
+            entries += column[:, None] <= positions
+        return entries
+
+    def insertions(self, count: int) -> int:  # noqa: ARG002  # places do not matter
+        """Return how many samples there are."""
+        return self.size
+
+    def inserted(self, start: int, stop: int, count: int) -> tuple[Ranks, Ranks]:
+        """Insert all there is into some samples."""
+        ranks = np.arange(start, stop, dtype=np.int64)
+        tails = self._tails(ranks)
+        target = Multisets(self.k, self.n + count)
+        fillings = Multisets(self.k, count)
+        added = fillings._tails(np.arange(fillings.size))
+        larger = np.zeros((len(ranks), fillings.size), dtype=np.int64)
+        for j, steps in enumerate(target._steps):
+            larger += steps[tails[:, j, None] + added[:, j]]
+        return ranks, larger
+
+    @cached_property
+    def _steps(self) -> list[Ranks]:
+        """For each j, the part of the rank that t_j = 0, ..., n has."""
+        counts = ((count_multisets(self.k - j, t - 1) if t else 0) for j in range(self.k - 1)
+                  for t in range(self.n + 1))  # fmt: skip
+        table = np.fromiter(counts, dtype=np.int64).reshape(-1, self.n + 1)
+        return list(table)
+
+    def _tails(self, ranks: Ranks) -> Ranks:
+        """Return t_j for the samples with the given ranks: one sample a row, one j a column."""
+        rest = ranks.copy()
+        tails = np.empty((len(ranks), len(self._steps)), dtype=np.int64)
+        for j, steps in enumerate(self._steps):
+            tails[:, j] = np.searchsorted(steps, rest, side="right") - 1
+            rest -= steps[tails[:, j]]
+        return tails
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """All samples of an instance as one range of numbers, and all cliques of neighbours.
+
+    Parameters
+    ----------
+    k
+        The number of elements.
+    n
+        The size of the samples.
+    relation
+        Which samples are neighbours.
+    up_to_order
+        Whether samples are multisets.
+    distance
+        How many replacements apart neighbours are, at most.
+    """
+
+    k: int
+    n: int
+    relation: Neighbouring = Neighbouring.REPLACE_ONE
+    up_to_order: bool = False
+    distance: int = 1
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes of samples that occur, increasing."""
+        if self.relation is Neighbouring.REPLACE_ONE:
+            return (self.n,)
+        return tuple(range(max(self.n - 1, 0), self.n + 2))
+
+    @cached_property
+    def rankings(self) -> tuple[Ranking, ...]:
+        """The samples of each size."""
+        return tuple(map(self._ranking, self.sizes))
+
+    @cached_property
+    def samples(self) -> int:
+        """How many samples there are, of all the sizes: the smaller ones come first."""
+        return sum(ranking.size for ranking in self.rankings)
+
+    @cached_property
+    def units(self) -> int:
+        """How many units of work there are for :meth:`cliques`."""
+        return sum(base.insertions(count) for base, count, _ in self._layers)
+
+    @cached_property
+    def pairs(self) -> int:
+        """How many ordered pairs are examined, as ``Counts`` counts them."""
+        if self.distance == 1:
+            return count_neighbouring_pairs(
+                self.k, self.n, self.relation, up_to_order=self.up_to_order
+            )
+        apart = range(1, min(self.distance, self.n) + 1)
+        others: int = sum(math.comb(self.n, j) * (self.k - 1) ** j for j in apart)
+        return self.samples * others
+
+    @property
+    def pairs_in_a_unit(self) -> int:
+        """How many ordered pairs are compared in one unit of work."""
+        if self.relation is not Neighbouring.REPLACE_ONE:
+            return 2 * self.k
+        return self.width * (self.width - 1)
+
+    @cached_property
+    def width(self) -> int:
+        """How many samples a unit of work looks at, at most."""
+        if self.relation is not Neighbouring.REPLACE_ONE:
+            return 2 * self.k
+        return self._ranking(min(self.distance, self.n)).size
+
+    def _ranking(self, size: int) -> Ranking:
+        return (Multisets if self.up_to_order else Sequences)(self.k, size)
+
+    @cached_property
+    def _layers(self) -> tuple[tuple[Ranking, int, tuple[int, int]], ...]:
+        """What is inserted into: a ranking, how many entries, and the offsets before and after."""
+        if self.relation is Neighbouring.REPLACE_ONE:
+            distance = min(self.distance, self.n)
+            return ((self._ranking(self.n - distance), distance, (0, 0)),) if distance else ()
+        *smaller, _ = self.rankings
+        offsets = list(accumulate((ranking.size for ranking in smaller), initial=0))
+        return tuple(
+            (ranking, 1, pair) for ranking, pair in zip(smaller, pairwise(offsets), strict=True)
+        )
+
+    def entries(self, start: int, stop: int) -> list[tuple[int, ...]]:
+        """Return the samples number start, ..., stop - 1, as tuples of elements."""
+        found: list[tuple[int, ...]] = []
+        for ranking in self.rankings:
+            low, high = max(start, 0), min(stop, ranking.size)
+            if low < high:
+                rows = ranking.entries(np.arange(low, high, dtype=np.int64)).tolist()
+                found += map(tuple, rows)
+            start -= ranking.size
+            stop -= ranking.size
+        return found
+
+    def cliques(self, start: int, stop: int) -> list[Ranks]:
+        """Return the cliques in the units number start, ..., stop - 1.
+
+        Returns
+        -------
+        list of arrays
+            In each, every row holds the increasing numbers of samples, any two of them neighbours.
+        """
+        found = []
+        for base, count, (before, after) in self._layers:
+            low, high = max(start, 0), min(stop, base.insertions(count))
+            if low < high:
+                ranks, larger = base.inserted(low, high, count)
+                if self.relation is Neighbouring.REPLACE_ONE:
+                    found.append(larger)
+                else:
+                    smaller = np.broadcast_to(ranks[:, None], larger.shape)
+                    found.append(
+                        np.stack([smaller + before, larger + after], axis=-1).reshape(-1, 2)
+                    )
+            start -= base.insertions(count)
+            stop -= base.insertions(count)
+        return found

@@ -1,0 +1,362 @@
+"""How an algorithm enters an audit: the shapes that users may bring, and what each is asked.
+
+An algorithm is one of
+
+1. an object with a method ``law``, or a function of the input that returns a law;
+2. a *program*: a function of the input and of coins ``rng`` that draws only through them, whose
+   law the tape enumerates;
+3. a black box, a function of the input that tosses coins of its own. It has no law to ask for, so
+   only statistics can speak of it.
+
+Where predictions are audited, an algorithm may also be an object with a method ``probabilities``,
+or a program of the sample, the point and the coins that returns a label. A learner of the
+first two shapes gives predictions too: its outputs are hypotheses, which are applied to the points.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import itemgetter
+from typing import Never, Protocol, TypeAlias, TypeVar, cast
+
+from pac_stability.arithmetic import Interval, as_fraction
+from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
+from pac_stability.data import (
+    EnclosedDistribution,
+    FiniteDistribution,
+    FromProgram,
+    Sample,
+    enumerate_law,
+)
+from pac_stability.data._values import described
+from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.randomness import Coins
+
+In_contra = TypeVar("In_contra", contravariant=True)
+Out_co = TypeVar("Out_co", covariant=True)
+P_contra = TypeVar("P_contra", contravariant=True)
+
+Probability: TypeAlias = Fraction | Interval
+Law: TypeAlias = FiniteDistribution[object] | EnclosedDistribution[object]
+
+
+class HasLaw(Protocol[In_contra, Out_co]):
+    """An algorithm that knows the exact law of its output."""
+
+    def law(self, x: In_contra, /) -> FiniteDistribution[Out_co] | EnclosedDistribution[Out_co]:
+        """Return the law of the output on the input ``x``; enclosed when it is irrational."""
+        ...
+
+
+class Program(Protocol[In_contra, Out_co]):
+    """An algorithm as an ordinary function that draws only through the coins it is given."""
+
+    def __call__(self, x: In_contra, rng: Coins, /) -> Out_co:
+        """Return the output on the input ``x`` with the coins ``rng``."""
+        ...
+
+
+class Predictor(Protocol[P_contra]):
+    """An algorithm that labels points, given a sample."""
+
+    def probabilities(
+        self,
+        sample: Sample[P_contra],
+        points: Sequence[P_contra],
+        /,
+    ) -> Sequence[Probability]:
+        """Return the exact probability of label 1 at each of the points."""
+        ...
+
+
+class BlackBox(Protocol[In_contra, Out_co]):
+    """An algorithm of which nothing is known but its outputs, with coins of its own."""
+
+    def __call__(self, x: In_contra, /) -> Out_co:
+        """Return one output on the input ``x``."""
+        ...
+
+
+LawSubject: TypeAlias = (
+    HasLaw[Never, object] | Callable[[Never], Law] | Callable[[Never, Coins], object]
+)
+"""What can be asked for the law of its output."""
+
+PredictionSubject: TypeAlias = (
+    Predictor[Never] | LawSubject | Callable[[Never, Never, Coins], object]
+)
+"""What can be asked for the probability of label 1 at points."""
+
+_LAW_SHAPES = (
+    "an object with a method law(x), a function of x that returns a FiniteDistribution, "
+    "or a program: a function of (x, rng)"
+)
+_PREDICTION_SHAPES = (
+    "an object with a method probabilities(sample, points), a program of (sample, point, rng), "
+    f"or a learner whose outputs are hypotheses: {_LAW_SHAPES}"
+)
+
+
+def name_of(mechanism: object) -> str:
+    """Return the name by which messages and files speak of an algorithm."""
+    name = getattr(mechanism, "__qualname__", None)
+    if isinstance(name, str):
+        return name
+    kind = type(mechanism).__qualname__
+    # Wrappers such as FromProgram, and partial functions, are called after what they hold.
+    held = (getattr(mechanism, attribute, None) for attribute in ("function", "program", "func"))
+    inner = next(filter(callable, held), None)
+    return kind if inner is None else f"{kind}({name_of(inner)})"
+
+
+@dataclass(frozen=True, slots=True)
+class LawSource:
+    """An algorithm that is asked for its law, sample by sample; its answers are checked."""
+
+    name: str
+    law: Callable[[object], object]
+    columns: int = 1
+
+    def row(self, sample: object) -> tuple[Law]:
+        """Return the law of the output on a sample, alone in a row."""
+        law = _asked(self.name, self.law, sample)
+        if not isinstance(law, FiniteDistribution | EnclosedDistribution):
+            raise SubjectFailure(
+                "mechanism",
+                f"{described(law)} from {self.name} on the sample {shown(sample)}",
+                "a FiniteDistribution (wrap a function without coins in Deterministic)",
+                sample,
+            )
+        return (law,)
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionSource:
+    """An algorithm that is asked for predictions, sample by sample; its answers are checked."""
+
+    name: str
+    probabilities: Callable[[object, tuple[object, ...]], object]
+    points: tuple[object, ...]
+
+    @property
+    def columns(self) -> int:
+        """How many predictions a row has: one for each point."""
+        return len(self.points)
+
+    def row(self, sample: object) -> tuple[Probability, ...]:
+        """Return the probabilities of label 1 at the points, given a sample."""
+        given = _asked(self.name, lambda asked: self.probabilities(asked, self.points), sample)
+        # Numbers are looked at one by one only where something is to be refused or converted.
+        if (
+            isinstance(given, list | tuple)
+            and len(given) == len(self.points)
+            and all(map(_is_probability, given))
+        ):
+            return tuple(given)
+        values: tuple[object, ...] = tuple(given) if isinstance(given, Iterable) else ()
+        if len(values) != len(self.points):
+            raise SubjectFailure(
+                "mechanism",
+                f"{described(given)} from {self.name} on the sample {shown(sample)}",
+                f"{len(self.points)} probabilities, one for each point",
+                sample,
+            )
+        return tuple(
+            self._checked(value, point, sample)
+            for value, point in zip(values, self.points, strict=True)
+        )
+
+    def _checked(self, value: object, point: object, sample: object) -> Probability:
+        """Return a probability, refusing what is none."""
+        if type(value) is not Fraction and not isinstance(value, Interval):
+            try:
+                value = as_fraction(value, "mechanism")
+            except InvalidInput as error:
+                raise self._refused(error.given, point, sample, error.wanted) from None
+        low, high = (value.lower, value.upper) if isinstance(value, Interval) else (value, value)
+        # Integers are compared faster than fractions.
+        if low.numerator < 0 or high.numerator > high.denominator:
+            raise self._refused(described(value), point, sample, "a probability")
+        return low if low == high else value
+
+    def _refused(self, given: str, point: object, sample: object, wanted: str) -> SubjectFailure:
+        where = f"at the point {described(point)}, given the sample {shown(sample)}"
+        return SubjectFailure("mechanism", f"{given} from {self.name} {where}", wanted, sample)
+
+
+def law_source(mechanism: LawSubject) -> LawSource:
+    """Return an algorithm as a source of laws.
+
+    Raises
+    ------
+    InvalidInput
+        It has none of the shapes that have a law.
+    """
+    return LawSource(name_of(mechanism), _law_function(mechanism, _LAW_SHAPES))
+
+
+def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) -> PredictionSource:
+    """Return an algorithm as a source of predictions at the given points.
+
+    Raises
+    ------
+    InvalidInput
+        It has none of the shapes that give predictions.
+    """
+    ask: Callable[[object, tuple[object, ...]], object]
+    own = _method(mechanism, "probabilities")
+    if own is not None:
+        ask = own
+    elif not _has_law(mechanism) and _arity(mechanism) == 3:
+        ask = _LabelProgram(cast("Callable[[object, object, Coins], object]", mechanism))
+    elif not _has_law(mechanism) and _arity(mechanism) == 2:
+        ask = _LearnerProgram(cast("Callable[[object, Coins], object]", mechanism))
+    else:
+        ask = _Learner(_law_function(mechanism, _PREDICTION_SHAPES))
+    return PredictionSource(name_of(mechanism), ask, points)
+
+
+def only_predicts(mechanism: object) -> bool:
+    """Return whether an algorithm gives predictions and no other answers."""
+    if _has_law(mechanism):
+        return False
+    return _method(mechanism, "probabilities") is not None or _arity(mechanism) == 3
+
+
+@dataclass(frozen=True, slots=True)
+class _LabelProgram:
+    """A program that returns the label of one point."""
+
+    program: Callable[[object, object, Coins], object]
+
+    def __call__(self, sample: object, points: tuple[object, ...]) -> list[Fraction]:
+        def label_at(point: object) -> Callable[[Coins], int]:
+            return lambda rng: _label(self.program(sample, point, rng))
+
+        return [enumerate_law(label_at(point)).probability(1) for point in points]
+
+
+@dataclass(frozen=True, slots=True)
+class _LearnerProgram:
+    """A program that returns a hypothesis, which need be neither hashable nor comparable."""
+
+    program: Callable[[object, Coins], object]
+
+    def __call__(self, sample: object, points: tuple[object, ...]) -> list[Fraction]:
+        def labels(rng: Coins) -> tuple[int, ...]:
+            hypothesis = self.program(sample, rng)
+            return tuple(_label_at(hypothesis, point) for point in points)
+
+        return _label_probabilities(enumerate_law(labels), len(points))
+
+
+@dataclass(frozen=True, slots=True)
+class _Learner:
+    """A learner that gives the law of its hypothesis."""
+
+    law: Callable[[object], object]
+
+    def __call__(
+        self, sample: object, points: tuple[object, ...]
+    ) -> list[Fraction] | list[Interval]:
+        law = self.law(sample)
+        if isinstance(law, EnclosedDistribution):
+            return [_enclosed_probability(law, point) for point in points]
+        if not isinstance(law, FiniteDistribution):
+            raise InvalidInput("mechanism", described(law), "a FiniteDistribution on hypotheses")
+        labels = law.map(lambda hypothesis: tuple(_label_at(hypothesis, x) for x in points))
+        return _label_probabilities(labels, len(points))
+
+
+def _is_probability(value: object) -> bool:
+    return type(value) is Fraction and 0 <= value.numerator <= value.denominator
+
+
+def _enclosed_probability(law: EnclosedDistribution[object], point: object) -> Interval:
+    return law.map(lambda hypothesis: _label_at(hypothesis, point)).probability(1)
+
+
+def _label_probabilities(labels: FiniteDistribution[tuple[int, ...]], count: int) -> list[Fraction]:
+    """Return the probability of label 1 at each point from the joint law of the labels."""
+    return [labels.expectation(itemgetter(index)) for index in range(count)]
+
+
+def _label_at(hypothesis: object, point: object) -> int:
+    if isinstance(hypothesis, Mapping):
+        if point not in hypothesis:
+            raise InvalidInput(
+                "hypothesis", f"no label for the point {described(point)}", "a label for each point"
+            )
+        return _label(hypothesis[point])
+    if not callable(hypothesis):
+        raise InvalidInput(
+            "hypothesis", described(hypothesis), "a function or a mapping from points to labels"
+        )
+    return _label(hypothesis(point))
+
+
+def _label(value: object) -> int:
+    # Comparisons with numbers, so that the integers and truth values of NumPy are labels.
+    if isinstance(value, Sequence) or not (value == 0 or value == 1):  # noqa: PLR1714
+        raise InvalidInput("label", described(value), "0 or 1")
+    return int(value == 1)
+
+
+def _method(mechanism: object, name: str) -> Callable[..., object] | None:
+    """Return a method of an object; a class is no algorithm, its instances are."""
+    method = None if isinstance(mechanism, type) else getattr(mechanism, name, None)
+    return method if callable(method) else None
+
+
+def _has_law(mechanism: object) -> bool:
+    return _method(mechanism, "law") is not None
+
+
+def _law_function(mechanism: object, wanted: str) -> Callable[[object], object]:
+    law = _method(mechanism, "law")
+    if law is not None:
+        return law
+    arity = _arity(mechanism)
+    if arity == 1:
+        return cast("Callable[[object], object]", mechanism)
+    if arity == 2:
+        return FromProgram(cast("Callable[[object, Coins], object]", mechanism)).law
+    raise InvalidInput("mechanism", described(mechanism), wanted)
+
+
+def _arity(function: object) -> int:
+    """Return how many arguments a function is to be called with; 0 if it cannot be called.
+
+    These are the arguments that it requires, and those up to one with the name ``rng``.
+    """
+    if not callable(function) or isinstance(function, type):
+        return 0
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):  # some functions written in C have none
+        return 1
+    places = [
+        p for p in parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
+    required = sum(p.default is p.empty for p in places)
+    coins = [index + 1 for index, p in enumerate(places) if p.name == "rng"]
+    return max(required, *coins) if coins else required
+
+
+def _asked(name: str, question: Callable[[object], object], sample: object) -> object:
+    """Ask for one answer; what the algorithm raises becomes an error that names the sample."""
+    try:
+        return question(sample)
+    except BudgetExhausted as error:  # the tape's
+        raise AuditStopped(f"{name} on the sample {shown(sample)}: {error}") from error
+    except Exception as error:
+        reason = str(error) if isinstance(error, InvalidInput) else repr(error)
+        raise SubjectFailure(
+            "mechanism",
+            f"an error from {name} on the sample {shown(sample)}: {reason}",
+            "an answer for every sample",
+            sample,
+        ) from error

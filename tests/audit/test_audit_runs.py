@@ -1,0 +1,414 @@
+"""How audits are run: processes, progress, budgets, interruption and checkpoints."""
+
+from __future__ import annotations
+
+import base64
+import json
+import pickle
+import zlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from pac_stability import audit
+from pac_stability.arithmetic import Interval
+from pac_stability.audit import AuditStopped, Progress, SubjectFailure, Verdict
+from pac_stability.audit.asking import Answers, Questions
+from pac_stability.audit.best_pair import BestPair
+from pac_stability.audit.measures import Factor
+from pac_stability.audit.neighbour_ranks import Neighbourhood
+from pac_stability.audit.number_sweep import FactorOf, NumberSweep
+from pac_stability.audit.parallel import sweep_all
+from pac_stability.audit.subjects import prediction_source
+from pac_stability.audit.sweeps import sweep_of
+from pac_stability.data import (
+    Deterministic,
+    EnclosedDistribution,
+    Example,
+    FiniteDistribution,
+    FromLaw,
+    Mechanism,
+    Sample,
+    all_examples,
+    then,
+)
+from pac_stability.errors import InvalidInput
+
+
+class Frequency:
+    """Laplace's rule of succession at each point, with a record of what was asked."""
+
+    symmetric = True
+
+    def __init__(self, fail_at: int | None = None) -> None:
+        self.asked = 0
+        self.fail_at = fail_at
+
+    def probabilities(self, sample: Sample[int], points: Sequence[int], /) -> list[Fraction]:
+        self.asked += 1
+        if self.asked == self.fail_at:
+            raise KeyboardInterrupt
+        return [
+            Fraction(
+                1 + sum(z.label for z in sample if z.point == x),
+                2 + sum(z.point == x for z in sample),
+            )
+            for x in points
+        ]
+
+
+def test_other_processes_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The law is uniform on 0, ..., 1 + sum; made of parts that other processes can import."""
+    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)  # one sample a piece
+    numbers: Mechanism[tuple[int, ...], int] = then(
+        Deterministic(sum),
+        then(
+            Deterministic((2).__add__),
+            then(Deterministic(range), FromLaw(FiniteDistribution.uniform)),
+        ),
+    )
+    run = partial(audit.differential_privacy, numbers, 2, 3, "1/3", labelled=False)
+    alone = run()
+    assert alone.counts.outcomes == 5
+    assert run(processes=2) == alone
+
+
+def test_pieces_asked_elsewhere_are_put_together_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)  # one sample a piece
+    alone = audit.private_prediction(Frequency(), 2, 3)
+    with ThreadPoolExecutor(2) as threads:
+        assert audit.private_prediction(Frequency(), 2, 3, executor=threads) == alone
+
+
+def fails_late(bits: tuple[int, ...]) -> FiniteDistribution[int]:
+    if bits == (1, 1, 0):
+        raise ValueError("late")
+    return FiniteDistribution.point_mass(bits[0])
+
+
+def test_failures_elsewhere_keep_the_answers_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)
+    with ThreadPoolExecutor(2) as threads, pytest.raises(SubjectFailure, match="late") as caught:
+        audit.differential_privacy(fails_late, 2, 3, labelled=False, executor=threads, claim=1)
+    partial_result = caught.value.partial
+    assert partial_result is not None
+    assert partial_result.counts.datasets == 6
+    assert partial_result.verdict is Verdict.REFUTED
+
+
+def test_failures_travel_between_processes() -> None:
+    failure = SubjectFailure("mechanism", "this", "that", (0, 1))
+    again = pickle.loads(pickle.dumps(failure))  # noqa: S301  # our own bytes
+    assert (str(again), again.sample, again.partial) == (str(failure), (0, 1), None)
+    stopped = pickle.loads(pickle.dumps(AuditStopped("limit")))  # noqa: S301  # our own bytes
+    assert str(stopped) == "limit"
+
+
+def test_what_cannot_travel_is_refused() -> None:
+    def local(bits: tuple[int, ...]) -> FiniteDistribution[int]:
+        return FiniteDistribution.point_mass(bits[0])
+
+    refused = pytest.raises(InvalidInput, match=r"mechanism: got .*local.* cannot be sent")
+    with refused:
+        audit.differential_privacy(local, 2, 1, labelled=False, processes=1)
+    with ProcessPoolExecutor(1) as pool, refused:
+        audit.differential_privacy(local, 2, 1, labelled=False, executor=pool)
+
+
+def test_an_executor_or_processes() -> None:
+    with ThreadPoolExecutor(1) as threads, pytest.raises(InvalidInput, match="processes"):
+        audit.private_prediction(Frequency(), 2, 1, executor=threads, processes=1)
+
+
+def test_a_sweep_in_pieces_finds_the_same_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pac_stability.audit.parallel._NUMBERS", 1)
+    monkeypatch.setattr("pac_stability.audit.parallel._WORTH_SENDING", 1e-9)
+    universe = all_examples(range(2))
+    neighbourhood = Neighbourhood(4, 3, up_to_order=True)
+    questions = Questions(prediction_source(Frequency(), (0, 1)), neighbourhood, universe, True)
+    answers = Answers(2)
+    questions.ask(answers, 0, neighbourhood.samples, float("inf"))
+    sweep = sweep_of(answers, Factor(), 1 << 20)
+    start = BestPair(Fraction(1), 0, 1)
+    alone = sweep_all(sweep, neighbourhood, start, None, lambda _done, _best: None)
+    done: list[int] = []
+    with ThreadPoolExecutor(2) as threads:
+        together = sweep_all(
+            sweep, neighbourhood, start, threads, lambda units, _best: done.append(units)
+        )
+    assert together == alone
+    # From no label 1 among three at a point to one: (2/5) / (1/5).
+    assert alone.value == 2
+    assert done == list(range(1, neighbourhood.units + 1))
+
+
+class OneApart:
+    """Half, but a quarter on the sample of two examples (0, 1)."""
+
+    def probabilities(self, sample: Sample[int], _points: Sequence[int], /) -> list[Fraction]:
+        return [Fraction(1, 4 if list(sample) == [Example(0, 1)] * 2 else 2)]
+
+
+def test_pieces_that_know_of_no_better_pair_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pair is in the second of four units; the others are begun before it is known."""
+    monkeypatch.setattr("pac_stability.audit.parallel._NUMBERS", 1)
+    monkeypatch.setattr("pac_stability.audit.parallel._WORTH_SENDING", 1e-9)
+    with ThreadPoolExecutor(2) as threads:
+        result = audit.private_prediction(
+            OneApart(), 2, 2, points=[0], symmetric=True, executor=threads
+        )
+    assert result.value == 2
+
+
+def test_progress_is_reported_to_the_end() -> None:
+    reports: list[Progress] = []
+    audit.private_prediction(Frequency(), 3, 5, progress=reports.append)
+    last = [
+        max((r for r in reports if r.stage == stage), key=lambda r: r.done)
+        for stage in ("asking", "comparing")
+    ]
+    # Samples up to order over 6 examples: C(10, 5); those of size 4: C(9, 4).
+    assert [(r.done, r.total) for r in last] == [(252, 252), (126, 126)]
+    assert all(earlier.seconds <= later.seconds for earlier, later in pairwise(reports))
+
+
+def test_remaining_time_is_that_of_the_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)
+    monkeypatch.setattr("pac_stability.audit.progress._REPORT_EVERY", 0.0)
+    times = iter(range(1000))
+    monkeypatch.setattr(
+        "pac_stability.audit.progress.time.perf_counter", lambda: float(next(times))
+    )
+    reports: list[Progress] = []
+    audit.private_prediction(Frequency(), 1, 3, progress=reports.append)
+    asking = [r for r in reports if r.stage == "asking"]
+    assert asking[0].remaining is None
+    # Every look at the clock takes a second, and there is a constant number of looks a sample.
+    looks = asking[2].seconds - asking[1].seconds
+    assert asking[2].remaining == looks * (asking[2].total - asking[2].done)
+
+
+def test_what_progress_raises_ends_the_audit() -> None:
+    def stop(_report: Progress) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        audit.private_prediction(Frequency(), 2, 2, progress=stop)
+
+
+def test_a_domain_that_is_too_large_is_refused_before_anything_is_asked() -> None:
+    frequency = Frequency()
+    with pytest.raises(
+        AuditStopped, match=r"27,720 pairs .* max_pairs=27719; max_pairs=27720 would"
+    ):
+        audit.private_prediction(frequency, 4, 5, max_pairs=27_719)
+    with pytest.raises(AuditStopped, match=r"792 samples.* max_memory=1000; max_memory=\d+ would"):
+        audit.private_prediction(frequency, 4, 5, max_memory=1000)
+    assert frequency.asked == 0
+    with pytest.raises(AuditStopped, match="max_pairs"):
+        audit.private_prediction(frequency, 50, 100)
+
+
+def test_the_budget_that_is_named_does() -> None:
+    with pytest.raises(AuditStopped) as caught:
+        audit.private_prediction(Frequency(), 2, 3, max_pairs=1)
+    named = int(str(caught.value).split("max_pairs=")[-1].split()[0])
+    assert audit.private_prediction(Frequency(), 2, 3, max_pairs=named).value == 2
+
+
+def test_many_different_answers_exhaust_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)
+
+    class Different:
+        def probabilities(self, sample: Sample[int], points: Sequence[int], /) -> list[Fraction]:
+            key = sum(10**place * label for place, label in enumerate(sample.labels))
+            return [Fraction(1, key + 2)] * len(points)
+
+    with pytest.raises(
+        AuditStopped, match=r"of 64 samples take about .* max_memory=\d+ would"
+    ) as caught:
+        audit.private_prediction(Different(), 1, 6, max_memory=5_000)
+    assert caught.value.partial is not None
+    assert 0 < caught.value.partial.counts.datasets < 64
+
+
+@pytest.mark.parametrize(
+    "options", [{"time_limit": 0}, {"max_pairs": 0}, {"max_memory": -1}, {"processes": 0}]
+)
+def test_bad_limits_are_refused(options: dict[str, int]) -> None:
+    with pytest.raises(InvalidInput, match=next(iter(options))):
+        audit.private_prediction(Frequency(), 2, 1, **options)  # type: ignore[arg-type]  # on purpose
+
+
+def test_the_time_limit_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)
+    with pytest.raises(
+        AuditStopped, match=r"time limit of 1e-09 s was reached after 1 of 20 samples"
+    ):
+        audit.private_prediction(Frequency(), 2, 3, time_limit=1e-9)
+    seconds = iter([0.0] * 60 + [10.0] * 1000)
+    monkeypatch.setattr("pac_stability.audit.progress.time.perf_counter", lambda: next(seconds))
+    with pytest.raises(AuditStopped) as caught:
+        audit.private_prediction(Frequency(), 2, 3, time_limit=5, claim=0)
+    partial_result = caught.value.partial
+    assert partial_result is not None
+    assert 1 < partial_result.counts.datasets < 20
+    assert partial_result.verdict is Verdict.REFUTED
+    assert partial_result.value > 1
+    assert "lower bound" in partial_result.note
+
+
+def test_the_time_limit_ends_comparisons_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pac_stability.audit.parallel._NUMBERS", 1)
+    with pytest.raises(
+        AuditStopped, match=r"all 20 samples were asked about and .*% of 180 pairs"
+    ) as caught:
+        audit.private_prediction(Frequency(), 2, 3, time_limit=1e-9)
+    assert caught.value.partial is not None
+    assert caught.value.partial.counts.datasets == 20
+    # One unit, a sample of size two with each of four examples inserted.
+    assert caught.value.partial.counts.pairs == 12
+
+
+def interrupted(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave a checkpoint of an audit that was interrupted after some samples."""
+    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)
+    with pytest.raises(KeyboardInterrupt):
+        audit.private_prediction(Frequency(fail_at=20), 2, 3, checkpoint=path)
+
+
+def test_an_interrupted_audit_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "audit.json"
+    interrupted(path, monkeypatch)
+    assert [p.name for p in tmp_path.iterdir()] == ["audit.json"]
+    whole, rest, none = Frequency(), Frequency(), Frequency()
+    expected = audit.private_prediction(whole, 2, 3)
+    assert audit.private_prediction(rest, 2, 3, checkpoint=path) == expected
+    assert rest.asked < whole.asked
+    # The file is complete now: only the last sample and the witness are asked about again.
+    assert audit.private_prediction(none, 2, 3, checkpoint=path) == expected
+    assert none.asked == 6  # each in its order and in reverse
+
+
+def test_a_checkpoint_survives_a_learner_that_raises(tmp_path: Path) -> None:
+    path = tmp_path / "audit.json"
+    with pytest.raises(SubjectFailure):
+        audit.differential_privacy(fails_late, 2, 3, labelled=False, checkpoint=path)
+    assert len(json.loads(path.read_text())["values"]) == 2
+
+
+def test_a_checkpoint_of_another_audit_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "audit.json"
+    interrupted(path, monkeypatch)
+    before = path.read_bytes()
+    others: list[Callable[[], object]] = [
+        partial(audit.private_prediction, Frequency(), 2, 2, checkpoint=path),
+        partial(audit.private_prediction, Frequency(), 3, 3, checkpoint=path),
+        partial(audit.private_prediction, Frequency(), 2, 3, "1/2", checkpoint=path),
+        partial(audit.uniform_stability, Frequency(), 2, 3, checkpoint=path),
+        partial(audit.private_prediction, Frequency(), 2, 3, points=[0], checkpoint=path),
+    ]
+    for other in others:
+        with pytest.raises(InvalidInput, match="checkpoint: got"):
+            other()
+    assert path.read_bytes() == before
+
+
+def test_a_checkpoint_of_an_algorithm_that_changed_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "audit.json"
+    interrupted(path, monkeypatch)
+    monkeypatch.setattr(
+        Frequency, "probabilities", lambda _self, _sample, points: [Fraction(1, 7)] * len(points)
+    )
+    with pytest.raises(SubjectFailure, match="two different answers"):
+        audit.private_prediction(Frequency(), 2, 3, checkpoint=path)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("format", "other"),
+        ("version", 2),
+        ("values", ["1/0"]),
+        ("values", [0.5]),
+        ("values", []),
+        ("places", "?"),
+        ("places", "AAAA"),
+        ("places", base64.b64encode(zlib.compress(bytes(10**6))).decode()),
+        (None, "[]"),
+        (None, '{"format": '),
+        (None, "\ud800"),
+    ],
+)
+def test_damaged_checkpoints_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str | None, value: object
+) -> None:
+    path = tmp_path / "audit.json"
+    interrupted(path, monkeypatch)
+    if key is None:
+        path.write_bytes(str(value).encode("utf-8", "surrogatepass"))
+    else:
+        path.write_text(json.dumps({**json.loads(path.read_text()), key: value}))
+    with pytest.raises(InvalidInput, match="checkpoint: got"):
+        audit.private_prediction(Frequency(), 2, 3, checkpoint=path)
+
+
+def laws_of_all_kinds(bits: tuple[int, ...]) -> object:
+    if bits[0] == 0:
+        return FiniteDistribution({("x", 1): Fraction(1, 3), None: Fraction(2, 3)})
+    return EnclosedDistribution.in_proportion({("x", 1): Interval.exp(-1), None: 1})
+
+
+def test_checkpoints_hold_laws_of_all_kinds(tmp_path: Path) -> None:
+    path = tmp_path / "audit.json"
+    first, again = (
+        audit.differential_privacy(
+            laws_of_all_kinds,  # type: ignore[arg-type]  # it gives both kinds
+            2,
+            2,
+            labelled=False,
+            checkpoint=path,
+        )
+        for _ in range(2)
+    )
+    assert first == again
+    assert isinstance(first.value, Interval)
+
+
+def test_outcomes_without_a_form_in_json_cannot_be_kept(tmp_path: Path) -> None:
+    with pytest.raises(
+        InvalidInput, match=r"checkpoint: got the outcome .*, want outcomes made of"
+    ):
+        audit.differential_privacy(
+            lambda bits: FiniteDistribution.point_mass(frozenset(bits)), 2, 1,
+            labelled=False, checkpoint=tmp_path / "audit.json",
+        )  # fmt: skip
+
+
+def test_a_checkpoint_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="want a file that can be written"):
+        audit.private_prediction(Frequency(), 2, 1, checkpoint=tmp_path / "none" / "audit.json")
+
+
+def test_number_sweeps_travel() -> None:
+    answers = Answers(1)
+    answers.add((Fraction(1, 3),))
+    answers.add((Fraction(1, 4),))
+    sweep = sweep_of(answers, Factor(), 1 << 20)
+    assert isinstance(sweep, NumberSweep)
+    again = pickle.loads(pickle.dumps(sweep))  # noqa: S301  # our own bytes
+    cliques = Neighbourhood(2, 1).cliques(0, 1)[0]
+    start = BestPair(FactorOf().floor, 0, 1)
+    # Label 1: (1/3) / (1/4); label 0: (3/4) / (2/3) is less.
+    assert again.sweep(cliques, start) == BestPair(Fraction(4, 3), 0, 1)
