@@ -30,6 +30,7 @@ from pac_stability.notions.conflicts import (
     projections,
 )
 from pac_stability.notions.cover_search import (
+    MAX_SEARCHED,
     Candidates,
     cheapest_cover,
     heaviest_cover,

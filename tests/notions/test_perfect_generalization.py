@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
 from pac_stability.errors import InvalidInput
+from pac_stability.notions import perfect_generalization, smallest_factor
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.mixed_integer import ExtraMissing
 from pac_stability.notions.perfect_generalization import (
@@ -168,6 +169,25 @@ def test_without_a_budget_the_bounds_still_hold(seed: int) -> None:
     rough = minimal_epsilon(case.laws, case.samples, case.beta, max_steps=1)
     assert rough.lower <= factor.upper
     assert factor.lower <= rough.upper
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_more_laws_than_are_searched_have_bounds(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = Instance(seed)
+    beta = minimal_beta(case.laws, case.samples, case.epsilon, case.delta)
+    delta = minimal_delta(case.laws, case.samples, case.beta, case.epsilon)
+    factor = minimal_epsilon(case.laws, case.samples, case.beta, case.delta)
+    for module in (perfect_generalization, smallest_factor):
+        monkeypatch.setattr(module, "MAX_SEARCHED", 2)
+    for exact, rough in (
+        (beta, minimal_beta(case.laws, case.samples, case.epsilon, case.delta)),
+        (delta, minimal_delta(case.laws, case.samples, case.beta, case.epsilon)),
+        (factor, minimal_epsilon(case.laws, case.samples, case.beta, case.delta)),
+    ):
+        assert rough.lower <= exact.upper
+        assert exact.lower <= rough.upper
 
 
 # --- Two outcomes and no coins --------------------------------------------------------------------
