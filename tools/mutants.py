@@ -106,14 +106,16 @@ def judge(tree: Path, mutant: Mutant) -> str:
     """Apply the mutant to a copy, run its tests, and restore the copy."""
     path = tree / mutant.file
     original = path.read_text(encoding="utf-8")
+    compiled = path.suffix != ".py"
     try:
         path.write_text(mutate(original, mutant), encoding="utf-8")
-        # Also for a mutant in Python: this undoes the compiled mutant before it.
-        if not build(tree):
+        if compiled and not build(tree):
             return "did not build"
         return run_tests(tree, mutant.tests)
     finally:
         path.write_text(original, encoding="utf-8")
+        if compiled and not build(tree):
+            raise SystemExit("the restored project does not build")
 
 
 def main() -> int:

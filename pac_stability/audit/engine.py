@@ -59,7 +59,7 @@ def audit_pairs(
     """
     limits = limits_of(options)
     max_pairs = as_size(options.get("max_pairs", MAX_PAIRS), "max_pairs", least=1)
-    k, relation, distance = len(instance.universe), instance.relation, instance.distance
+    k, relation, distance = len(instance.universe), instance.relation, instance.group_size
     pairs = Neighbourhood(
         k, instance.n, relation, instance.symmetry is not Symmetry.NONE, distance
     ).pairs

@@ -45,7 +45,7 @@ class Gathering:
     def __init__(self, instance: Instance, source: Source, limits: Limits) -> None:
         symmetric = instance.symmetry is not Symmetry.NONE
         self.neighbourhood = Neighbourhood(
-            len(instance.universe), instance.n, instance.relation, symmetric, instance.distance
+            len(instance.universe), instance.n, instance.relation, symmetric, instance.group_size
         )
         self.questions = Questions(source, self.neighbourhood, instance.universe, symmetric)
         self.clock = Clock(limits.progress)

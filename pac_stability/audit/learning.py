@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from fractions import Fraction
 from typing import Never, Unpack, cast
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_fraction
@@ -17,6 +18,7 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.notions import accuracy as accuracy_notion
 from pac_stability.notions import generalization as generalization_notion
 from pac_stability.notions import global_stability as global_stability_notion
+from pac_stability.notions import losses
 from pac_stability.notions import perfect_generalization as perfect_notion
 from pac_stability.notions import robust_generalization as robust_notion
 from pac_stability.notions.by_type import LawsByType
@@ -255,7 +257,8 @@ def generalization(
     Returns
     -------
     AuditResult
-        The value is alpha.
+        The value is alpha. The strategy of the witness names the examples on which each output
+        errs.
 
     Raises
     ------
@@ -281,7 +284,7 @@ def generalization(
     alpha = generalization_notion.minimal_alpha(
         _learner_laws(found), distribution, share, errs=_judge(errs)
     )
-    return found.result(alpha, claimed, (), shown=alpha)
+    return found.result(alpha, claimed, _mistakes(found, errs), shown=alpha)
 
 
 def accuracy(
@@ -315,7 +318,8 @@ def accuracy(
     Returns
     -------
     AuditResult
-        The value is alpha.
+        The value is alpha. The strategy of the witness names the examples on which each output
+        errs.
 
     Raises
     ------
@@ -336,11 +340,25 @@ def accuracy(
     claimed = Claim.of_number(claim)
     share = probability_of(beta)
     found = sampled_laws(Notion.ACCURACY, mechanism, distribution, n, options, labelled=True)
-    found = replace(found, instance=replace(found.instance, beta=share))
+    members = None if hypotheses is None else tuple(hypotheses)
     alpha = accuracy_notion.minimal_alpha(
-        _learner_laws(found), distribution, share, hypotheses=hypotheses, errs=_judge(errs)
+        _learner_laws(found), distribution, share, hypotheses=members, errs=_judge(errs)
     )
-    return found.result(alpha, claimed, (), shown=alpha)
+    best = Fraction(0)
+    if members is not None:
+        best = losses.optimal_error(members, distribution, errs=_judge(errs))
+    found = replace(found, instance=replace(found.instance, beta=share, optimum=best))
+    return found.result(alpha, claimed, _mistakes(found, errs), shown=alpha)
+
+
+def _mistakes(found: SampledLaws, errs: Errs | None) -> tuple[tuple[object, object], ...]:
+    """Return every output with the examples on which it errs."""
+    universe = cast("tuple[Example[object], ...]", found.instance.universe)
+    outputs = dict.fromkeys(output for law in found.laws.values() for output in law.support)
+    return tuple(
+        (output, tuple(z for z in universe if z in wrong))
+        for output, wrong in losses.mistakes(outputs, universe, _judge(errs))
+    )
 
 
 def _learner_laws(found: SampledLaws) -> LawsByType[Example[object], object]:

@@ -150,7 +150,7 @@ def _audit(
     instance = replace(
         instance_of(notion, mechanism, points_of(domain), n, points=None, options=options),
         delta=measure.delta,
-        distance=distance,
+        group_size=distance,
     )
     source = law_source(mechanism)
     return audit_pairs(instance, source, measure, Claim.of_epsilon(claim), options)

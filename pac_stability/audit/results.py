@@ -103,12 +103,15 @@ class Instance:
         The parameters that were fixed.
     relation
         Which samples are neighbours.
+    group_size
+        How many steps of the relation lead from a sample to its neighbour at most: more than one
+        for group privacy.
     symmetry
         Whether samples were examined up to order, and why.
     distribution
         The distribution of one element, for notions that have one.
-    distance
-        How many replacements apart neighbours may be: the size of the group, for group privacy.
+    optimum
+        OPT, the smallest error in the class that accuracy is measured against; 0 in PAC learning.
     """
 
     notion: Notion
@@ -119,9 +122,10 @@ class Instance:
     delta: Fraction = Fraction(0)
     beta: Fraction = Fraction(0)
     relation: Neighbouring = Neighbouring.REPLACE_ONE
+    group_size: int = 1
     symmetry: Symmetry = Symmetry.NONE
     distribution: FiniteDistribution[object] | None = None
-    distance: int = 1
+    optimum: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +165,11 @@ class LawsWitness:
     laws
         Pairs of a sample (or of a ``Multiset``, when the order does not matter) and its law.
     strategy
-        What attains the value, as pairs: for robust generalization an output and the test that the
-        optimal adversary makes of it (a tuple of elements); for perfect generalization an outcome
-        and its probability under the optimal simulator; for global stability the most frequent
-        output and its probability; empty when nothing is chosen.
+        What attains the value, as pairs: for robust generalization an output and the test that an
+        adversary makes of it (a tuple of elements) to deviate by the value or more; for perfect
+        generalization an outcome and its probability under the optimal simulator; for global
+        stability the most frequent output and its probability; for generalization and accuracy
+        every output and the examples on which it errs (a tuple).
     value
         What the laws show the parameter to be.
     """

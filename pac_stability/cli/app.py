@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit code: 0 done, 2 bad input, 3 inconclusive (bounds only), 4 internal error,
+        The exit code: 0 done or verified, 1 refuted, 2 bad input, 3 inconclusive, 4 internal error,
         130 interrupted, 141 the reader of the output went away.
     """
     for name in ("stdin", "stdout", "stderr"):
@@ -72,6 +72,10 @@ def _run(options: argparse.Namespace) -> int:
         return Exit.BAD_INPUT
     except OSError as error:
         _say(f"error: {error.filename or 'standard output'}: {error.strerror or error}")
+        return Exit.BAD_INPUT
+    except SystemExit as stop:
+        # Only an algorithm under audit ends the program, and not with our exit codes.
+        _say(f"error: the algorithm ended the program, by SystemExit({stop.code!r})")
         return Exit.BAD_INPUT
     except Exception as error:
         if options.debug:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Protocol
 from pac_stability.classes import FiniteClass
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.progress import MOMENT, watched
-from pac_stability.cli.reports import check_output, emit, header, headline, to_json
+from pac_stability.cli.reports import check_output, coloured, emit, header, headline, to_json
 from pac_stability.cli.source import load_class
 from pac_stability.dimensions import (
     Bounds,
@@ -152,15 +151,9 @@ def _row(name: str, bounds: Bounds[_Witness]) -> str:
 def _line(name: str, value: str, state: str, nodes: str, time: str) -> str:
     # The widths are fixed: a row is written before the later ones are known.
     shown = f"{value:>8}"
-    if state and _coloured():
+    if state and coloured():
         shown = f"\x1b[1;{32 if state == 'exact' else 33}m{shown}\x1b[0m"
     return f"{name:<11}  {shown}  {state:<6}  {nodes:>13}  {time:>9}\n"
-
-
-def _coloured() -> bool:
-    """Whether standard output is a terminal that may show colours (https://no-color.org)."""
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return sys.stdout.isatty() and not plain
 
 
 def _rows_json(found: Mapping[str, _Outcome]) -> dict[str, object]:

@@ -9,6 +9,7 @@ class Exit(IntEnum):
     """Exit codes; scripts rely on them."""
 
     OK = 0
+    REFUTED = 1
     BAD_INPUT = 2
     INCONCLUSIVE = 3
     INTERNAL = 4

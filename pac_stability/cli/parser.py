@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import math
-import re
-from fractions import Fraction
 from typing import NoReturn
 
 from pac_stability import __version__
+from pac_stability.cli.arguments import memory, seconds
+from pac_stability.cli.audit_options import add_audit_commands
 
 DIMENSIONS = ("littlestone", "vc", "dual-vc", "threshold")
 TREE_FORMATS = ("text", "dot", "svg", "tikz", "json")
@@ -37,32 +36,6 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"pac-stability: error: {message} (see '{self.prog} --help')\n")
 
 
-def seconds(text: str) -> float | None:
-    """Read a time limit; ``none`` lifts it."""
-    if text.strip().lower() == "none":
-        return None
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(
-            f"got {text!r}, want a positive number of seconds, or none"
-        )
-    return value
-
-
-def memory(text: str) -> int:
-    """Read a size: bytes, or with K, M or G (powers of 1024)."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)(?:i?B)?", text.strip(), re.IGNORECASE)
-    size = 0
-    if match is not None:
-        size = int(Fraction(match[1]) * 1024 ** " KMG".index(match[2].upper() or " "))
-    if size < 1:
-        raise argparse.ArgumentTypeError(f"got {text!r}, want a size such as 512M or 2G")
-    return size
-
-
 def dimension_names(text: str) -> list[str]:
     """Read a list of dimensions, separated by commas."""
     names = [name.strip() for name in text.split(",") if name.strip()]
@@ -79,14 +52,18 @@ def build_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="pac-stability",
         description="Dimensions of a finite hypothesis class, exactly and with certificates, "
-        "and the mistake-bound game on it.",
-        epilog=f"""\
+        "the mistake-bound game on it, and audits of learners: are they what they claim to be?",
+        epilog="""\
 examples:
   pac-stability dims table.csv
   pac-stability tree table.csv --format svg --output tree.svg
   pac-stability play --family thresholds:16
+  pac-stability audit learner.py::learn --notion private-prediction --domain 4 --n 5 --claim 1.0
 
-{_EXIT_CODES}""",
+exit codes:
+  0 done, or verified   1 refuted   2 bad input   3 inconclusive   4 internal error
+  130 interrupted
+""",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
@@ -167,6 +144,11 @@ During the game: 0 or 1 answers, ? explains the position, q stops.
         help="print JSON (pac-stability/play/1) at the end; the dialogue goes to standard error",
     )  # fmt: skip
     play.set_defaults(run=_run_play)
+
+    def add(name: str, summary: str, end: str) -> argparse.ArgumentParser:
+        return _bare_command(commands, name, f"{name.capitalize()} {summary}.", summary, end)
+
+    add_audit_commands(add)
     return parser
 
 
@@ -176,13 +158,9 @@ def _command(
     summary: str,
     examples: str,
 ) -> argparse.ArgumentParser:
-    command = commands.add_parser(
-        name,
-        help=summary,
-        description=f"Compute {summary}." if name != "play" else f"Play {summary}.",
-        epilog=f"{examples}\n{_SOURCES}\n{_EXIT_CODES}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    description = f"Compute {summary}." if name != "play" else f"Play {summary}."
+    end = f"{examples}\n{_SOURCES}\n{_EXIT_CODES}"
+    command = _bare_command(commands, name, description, summary, end)
     command.add_argument("table", metavar="TABLE", nargs="?", help="a 0/1 table")
     command.add_argument(
         "--table-format", choices=TABLE_FORMATS, help="format of TABLE (default: by extension)"
@@ -191,6 +169,23 @@ def _command(
     command.add_argument("--points", metavar="FILE", help="numeric table to restrict --family to")
     command.add_argument(
         "--columns", metavar="NAMES", help="columns of --points to use, separated by commas"
+    )
+    return command
+
+
+def _bare_command(
+    commands: "argparse._SubParsersAction[_Parser]",  # noqa: UP037
+    name: str,
+    description: str,
+    summary: str,
+    end: str,
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        name,
+        help=summary,
+        description=description,
+        epilog=end,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument("--debug", action="store_true", help="show tracebacks")
     return command

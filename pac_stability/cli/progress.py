@@ -20,7 +20,7 @@ def watched(label: str, time_limit: float | None) -> Iterator[ProgressCallback |
     With ``rich`` installed it is a bar, as long as the time limit; otherwise one line that is
     written over, and removed at the end.
     """
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if not on_terminal():
         yield None
         return
     try:
@@ -40,6 +40,11 @@ def watched(label: str, time_limit: float | None) -> Iterator[ProgressCallback |
         yield lambda report: bar.update(task, completed=report.seconds, state=_state(report))
 
 
+def on_terminal() -> bool:
+    """Whether standard error is a terminal that can move its cursor."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
 def _line(label: str, time_limit: float | None) -> ProgressCallback:
     shown = -1.0
 
@@ -48,11 +53,15 @@ def _line(label: str, time_limit: float | None) -> ProgressCallback:
         if report.seconds - shown >= 0.1:
             shown = report.seconds
             of = "" if time_limit is None else f" of {time_limit:g}"
-            text = f"{label}  {report.seconds:.1f}{of} s  {_state(report)}"
-            sys.stderr.write(f"\r\x1b[K{text}")
-            sys.stderr.flush()
+            write_over(f"{label}  {report.seconds:.1f}{of} s  {_state(report)}")
 
     return show
+
+
+def write_over(text: str) -> None:
+    """Put ``text`` in the place of the last line on standard error."""
+    sys.stderr.write(f"\r\x1b[K{text}")
+    sys.stderr.flush()
 
 
 def _state(report: Progress) -> str:

@@ -77,3 +77,9 @@ def emit(text: str, output: str | None = None) -> None:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InvalidInput(output, reason, "a file that can be written") from None
+
+
+def coloured() -> bool:
+    """Whether standard output is a terminal that may show colours (https://no-color.org)."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not plain

@@ -29,22 +29,20 @@ def require_hashable(value: object, argument: str) -> None:
         ) from None
 
 
-def require_outcome(value: object, argument: str) -> None:
+def require_value(value: object, argument: str) -> None:
     """Raise :class:`InvalidInput` unless the value is hashable and equal to itself."""
     require_hashable(value, argument)
-    # NaN would be another outcome every time.
+    # NaN would be another value every time.
     if value != value:  # noqa: PLR0124
-        raise InvalidInput(
-            argument, f"the outcome {described(value)}", "outcomes equal to themselves"
-        )
+        raise InvalidInput(argument, described(value), "values equal to themselves")
 
 
 def distinct(values: Iterable[T], argument: str) -> tuple[T, ...]:
-    """Return the values as a tuple, refusing unhashable and repeated ones."""
+    """Return the values as a tuple, refusing repeated ones and what is no value."""
     kept = tuple(values)
     seen: set[Hashable] = set()
     for value in kept:
-        require_hashable(value, argument)
+        require_value(value, argument)
         if value in seen:
             raise InvalidInput(argument, f"{described(value)} twice", "distinct values")
         seen.add(value)

@@ -15,7 +15,7 @@ from pac_stability.data._values import (
     described,
     distinct,
     require_hashable,
-    require_outcome,
+    require_value,
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
@@ -72,7 +72,7 @@ class FiniteDistribution(Generic[O_co]):
         denominator = math.lcm(*{weight.denominator for weight in exact.values()})
         numerators: dict[O_co, int] = {}
         for outcome, weight in exact.items():
-            require_outcome(outcome, "weights")
+            require_value(outcome, "weights")
             if weight < 0:
                 raise InvalidInput(
                     "weights",
@@ -114,7 +114,7 @@ class FiniteDistribution(Generic[O_co]):
         if not kept:
             raise InvalidInput("outcomes", "none", "at least one outcome")
         for outcome in kept:
-            require_outcome(outcome, "outcomes")
+            require_value(outcome, "outcomes")
         return reduced_law(dict.fromkeys(kept, 1))
 
     @staticmethod
@@ -131,7 +131,7 @@ class FiniteDistribution(Generic[O_co]):
         >>> FiniteDistribution.point_mass("yes")
         FiniteDistribution({'yes': 1})
         """
-        require_outcome(outcome, "outcome")
+        require_value(outcome, "outcome")
         return reduced_law({outcome: 1})
 
     @staticmethod
@@ -247,7 +247,7 @@ class FiniteDistribution(Generic[O_co]):
         image: dict[T, int] = {}
         for outcome, weight in self._numerators.items():
             value = function(outcome)
-            require_outcome(value, "function")
+            require_value(value, "function")
             image[value] = image.get(value, 0) + weight
         return reduced_law(image)
 

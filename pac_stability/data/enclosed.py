@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from pac_stability.arithmetic import Interval
 from pac_stability.arithmetic.exact import as_fraction
-from pac_stability.data._values import described, require_hashable, require_outcome
+from pac_stability.data._values import described, require_hashable, require_value
 from pac_stability.data.distribution import FiniteDistribution
 from pac_stability.errors import InvalidInput
 
@@ -61,7 +61,7 @@ want intervals that enclose weights of sum 1
             raise InvalidInput("weights", described(weights), "a mapping from outcomes to weights")
         kept: dict[O_co, Interval] = {}
         for outcome, weight in weights.items():
-            require_outcome(outcome, "weights")
+            require_value(outcome, "weights")
             given = _interval(weight)
             if given.upper < 0 or given.lower > 1:
                 raise InvalidInput(
@@ -182,7 +182,7 @@ want intervals that enclose weights of sum 1
         image: dict[T, Interval] = {}
         for outcome, weight in self._weights.items():
             value = function(outcome)
-            require_outcome(value, "function")
+            require_value(value, "function")
             image[value] = image[value] + weight if value in image else weight
         return EnclosedDistribution(image)
 

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement
 from typing import Generic, TypeVar
 
 from pac_stability.arithmetic import as_size, multinomial
-from pac_stability.data._values import described, distinct, require_hashable
+from pac_stability.data._values import described, distinct, require_hashable, require_value
 from pac_stability.data.distribution import FiniteDistribution
 from pac_stability.errors import InvalidInput
 
@@ -80,7 +80,7 @@ class Multiset(Generic[E_co]):
         """
         kept = tuple(elements)
         for element in kept:
-            require_hashable(element, "elements")
+            require_value(element, "elements")
         return _unchecked(dict(Counter(kept)))
 
     @property

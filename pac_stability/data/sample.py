@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Generic, SupportsIndex, TypeAlias, TypeVar, overload
 
 from pac_stability.data._json import decode_point, encode_point
-from pac_stability.data._values import described, distinct, require_hashable
+from pac_stability.data._values import described, distinct, require_value
 from pac_stability.errors import InvalidInput
 
 P = TypeVar("P")
@@ -66,7 +66,7 @@ class Example(Generic[P_co]):
     Raises
     ------
     InvalidInput
-        The point is not hashable, or the label is not 0 or 1.
+        The point is not hashable or not equal to itself, or the label is not 0 or 1.
 
     Examples
     --------
@@ -78,7 +78,7 @@ class Example(Generic[P_co]):
     label: int
 
     def __post_init__(self) -> None:
-        require_hashable(self.point, "point")
+        require_value(self.point, "point")
         object.__setattr__(self, "label", _label(self.label, "label"))
 
 
@@ -125,7 +125,8 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
     Raises
     ------
     InvalidInput
-        The lengths differ, a point is not hashable, or a label is not 0 or 1.
+        The lengths differ, a point is not hashable or not equal to itself, or a label is not
+        0 or 1.
 
     Examples
     --------
@@ -153,7 +154,7 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
                 "one label for each point",
             )
         for point in self._points:
-            require_hashable(point, "points")
+            require_value(point, "points")
 
     @classmethod
     def from_examples(cls, examples: Iterable[Example[Q]]) -> Sample[Q]:

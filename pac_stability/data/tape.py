@@ -15,7 +15,7 @@ from itertools import count
 from typing import Generic, NamedTuple, NoReturn, TypeVar, cast
 
 from pac_stability.arithmetic import as_fraction, as_size
-from pac_stability.data._values import described, require_outcome
+from pac_stability.data._values import described, require_value
 from pac_stability.data.distribution import FiniteDistribution, reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import Coins, WeightedChoice
@@ -148,7 +148,7 @@ def enumerate_law(
     weights: dict[Out, int] = {}
     for finished, run in enumerate(_runs(program, max_paths, max_draws)):
         outcome = run.outcome
-        require_outcome(outcome, "program")
+        require_value(outcome, "program")
         if finished & (finished - 1) == 0:  # 0, 1, 2, 4, 8, ...
             _require_repetition(program, run, max_draws)
         weights.setdefault(outcome, 0)

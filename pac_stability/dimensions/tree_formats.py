@@ -104,7 +104,7 @@ def tree_to_tikz(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
     ]
     for place in places:
         style = "hypothesis" if place.is_leaf else "point"
-        text = f"$h_{{{place.name[1:]}}}$" if place.is_leaf else _tex(place.name)
+        text = f"$h_{{{place.name[1:]}}}$" if place.is_leaf else tex(place.name)
         at = f"({place.across * slot:.2f}, {0 - 1.3 * len(place.path):.2f})"
         lines.append(rf"  \node[{style}] (n{place.path}) at {at} {{{text}}};")
     for place in places:
@@ -303,5 +303,12 @@ _TEX = str.maketrans(
 )
 
 
-def _tex(text: str) -> str:
+def tex(text: str) -> str:
+    r"""Return text with the characters that TeX gives a meaning escaped.
+
+    Examples
+    --------
+    >>> print(tex("a_1 & b"))
+    a\_1 \& b
+    """
     return text.translate(_TEX)

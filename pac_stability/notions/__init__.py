@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from pac_stability.notions import accuracy as accuracy
 from pac_stability.notions import by_type as by_type
+from pac_stability.notions import chain_rule as chain_rule
 from pac_stability.notions import closeness as closeness
-from pac_stability.notions import conflicts as conflicts
-from pac_stability.notions import cover_search as cover_search
 from pac_stability.notions import covering as covering
-from pac_stability.notions import covers as covers
-from pac_stability.notions import exact_lp as exact_lp
+from pac_stability.notions import differential_privacy as differential_privacy
+from pac_stability.notions import domination as domination
 from pac_stability.notions import frontier as frontier
 from pac_stability.notions import generalization as generalization
 from pac_stability.notions import global_stability as global_stability
+from pac_stability.notions import group_privacy as group_privacy
 from pac_stability.notions import losses as losses
-from pac_stability.notions import mixed_integer as mixed_integer
 from pac_stability.notions import perfect_generalization as perfect_generalization
+from pac_stability.notions import private_prediction as private_prediction
 from pac_stability.notions import robust_generalization as robust_generalization
-from pac_stability.notions import sample_laws as sample_laws
 from pac_stability.notions import simulators as simulators
 from pac_stability.notions import split_reading as split_reading
-from pac_stability.notions import stabbing as stabbing
 from pac_stability.notions import two_point as two_point
+from pac_stability.notions import uniform_stability as uniform_stability

@@ -141,6 +141,16 @@ def minimal_alpha(
     ------
     InvalidInput
         As for :func:`excess_law`, or beta is no such number.
+
+    Examples
+    --------
+    >>> from pac_stability.data import all_examples
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> zero = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
+    >>> coin = FiniteDistribution.uniform(all_examples("a"))
+    >>> minimal_alpha(zero, coin, Fraction(1, 3), errs=lambda label, z: label != z.label)
+    Fraction(1, 2)
     """
     limit = _tails.as_parameter(beta, "beta")
     law = excess_law(laws, distribution, hypotheses=hypotheses, errs=errs)
@@ -185,6 +195,19 @@ def beta_over_grid(
     eta, and its difference to another one's by at most 2 eta. So the upper bound is the largest
     probability, on the grid, of an excess above alpha - eta (alpha - 2 eta when OPT is not 0), plus
     1 - (1 - eta)^n.
+
+    Examples
+    --------
+    A learner that repeats the label it saw. The exact value is 7/20.
+
+    >>> from pac_stability.data import all_examples
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> echo = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(S.labels[0]), all_examples("a"), 1)
+    >>> bounds = beta_over_grid(echo, Fraction(3, 10), 60, hypotheses=(0, 1),
+    ...                         errs=lambda label, z: label != z.label)
+    >>> float(bounds.lower), float(bounds.upper)
+    (0.3333333333333333, 0.35833333333333334)
     """
     limit = _tails.as_parameter(alpha, "alpha")
     excess = _Excess(laws, hypotheses, errs)
@@ -224,6 +247,19 @@ def alpha_over_grid(
     ------
     InvalidInput
         As for :func:`minimal_alpha`, or the grid has more points than allowed.
+
+    Examples
+    --------
+    A learner that repeats the label it saw. The exact value is 1/2.
+
+    >>> from pac_stability.data import all_examples
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> echo = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(S.labels[0]), all_examples("a"), 1)
+    >>> bounds = alpha_over_grid(echo, Fraction(1, 4), 60, hypotheses=(0, 1),
+    ...                          errs=lambda label, z: label != z.label)
+    >>> float(bounds.lower), float(bounds.upper)
+    (0.4666666666666667, 0.5166666666666667)
     """
     limit = _tails.as_parameter(beta, "beta")
     excess = _Excess(laws, hypotheses, errs)

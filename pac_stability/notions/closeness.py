@@ -46,6 +46,8 @@ Law: TypeAlias = FiniteDistribution[T] | EnclosedDistribution[T]
 def minimal_delta(p: Exact[T], q: Exact[T], epsilon: Epsilon) -> Fraction: ...
 @overload
 def minimal_delta(p: Enclosed[T], q: Enclosed[T], epsilon: Epsilon) -> Interval: ...
+@overload
+def minimal_delta(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval: ...
 def minimal_delta(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval:
     """Return the smallest delta such that two laws are (epsilon, delta)-close.
 
@@ -85,6 +87,10 @@ def minimal_delta(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval
 def minimal_epsilon(p: Exact[T], q: Exact[T], delta: ExactNumber = 0) -> Fraction | float: ...
 @overload
 def minimal_epsilon(p: Enclosed[T], q: Enclosed[T], delta: ExactNumber = 0) -> Interval | float: ...
+@overload
+def minimal_epsilon(
+    p: Law[T], q: Law[T], delta: ExactNumber = 0
+) -> Fraction | Interval | float: ...
 def minimal_epsilon(p: Law[T], q: Law[T], delta: ExactNumber = 0) -> Fraction | Interval | float:
     """Return the factor of the smallest epsilon such that two laws are (epsilon, delta)-close.
 
@@ -149,10 +155,7 @@ def are_close(p: Law[T], q: Law[T], epsilon: Epsilon, delta: ExactNumber = 0) ->
     (True, False)
     """
     allowed = probability_of(delta)
-    t = factor_of(epsilon)
-    return all(
-        _delta([m.divergence(t) for m in _measures(a, b)]) <= allowed for a, b in ((p, q), (q, p))
-    )
+    return minimal_delta(p, q, epsilon) <= allowed
 
 
 @overload
@@ -188,7 +191,8 @@ def hockey_stick(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval:
     >>> hockey_stick(p, q, Epsilon.exactly(2)), hockey_stick(q, p, Epsilon.exactly(2))
     (Fraction(0, 1), Fraction(1, 3))
     """
-    return _delta([m.divergence(factor_of(epsilon)) for m in _measures(p, q)])
+    t = factor_of(epsilon)
+    return _delta([m.divergence(t) for m in _measures(p, q)])
 
 
 @overload

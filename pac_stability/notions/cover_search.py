@@ -8,7 +8,7 @@ still be added. The searches are exponential in the worst case, and have a budge
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
@@ -16,9 +16,12 @@ from typing import Generic, TypeVar
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.covers import Box, Cover, Polytope
+from pac_stability.notions.covers import Box, Cover, Polytope, Reach
 
 O = TypeVar("O")  # noqa: E741  # an outcome
+
+MAX_SEARCHED = 200
+"""The most laws that callers search; with more, they are content with bounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class Candidates(Generic[O]):
 
 @dataclass(frozen=True, slots=True)
 class Heaviest(Generic[O]):
-    """The heaviest set found, and a bound on all others.
+    """The heaviest cover found, and a bound on all others.
 
     Attributes
     ----------
@@ -70,7 +73,7 @@ def heaviest_cover(
     Parameters
     ----------
     candidates
-        The laws.
+        The laws; conflicts are between laws that no simulator covers together.
     epsilon, delta
         The parameters of closeness.
     known
@@ -83,59 +86,49 @@ def heaviest_cover(
     Heaviest
         When the search was finished, ``upper`` is the weight that is covered.
     """
-    search = _Heaviest(candidates, epsilon, delta, known, max_steps)
-    upper = search.explore(search.empty, Fraction(0), list(range(len(candidates.laws))))
+    empty, reach = _covers_within(candidates, epsilon, delta)
+    search = _Search(candidates, reach, max_steps, best=known)
+    upper = search.explore(empty, Fraction(0), list(range(len(candidates.laws))))
     return Heaviest(max(search.best, upper), search.simulator)
 
 
-class _Heaviest(Generic[O]):
-    def __init__(
-        self,
-        candidates: Candidates[O],
-        epsilon: Epsilon,
-        delta: Fraction,
-        known: Fraction,
-        steps: int,
-    ) -> None:
-        self.candidates, self.epsilon, self.delta = candidates, epsilon, delta
-        self.best, self.steps = known, steps
-        self.simulator: FiniteDistribution[O] | None = None
-        self.empty: Cover[O]
-        if delta == 0:
-            self.empty, self.bound = Box(candidates.outcomes), epsilon.ratio**2
-        else:
-            self.empty, self.bound = Polytope(candidates.outcomes, epsilon), delta
+@dataclass(frozen=True, slots=True)
+class Sufficient(Generic[O]):
+    """A simulator that covers enough, or the reason that there is none.
 
-    def explore(self, cover: Cover[O], weight: Fraction, free: list[int]) -> Fraction:
-        """Search all sets of the cover and free laws; bound the weight of those not searched."""
-        laws, weights = self.candidates.laws, self.candidates.weights
-        ordered = coloured(free, weights, self.candidates.conflicts)
-        while ordered:
-            law, limit = ordered.pop()
-            if weight + limit <= self.best:
-                break
-            if not self.steps:
-                return weight + limit
-            self.steps -= 1
-            larger = cover.extended(laws[law])
-            if larger.cost is None or larger.cost > self.bound:
-                continue
-            simulator = larger.simulator(self.epsilon.ratio)
-            covered = [are_close(p, simulator, self.epsilon, self.delta) for p in laws]
-            total = sum((w for w, c in zip(weights, covered, strict=True) if c), Fraction())
-            if total > self.best:
-                self.best, self.simulator = total, simulator
-            rest = [i for i, _ in ordered if not self.candidates.conflicts[law] >> i & 1]
-            if all(covered[i] for i in rest):
-                continue
-            if self.explore(larger, weight + weights[law], rest):
-                return weight + limit
-        return Fraction(0)
+    Attributes
+    ----------
+    simulator
+        What covers enough; ``None`` when none was found.
+    finished
+        Whether there is no simulator if none was found.
+    """
+
+    simulator: FiniteDistribution[O] | None
+    finished: bool
+
+
+def sufficient_cover(
+    candidates: Candidates[O], epsilon: Epsilon, delta: Fraction, target: Fraction, max_steps: int
+) -> Sufficient[O]:
+    """Find a simulator that covers at least a target weight.
+
+    Parameters
+    ----------
+    candidates, epsilon, delta, max_steps
+        As for :func:`heaviest_cover`.
+    target
+        The weight that is enough, positive.
+    """
+    empty, reach = _covers_within(candidates, epsilon, delta)
+    search = _Search(candidates, reach, max_steps, target=target)
+    unseen = search.explore(empty, Fraction(0), list(range(len(candidates.laws))))
+    return Sufficient(search.simulator, not unseen)
 
 
 @dataclass(frozen=True, slots=True)
 class Cheapest(Generic[O]):
-    """The cheapest set found that weighs enough.
+    """The cheapest cover found that weighs enough.
 
     Attributes
     ----------
@@ -162,7 +155,7 @@ def cheapest_cover(
     Parameters
     ----------
     candidates
-        The laws.
+        The laws; conflicts are between laws that no set cheaper than ``known`` has together.
     empty
         The empty set, of the kind that says what a set costs.
     target
@@ -171,41 +164,102 @@ def cheapest_cover(
         A cost that is known to be enough, if any; only cheaper sets are looked for.
     max_steps
         The largest number of extensions of a set that are tried.
+
+    Notes
+    -----
+    Sets cheaper than the best one known are looked for until there is none.
     """
-    search = _Cheapest(candidates, target, known, max_steps)
-    finished = search.explore(empty, Fraction(0), list(range(len(candidates.laws))))
-    return Cheapest(search.cover, finished)
+    best: Cover[O] | None = None
+    limit = known
+
+    def reach(cover: Cover[O]) -> Reach[O] | None:
+        if cover.cost is None or (limit is not None and cover.cost >= limit):
+            return None
+        return cover.below(limit)
+
+    while True:
+        search = _Search(candidates, reach, max_steps, target=target)
+        unseen = search.explore(empty, Fraction(0), list(range(len(candidates.laws))))
+        max_steps = search.steps
+        if search.simulator is None:
+            return Cheapest(best, not unseen)
+        best = empty
+        for law, covered in zip(candidates.laws, search.covered, strict=True):
+            if covered:
+                best = best.extended(law)
+        limit = best.cost
 
 
-class _Cheapest(Generic[O]):
+def _covers_within(
+    candidates: Candidates[O], epsilon: Epsilon, delta: Fraction
+) -> tuple[Cover[O], Callable[[Cover[O]], Reach[O] | None]]:
+    """Return the empty set, and how far the simulator of a set reaches at fixed parameters."""
+    t = epsilon.ratio
+    empty: Cover[O] = Polytope(candidates.outcomes, epsilon) if delta else Box(candidates.outcomes)
+    bound = delta or t * t
+
+    def reach(cover: Cover[O]) -> Reach[O] | None:
+        if cover.cost is None or cover.cost > bound:
+            return None
+        return Reach(cover.simulator(t), epsilon, delta)
+
+    return empty, reach
+
+
+class _Search(Generic[O]):
+    """Branch and bound, for the heaviest cover or for one that reaches a target.
+
+    ``reach`` gives the simulator of a set, with the closeness at which it covers the set and what
+    else it may; nothing when the set costs too much.
+    """
+
     def __init__(
-        self, candidates: Candidates[O], target: Fraction, known: Fraction | None, steps: int
+        self,
+        candidates: Candidates[O],
+        reach: Callable[[Cover[O]], Reach[O] | None],
+        steps: int,
+        *,
+        best: Fraction = Fraction(0),
+        target: Fraction | None = None,
     ) -> None:
-        self.candidates, self.target, self.best, self.steps = candidates, target, known, steps
-        self.cover: Cover[O] | None = None
+        self.candidates, self.reach, self.steps = candidates, reach, steps
+        self.best, self.target = best, target
+        self.simulator: FiniteDistribution[O] | None = None
+        self.covered: list[bool] = []
 
-    def explore(self, cover: Cover[O], weight: Fraction, free: list[int]) -> bool:
-        """Search all sets of the cover and free laws; return whether the budget was enough."""
-        weights, conflicts = self.candidates.weights, self.candidates.conflicts
-        ordered = coloured(free, weights, conflicts)
+    def explore(self, cover: Cover[O], weight: Fraction, free: list[int]) -> Fraction:
+        """Search all sets of the cover and free laws; bound the weight of those not searched.
+
+        With a target, those that do not reach it count as searched, and all do once one does.
+        """
+        laws, weights = self.candidates.laws, self.candidates.weights
+        ordered = coloured(free, weights, self.candidates.conflicts)
         while ordered:
             law, limit = ordered.pop()
-            if weight + limit < self.target:
+            most = weight + limit
+            if most <= self.best if self.target is None else most < self.target:
                 break
             if not self.steps:
-                return False
+                return most
             self.steps -= 1
-            larger = cover.extended(self.candidates.laws[law])
-            if larger.cost is None or (self.best is not None and larger.cost >= self.best):
+            larger = cover.extended(laws[law])
+            reach = self.reach(larger)
+            if reach is None:
                 continue
-            total = weight + weights[law]
-            if total >= self.target:
-                self.best, self.cover = larger.cost, larger
+            covered = [are_close(p, *reach) for p in laws]
+            total = sum((w for w, c in zip(weights, covered, strict=True) if c), Fraction())
+            if total > self.best and (self.target is None or total >= self.target):
+                self.best, self.simulator, self.covered = total, reach.simulator, covered
+                if self.target is not None:
+                    break
+            rest = [i for i, _ in ordered if not self.candidates.conflicts[law] >> i & 1]
+            if all(covered[i] for i in rest):
                 continue
-            rest = [i for i, _ in ordered if not conflicts[law] >> i & 1]
-            if not self.explore(larger, total, rest):
-                return False
-        return True
+            if self.explore(larger, weight + weights[law], rest):
+                return most
+            if self.target is not None and self.simulator is not None:
+                break
+        return Fraction(0)
 
 
 def coloured(

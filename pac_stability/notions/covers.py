@@ -9,14 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.closeness import best_event, hockey_stick_at, minimal_delta
 from pac_stability.notions.exact_lp import LinearProgram
+from pac_stability.notions.stabbing import square_root
 
 O = TypeVar("O")  # noqa: E741  # an outcome
+
+_BITS = 128  # of a square root, to begin with
+
+
+class Reach(NamedTuple, Generic[O]):
+    """A simulator, with parameters of closeness at which it covers certain laws, perhaps others."""
+
+    simulator: FiniteDistribution[O]
+    epsilon: Epsilon
+    delta: Fraction
 
 
 class Cover(Protocol[O]):
@@ -33,6 +44,13 @@ class Cover(Protocol[O]):
 
     def simulator(self, factor: Fraction, /) -> FiniteDistribution[O]:
         """Return a simulator that covers the laws at the cost, for a factor e^epsilon."""
+        ...
+
+    def below(self, bound: Fraction | None, /) -> Reach[O]:
+        """Return a simulator of the laws, and what it reaches for less than a cost, if one is set.
+
+        The set must cost less.
+        """
         ...
 
 
@@ -97,6 +115,26 @@ class Box(Generic[O]):
         least, most = sum(low.values(), Fraction()), sum(high.values(), Fraction())
         share = (1 - least) / (most - least) if most > least else Fraction(0)
         return FiniteDistribution({o: low[o] + share * (high[o] - low[o]) for o in low})
+
+    def below(self, bound: Fraction | None) -> Reach[O]:
+        """Return a simulator that covers the laws with a factor of square less than the bound.
+
+        Parameters
+        ----------
+        bound
+            A number above the cost, or ``None``.
+        """
+        assert self._cost is not None  # noqa: S101  # it is less than the bound
+        if bound is None:
+            factor = square_root(self._cost).upper
+        else:
+            # Rational, and between the square roots of the cost and of the bound.
+            gap, bits = bound - self._cost, _BITS
+            factor = Interval.sqrt(self._cost + gap / 2, bits).upper
+            while not factor * factor < bound:
+                bits *= 2
+                factor = Interval.sqrt(self._cost + gap / 2, bits).upper
+        return Reach(self.simulator(factor), Epsilon.exactly(factor), Fraction(0))
 
     def _squared_factor(self) -> Fraction | None:
         total = sum(self._largest.values(), Fraction())
@@ -175,6 +213,17 @@ class Polytope(Generic[O]):
             other._program.solve()
             other._read()
         return other
+
+    def below(self, bound: Fraction | None) -> Reach[O]:
+        """Return a simulator that covers the laws with a delta less than the bound.
+
+        Parameters
+        ----------
+        bound
+            A number above the cost, or ``None``.
+        """
+        delta = Fraction(1) if bound is None else (self.cost + bound) / 2
+        return Reach(self._best, self._epsilon, delta)
 
     def _cut(self) -> bool:
         """Forbid the current simulator for the laws that it does not cover at the current cost."""

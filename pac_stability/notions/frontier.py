@@ -2,7 +2,7 @@
 
 Among all events E, the largest P(E) - t Q(E) is a maximum of lines in t = e**epsilon, one for each
 event: a convex, piecewise linear function. It is kept as the events that attain it, that is, as the
-corners (Q(E), P(E)) of the concave hull of all events (the receiver operating characteristic of the
+corners (P(E), Q(E)) of the concave hull of all events (the receiver operating characteristic of the
 test of P against Q). A maximum of frontiers is then the hull of all their corners.
 """
 
@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from operator import neg
 from typing import TypeAlias, TypeVar
 
@@ -119,17 +120,15 @@ class Frontier:
     @property
     def vertices(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """The pairs (t, delta) at t = 1 and where the function bends; constant after the last."""
-        # At the factor of a segment, its two ends attain the same value.
-        bends = zip(self._slopes, self._corners, strict=False)
-        falling = [(t, p - t * q) for t, (p, q) in bends]
-        p, q = self._corners[-1]
-        return ((Fraction(1), p - q), *reversed(falling))
+        # Where the function bends, both ends of the segment attain it; at 1 the last corner does.
+        factors = (*self._slopes, Fraction(1))
+        falling = [(t, p - t * q) for t, (p, q) in zip(factors, self._corners, strict=True)]
+        return tuple(reversed(falling))
 
     @cached_property
     def _slopes(self) -> tuple[Fraction, ...]:
         """The slopes of the segments between the corners, decreasing."""
-        pairs = zip(self._corners, self._corners[1:], strict=False)
-        return tuple((p2 - p1) / (q2 - q1) for (p1, q1), (p2, q2) in pairs)
+        return tuple((p2 - p1) / (q2 - q1) for (p1, q1), (p2, q2) in pairwise(self._corners))
 
     def minimal_delta(self, epsilon: Epsilon) -> Fraction:
         """Return the smallest delta for an epsilon: the value of the function.
@@ -138,6 +137,11 @@ class Frontier:
         ----------
         epsilon
             Its factor is t.
+
+        Raises
+        ------
+        InvalidInput
+            epsilon is no ``Epsilon``.
         """
         t = factor_of(epsilon)
         # The best event takes the segments that are steeper than t.
@@ -156,6 +160,11 @@ class Frontier:
         -------
         Fraction or math.inf
             The smallest t >= 1 with a value of at most delta.
+
+        Raises
+        ------
+        InvalidInput
+            delta is no exact probability.
         """
         allowed = probability_of(delta)
         (singular, _), *others = self._corners
@@ -234,7 +243,7 @@ def enclosed_factor(lower: Fraction | float, upper: Fraction | float) -> Interva
         return Interval(lower, upper)
     if lower == upper:
         return math.inf
-    raise Undecided("an outcome of one law is not known to be possible under the other")
+    raise Undecided("whether any epsilon is enough for this delta")
 
 
 def factor_of(epsilon: object) -> Fraction:

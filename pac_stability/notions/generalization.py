@@ -105,6 +105,18 @@ def minimal_beta(
     ------
     InvalidInput
         As for :func:`gap_law`, or alpha is no such number.
+
+    Examples
+    --------
+    A constant hypothesis and one draw of a fair label: the errors are 1/2, and 0 or 1.
+
+    >>> from pac_stability.data import all_examples
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> zero = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
+    >>> coin = FiniteDistribution.uniform(all_examples("a"))
+    >>> minimal_beta(zero, coin, Fraction(1, 2), errs=lambda label, z: label != z.label)
+    Fraction(0, 1)
     """
     limit = _tails.as_parameter(alpha, "alpha")
     return _tails.smallest_beta(gap_law(laws, distribution, errs=errs), limit)
@@ -135,6 +147,18 @@ def overfitting_probability(
     ------
     InvalidInput
         As for :func:`gap_law`, or alpha is no such number.
+
+    Examples
+    --------
+    A constant hypothesis and one draw of a fair label: the errors are 1/2, and 0 or 1.
+
+    >>> from pac_stability.data import all_examples
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> zero = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
+    >>> coin = FiniteDistribution.uniform(all_examples("a"))
+    >>> overfitting_probability(zero, coin, Fraction(1, 2), errs=lambda label, z: label != z.label)
+    Fraction(1, 1)
     """
     limit = _tails.as_parameter(alpha, "alpha")
     return gap_law(laws, distribution, errs=errs).expectation(lambda gap: int(gap >= limit))
@@ -160,6 +184,18 @@ def minimal_alpha(
     ------
     InvalidInput
         As for :func:`gap_law`, or beta is no such number.
+
+    Examples
+    --------
+    A constant hypothesis and one draw of a fair label: the errors are 1/2, and 0 or 1.
+
+    >>> from pac_stability.data import all_examples
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> zero = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
+    >>> coin = FiniteDistribution.uniform(all_examples("a"))
+    >>> minimal_alpha(zero, coin, Fraction(1, 3), errs=lambda label, z: label != z.label)
+    Fraction(1, 2)
     """
     limit = _tails.as_parameter(beta, "beta")
     return _tails.smallest_alpha(gap_law(laws, distribution, errs=errs), limit)
@@ -200,6 +236,18 @@ def beta_over_grid(
     Between distributions within eta in total variation err(h) moves by at most eta, so the upper
     bound is the largest probability, on the grid, of a difference above alpha - eta, plus
     1 - (1 - eta)^n.
+
+    Examples
+    --------
+    A constant hypothesis and one draw. The exact value is 1/3.
+
+    >>> from pac_stability.data import all_examples
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> zero = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
+    >>> bounds = beta_over_grid(zero, Fraction(2, 3), 60, errs=lambda label, z: label != z.label)
+    >>> float(bounds.lower), float(bounds.upper)
+    (0.31666666666666665, 0.3416666666666667)
     """
     limit = _tails.as_parameter(alpha, "alpha")
     return _tails.beta_over_grid(
@@ -237,6 +285,18 @@ def alpha_over_grid(
     ------
     InvalidInput
         As for :func:`minimal_alpha`, or the grid has more points than allowed.
+
+    Examples
+    --------
+    A constant hypothesis and one draw. The exact value is 3/4.
+
+    >>> from pac_stability.data import all_examples
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> zero = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
+    >>> bounds = alpha_over_grid(zero, Fraction(1, 4), 60, errs=lambda label, z: label != z.label)
+    >>> float(bounds.lower), float(bounds.upper)
+    (0.7333333333333333, 0.7583333333333333)
     """
     limit = _tails.as_parameter(beta, "beta")
     return _tails.alpha_over_grid(

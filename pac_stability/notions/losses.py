@@ -146,6 +146,12 @@ def mistakes(
         The universe.
     errs
         As for :func:`error`.
+
+    Examples
+    --------
+    >>> universe = labelled([0, 1], {0: 0, 1: 1})
+    >>> mistakes([0], universe, lambda label, z: label != z.label)
+    [(0, frozenset({Example(point=1, label=1)}))]
     """
     wrong = _errs(errs)
     universe = tuple(examples)
@@ -161,6 +167,11 @@ def mass(distribution: FiniteDistribution[Example[P]], examples: Iterable[Exampl
         The law of one example.
     examples
         Distinct examples.
+
+    Examples
+    --------
+    >>> mass(FiniteDistribution.uniform([Example(0, 0), Example(0, 1)]), [Example(0, 1)])
+    Fraction(1, 2)
     """
     return sum((distribution.probability(z) for z in examples), Fraction(0))
 

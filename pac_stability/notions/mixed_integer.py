@@ -11,44 +11,62 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeVar
 
+from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import PacStabilityError
+from pac_stability.notions.covers import Polytope
+from pac_stability.notions.sample_laws import LawClass
 
 O = TypeVar("O")  # noqa: E741  # an outcome
+S = TypeVar("S")
+
+_TIME_LIMIT = 60.0  # seconds, until the solver stops with the best it has
 
 
 class ExtraMissing(PacStabilityError, ImportError):
-    """An optional library is needed."""
+    """An optional library is needed; the message names the extra to install."""
 
 
-def proposed_cover(
-    laws: Sequence[FiniteDistribution[O]],
-    weights: Sequence[Fraction],
-    outcomes: Sequence[O],
-    factor: Fraction,
-    delta: Fraction,
-    *,
-    time_limit: float = 60.0,
-) -> list[int]:
-    """Return the positions of laws that probably have a common simulator and much weight.
+def proposed_simulator(
+    classes: Sequence[LawClass[S, O]], outcomes: Sequence[O], epsilon: Epsilon, delta: Fraction
+) -> FiniteDistribution[O]:
+    """Return an exact simulator for the laws that the solver wants covered.
 
     Parameters
     ----------
-    laws, weights
-        The laws and their weights.
+    classes
+        The samples grouped by law.
     outcomes
         All outcomes.
-    factor
-        e^epsilon.
-    delta
-        The other parameter of closeness.
-    time_limit
-        Seconds until the solver stops with the best it has.
+    epsilon, delta
+        The parameters of closeness.
 
     Raises
     ------
     ExtraMissing
         HiGHS is not installed.
+
+    Notes
+    -----
+    A law that does not fit in exactly is left out: the solver rounds.
+    """
+    laws, weights = [found.law for found in classes], [found.weight for found in classes]
+    polytope = Polytope(outcomes, epsilon)
+    for i in _proposed_cover(laws, weights, outcomes, float(epsilon.ratio), float(delta)):
+        larger = polytope.extended(laws[i])
+        if larger.cost <= delta:
+            polytope = larger
+    return polytope.simulator(epsilon.ratio)
+
+
+def _proposed_cover(
+    laws: Sequence[FiniteDistribution[O]],
+    weights: Sequence[Fraction],
+    outcomes: Sequence[O],
+    t: float,
+    delta: float,
+) -> list[int]:
+    """Return the positions of laws that probably have a common simulator and much weight.
 
     Notes
     -----
@@ -62,10 +80,9 @@ def proposed_cover(
         raise ExtraMissing(
             'the mixed-integer search needs HiGHS: pip install "pac_stability[milp]"'
         ) from error
-    t, allowed = float(factor), float(delta)
     model = highspy.Highs()
     model.silent()
-    model.setOptionValue("time_limit", time_limit)
+    model.setOptionValue("time_limit", _TIME_LIMIT)
     model.setOptionValue("threads", 1)
     simulator = [model.addVariable(lb=0, ub=1) for _ in outcomes]
     model.addConstr(model.qsum(simulator) == 1)
@@ -79,8 +96,8 @@ def proposed_cover(
             model.addConstr(v - q >= -t * p)
             under.append(u)
             over.append(v)
-        model.addConstr(model.qsum(under) + z <= 1 + allowed)
-        model.addConstr(model.qsum(over) + z <= 1 + allowed)
+        model.addConstr(model.qsum(under) + z <= 1 + delta)
+        model.addConstr(model.qsum(over) + z <= 1 + delta)
     model.maximize(model.qsum(float(w) * z for w, z in zip(weights, covered, strict=True)))
     values = model.vals(covered)
     return [i for i, value in enumerate(values) if value > 0.5]

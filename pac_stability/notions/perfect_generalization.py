@@ -13,11 +13,11 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, chain
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_fraction
 from pac_stability.arithmetic.exact import as_size, in_words
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
@@ -29,20 +29,27 @@ from pac_stability.notions.conflicts import (
     needed_by_pair,
     projections,
 )
-from pac_stability.notions.cover_search import Candidates, cheapest_cover, heaviest_cover
+from pac_stability.notions.cover_search import (
+    Candidates,
+    cheapest_cover,
+    heaviest_cover,
+)
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
-from pac_stability.notions.covers import Box, Polytope
+from pac_stability.notions.covers import Polytope
 from pac_stability.notions.frontier import factor_of, probability_of
-from pac_stability.notions.mixed_integer import proposed_cover
+from pac_stability.notions.mixed_integer import proposed_simulator
 from pac_stability.notions.sample_laws import LawClass, Laws, law_classes, outcomes_of
-from pac_stability.notions.simulators import simulators_to_try
+from pac_stability.notions.simulators import covered_weight, simulators_to_try
+from pac_stability.notions.smallest_factor import (
+    weighted_quantile,
+    with_delta,
+    without_delta,
+)
 from pac_stability.notions.stabbing import (
     Window,
     heaviest_window,
-    minimal_windows,
-    needed_delta,
-    needed_factor,
-    square_root,
+    least_delta,
+    least_factor,
     stabber,
 )
 
@@ -50,12 +57,8 @@ E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")
 
-MAX_STEPS = 5_000
+MAX_STEPS = 2_000
 """How many extensions of a set of laws the exact search tries unless told otherwise."""
-
-_MAX_SEARCHED = 200  # distinct laws; with more, only bounds are computed
-_LARGEST_FACTOR = Fraction(1 << 64)
-_PRECISION = Fraction(1, 1 << 16)  # relative, of a factor that is found by bisection
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,8 @@ def minimal_beta(
     ------
     InvalidInput
         A law is missing or a parameter is not valid.
+    ExtraMissing
+        ``milp`` is set, and the solver is needed but not installed.
 
     Notes
     -----
@@ -139,10 +144,48 @@ def minimal_beta(
     >>> minimal_beta(majority, bits, Epsilon(1), "1/2").simulator
     FiniteDistribution({0: 1/2, 1: 1/2})
     """
-    factor_of(epsilon)
+    t, d = factor_of(epsilon), probability_of(delta)
     steps = as_size(max_steps, "max_steps")
     classes = law_classes(laws, samples)
-    return _beta(classes, epsilon, probability_of(delta), steps, milp=milp)
+    outcomes = outcomes_of(classes)
+
+    def shown(
+        simulator: FiniteDistribution[O], most: Fraction | None = None
+    ) -> PerfectGeneralization[S, O]:
+        upper = 1 - covered_weight(classes, simulator, epsilon, d)
+        covered = _covered(classes, simulator, epsilon, d)
+        return PerfectGeneralization(upper if most is None else 1 - most, upper, simulator, covered)
+
+    if _deterministic(classes):
+        return shown(_uniform_on(classes if d == 1 else classes[: math.floor(1 / (1 - d))]))
+    windows = [heaviest_window(points, t, d) for points in projections(classes)]
+    window = min(windows, key=lambda found: found.weight)
+    if len(outcomes) <= 2:
+        return shown(_stabbing(outcomes, window, t, d))
+
+    most = window.weight
+    tried = list(simulators_to_try(classes))
+    if milp:
+        tried.append(proposed_simulator(classes, outcomes, epsilon, d))
+    simulator = max(tried, key=lambda one: covered_weight(classes, one, epsilon, d))
+    known = covered_weight(classes, simulator, epsilon, d)
+    if known == most:
+        return shown(simulator, most)
+    # Lighter laws beyond these count as covered, in the upper bound on what can be.
+    every = [found.law for found in classes[:MAX_SEARCHED]]
+    weights = [found.weight for found in classes[:MAX_SEARCHED]]
+    conflicts = conflict_graph(every, lambda p, q: needed_by_pair(p, q, epsilon) > d)
+    if len(every) < len(classes):
+        return shown(simulator, min(most, 1 - sum(weights) + clique_bound(weights, conflicts)))
+
+    found = heaviest_cover(
+        Candidates(every, weights, conflicts, outcomes),
+        epsilon,
+        d,
+        known=known,
+        max_steps=steps,
+    )
+    return shown(found.simulator or simulator, min(most, found.upper))
 
 
 def minimal_delta(
@@ -192,7 +235,7 @@ def minimal_delta(
     outcomes = outcomes_of(classes)
 
     def reached(simulator: FiniteDistribution[O]) -> Fraction:
-        return _quantile(
+        return weighted_quantile(
             [(closeness.minimal_delta(c.law, simulator, epsilon), c.weight) for c in classes],
             target,
         )
@@ -206,14 +249,14 @@ def minimal_delta(
 
     if _deterministic(classes):
         return shown(_uniform_on(_likeliest(classes, target)))
-    windows = [_least_delta(points, target, t) for points in projections(classes)]
+    windows = [least_delta(points, target, t) for points in projections(classes)]
     lower, window = max(windows, key=lambda found: found[0])
     if len(outcomes) <= 2:
         return shown(_stabbing(outcomes, window, t, lower))
 
     simulator = min(simulators_to_try(classes), key=reached)
     known = reached(simulator)
-    if lower < known and len(classes) <= _MAX_SEARCHED:
+    if lower < known and len(classes) <= MAX_SEARCHED:
         every = [c.law for c in classes]
         # Two laws that need as much as is known are in no cheaper set.
         conflicts = conflict_graph(every, lambda p, q: needed_by_pair(p, q, epsilon) >= known)
@@ -264,9 +307,9 @@ def minimal_epsilon(
     -----
     Even for two outcomes the factor may be the square root of a rational number; then the bounds
     are apart by less than 2^-100. With two outcomes and with delta = 0 they are that close (when
-    the search finishes). Otherwise the factor is bisected, with a call of :func:`minimal_beta` for
-    each step, until the bounds agree up to a factor of 1 + 2^-16, or a call does not settle it;
-    2^64 is the largest factor that is tried.
+    the search finishes). Otherwise the factor is bisected, with an exact search in each step, up to
+    a factor of 1 + 2^-16 between the bounds, or until a search does not finish; 2^64 is the largest
+    factor that is tried.
 
     Examples
     --------
@@ -297,15 +340,15 @@ def minimal_epsilon(
         likeliest = _likeliest(classes, target)
         factor = Fraction(1) if len(likeliest) * (1 - d) <= 1 else math.inf
         return shown(factor, factor, _uniform_on(likeliest))
-    needed = [_least_factor(points, target, d) for points in projections(classes)]
+    needed = [least_factor(points, target, d) for points in projections(classes)]
     if None in needed:
         return shown(math.inf, math.inf, next(simulators_to_try(classes)))
     least, window = max((found for found in needed if found), key=lambda found: found[0].lower)
     if len(outcomes) <= 2:
         return shown(least.lower, least.upper, _stabbing(outcomes, window, least.upper, d))
     if d == 0:
-        return shown(*_least_box(classes, outcomes, target, least.lower, steps))
-    return shown(*_bisected(classes, target, d, least, steps))
+        return shown(*without_delta(classes, target, least.lower, steps))
+    return shown(*with_delta(classes, target, d, least, steps))
 
 
 def for_all_distributions(
@@ -363,7 +406,7 @@ def for_all_distributions(
     """
     cached = cache(law)
 
-    @cache
+    @lru_cache(maxsize=1)
     def beta(distribution: FiniteDistribution[E]) -> PerfectGeneralization[S, O]:
         return minimal_beta(cached, samples(distribution, n), epsilon, delta, max_steps=max_steps)
 
@@ -376,163 +419,6 @@ def for_all_distributions(
     )
 
 
-def _beta(
-    classes: Sequence[LawClass[S, O]],
-    epsilon: Epsilon,
-    d: Fraction,
-    steps: int,
-    *,
-    milp: bool = False,
-) -> PerfectGeneralization[S, O]:
-    """Return :func:`minimal_beta` for samples that are grouped by law."""
-    t = epsilon.ratio
-    outcomes = outcomes_of(classes)
-
-    def shown(
-        simulator: FiniteDistribution[O], most: Fraction | None = None
-    ) -> PerfectGeneralization[S, O]:
-        upper = 1 - _coverage(classes, simulator, epsilon, d)
-        covered = _covered(classes, simulator, epsilon, d)
-        return PerfectGeneralization(upper if most is None else 1 - most, upper, simulator, covered)
-
-    if _deterministic(classes):
-        return shown(_uniform_on(classes if d == 1 else classes[: math.floor(1 / (1 - d))]))
-    windows = [heaviest_window(points, t, d) for points in projections(classes)]
-    window = min(windows, key=lambda found: found.weight)
-    if len(outcomes) <= 2:
-        return shown(_stabbing(outcomes, window, t, d))
-
-    most = window.weight
-    tried = list(simulators_to_try(classes))
-    if milp:
-        tried.append(_proposed(classes, outcomes, epsilon, d))
-    simulator = max(tried, key=lambda one: _coverage(classes, one, epsilon, d))
-    known = _coverage(classes, simulator, epsilon, d)
-    if known == most:
-        return shown(simulator, most)
-    # Lighter laws beyond these count as covered, in the upper bound on what can be.
-    every = [found.law for found in classes[:_MAX_SEARCHED]]
-    weights = [found.weight for found in classes[:_MAX_SEARCHED]]
-    conflicts = conflict_graph(every, lambda p, q: needed_by_pair(p, q, epsilon) > d)
-    if len(every) < len(classes):
-        return shown(simulator, min(most, 1 - sum(weights) + clique_bound(weights, conflicts)))
-
-    found = heaviest_cover(
-        Candidates(every, weights, conflicts, outcomes),
-        epsilon,
-        d,
-        known=known,
-        max_steps=steps,
-    )
-    return shown(found.simulator or simulator, min(most, found.upper))
-
-
-def _least_box(
-    classes: Sequence[LawClass[S, O]],
-    outcomes: Sequence[O],
-    target: Fraction,
-    lower: Fraction,
-    steps: int,
-) -> tuple[Fraction | float, Fraction | float, FiniteDistribution[O]]:
-    """Return bounds on the least factor at delta = 0, and a simulator for the upper one."""
-
-    def reached(simulator: FiniteDistribution[O]) -> Fraction | float:
-        return _quantile(
-            [(closeness.minimal_epsilon(c.law, simulator), c.weight) for c in classes], target
-        )
-
-    simulator = min(simulators_to_try(classes), key=reached)
-    upper = reached(simulator)
-    if lower == upper or len(classes) > _MAX_SEARCHED:
-        return lower, upper, simulator
-    known = upper * upper if isinstance(upper, Fraction) else None
-    empty = Box(outcomes)
-
-    def in_conflict(p: FiniteDistribution[O], q: FiniteDistribution[O]) -> bool:
-        cost = empty.extended(p).extended(q).cost
-        return cost is None or (known is not None and cost >= known)
-
-    every = [c.law for c in classes]
-    conflicts = conflict_graph(every, in_conflict)
-    found = cheapest_cover(
-        Candidates(every, [c.weight for c in classes], conflicts, outcomes),
-        empty,
-        target,
-        known=known,
-        max_steps=steps,
-    )
-    if found.cover is None:
-        return (upper if found.finished else lower), upper, simulator
-    assert found.cover.cost is not None  # noqa: S101  # it was compared
-    root = square_root(found.cover.cost)
-    least = root.lower if found.finished else lower
-    return least, root.upper, found.cover.simulator(root.upper)
-
-
-def _bisected(
-    classes: Sequence[LawClass[S, O]], target: Fraction, d: Fraction, least: Interval, steps: int
-) -> tuple[Fraction | float, Fraction | float, FiniteDistribution[O]]:
-    """Return bounds on the least factor, and a simulator for the upper one, by bisection."""
-
-    def at(factor: Fraction) -> PerfectGeneralization[S, O]:
-        return _beta(classes, Epsilon.exactly(factor), d, steps)
-
-    low, best = least.lower, at(least.upper)
-    if best.upper <= 1 - target:
-        return low, least.upper, best.simulator
-    high = _LARGEST_FACTOR
-    best = at(high)
-    if best.upper > 1 - target:
-        return low, math.inf, best.simulator
-    while high > low * (1 + _PRECISION):
-        middle = Fraction(math.isqrt(int(low * high * (1 << 64))), 1 << 32)
-        here = at(middle)
-        if here.upper <= 1 - target:
-            high, best = middle, here
-        elif here.lower > 1 - target:
-            low = middle
-        else:
-            break
-    return low, high, best.simulator
-
-
-def _proposed(
-    classes: Sequence[LawClass[S, O]], outcomes: Sequence[O], epsilon: Epsilon, d: Fraction
-) -> FiniteDistribution[O]:
-    """Return an exact simulator for the laws that a mixed-integer solver wants covered."""
-    laws = [found.law for found in classes]
-    weights = [found.weight for found in classes]
-    polytope = Polytope(outcomes, epsilon)
-    for i in proposed_cover(laws, weights, outcomes, epsilon.ratio, d):
-        larger = polytope.extended(laws[i])
-        if larger.cost <= d:  # the solver rounds
-            polytope = larger
-    return polytope.simulator(epsilon.ratio)
-
-
-def _least_delta(
-    points: Sequence[tuple[Fraction, Fraction]], target: Fraction, factor: Fraction
-) -> tuple[Fraction, Window]:
-    """Return what the cheapest window of the target weight needs, and the window."""
-    return min(
-        ((needed_delta(w.low, w.high, factor), w) for w in minimal_windows(points, target)),
-        key=lambda found: found[0],
-    )
-
-
-def _least_factor(
-    points: Sequence[tuple[Fraction, Fraction]], target: Fraction, delta: Fraction
-) -> tuple[Interval, Window] | None:
-    """Return what the cheapest window of the target weight needs, and the window, if it exists."""
-    windows = list(minimal_windows(points, target))
-    factors = [needed_factor(w.low, w.high, delta) for w in windows]
-    possible = [(f, w) for f, w in zip(factors, windows, strict=True) if f is not None]
-    if not possible:
-        return None
-    least, window = min(possible, key=lambda found: found[0].upper)
-    return Interval(min(f.lower for f, _ in possible), least.upper), window
-
-
 def _covered(
     classes: Sequence[LawClass[S, O]],
     simulator: FiniteDistribution[O],
@@ -541,17 +427,6 @@ def _covered(
 ) -> tuple[S, ...]:
     close = (c.samples for c in classes if are_close(c.law, simulator, epsilon, delta))
     return tuple(chain(*close))
-
-
-def _coverage(
-    classes: Sequence[LawClass[S, O]],
-    simulator: FiniteDistribution[O],
-    epsilon: Epsilon,
-    delta: Fraction,
-) -> Fraction:
-    return sum(
-        (c.weight for c in classes if are_close(c.law, simulator, epsilon, delta)), Fraction()
-    )
 
 
 def _deterministic(classes: Sequence[LawClass[S, O]]) -> bool:
@@ -573,18 +448,6 @@ def _share(beta: ExactNumber) -> Fraction:
     if not 0 <= share < 1:
         raise InvalidInput("beta", in_words(share), "a number of at least 0 and less than 1")
     return share
-
-
-V = TypeVar("V", Fraction, Fraction | float)
-
-
-def _quantile(valued: Iterable[tuple[V, Fraction]], target: Fraction) -> V:
-    """Return the smallest value such that those up to it have the target weight."""
-    by_value = sorted(valued, key=lambda pair: pair[0])
-    totals = accumulate(weight for _, weight in by_value)
-    return next(
-        value for (value, _), total in zip(by_value, totals, strict=True) if total >= target
-    )
 
 
 def _stabbing(

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import compress
 from typing import Generic, TypeVar
 
@@ -101,7 +101,7 @@ def optimal_adversary(
     >>> best.failure, dict(best.tests)[(1, 1)]
     (Fraction(1, 2), (1,))
     """
-    return Search(laws, samples).best(tolerated_deviation(epsilon))
+    return BestTests(laws, samples).best(tolerated_deviation(epsilon))
 
 
 def minimal_epsilon(
@@ -140,16 +140,16 @@ def minimal_epsilon(
     bound = as_fraction(delta, "delta")
     if not 0 <= bound <= 1:
         raise InvalidInput("delta", in_words(bound), "a probability")
-    search = Search(laws, samples)
-    candidates = search.deviations()
+    tests = BestTests(laws, samples)
+    candidates = tests.deviations()
     low, high = 0, len(candidates) - 1  # nothing exceeds the largest deviation
     while low < high:
         middle = (low + high) // 2
-        if search.best(candidates[middle]).failure <= bound:
+        if tests.best(candidates[middle]).failure <= bound:
             high = middle
         else:
             low = middle + 1
-    return search.best(candidates[low])
+    return tests.best(candidates[low])
 
 
 def universal_bound(samples: FiniteDistribution[S], epsilon: ExactNumber) -> Fraction:
@@ -304,13 +304,17 @@ def for_all_distributions(
     bound = tolerated_deviation(epsilon)
     cached = cache(law)
 
+    @lru_cache(maxsize=1)
+    def tests(distribution: FiniteDistribution[E]) -> BestTests[O]:
+        return BestTests(cached, samples(distribution, n))
+
     def failure(distribution: FiniteDistribution[E]) -> Fraction:
-        return optimal_adversary(cached, samples(distribution, n), bound).failure
+        return tests(distribution).best(bound).failure
 
     def relaxed(distribution: FiniteDistribution[E], eta: Fraction) -> Fraction:
         if bound < eta:
             return Fraction(1)
-        return optimal_adversary(cached, samples(distribution, n), bound - eta).failure
+        return tests(distribution).best(bound - eta).failure
 
     return certify_supremum(
         failure, universe, denominator, lambda eta: power_distance(eta, n), relaxed=relaxed
@@ -331,7 +335,7 @@ def _numerators(distribution: FiniteDistribution[object]) -> tuple[list[int], in
     return [int(weight * q) for weight in weights], q
 
 
-class Search(Generic[O]):
+class BestTests(Generic[O]):
     """The tables that the best tests are read from, for any epsilon."""
 
     draws: IndependentDraws

@@ -10,6 +10,7 @@ from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.closeness import are_close
+from pac_stability.notions.frontier import probability_of
 from pac_stability.notions.sample_laws import LawClass, Laws, law_classes, outcomes_of
 
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -62,13 +63,26 @@ def coverage(
     >>> coverage(FiniteDistribution.uniform([0, 1]), noisy, coins, Epsilon.exactly("3/2"))
     Fraction(1, 1)
     """
+    return covered_weight(law_classes(laws, samples), simulator, epsilon, probability_of(delta))
+
+
+def covered_weight(
+    classes: Sequence[LawClass[S, O]],
+    simulator: FiniteDistribution[O],
+    epsilon: Epsilon,
+    delta: Fraction,
+) -> Fraction:
+    """Return :func:`coverage` for samples that are grouped by law.
+
+    Parameters
+    ----------
+    classes
+        The groups.
+    simulator, epsilon, delta
+        As for :func:`coverage`.
+    """
     return sum(
-        (
-            found.weight
-            for found in law_classes(laws, samples)
-            if are_close(found.law, simulator, epsilon, delta)
-        ),
-        Fraction(),
+        (c.weight for c in classes if are_close(c.law, simulator, epsilon, delta)), Fraction()
     )
 
 

@@ -13,12 +13,12 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import ExactNumber, Interval
+from pac_stability.arithmetic import ExactNumber, Interval, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.robust_generalization import (
-    Search,
+    BestTests,
     conditional_failures,
     tolerated_deviation,
 )
@@ -109,7 +109,7 @@ def split_bounds(
     Raises
     ------
     InvalidInput
-        As for ``optimal_adversary``.
+        As for ``optimal_adversary``, or ``mixed`` is no positive integer.
 
     Notes
     -----
@@ -119,8 +119,8 @@ def split_bounds(
 
     Examples
     --------
-    Two bits, and a mechanism that says nothing: naming the better of two bits at random is worse
-    here than naming one of them.
+    Points of two bits, and a mechanism that says nothing. The adversary that tests one of the bits,
+    chosen at random, does more harm in this reading than the one that always tests the first.
 
     >>> bits = FiniteDistribution.uniform([(a, b) for a in (0, 1) for b in (0, 1)])
     >>> silent = lambda sample: FiniteDistribution.point_mass("nothing")
@@ -133,15 +133,16 @@ def split_bounds(
     bound = tolerated_deviation(epsilon)
     entries = weighted_laws(laws, samples)
     table = {entry.sample: entry.law for entry in entries}
-    search = Search(table, samples)
-    ranked = search.ranked(bound, mixed if randomised else 1)
+    best_tests = BestTests(table, samples)
+    most = as_size(mixed, "mixed", least=1) if randomised else 1
+    ranked = best_tests.ranked(bound, most)
     lower = Fraction(-1)
     for k in range(1, max(len(tests) for tests in ranked.values()) + 1):
         adversary = {y: FiniteDistribution.uniform(tests[:k]) for y, tests in ranked.items()}
         reached = split_failure(conditional_failures(table, samples, adversary, bound))
         if reached > lower:
             lower, strategy = reached, tuple(adversary.items())
-    joint = search.best(bound).failure
+    joint = best_tests.best(bound).failure
     if not randomised and all(len(entry.law) == 1 for entry in entries):
         upper = joint
     else:

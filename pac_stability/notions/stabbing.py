@@ -162,6 +162,56 @@ def minimal_windows(
             yield Window(points[first][0], high, weight)
 
 
+def least_delta(
+    points: Sequence[tuple[Fraction, Fraction]], target: Fraction, factor: Fraction
+) -> tuple[Fraction, Window]:
+    """Return the smallest delta at which one law covers a target weight, and the window it covers.
+
+    Parameters
+    ----------
+    points, target
+        As for :func:`minimal_windows`.
+    factor
+        e^epsilon.
+
+    Examples
+    --------
+    >>> half = Fraction(1, 2)
+    >>> least_delta([(Fraction(0), half), (half, half)], Fraction(1), Fraction(1))[0]
+    Fraction(1, 4)
+    """
+    return min(
+        ((needed_delta(w.low, w.high, factor), w) for w in minimal_windows(points, target)),
+        key=lambda found: found[0],
+    )
+
+
+def least_factor(
+    points: Sequence[tuple[Fraction, Fraction]], target: Fraction, delta: Fraction
+) -> tuple[Interval, Window] | None:
+    """Enclose the smallest factor at which one law covers a target weight, with its window.
+
+    Parameters
+    ----------
+    points, target
+        As for :func:`minimal_windows`.
+    delta
+        A probability.
+
+    Returns
+    -------
+    (Interval, Window) or None
+        The window is covered at the upper end; ``None`` when no factor is enough.
+    """
+    windows = list(minimal_windows(points, target))
+    factors = [needed_factor(w.low, w.high, delta) for w in windows]
+    possible = [(f, w) for f, w in zip(factors, windows, strict=True) if f is not None]
+    if not possible:
+        return None
+    least, window = min(possible, key=lambda found: found[0].upper)
+    return Interval(min(f.lower for f, _ in possible), least.upper), window
+
+
 def stabber(window: Window, factor: Fraction, delta: Fraction) -> Fraction:
     """Return a probability that is close to every one in a window that can be covered.
 

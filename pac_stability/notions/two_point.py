@@ -246,6 +246,13 @@ def laws_by_count(laws: LawsByType[E, O]) -> tuple[FiniteDistribution[O], ...]:
     ------
     InvalidInput
         The universe has not two elements.
+
+    Examples
+    --------
+    >>> from pac_stability.notions.by_type import laws_by_type
+    >>> first = laws_by_type(lambda z: FiniteDistribution.point_mass(z[0]), "ab", 2)
+    >>> laws_by_count(first)[1]
+    FiniteDistribution({'a': 1/2, 'b': 1/2})
     """
     if len(laws.universe) != 2:
         raise InvalidInput("laws", f"a universe of {len(laws.universe)} elements", "two elements")

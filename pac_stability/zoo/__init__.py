@@ -1,3 +1,13 @@
-"""Small mechanisms with known parameters, and a museum of wrong ones that must be refuted."""
+"""Small mechanisms with known parameters, and a museum of wrong ones that must be refuted.
+
+:func:`all` and :func:`get` give the mechanisms with known curves, :mod:`pac_stability.zoo.museum`
+the wrong ones.
+"""
 
 from __future__ import annotations
+
+from pac_stability.zoo import museum as museum
+from pac_stability.zoo.collection import all as all  # noqa: A004  # read as zoo.all()
+from pac_stability.zoo.collection import get as get
+from pac_stability.zoo.collection import to_dict as to_dict
+from pac_stability.zoo.specimen import Specimen as Specimen

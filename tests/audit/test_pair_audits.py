@@ -279,7 +279,7 @@ def test_groups_are_judged_as_defined(
             worst = max(worst, needed(mechanism.law(a), mechanism.law(b)))
             pairs += 1
     assert result.value == worst
-    assert result.instance.distance == size
+    assert result.instance.group_size == size
     if not mechanism.symmetric:
         assert result.counts.pairs == pairs
     witness = result.witness

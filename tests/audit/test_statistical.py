@@ -12,16 +12,10 @@ from math import comb
 import pytest
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import statistical
+from pac_stability.audit import trials
 from pac_stability.audit.results import Notion, Verdict
-from pac_stability.audit.statistical import (
-    RunFailed,
-    RunsUnfinished,
-    StatisticalResult,
-    Tally,
-    privacy_bound,
-    stability_bound,
-)
+from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
+from pac_stability.audit.trials import RunFailed, RunsUnfinished, Tally
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import SeededCoins
 
@@ -241,7 +235,7 @@ def test_a_run_that_raises_keeps_what_came_before() -> None:
     ("outcome", "words"),
     [
         ([], "the unhashable value"),
-        (math.nan, "the outcome nan, want outcomes equal to themselves"),
+        (math.nan, "nan, want values equal to themselves"),
     ],
 )
 def test_an_outcome_that_cannot_be_compared_is_refused(outcome: object, words: str) -> None:
@@ -252,7 +246,7 @@ def test_an_outcome_that_cannot_be_compared_is_refused(outcome: object, words: s
 
 def test_the_time_allowed_ends_between_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = count()
-    monkeypatch.setattr(statistical, "monotonic", lambda: float(next(seconds)))
+    monkeypatch.setattr(trials, "monotonic", lambda: float(next(seconds)))
     with pytest.raises(RunsUnfinished, match="the time ended after 6 of 10 runs") as caught:
         stability_bound(lambda name: name, [("S", "T")], runs=5, time_limit=7)
     assert isinstance(caught.value, BudgetExhausted)
@@ -269,6 +263,8 @@ def test_a_budget_is_checked_before_the_first_run() -> None:
         privacy_bound(never, [("S", "T"), ("T", "U")], runs=5, max_runs=19)
     with pytest.raises(InvalidInput, match="pairs: got none"):
         privacy_bound(never, [], runs=5)
+    with pytest.raises(InvalidInput, match="pairs: got 'ST', want tuples of two inputs"):
+        privacy_bound(never, ["ST"], runs=5)  # type: ignore[list-item]  # what is refused
     with pytest.raises(InvalidInput, match="runs: got 1, want an integer that is at least 2"):
         privacy_bound(never, [("S", "T")], runs=1)
     with pytest.raises(InvalidInput, match="events: got none"):

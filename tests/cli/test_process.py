@@ -256,12 +256,12 @@ def test_help_loads_no_command_and_nothing_of_the_network() -> None:
     )
     loaded = set(done.stderr.split())
     assert "pac_stability.cli.parser" in loaded
-    commands = {f"pac_stability.cli.{name}" for name in ("dims", "tree", "play")}
+    commands = {f"pac_stability.cli.{name}" for name in ("dims", "tree", "play", "audit")}
     assert not loaded & {*commands, "http.client", "urllib.request", "rich", "flint"}
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["dims", "--help"], ["tree", "-h"], ["play", "-h"]]
+    "arguments", [["--help"], ["dims", "--help"], ["tree", "-h"], ["play", "-h"], ["audit", "-h"]]
 )
 def test_help_has_examples_and_the_exit_codes(
     arguments: list[str], capsys: pytest.CaptureFixture[str]

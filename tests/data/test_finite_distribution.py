@@ -184,7 +184,7 @@ def test_a_hundred_thousand_outcomes() -> None:
         ({0: 0.5, 1: 0.5}, "0.5"),
         ({0: "x"}, "x"),
         ([("a", 1)], "a mapping from outcomes to weights"),
-        ({float("nan"): 1}, "the outcome nan"),
+        ({float("nan"): 1}, "weights: got nan"),
     ],
 )
 def test_what_is_no_law_is_refused(given_weights: object, message: str) -> None:

@@ -230,6 +230,15 @@ def test_unhashable_points_are_refused() -> None:
         Example(([],), 0)
 
 
+def test_a_point_must_equal_itself() -> None:
+    with pytest.raises(InvalidInput, match="points: got nan, want values equal to themselves"):
+        Sample([float("nan")], [0])
+    with pytest.raises(InvalidInput, match="point: got nan"):
+        Example(float("nan"), 0)
+    with pytest.raises(InvalidInput, match="points: got nan"):
+        all_examples([1.5, float("nan")])
+
+
 def test_hypotheses_that_are_none_are_refused() -> None:
     sample = Sample("ab", [0, 1])
     with pytest.raises(InvalidInput, match="no label for the point 'b'"):

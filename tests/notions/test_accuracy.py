@@ -85,6 +85,7 @@ def failure(
     return total
 
 
+@settings(max_examples=60)
 @given(tables(UNIVERSE), sources(UNIVERSE), alphas, st.sampled_from([None, ROWS]))
 def test_minimal_beta_is_the_failure_probability(
     drawn: tuple[int, Table],
@@ -97,6 +98,7 @@ def test_minimal_beta_is_the_failure_probability(
     assert beta == failure(drawn, source, alpha, rivals)
 
 
+@settings(max_examples=60)
 @given(tables(UNIVERSE), sources(UNIVERSE), alphas, st.sampled_from([None, ROWS]))
 def test_minimal_alpha_is_the_smallest_that_fails_seldom_enough(
     drawn: tuple[int, Table],
@@ -112,7 +114,7 @@ def test_minimal_alpha_is_the_smallest_that_fails_seldom_enough(
         assert failure(drawn, source, alpha - Fraction(1, 10**6), rivals) > beta
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(tables(UNIVERSE), alphas, st.sampled_from([None, ROWS]), st.data())
 def test_grid_bounds_hold_for_distributions_off_the_grid(
     drawn: tuple[int, Table],
@@ -175,7 +177,7 @@ def test_the_best_error_moves_against_the_learner() -> None:
     assert alone.lower == 1
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(st.data(), alphas, st.sampled_from([None, ROWS]))
 def test_two_points_against_dense_evaluation(
     data: st.DataObject, alpha: Fraction, rivals: Sequence[Row] | None

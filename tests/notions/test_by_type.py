@@ -7,7 +7,7 @@ from itertools import product
 from typing import cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability.data import Example, FiniteDistribution, Multiset, Sample, all_examples
@@ -25,6 +25,7 @@ def distributions(draw: st.DrawFn, outcomes: str) -> FiniteDistribution[str]:
     return FiniteDistribution({o: Fraction(weight, total) for o, weight in pairs})
 
 
+@settings(max_examples=40)
 @given(st.data(), st.integers(0, 3), st.sampled_from(["a", "ab", "abc"]))
 def test_output_law_is_the_sum_over_all_sequences(
     data: st.DataObject, n: int, universe: str

@@ -28,14 +28,15 @@ Law = FiniteDistribution[int]
 
 @st.composite
 def laws(draw: st.DrawFn) -> Law:
-    parts = draw(st.lists(st.integers(0, 5), min_size=5, max_size=5).filter(any))
+    parts = draw(st.lists(st.integers(0, 5), min_size=4, max_size=4).filter(any))
     return FiniteDistribution({k: Fraction(part, sum(parts)) for k, part in enumerate(parts)})
 
 
-epsilons = st.fractions(1, 6, max_denominator=12).map(Epsilon.exactly)
-deltas = st.fractions(0, 1, max_denominator=20)
-probabilities = st.fractions(0, 1, max_denominator=9)
-events = st.lists(st.tuples(probabilities, probabilities), max_size=6)
+epsilons = st.integers(12, 60).map(lambda k: Epsilon.exactly(Fraction(k, 12)))
+deltas = st.integers(0, 20).map(lambda k: Fraction(k, 20))
+events = st.lists(st.integers(0, 99), max_size=6).map(
+    lambda codes: [(Fraction(code // 10, 9), Fraction(code % 10, 9)) for code in codes]
+)
 
 
 @given(laws(), laws(), epsilons, deltas)
@@ -143,10 +144,10 @@ def enclosed_laws(draw: st.DrawFn) -> tuple[Law, EnclosedDistribution[int]]:
     """A law, and intervals around it whose ends have various denominators."""
     law = draw(laws())
     unit = draw(st.sampled_from([Fraction(0), Fraction(1, 17), Fraction(1, 10**6)]))
-    ends = draw(st.lists(st.integers(0, 3), min_size=10, max_size=10))
+    ends = draw(st.lists(st.integers(0, 3), min_size=8, max_size=8))
     around = {
-        k: Interval(law.probability(k) - ends[k] * unit, law.probability(k) + ends[5 + k] * unit)
-        for k in range(5)
+        k: Interval(law.probability(k) - ends[k] * unit, law.probability(k) + ends[4 + k] * unit)
+        for k in range(4)
     }
     return law, EnclosedDistribution(around)
 

@@ -16,7 +16,6 @@ from pac_stability.notions import covering
 from pac_stability.notions.two_point import Polynomial, supremum, whole
 
 Law = FiniteDistribution[int]
-HALF = Fraction(1, 2)
 
 
 def distance(p: FiniteDistribution[object], q: FiniteDistribution[object]) -> Fraction:
@@ -118,16 +117,16 @@ def test_certified_bounds_enclose_the_exact_supremum_and_infimum(
 
 
 def test_a_relaxed_value_counts_for_the_upper_bound_only() -> None:
-    def skewed_by_more_than(limit: Fraction, law: Law) -> Fraction:
-        return Fraction(int(abs(law.probability(1) - HALF) > limit))
+    def certain_beyond(limit: Fraction, law: Law) -> Fraction:
+        return Fraction(int(law.probability(1) > limit))
 
-    # No multiple of 1/2 differs from 1/2 by more than 1/2, but after relaxing by 1/4 two do.
+    # No probability is larger than 1; but one multiple of 1/2, the last, is larger than 1 - 1/4.
     bounds = covering.certify_supremum(
-        lambda law: skewed_by_more_than(HALF, law),
+        lambda law: certain_beyond(Fraction(1), law),
         (0, 1),
         2,
         lambda eta: eta / 2,
-        relaxed=lambda law, eta: skewed_by_more_than(HALF - eta, law),
+        relaxed=lambda law, eta: certain_beyond(1 - eta, law),
     )
     assert (bounds.lower, bounds.upper) == (Fraction(0), 1 + Fraction(1, 8))
 

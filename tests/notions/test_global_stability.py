@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability.arithmetic import Interval
@@ -49,6 +49,7 @@ def eta(laws: LawsByType[str, int], source: FiniteDistribution[str]) -> Fraction
     )
 
 
+@settings(max_examples=40)
 @given(mechanisms("abc"))
 def test_the_most_frequent_output_is_the_most_frequent(laws: LawsByType[str, int]) -> None:
     source = FiniteDistribution({"a": HALF, "b": Fraction(1, 3), "c": Fraction(1, 6)})
@@ -57,6 +58,7 @@ def test_the_most_frequent_output_is_the_most_frequent(laws: LawsByType[str, int
     assert laws.output_law(source).probability(found.output) == found.probability
 
 
+@settings(max_examples=40)
 @given(mechanisms("ab"), st.integers(1, 8))
 def test_the_least_over_two_points_is_below_all_and_within_the_grid_bounds(
     laws: LawsByType[str, int], q: int

@@ -8,6 +8,8 @@
 ``vc``                 against the plain search over sets of points
 ``online``             a stream of examples through the standard optimal algorithm, its table warm,
                        against the literal algorithm, its memo warm too
+``audit``              private prediction of a tabulated predictor, against a loop over all pairs
+``draws``              draws of one of 1,000 hypotheses, against the weights as a list of fractions
 
 A ratio says how many times longer the baseline took; ``>`` stands before it when the baseline was
 stopped at the limit.  Absolute times depend on the machine; ratios and node counts are the result.
@@ -31,13 +33,13 @@ from rich.table import Table
 from pac_stability import dimensions
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import Bounds, reference
-from tools.bench import baselines, instances, online_game
-from tools.bench.measure import Measurement, Task, measure
+from tools.bench import audits, baselines, draws, instances, online_game
+from tools.bench.measure import Measurement, Run, Task, measure
 
 REPEATS = 5
 
-# Prepares an instance and returns what is timed, which returns a value and the work it took.
-Program = Callable[[FiniteClass], Callable[[], tuple[int, int]]]
+# Prepares the instance of a name and returns what is timed.
+Program = Callable[[str], Run]
 
 
 @dataclass(frozen=True)
@@ -80,25 +82,30 @@ class Section:
 
     @staticmethod
     def _task(name: str, program: Program) -> Task:
-        return lambda: program(instances.named(name))
+        return lambda: program(name)
+
+
+def on_class(program: Callable[[FiniteClass], Run]) -> Program:
+    """A program on hypothesis classes, by their names."""
+    return lambda name: program(instances.named(name))
 
 
 def search(function: Callable[[FiniteClass], Bounds[object]]) -> Program:
     """A compiled search: dimension and nodes."""
 
-    def program(hypotheses: FiniteClass) -> Callable[[], tuple[int, int]]:
+    def program(hypotheses: FiniteClass) -> Run:
         def run() -> tuple[int, int]:
             found = function(hypotheses)
             return found.value, found.nodes
 
         return run
 
-    return program
+    return on_class(program)
 
 
 def plain(function: Callable[[NDArray[np.uint8]], int]) -> Program:
     """A baseline on tables, which counts no nodes."""
-    return lambda hypotheses: lambda: (function(hypotheses.table), 0)
+    return on_class(lambda hypotheses: lambda: (function(hypotheses.table), 0))
 
 
 SECTIONS = {
@@ -125,9 +132,21 @@ SECTIONS = {
     ),
     "online": Section(
         instances.ONLINE,
-        online_game.library,
-        online_game.literal,
+        on_class(online_game.library),
+        on_class(online_game.literal),
         "baseline: the definition, with its memo warm; value: mistakes; nodes: examples",
+    ),
+    "audit": Section(
+        list(audits.INSTANCES),
+        audits.library,
+        audits.plain,
+        "baseline: every pair of neighbours and every point, in Python; nodes: pairs",
+    ),
+    "draws": Section(
+        list(draws.INSTANCES),
+        draws.library,
+        draws.literal,
+        "baseline: the law as fractions, and a draw from it; nodes: draws",
     ),
 }
 QUICK = {
@@ -136,6 +155,8 @@ QUICK = {
     "growth": instances.GROWTH[:2],
     "vc": instances.VC[:1],
     "online": instances.ONLINE[:1],
+    "audit": list(audits.INSTANCES)[:1],
+    "draws": list(draws.INSTANCES)[:1],
 }
 
 

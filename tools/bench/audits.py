@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
 from pac_stability import audit
-from pac_stability.data import Neighbouring, Sample, all_examples, neighbouring_pairs
+from pac_stability.data import Sample, all_examples, neighbouring_pairs
+from tools.bench.measure import Run
 
 SEED = 5
 DENOMINATOR = 1000
@@ -41,29 +41,41 @@ class TabulatedPredictor:
         return self.table[tuple(sorted(zip(sample.points, sample.labels, strict=True)))]
 
 
-def library_private_prediction(predictor: TabulatedPredictor, points: int, n: int) -> Fraction:
-    """Return the factor e**epsilon by the library."""
-    value = audit.private_prediction(predictor, points, n).value
-    if not isinstance(value, Fraction):
-        raise SystemExit("the value should be a fraction")
-    return value
+INSTANCES = {
+    "4 points, n = 5": (4, 5),
+    "4 points, n = 6": (4, 6),
+    "6 points, n = 4": (6, 4),
+}
 
 
-def plain_private_prediction(predictor: TabulatedPredictor, points: int, n: int) -> Fraction:
-    """Return the factor e**epsilon by the definition: pair by pair, point by point."""
+def library(name: str) -> Run:
+    """The audit: the factor e**epsilon, and how many pairs were examined."""
+    points, n = INSTANCES[name]
+    predictor = TabulatedPredictor(points, n)
+
+    def run() -> tuple[Fraction, int]:
+        result = audit.private_prediction(predictor, points, n)
+        if not isinstance(result.value, Fraction):
+            raise SystemExit("the value should be a fraction")
+        return result.value, result.counts.pairs
+
+    return run
+
+
+def plain(name: str) -> Run:
+    """The definition: pair by pair, point by point."""
+    points, n = INSTANCES[name]
+    predictor = TabulatedPredictor(points, n)
     domain = range(points)
-    best = Fraction(1)
-    for sample, neighbour in neighbouring_pairs(
-        all_examples(domain), n, Neighbouring.REPLACE_ONE, up_to_order=True
-    ):
-        ours = predictor.probabilities(sample, domain)
-        theirs = predictor.probabilities(neighbour, domain)
-        for p, q in zip(ours, theirs, strict=True):
-            best = max(best, p / q, (1 - p) / (1 - q))
-    return best
 
+    def run() -> tuple[Fraction, int]:
+        best, pairs = Fraction(1), 0
+        for sample, neighbour in neighbouring_pairs(all_examples(domain), n, up_to_order=True):
+            ours = predictor.probabilities(sample, domain)
+            theirs = predictor.probabilities(neighbour, domain)
+            for p, q in zip(ours, theirs, strict=True):
+                best = max(best, p / q, (1 - p) / (1 - q))
+            pairs += 1
+        return best, pairs
 
-def pairs(points: int, n: int) -> int:
-    """Return how many ordered pairs of neighbours are examined: C(n + k - 1, n) n (k - 1)."""
-    k = 2 * points
-    return math.comb(n + k - 1, n) * n * (k - 1)
+    return run

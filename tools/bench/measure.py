@@ -6,10 +6,14 @@ import multiprocessing
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from multiprocessing.connection import Connection
 
-# A task builds its instance first and returns the function to time, which returns (value, work).
-Task = Callable[[], Callable[[], tuple[int, int]]]
+Run = Callable[[], tuple[int | Fraction, int]]
+"""What is timed: it returns a value and the work it took."""
+
+Task = Callable[[], Run]
+"""Builds an instance, which is not timed, and returns what is."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +21,7 @@ class Measurement:
     """Best of several runs of one function; ``seconds is None`` when none finished in time."""
 
     seconds: float | None
-    value: int | None = None
+    value: int | Fraction | None = None
     work: int | None = None
 
 
@@ -38,14 +42,14 @@ def measure(task: Task, *, limit: float, repeats: int = 1) -> Measurement:
     )
     process.start()
     sender.close()
-    best: tuple[float, int, int] | None = None
+    best: tuple[float, int | Fraction, int] | None = None
     try:
         receiver.recv()
         end = time.perf_counter() + limit
         for _ in range(repeats):
             if not receiver.poll(max(0.0, end - time.perf_counter())):
                 break
-            run: tuple[float, int, int] = receiver.recv()
+            run: tuple[float, int | Fraction, int] = receiver.recv()
             best = run if best is None else min(best, run)
     except EOFError:
         # The child died (most likely out of memory); what was measured before stands.

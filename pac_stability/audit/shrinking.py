@@ -1,0 +1,325 @@
+"""Smaller counterexamples: as few points, examples and hypotheses as the violation needs.
+
+Every step audits a smaller setting exactly, and keeps it if the claim fails there too. What remains
+is a refutation of its own, with its own witness and certificate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, floor, gcd
+from typing import cast
+
+from pac_stability.arithmetic import Epsilon, as_fraction, as_size
+from pac_stability.audit.learning import (
+    global_stability,
+    perfect_generalization,
+    robust_generalization,
+)
+from pac_stability.audit.options import Options, RunOptions
+from pac_stability.audit.predictions import private_prediction, uniform_stability
+from pac_stability.audit.privacy import differential_privacy, group_privacy
+from pac_stability.audit.results import AuditResult, Instance, Notion, Symmetry, Verdict
+from pac_stability.audit.subjects import LawSubject, PredictionSubject
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Example, FiniteDistribution
+from pac_stability.errors import InvalidInput, PacStabilityError
+
+MAX_AUDITS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What can be made smaller.
+
+    Attributes
+    ----------
+    points
+        The domain.
+    n
+        The size of the samples.
+    hypotheses
+        The class of the learner, over these points; ``None`` when there is none to shrink.
+    parameter
+        A rational parameter of the mechanism; ``None`` when there is none to simplify.
+    """
+
+    points: tuple[Hashable, ...]
+    n: int
+    hypotheses: FiniteClass | None = None
+    parameter: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shrunk:
+    """A counterexample that was made smaller.
+
+    Attributes
+    ----------
+    result
+        The audit of the small setting: refuted, with its witness.
+    setting
+        The small setting.
+    audits
+        How many settings were audited on the way.
+    minimal
+        Whether the search ended by itself. Then no smaller sample size alone, no point fewer, no
+        hypothesis fewer and no simpler parameter alone keeps the violation; a smaller
+        counterexample that needs several of these at once may still exist.
+    """
+
+    result: AuditResult
+    setting: Setting
+    audits: int
+    minimal: bool
+
+
+def shrink_counterexample(
+    mechanism: PredictionSubject | Callable[[Setting], PredictionSubject],
+    result: AuditResult,
+    *,
+    hypotheses: FiniteClass | None = None,
+    parameter: Fraction | None = None,
+    bounds: tuple[Fraction, Fraction] | None = None,
+    max_audits: int = MAX_AUDITS,
+) -> Shrunk:
+    """Return a smaller counterexample to the claim that an audit refuted.
+
+    Parameters
+    ----------
+    mechanism
+        What was audited, if it can be asked about any sample. With ``hypotheses`` or ``parameter``
+        it is a function from a :class:`Setting` to the mechanism there.
+    result
+        An audit with the verdict ``REFUTED``, of any notion but generalization and accuracy.
+    hypotheses
+        The class whose smallest part is to be found.
+    parameter, bounds
+        The parameter that is to become as simple as possible, and the closed interval in which it
+        may move, by default from 0 to 1.
+    max_audits
+        Stop after so many audits, and return what was reached.
+
+    Returns
+    -------
+    Shrunk
+
+    Raises
+    ------
+    InvalidInput
+        The audit refutes nothing, or the violation is not there when it is repeated.
+
+    Notes
+    -----
+    Greedy and deterministic, in rounds: the smallest sample size, then points from the last to the
+    first, then hypotheses from the last to the first, then the parameter by growing denominators.
+    A setting in which the mechanism fails or finds too little to do counts as one without
+    violation.
+
+    Examples
+    --------
+    A label is revealed when all of a sample's labels agree.
+
+    >>> from pac_stability import audit
+    >>> def unanimous(S, x, rng):
+    ...     return int(sum(S.labels) == len(S))
+    >>> found = audit.private_prediction(unanimous, 3, 3, claim=1)
+    >>> small = shrink_counterexample(unanimous, found)
+    >>> small.setting.points, small.setting.n, small.minimal
+    ((0,), 1, True)
+    """
+    family = hypotheses is not None or parameter is not None
+
+    def audit(setting: Setting) -> AuditResult:
+        there = cast("Callable[[Setting], PredictionSubject]", mechanism)(setting)
+        return audit_again(there, result, setting)
+
+    def audit_plain(setting: Setting) -> AuditResult:
+        return audit_again(cast("PredictionSubject", mechanism), result, setting)
+
+    start = Setting(_domain(result.instance), result.instance.n, hypotheses, parameter)
+    return shrink(audit if family else audit_plain, start, bounds=bounds, max_audits=max_audits)
+
+
+def shrink(
+    audit: Callable[[Setting], AuditResult],
+    start: Setting,
+    *,
+    bounds: tuple[Fraction, Fraction] | None = None,
+    max_audits: int = MAX_AUDITS,
+) -> Shrunk:
+    """Return a locally minimal setting in which an audit still refutes its claim.
+
+    Parameters
+    ----------
+    audit
+        What is asked about each setting; an error of this library counts as no violation.
+    start
+        A setting in which it refutes.
+    bounds, max_audits
+        As for :func:`shrink_counterexample`.
+
+    Returns
+    -------
+    Shrunk
+
+    Raises
+    ------
+    InvalidInput
+        The audit of ``start`` does not refute, or an argument is not what it must be.
+    """
+    limit = as_size(max_audits, "max_audits", least=1)
+    interval = _interval(bounds)
+    result, setting, audits = audit(start), start, 1
+    if result.verdict is not Verdict.REFUTED:
+        raise InvalidInput("start", f"the verdict {result.verdict.value}", "a refutation")
+    candidates = _smaller(setting, interval)
+    while (candidate := next(candidates, None)) is not None:
+        if audits == limit:
+            return Shrunk(result, setting, audits, minimal=False)
+        audits += 1
+        smaller = _refutation(audit, candidate)
+        if smaller is not None:
+            result, setting = smaller, candidate
+            candidates = _smaller(setting, interval)
+    return Shrunk(result, setting, audits, minimal=True)
+
+
+def audit_again(mechanism: PredictionSubject, result: AuditResult, setting: Setting) -> AuditResult:
+    """Repeat an audit on another domain and sample size, with the same claim.
+
+    Parameters
+    ----------
+    mechanism
+        What is audited there.
+    result
+        The audit to repeat.
+    setting
+        Where. Predictions are asked for at those of the old points that are still in the domain,
+        or never were. A distribution is conditioned on the points.
+
+    Raises
+    ------
+    InvalidInput
+        The audit is of generalization or accuracy, or made no claim.
+    """
+    instance, claim = result.instance, result.claim
+    if claim is None:
+        raise InvalidInput("result", "an audit without a claim", "one that refutes a claim")
+    if instance.distribution is not None:
+        return _audit_distribution(cast("LawSubject", mechanism), instance, claim, setting)
+    gone = set(_domain(instance)) - set(setting.points)
+    asked = [point for point in instance.points if point not in gone]
+    options: Options = {
+        "labelled": any(isinstance(element, Example) for element in instance.universe),
+        "symmetric": instance.symmetry is not Symmetry.NONE,
+        "relation": instance.relation,
+    }
+    domain, n, delta = setting.points, setting.n, instance.delta
+    if instance.notion is Notion.UNIFORM_STABILITY:
+        return uniform_stability(mechanism, domain, n, claim=claim, points=asked, **options)
+    factor = Epsilon.exactly(claim)
+    if instance.notion is Notion.PRIVATE_PREDICTION:
+        return private_prediction(
+            mechanism, domain, n, delta, claim=factor, points=asked, **options
+        )
+    learner = cast("LawSubject", mechanism)
+    if instance.group_size > 1:
+        size = instance.group_size
+        return group_privacy(learner, domain, n, size, delta, claim=factor, **options)
+    return differential_privacy(learner, domain, n, delta, claim=factor, **options)
+
+
+def _audit_distribution(
+    mechanism: LawSubject, instance: Instance, claim: Fraction, setting: Setting
+) -> AuditResult:
+    kept = set(setting.points)
+    everywhere = cast("FiniteDistribution[object]", instance.distribution)
+    distribution = everywhere.condition(lambda z: _point(z) in kept)
+    options: RunOptions = {"symmetric": instance.symmetry is not Symmetry.NONE}
+    n, delta = setting.n, instance.delta
+    if instance.notion is Notion.GLOBAL_STABILITY:
+        return global_stability(mechanism, distribution, n, claim=claim, **options)
+    if instance.notion is Notion.ROBUST_GENERALIZATION:
+        return robust_generalization(mechanism, distribution, n, delta, claim=claim, **options)
+    if instance.notion is Notion.PERFECT_GENERALIZATION:
+        factor = Epsilon.exactly(claim)
+        return perfect_generalization(
+            mechanism, distribution, n, instance.beta, delta, claim=factor, **options
+        )
+    given = f"an audit of {instance.notion.value}"
+    raise InvalidInput("result", given, "one of a notion that has no errors")
+
+
+def _point(element: object) -> object:
+    return element.point if isinstance(element, Example) else element
+
+
+def _domain(instance: Instance) -> tuple[Hashable, ...]:
+    """Return the points that samples are made of."""
+    points = map(_point, instance.universe)
+    return tuple(dict.fromkeys(cast("Iterator[Hashable]", points)))
+
+
+def _refutation(audit: Callable[[Setting], AuditResult], setting: Setting) -> AuditResult | None:
+    try:
+        result = audit(setting)
+    except PacStabilityError:
+        return None
+    return result if result.verdict is Verdict.REFUTED else None
+
+
+def _smaller(setting: Setting, bounds: tuple[Fraction, Fraction]) -> Iterator[Setting]:
+    """Yield the settings that are smaller in one respect, the most welcome first."""
+    for n in range(setting.n):
+        yield replace(setting, n=n)
+    points, H = setting.points, setting.hypotheses
+    for index in reversed(range(len(points))):
+        fewer = points[:index] + points[index + 1 :]
+        yield replace(setting, points=fewer, hypotheses=None if H is None else H.restrict(fewer))
+    if H is not None:
+        for row in reversed(range(len(H))):
+            yield replace(setting, hypotheses=H.select_rows(r for r in range(len(H)) if r != row))
+    if setting.parameter is not None:
+        for parameter in simpler_fractions(setting.parameter, *bounds):
+            yield replace(setting, parameter=parameter)
+
+
+def simpler_fractions(number: Fraction, low: Fraction, high: Fraction) -> Iterator[Fraction]:
+    """Yield the fractions in an interval that are simpler than one of them, the simplest first.
+
+    Parameters
+    ----------
+    number
+        A fraction.
+    low, high
+        The closed interval.
+
+    Returns
+    -------
+    iterator of Fraction
+        By denominator, then by the size of the numerator, as far as ``number``.
+
+    Examples
+    --------
+    >>> [str(f) for f in simpler_fractions(Fraction(2, 5), Fraction(1, 4), Fraction(1, 2))]
+    ['1/2', '1/3', '1/4']
+    """
+    for q in range(1, number.denominator + 1):
+        numerators = range(ceil(low * q), floor(high * q) + 1)
+        for p in sorted(numerators, key=lambda p: (abs(p), p)):
+            if (q, abs(p)) >= (number.denominator, abs(number.numerator)):
+                return
+            if gcd(p, q) == 1:
+                yield Fraction(p, q)
+
+
+def _interval(bounds: tuple[Fraction, Fraction] | None) -> tuple[Fraction, Fraction]:
+    if bounds is None:
+        return Fraction(0), Fraction(1)
+    low, high = (as_fraction(end, "bounds") for end in bounds)
+    if low > high:
+        raise InvalidInput("bounds", f"{low} and {high}", "a closed interval")
+    return low, high

@@ -1,0 +1,372 @@
+"""The words of a report: numbers, samples, outcomes and verdicts, short enough to be read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from fractions import Fraction
+from itertools import product
+
+from pac_stability.arithmetic import Interval
+from pac_stability.audit.results import (
+    AuditResult,
+    Counts,
+    Notion,
+    PairWitness,
+    Symmetry,
+    Value,
+    Verdict,
+)
+from pac_stability.data import Example, Multiset, Neighbouring, Sample
+from pac_stability.dimensions.tree_formats import printable
+
+_LONGEST_NUMBER = 36
+_LONGEST_NAME = 60
+_SIX_DIGITS = Context(prec=6, Emax=MAX_EMAX, Emin=MIN_EMIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What the value of a notion is called, and how it is read.
+
+    Attributes
+    ----------
+    name
+        Its letter, as people state the claim.
+    is_factor
+        Whether the value is the factor ``e**epsilon`` where people state epsilon.
+    larger_is_better
+        Whether a claim says "at least"; otherwise it says "at most".
+    """
+
+    name: str
+    is_factor: bool = False
+    larger_is_better: bool = False
+
+
+PARAMETERS: Mapping[Notion, Parameter] = {
+    Notion.UNIFORM_STABILITY: Parameter("gamma"),
+    Notion.PRIVATE_PREDICTION: Parameter("epsilon", is_factor=True),
+    Notion.DIFFERENTIAL_PRIVACY: Parameter("epsilon", is_factor=True),
+    Notion.PERFECT_GENERALIZATION: Parameter("epsilon", is_factor=True),
+    Notion.ROBUST_GENERALIZATION: Parameter("epsilon"),
+    Notion.GLOBAL_STABILITY: Parameter("eta", larger_is_better=True),
+    Notion.GENERALIZATION: Parameter("alpha"),
+    Notion.ACCURACY: Parameter("alpha"),
+}
+"""The parameter of each notion."""
+
+
+STRATEGIES: Mapping[Notion, str] = {
+    Notion.PERFECT_GENERALIZATION: "simulator",
+    Notion.ROBUST_GENERALIZATION: "the test that is made of an output",
+    Notion.GLOBAL_STABILITY: "most frequent output",
+    Notion.GENERALIZATION: "where an output errs",
+    Notion.ACCURACY: "where an output errs",
+}
+"""What the strategy of a witness says, for the notions whose witness has all laws."""
+
+
+def digits(number: int | Fraction) -> str:
+    """Return a number as ``p`` or ``p/q`` with all its digits, which ``str`` may refuse.
+
+    Examples
+    --------
+    >>> digits(Fraction(6, 4)), len(digits(10**5000))
+    ('3/2', 5001)
+    """
+    top, bottom = (f"{Decimal(part):f}" for part in (number.numerator, number.denominator))
+    return top if number.denominator == 1 else f"{top}/{bottom}"
+
+
+def decimal(number: Fraction) -> str:
+    """Return a number to six digits, however large or small it is.
+
+    Examples
+    --------
+    >>> decimal(Fraction(4, 3)), decimal(Fraction(10) ** 400)
+    ('1.33333', '1E+400')
+    """
+    quotient = _SIX_DIGITS.divide(Decimal(number.numerator), Decimal(number.denominator))
+    return f"{quotient.normalize(_SIX_DIGITS):.6g}".replace("e", "E")
+
+
+def exact(number: Fraction | float) -> str:
+    """Return a number exactly when that is short, and in any case to six digits.
+
+    Examples
+    --------
+    >>> exact(Fraction(4, 3)), exact(Fraction(7)), exact(math.inf)
+    ('4/3 (1.33333)', '7', 'infinity')
+    >>> exact(Fraction(10**40, 3))
+    '10000000...0000/3 (3.33333E+39)'
+    """
+    if not isinstance(number, Fraction):
+        return "infinity" if number > 0 else "-infinity"
+    whole = digits(number)
+    if number.denominator == 1 and len(whole) <= _LONGEST_NUMBER:
+        return whole
+    if len(whole) > _LONGEST_NUMBER:
+        whole = "/".join(
+            part if len(part) <= 15 else f"{part[:8]}...{part[-4:]}" for part in whole.split("/")
+        )
+    return f"{whole} ({decimal(number)})"
+
+
+def logarithm(ratio: Fraction | float) -> float:
+    """Return the natural logarithm of a factor to floating point accuracy: for display only.
+
+    Examples
+    --------
+    >>> logarithm(Fraction(3, 2)), logarithm(math.inf), logarithm(Fraction(1))
+    (0.4054651081081644, inf, 0.0)
+    >>> round(logarithm(Fraction(2) ** 2000), 6)
+    1386.294361
+    """
+    if not isinstance(ratio, Fraction):
+        return math.inf
+    if ratio <= 0:
+        return -math.inf
+    if Fraction(1, 2) < ratio < 2:
+        return math.log1p(ratio - 1)
+    return math.log(ratio.numerator) - math.log(ratio.denominator)
+
+
+def value_in_words(notion: Notion, value: Value) -> str:
+    """Return the value of a notion: exactly, and as people state it.
+
+    Examples
+    --------
+    >>> value_in_words(Notion.PRIVATE_PREDICTION, Fraction(3, 2))
+    'e^epsilon = 3/2 (1.5), epsilon = 0.405465'
+    >>> value_in_words(Notion.UNIFORM_STABILITY, Interval(Fraction(1, 3), Fraction(1, 2)))
+    'gamma between 1/3 (0.333333) and 1/2 (0.5)'
+    """
+    parameter = PARAMETERS[notion]
+    name = f"e^{parameter.name}" if parameter.is_factor else parameter.name
+    if isinstance(value, Interval):
+        ends = f"{exact(value.lower)} and {exact(value.upper)}"
+        if not parameter.is_factor:
+            return f"{name} between {ends}"
+        low, high = (f"{logarithm(end):.6g}" for end in (value.lower, value.upper))
+        return f"{name} between {ends}, {parameter.name} between {low} and {high}"
+    if value == math.inf:
+        return f"{parameter.name} infinite: no finite one is enough"
+    if not parameter.is_factor:
+        return f"{name} = {exact(value)}"
+    return f"{name} = {exact(value)}, {parameter.name} = {logarithm(value):.6g}"
+
+
+def answer_in_words(result: AuditResult) -> str:
+    """Return the value of an audit: what an unfinished one found is a lower bound."""
+    told = value_in_words(result.instance.notion, result.value)
+    if result.verdict is Verdict.BOUNDED and isinstance(result.value, Fraction):
+        return f"at least: {told}"
+    return told
+
+
+def claim_in_words(notion: Notion, claim: Fraction | float) -> str:
+    """Return a claim as people state it.
+
+    Examples
+    --------
+    >>> claim_in_words(Notion.DIFFERENTIAL_PRIVACY, Fraction(3))
+    'epsilon at most 1.09861 (a factor of 3)'
+    >>> claim_in_words(Notion.GLOBAL_STABILITY, Fraction(1, 3))
+    'eta at least 1/3 (0.333333)'
+    """
+    parameter = PARAMETERS[notion]
+    bound = "at least" if parameter.larger_is_better else "at most"
+    if not parameter.is_factor:
+        return f"{parameter.name} {bound} {exact(claim)}"
+    factor = exact(claim)
+    if isinstance(claim, Fraction) and len(digits(claim)) > _LONGEST_NUMBER:
+        factor = decimal(claim)  # e**epsilon, rounded down
+    return f"{parameter.name} {bound} {logarithm(claim):.6g} (a factor of {factor})"
+
+
+def conclusion(result: AuditResult) -> str:
+    """Return in a few words what the verdict says."""
+    if result.verdict is Verdict.VERIFIED and result.claim is None:
+        return "the value is exact, and no claim was made"
+    return {
+        Verdict.VERIFIED: "everything was examined, and the claim holds",
+        Verdict.REFUTED: "the claim fails, as the witness shows",
+        Verdict.BOUNDED: "inconclusive: the bounds are certified but do not settle it",
+        Verdict.SUPPORTED: "inconclusive: statistics support the claim but do not prove it",
+        Verdict.SKIPPED: "inconclusive: nothing was examined",
+    }[result.verdict]
+
+
+def examined(counts: Counts, symmetry: Symmetry) -> str:
+    """Return how much was examined.
+
+    Examples
+    --------
+    >>> examined(Counts(datasets=3, pairs=4, points=1, outcomes=2), Symmetry.SHOWN)
+    '3 samples up to order (shown not to matter), 4 pairs of neighbours, 1 point, 2 outcomes'
+    """
+    order = {
+        Symmetry.NONE: "",
+        Symmetry.DECLARED: " up to order (declared not to matter)",
+        Symmetry.SHOWN: " up to order (shown not to matter)",
+    }[symmetry]
+    parts = [f"{_plural(counts.datasets, 'sample')}{order}"]
+    if counts.pairs:
+        parts.append(f"{_plural(counts.pairs, 'pair')} of neighbours")
+    if counts.points:
+        parts.append(_plural(counts.points, "point"))
+    return ", ".join([*parts, _plural(counts.outcomes, "outcome")])
+
+
+def _plural(count: int, one: str) -> str:
+    return f"{count:,} {one}" if count == 1 else f"{count:,} {one}s"
+
+
+def title_of(notion: Notion) -> str:
+    """Return the name of a notion in a sentence.
+
+    Examples
+    --------
+    >>> title_of(Notion.PRIVATE_PREDICTION)
+    'private prediction'
+    """
+    return notion.value.replace("-", " ")
+
+
+def fixed_parameters(result: AuditResult) -> tuple[tuple[str, str], ...]:
+    """Return what was fixed in the instance, as pairs (name, value) for a table."""
+    instance = result.instance
+    rows = [
+        ("samples of", _listed(map(in_words, instance.universe))),
+        ("n", str(instance.n)),
+    ]
+    if instance.points:
+        rows.append(("points", _listed(map(in_words, instance.points))))
+    if instance.distribution is not None:
+        weights = instance.distribution.items()
+        rows.append(
+            ("distribution", _listed(f"{in_words(z)}: {digits(weight)}" for z, weight in weights))
+        )
+    if instance.relation is not Neighbouring.REPLACE_ONE:
+        rows.append(("neighbours", instance.relation.value))
+    if instance.group_size > 1:
+        rows.append(("groups of", str(instance.group_size)))
+    if instance.epsilon_ratio != 1:
+        rows.append(("e^epsilon", exact(instance.epsilon_ratio)))
+    rows += [
+        (name, exact(number))
+        for name, number in (
+            ("delta", instance.delta),
+            ("beta", instance.beta),
+            ("optimum", instance.optimum),
+        )
+        if number
+    ]
+    return tuple(rows)
+
+
+def _listed(parts: Iterable[str], most: int = 12) -> str:
+    kept = tuple(parts)
+    shown = "  ".join(kept[:most])
+    return shown if len(kept) <= most else f"{shown}  ... ({len(kept):,})"
+
+
+def in_words(value: object) -> str:
+    """Return a value of the user's on one line: an example as ``(point, label)``, else its repr.
+
+    Examples
+    --------
+    >>> in_words(Example("a", 1)), in_words(Fraction(1, 3)), in_words("x" * 90)[-9:]
+    ("('a', 1)", '1/3', 'xxxxxxxx…')
+    """
+    text = whole(value)
+    return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1]}…"
+
+
+def whole(value: object) -> str:
+    """Return a value of the user's as text that is not cut."""
+    if isinstance(value, Example):
+        return f"({whole(value.point)}, {value.label})"
+    if isinstance(value, Sample | Multiset):
+        return "  ".join(map(whole, elements(value)))
+    try:
+        text = digits(value) if type(value) in {int, Fraction} else repr(value)  # type: ignore[arg-type]  # just looked at
+    except Exception:  # a repr of the user's may do anything
+        text = f"a value of type {type(value).__name__}"
+    return printable(text)
+
+
+def elements(sample: object) -> tuple[object, ...]:
+    """Return what a sample consists of, in order; anything else is one element."""
+    if isinstance(sample, Sample | tuple):
+        return tuple(sample)
+    if isinstance(sample, Multiset):
+        return tuple(sample.elements())
+    return (sample,)
+
+
+def differing(first: object, second: object) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the positions of either sample that the other does not share.
+
+    Examples
+    --------
+    >>> differing(("a", "b", "a"), ("a", "c", "a"))
+    (frozenset({1}), frozenset({1}))
+    >>> differing(("a", "b"), ("a",))
+    (frozenset({1}), frozenset())
+    """
+    left, right = elements(first), elements(second)
+    if len(left) == len(right):
+        places = frozenset(
+            i for i, pair in enumerate(zip(left, right, strict=True)) if pair[0] != pair[1]
+        )
+        return places, places
+    # The longest common subsequence, by the lengths of those of all tails.
+    tails = [[0] * (len(right) + 1) for _ in range(len(left) + 1)]
+    for i, j in product(reversed(range(len(left))), reversed(range(len(right)))):
+        same = left[i] == right[j]
+        tails[i][j] = tails[i + 1][j + 1] + 1 if same else max(tails[i + 1][j], tails[i][j + 1])
+    alone: tuple[set[int], set[int]] = (set(range(len(left))), set(range(len(right))))
+    i = j = 0
+    while tails[i][j]:
+        if left[i] == right[j]:
+            alone[0].remove(i)
+            alone[1].remove(j)
+            i, j = i + 1, j + 1
+        elif tails[i + 1][j] == tails[i][j]:
+            i += 1
+        else:
+            j += 1
+    return frozenset(alone[0]), frozenset(alone[1])
+
+
+def event_in_words(witness: PairWitness) -> str:
+    """Return the event of a witness and its two probabilities.
+
+    Examples
+    --------
+    >>> from pac_stability.data import FiniteDistribution
+    >>> p, q = FiniteDistribution({0: 1}), FiniteDistribution.uniform([0, 1])
+    >>> event_in_words(PairWitness((1,), (2,), None, p, q, (0,), Fraction(2)))
+    '{0}: probability 1 on the sample, 1/2 (0.5) on its neighbour'
+    """
+    first, second = (
+        sum((law.probability(outcome) for outcome in witness.event), Fraction())
+        for law in (witness.law, witness.neighbour_law)
+    )
+    shown = ", ".join(in_words(outcome) for outcome in witness.event[:12])
+    more = f", ... ({len(witness.event):,} outcomes)" if len(witness.event) > 12 else ""
+    return (
+        f"{{{shown}{more}}}: probability {exact(first)} on the sample, "
+        f"{exact(second)} on its neighbour"
+    )
+
+
+def outcomes_of(witness: PairWitness) -> tuple[object, ...]:
+    """Return the outcomes of both laws: those of the event first."""
+    union = dict.fromkeys((*witness.law.support, *witness.neighbour_law.support))
+    event = set(witness.event)
+    return tuple(sorted(union, key=lambda outcome: outcome not in event))

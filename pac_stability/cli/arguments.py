@@ -1,0 +1,67 @@
+"""How the text of an option is read."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from collections.abc import Callable
+from fractions import Fraction
+
+
+def seconds(text: str) -> float | None:
+    """Read a time limit; ``none`` lifts it."""
+    if text.strip().lower() == "none":
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(
+            f"got {text!r}, want a positive number of seconds, or none"
+        )
+    return value
+
+
+def memory(text: str) -> int:
+    """Read a size: bytes, or with K, M or G (powers of 1024)."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)(?:i?B)?", text.strip(), re.IGNORECASE)
+    size = 0
+    if match is not None:
+        size = int(Fraction(match[1]) * 1024 ** " KMG".index(match[2].upper() or " "))
+    if size < 1:
+        raise argparse.ArgumentTypeError(f"got {text!r}, want a size such as 512M or 2G")
+    return size
+
+
+def whole(least: int) -> Callable[[str], int]:
+    """Return a reader of integers that are at least ``least``; ``1_000`` and ``1,000`` are read."""
+
+    def read(text: str) -> int:
+        digits = text.strip().replace(",", "").replace("_", "")
+        if not re.fullmatch(r"[0-9]{1,18}", digits) or int(digits) < least:
+            raise argparse.ArgumentTypeError(f"got {text!r}, want an integer, at least {least}")
+        return int(digits)
+
+    return read
+
+
+def exact_number(text: str) -> Fraction:
+    """Read an exact number: ``3``, ``0.25`` or ``1/4``."""
+    if len(text) <= 100 and re.fullmatch(
+        r"[+-]?\d+/\d+|[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", text.strip()
+    ):
+        try:
+            return Fraction(text.strip())
+        except ZeroDivisionError:
+            pass
+    raise argparse.ArgumentTypeError(f"got {text!r}, want a number such as 1.0 or 1/4")
+
+
+def probability(text: str) -> Fraction:
+    """Read an exact number between 0 and 1."""
+    number = exact_number(text)
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"got {text!r}, want a number between 0 and 1")
+    return number

@@ -1,0 +1,202 @@
+"""What can be asked of ``audit``, ``recheck`` and ``explain``, and their help."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from pac_stability.cli.arguments import exact_number, memory, probability, seconds, whole
+
+NOTIONS = (
+    "uniform-stability",
+    "private-prediction",
+    "differential-privacy",
+    "perfect-generalization",
+    "robust-generalization",
+    "global-stability",
+    "generalization",
+    "accuracy",
+)
+RELATIONS = ("replace-one", "add-remove")
+
+AUDIT_EXIT_CODES = """\
+exit codes:
+  0 verified, or no claim and the exact value   1 refuted: the witness is printed
+  2 bad input   3 inconclusive (bounded, supported, skipped)   4 internal error   130 interrupted
+"""
+
+_SUBJECT = """\
+what is audited:
+  FILE.py::object or module:object, an object that is one of
+    a mechanism        has law(sample) -> FiniteDistribution
+    a law function     f(sample) -> FiniteDistribution
+    a program          f(sample, rng) -> output, draws only by rng.choose, rng.below, rng.bernoulli
+    a predictor        has probabilities(sample, points), or f(sample, point, rng) -> 0 or 1
+    a black box        f(sample) -> output, or f(sample, point) -> label for predictions, with
+                       coins of its own; with --black-box only
+  or a class, or a function, without arguments that makes one.
+  The file is run: audit only code that you trust.
+"""
+
+_EXAMPLES = """\
+examples:
+  pac-stability audit learner.py::learn --notion private-prediction --domain 4 --n 5 --claim 1.0
+  pac-stability audit learner.py::learn --notion uniform-stability --domain a,b --n 3
+  pac-stability audit noise.py::count --notion differential-privacy --unlabelled --domain 2 --n 3
+  pac-stability audit learner.py::learn --notion global-stability --n 3 --distribution "a:1=1"
+"""
+
+Add = Callable[[str, str, str], argparse.ArgumentParser]
+"""Adds a command, given its name, a summary and the end of its help."""
+
+
+def add_audit_commands(add: Add) -> None:
+    """Add the three commands."""
+    _add_audit(add)
+    recheck = add(
+        "recheck",
+        "a certificate, with code that shares nothing with the search",
+        "examples:\n  pac-stability recheck proof.json\n"
+        "  pac-stability recheck proof.json --against learner.py::learn\n\n"
+        "exit codes:\n  0 the certificate shows what it says   2 it does not, or cannot be read\n",
+    )
+    recheck.add_argument("certificate", metavar="CERT.json", help="written by audit --certificate")
+    recheck.add_argument(
+        "--against", metavar="FILE.py::object",
+        help="ask this algorithm for the two laws again, instead of trusting the file's",
+    )  # fmt: skip
+    recheck.add_argument("--json", action="store_true", help="print JSON (pac-stability/recheck/1)")
+    recheck.set_defaults(run=_run_recheck)
+
+    explain = add(
+        "explain",
+        "a certificate in words",
+        "examples:\n  pac-stability explain proof.json\n"
+        "  pac-stability explain proof.json --html proof.html\n\n"
+        "exit codes:\n  0 done   2 the certificate is no good\n",
+    )
+    explain.add_argument("certificate", metavar="CERT.json", help="written by audit --certificate")
+    explain.add_argument("--html", metavar="FILE", help="write a page with pictures as well")
+    explain.set_defaults(run=_run_explain)
+
+
+def _add_audit(add: Add) -> None:
+    audit = add(
+        "audit",
+        "an algorithm: decide exactly whether it is what it is claimed to be",
+        f"{_EXAMPLES}\n{_SUBJECT}\n{AUDIT_EXIT_CODES}",
+    )
+    audit.add_argument("subject", metavar="FILE.py::object", help="what is audited; see below")
+    audit.add_argument(
+        "--notion", choices=NOTIONS, required=True, metavar="NOTION", help=", ".join(NOTIONS)
+    )
+    audit.add_argument(
+        "--n", type=whole(0), required=True, metavar="N", help="the size of the samples"
+    )
+
+    instance = audit.add_argument_group("the instance")
+    instance.add_argument(
+        "--domain", metavar="POINTS",
+        help="a number m for the points 0, ..., m - 1; or the points, separated by commas; or a "
+        "JSON file with a list of them",
+    )  # fmt: skip
+    instance.add_argument(
+        "--unlabelled", action="store_true", default=None,
+        help="samples are made of the points themselves, without labels",
+    )  # fmt: skip
+    instance.add_argument(
+        "--points", metavar="POINTS",
+        help="where predictions are made, given like --domain (default: the domain)",
+    )  # fmt: skip
+    instance.add_argument(
+        "--distribution", metavar="LAW",
+        help='"uniform" over the domain; or "a=1/2,b=1/2", with labels "a:0=1/2,b:1=1/2"; or a '
+        "JSON file",
+    )  # fmt: skip
+    instance.add_argument(
+        "--relation", choices=RELATIONS, help="which samples are neighbours (default: replace-one)"
+    )
+    instance.add_argument(
+        "--group", type=whole(1), metavar="K",
+        help="neighbours differ by up to K steps (differential-privacy)",
+    )  # fmt: skip
+    instance.add_argument(
+        "--symmetric", action="store_true", default=None,
+        help="declare that the order of a sample does not matter",
+    )  # fmt: skip
+
+    parameters = audit.add_argument_group("the parameters")
+    claim = parameters.add_mutually_exclusive_group()
+    claim.add_argument(
+        "--claim", type=exact_number, metavar="VALUE",
+        help="what is claimed: epsilon, gamma, eta or alpha; 1.0 or 3/2, read exactly",
+    )  # fmt: skip
+    claim.add_argument(
+        "--claim-ratio", type=exact_number, metavar="RATIO",
+        help="a claimed epsilon by its factor e^epsilon instead: 3/2, say",
+    )  # fmt: skip
+    parameters.add_argument("--delta", type=probability, metavar="DELTA", help="0 by default")
+    parameters.add_argument("--beta", type=probability, metavar="BETA", help="0 by default")
+
+    limits = audit.add_argument_group("the work")
+    limits.add_argument(
+        "--time-limit", type=seconds, metavar="SECONDS", help="stop after this long; default: none"
+    )
+    limits.add_argument(
+        "--max-pairs",
+        type=whole(1),
+        metavar="N",
+        help="refuse an instance with more pairs; default: 10^9",
+    )
+    limits.add_argument(
+        "--max-memory", type=memory, metavar="SIZE", help="for tables of answers; default: 2G"
+    )
+    limits.add_argument("--processes", type=whole(1), metavar="N", help="work in so many processes")
+    limits.add_argument(
+        "--checkpoint", metavar="FILE", help="keep what is done in FILE, and go on from there"
+    )
+    limits.add_argument(
+        "--black-box", action="store_true", default=None,
+        help="run the algorithm, and say what statistics can",
+    )  # fmt: skip
+    limits.add_argument(
+        "--runs", type=whole(1), metavar="N", help="runs on each sample; default: 1000"
+    )
+    limits.add_argument(
+        "--confidence",
+        type=probability,
+        metavar="LEVEL",
+        help="of all bounds together; default: 0.99",
+    )
+
+    output = audit.add_argument_group("the answer")
+    output.add_argument(
+        "--shrink", action="store_true", default=None,
+        help="look for a smaller witness, when the claim fails",
+    )  # fmt: skip
+    output.add_argument(
+        "--certificate", metavar="FILE",
+        help="write the witness as JSON (pac-stability/audit-certificate/1)",
+    )  # fmt: skip
+    output.add_argument("--json", action="store_true", help="print JSON (pac-stability/audit/1)")
+    output.add_argument("--junit", metavar="FILE", help="write JUnit XML for a build server")
+    output.add_argument("--html", metavar="FILE", help="write a page with pictures")
+    audit.set_defaults(run=_run_audit)
+
+
+def _run_audit(options: argparse.Namespace) -> int:
+    from pac_stability.cli.audit import run  # noqa: PLC0415
+
+    return run(options)
+
+
+def _run_recheck(options: argparse.Namespace) -> int:
+    from pac_stability.cli.recheck import run  # noqa: PLC0415
+
+    return run(options)
+
+
+def _run_explain(options: argparse.Namespace) -> int:
+    from pac_stability.cli.explain import run  # noqa: PLC0415
+
+    return run(options)

@@ -1,0 +1,199 @@
+"""``pac-stability audit --black-box``: what statistics can say of an algorithm that is only run."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias, cast
+
+import pac_stability
+from pac_stability.arithmetic import Epsilon
+from pac_stability.audit import Notion, Verdict
+from pac_stability.audit.junit import Case
+from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
+from pac_stability.audit.wording import (
+    PARAMETERS,
+    claim_in_words,
+    decimal,
+    digits,
+    elements,
+    in_words,
+    logarithm,
+    title_of,
+    whole,
+)
+from pac_stability.cli.instances import points_from
+from pac_stability.data import Example, Sample, all_examples
+from pac_stability.errors import InvalidInput
+
+Result: TypeAlias = StatisticalResult[object, object]
+
+OWN = frozenset({"black_box", "runs", "confidence"})
+"""The options that nothing else has."""
+
+OPTIONS = OWN | {"domain", "unlabelled", "points", "delta", "time_limit"}
+"""The options that mean something for a black box."""
+
+RUNS = 1_000
+CONFIDENCE = Fraction(99, 100)
+
+
+def audit_black_box(subject: object, notion: Notion, options: argparse.Namespace) -> Result:
+    """Run a black box on all pairs of neighbours, and return what its frequencies show.
+
+    Parameters
+    ----------
+    subject
+        ``f(sample) -> output`` for differential privacy, ``f(sample, point) -> label`` for notions
+        of predictions.
+    notion
+        One of the three notions about neighbours.
+    options
+        Those of the command line.
+    """
+    if not callable(subject):
+        raise InvalidInput("--black-box", in_words(subject), "a function that can be run")
+    if options.domain is None:
+        raise InvalidInput("--domain", "none", f"the points: {notion.value} needs them")
+    domain = points_from(options.domain, "--domain")
+    universe = domain if options.unlabelled else all_examples(domain)
+    points: tuple[object, ...] = ()
+    if notion is not Notion.DIFFERENTIAL_PRIVACY:
+        points = domain if options.points is None else points_from(options.points, "--points")
+    pairs = _pairs(universe, options.n, points)
+    run = _run(subject, predicts=bool(points))
+    runs = RUNS if options.runs is None else options.runs
+    confidence = CONFIDENCE if options.confidence is None else options.confidence
+    if notion is Notion.UNIFORM_STABILITY:
+        return stability_bound(
+            run, pairs, runs=runs, claim=options.claim, confidence=confidence,
+            time_limit=options.time_limit,
+        )  # fmt: skip
+    claim = options.claim
+    if options.claim_ratio is not None:
+        claim = Epsilon.exactly(options.claim_ratio)
+    return privacy_bound(
+        run, pairs, runs=runs, delta=options.delta or 0, claim=claim, confidence=confidence,
+        notion=notion, time_limit=options.time_limit,
+    )  # fmt: skip
+
+
+def _pairs(
+    universe: tuple[object, ...], n: int, points: tuple[object, ...]
+) -> Iterator[tuple[object, object]]:
+    """Yield every pair of samples that differ in one place, once, at every point."""
+    for elements_of in product(universe, repeat=n):
+        for place in range(n):
+            later = universe[universe.index(elements_of[place]) + 1 :]
+            for element in later:
+                other = (*elements_of[:place], element, *elements_of[place + 1 :])
+                one, two = _sample(elements_of), _sample(other)
+                if not points:
+                    yield one, two
+                for point in points:
+                    yield (one, point), (two, point)
+
+
+def _sample(parts: tuple[object, ...]) -> object:
+    examples = [part for part in parts if isinstance(part, Example)]
+    return Sample.from_examples(examples) if examples else parts
+
+
+def _run(subject: Callable[..., object], *, predicts: bool) -> Callable[[object], object]:
+    if not predicts:
+        return subject
+
+    def predict(question: object) -> object:
+        sample, point = cast("tuple[object, object]", question)
+        return subject(sample, point)
+
+    return predict
+
+
+def result_to_text(result: Result, subject: str) -> str:
+    """Return what was found, for a terminal."""
+    notion, found = result.notion, result.evidence
+    rows = [
+        ("runs", f"{result.runs:,}"),
+        ("confidence", f"{decimal(result.confidence)}, of {result.multiplicity:,} bounds together"),
+        ("at least", _bound_in_words(notion, result.bound)),
+    ]
+    if result.delta:
+        rows.insert(0, ("delta", digits(result.delta)))
+    if result.claim is not None:
+        rows.append(("claim", claim_in_words(notion, result.claim)))
+    rows.append(("verdict", f"{result.verdict.name}: {conclusion(result)}"))
+    if found is not None:
+        rows += [
+            ("sample", _input(notion, found.sample)),
+            ("neighbour", _input(notion, found.neighbour)),
+            ("event", ", ".join(in_words(outcome) for outcome in found.event[:12])),
+            ("seen", f"{found.successes:,} of {found.runs:,} times on the sample, "
+            f"{found.neighbour_successes:,} on its neighbour"),
+        ]  # fmt: skip
+    lines = "".join(f"{name:<12}{text}\n" for name, text in rows)
+    return f"{subject}: {title_of(notion)} of a black box\n\n{lines}"
+
+
+def conclusion(result: Result) -> str:
+    """Return in a few words what the verdict says."""
+    if result.claim is None:
+        return "a lower bound from statistics, and no claim was made"
+    if result.verdict is Verdict.REFUTED:
+        return "the claim fails, at this confidence"
+    return "inconclusive: the runs agree with the claim but do not prove it"
+
+
+def result_to_dict(result: Result, subject: str) -> dict[str, object]:
+    """Return what was found for ``json.dumps``: ``pac-stability/black-box/1``."""
+    found, notion = result.evidence, result.notion
+    return {
+        "schema": "pac-stability/black-box/1",
+        "version": pac_stability.__version__,
+        "subject": subject,
+        "notion": notion.value,
+        "verdict": result.verdict.value,
+        "bound": digits(result.bound),
+        "claim": None if result.claim is None else digits(result.claim),
+        "delta": digits(result.delta),
+        "confidence": digits(result.confidence),
+        "multiplicity": result.multiplicity,
+        "runs": result.runs,
+        "evidence": None
+        if found is None
+        else {
+            "sample": _input(notion, found.sample),
+            "neighbour": _input(notion, found.neighbour),
+            "event": [whole(outcome) for outcome in found.event],
+            "runs": found.runs,
+            "successes": found.successes,
+            "neighbour_successes": found.neighbour_successes,
+            "probability_above": digits(found.probability_above),
+            "neighbour_probability_below": digits(found.neighbour_probability_below),
+        },
+    }
+
+
+def result_to_case(result: Result, subject: str) -> Case:
+    """Return what was found as a test case."""
+    name = f"{result.notion.value} of a black box"
+    if result.claim is not None:
+        name += f", {claim_in_words(result.notion, result.claim)}"
+    return Case(subject, name, result.verdict, conclusion(result), result_to_text(result, subject))
+
+
+def _bound_in_words(notion: Notion, bound: Fraction) -> str:
+    name = PARAMETERS[notion].name
+    if not PARAMETERS[notion].is_factor:
+        return f"{name} = {decimal(bound)}"
+    return f"e^{name} = {decimal(bound)}, {name} = {logarithm(bound):.6g}"
+
+
+def _input(notion: Notion, question: object) -> str:
+    """Return a sample, or a sample and the point where it was asked for a prediction."""
+    if notion is Notion.DIFFERENTIAL_PRIVACY:
+        return "  ".join(map(whole, elements(question)))
+    sample, point = cast("tuple[object, object]", question)
+    return f"{'  '.join(map(whole, elements(sample)))}, at the point {whole(point)}"

@@ -1,0 +1,52 @@
+"""``pac-stability recheck``: whether a certificate shows what it says."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+
+import pac_stability
+from pac_stability.audit.rechecking import Recheck, recheck
+from pac_stability.audit.wording import digits
+from pac_stability.cli.exits import Exit
+from pac_stability.cli.loading import load_subject
+from pac_stability.cli.reports import emit, to_json
+from pac_stability.dimensions.tree_formats import printable
+
+
+def run(options: argparse.Namespace) -> int:
+    """Recheck, and print what is proved and what is only said."""
+    # What the user's code prints must not get into the report.
+    with contextlib.redirect_stdout(sys.stderr):
+        against = None if options.against is None else load_subject(options.against)
+        found = recheck(options.certificate, against=against)
+    if options.json:
+        emit(to_json(_document(found, options.certificate)))
+    else:
+        emit(_text(found, options.certificate))
+    return Exit.OK
+
+
+def _text(found: Recheck, name: str) -> str:
+    lines = [f"{printable(name)}: a sound certificate of {found.notion}, {found.verdict.upper()}"]
+    for title, sentences in (("proved", found.proved), ("not proved", found.trusted)):
+        lines += [f"\n{title}", *(f"  - {printable(sentence)}" for sentence in sentences)]
+    return "\n".join([*lines, ""])
+
+
+def _document(found: Recheck, name: str) -> dict[str, object]:
+    value = found.value
+    return {
+        "schema": "pac-stability/recheck/1",
+        "version": pac_stability.__version__,
+        "source": name,
+        "notion": found.notion,
+        "verdict": found.verdict,
+        "value": digits(value) if not isinstance(value, float) else "infinity",
+        "claim": None if found.claim is None else digits(found.claim),
+        "refutes": found.refutes,
+        "exact": found.exact,
+        "proved": list(found.proved),
+        "trusted": list(found.trusted),
+    }

@@ -1,0 +1,243 @@
+"""The exponential mechanism, with rational weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.classes import FiniteClass, Row
+from pac_stability.data import FiniteDistribution, Sample
+from pac_stability.data.distribution import reduced_law
+from pac_stability.mechanisms._checks import as_decay
+from pac_stability.mechanisms.accounting import PrivacyGuarantee
+from pac_stability.mechanisms.decays import decay_for
+from pac_stability.mechanisms.weights import (
+    Scores,
+    as_candidates,
+    as_counts,
+    as_function,
+    error_counts,
+    exponential_weights,
+    levels_of,
+)
+from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
+
+X = TypeVar("X")
+Y = TypeVar("Y")
+In_contra = TypeVar("In_contra", contravariant=True)
+Out_co = TypeVar("Out_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ExponentialMechanism(Generic[In_contra, Out_co]):
+    """Choose a candidate with probability in proportion to ``decay**errors``.
+
+    Parameters
+    ----------
+    candidates
+        What may be chosen: at least one, distinct and hashable.
+    errors
+        A function of the input: one integer for each candidate, in order, lower is better. An
+        array of integers is fastest.
+    decay
+        rho, what one more error multiplies the weight by: an exact number above 0 and at most 1
+        (then the choice is uniform). :meth:`from_epsilon` finds one for a given epsilon.
+    sensitivity
+        By how much the errors of one candidate can differ between neighbouring inputs.
+    monotone
+        Whether between two neighbouring inputs no two candidates' errors change in opposite
+        directions, as when an example is *added* to a sample.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range; on use, the errors are not one integer for each candidate.
+
+    Notes
+    -----
+    Privacy: on neighbouring inputs the weight of a candidate changes by a factor of at most
+    ``rho**-sensitivity``, and so does the sum of the weights; when the errors are monotone the two
+    changes have the same direction. So the output is private with ``e**epsilon = rho**(-2
+    sensitivity)``, or ``rho**-sensitivity`` when monotone. No smaller factor serves all finite sets
+    of candidates. In the papers rho is ``e**(-epsilon/2)``.
+
+    Stability: the log odds of a 0/1 value computed from the output change by at most epsilon, so
+    its probability changes by at most ``tanh(epsilon/4)``. That is :attr:`stability`, attained by
+    two candidates, unless the errors are monotone, when it is an upper bound.
+
+    A draw groups candidates by their errors, draws a group, then one of its members: for N
+    candidates and K distinct errors, O(N log N) on machine integers and O(K) on integers of as many
+    bits as the errors' range times those of the denominator. Powers of two for denominators, which
+    :meth:`from_epsilon` and :meth:`base_two` make, are short.
+
+    Sources: McSherry and Talwar, *Mechanism design via differential privacy*, 2007; DF20
+    Definition of A^exp and Lemma 7; base 2: Ilvento, *Implementing the exponential mechanism with
+    base-2 differential privacy*, 2020.
+
+    Examples
+    --------
+    >>> def misses(votes: tuple[int, ...]) -> list[int]:
+    ...     return [sum(v != c for v in votes) for c in range(3)]
+    >>> choose = ExponentialMechanism(("a", "b", "c"), misses, Fraction(1, 2))
+    >>> choose.law((0, 0, 1))
+    FiniteDistribution({'a': 4/7, 'b': 2/7, 'c': 1/7})
+    >>> choose.guarantee.factor, choose.run((0, 0, 1)) in "abc"
+    (Fraction(4, 1), True)
+    """
+
+    candidates: tuple[Out_co, ...]
+    errors: Callable[[In_contra], Scores]
+    decay: Fraction
+    sensitivity: int = 1
+    monotone: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "candidates", as_candidates(self.candidates, "candidates"))
+        as_function(self.errors, "errors")
+        object.__setattr__(self, "decay", as_decay(self.decay))
+        object.__setattr__(self, "sensitivity", as_size(self.sensitivity, "sensitivity", least=1))
+
+    @staticmethod
+    def from_epsilon(
+        candidates: Sequence[Y],
+        errors: Callable[[X], Scores],
+        epsilon: Epsilon | float | ExactNumber,
+        *,
+        sensitivity: int = 1,
+        monotone: bool = False,
+    ) -> ExponentialMechanism[X, Y]:
+        """Return the mechanism that spends at most epsilon, and nearly all of it.
+
+        Parameters
+        ----------
+        candidates, errors, sensitivity, monotone
+            As for the class.
+        epsilon
+            What may be spent; :func:`~pac_stability.mechanisms.decay_for` makes the decay of it.
+
+        Examples
+        --------
+        >>> chooser = ExponentialMechanism.from_epsilon("ab", lambda bit: [bit, 1 - bit], 1.0)
+        >>> chooser.decay, chooser.guarantee.factor <= Epsilon(1.0).ratio
+        (Fraction(158999, 262144), True)
+        """
+        changes = as_size(sensitivity, "sensitivity", least=1) * (1 if monotone else 2)
+        decay = decay_for(epsilon, changes)
+        return ExponentialMechanism(tuple(candidates), errors, decay, sensitivity, monotone)
+
+    @staticmethod
+    def base_two(
+        candidates: Sequence[Y],
+        errors: Callable[[X], Scores],
+        halvings: int = 1,
+        *,
+        sensitivity: int = 1,
+        monotone: bool = False,
+    ) -> ExponentialMechanism[X, Y]:
+        """Return the mechanism of weights ``2**(-halvings * errors)``: the base-2 variant.
+
+        Parameters
+        ----------
+        candidates, errors, sensitivity, monotone
+            As for the class.
+        halvings
+            How often an error halves the weight. The guarantee is ``4**(halvings * sensitivity)``.
+
+        Notes
+        -----
+        The weights are powers of two. Bases between these, multiples of a power of 1/2, are what
+        :meth:`from_epsilon` takes.
+
+        Examples
+        --------
+        >>> ExponentialMechanism.base_two("ab", lambda bit: [bit, 1 - bit]).law(0)
+        FiniteDistribution({'a': 2/3, 'b': 1/3})
+        """
+        decay = Fraction(1, 1 << as_size(halvings, "halvings", least=1))
+        return ExponentialMechanism(tuple(candidates), errors, decay, sensitivity, monotone)
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy guarantee; its delta is 0."""
+        changes = self.sensitivity * (1 if self.monotone else 2)
+        return PrivacyGuarantee(Epsilon.exactly(self.decay**-changes))
+
+    @property
+    def stability(self) -> Fraction:
+        """By how much, at most, the probability of a 0/1 value of the output changes."""
+        step = self.decay**self.sensitivity
+        return (1 - step) / (1 + step)
+
+    def law(self, x: In_contra, /) -> FiniteDistribution[Out_co]:
+        """Return the law of the choice.
+
+        Parameters
+        ----------
+        x
+            The input of ``errors``.
+        """
+        counts = as_counts(self.errors(x), len(self.candidates))
+        weights = exponential_weights(counts, self.decay)
+        return reduced_law(dict(zip(self.candidates, weights, strict=True)))
+
+    def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:
+        """Return one candidate.
+
+        Parameters
+        ----------
+        x
+            The input of ``errors``.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        counts = as_counts(self.errors(x), len(self.candidates))
+        levels = levels_of(counts, self.decay)
+        masses = [n * weight for n, weight in zip(levels.counts, levels.weights, strict=True)]
+        level = rng.choose(WeightedChoice(masses))
+        members = np.flatnonzero(counts == levels.errors[level])
+        return self.candidates[int(members[rng.below(levels.counts[level])])]
+
+
+def exponential_learner(
+    hypotheses: FiniteClass, decay: Fraction
+) -> ExponentialMechanism[Sample[Hashable], Row]:
+    """Return the learner that draws a hypothesis with weight decay to the power of its errors.
+
+    Parameters
+    ----------
+    hypotheses
+        H, not empty.
+    decay
+        rho; :func:`~pac_stability.mechanisms.decay_for` finds one for a given epsilon.
+
+    Returns
+    -------
+    ExponentialMechanism
+        Its outputs are the hypotheses ``H[i]``, callable at every point, ``.index`` being the row.
+        Replacing an example changes each count by at most one, in either direction, so the learner
+        is private with the factor ``rho**-2``, and the label that its output gives to any point is
+        (1 - rho)/(1 + rho)-stable.
+
+    Raises
+    ------
+    InvalidInput
+        The class is empty, or the decay out of range.
+
+    Notes
+    -----
+    DF20 Definition of A^exp with ``rho = e**(-epsilon/2)``; BLM20's generic learner; CLNRW16
+    Algorithm 1 with ``rho = e**(-c/n)``.
+
+    Examples
+    --------
+    >>> learner = exponential_learner(FiniteClass([[0, 0], [0, 1]]), Fraction(1, 2))
+    >>> learner.law(Sample([1, 1], [1, 1])).map(lambda h: h(1))
+    FiniteDistribution({0: 1/5, 1: 4/5})
+    """
+    return ExponentialMechanism(tuple(hypotheses), partial(error_counts, hypotheses), decay)

@@ -1,0 +1,253 @@
+"""Votes on a label whose outcome says little about any single voter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.data import FiniteDistribution
+from pac_stability.mechanisms._checks import as_decay, as_labels, label_law
+from pac_stability.mechanisms.accounting import PrivacyGuarantee
+from pac_stability.mechanisms.decays import decay_for
+from pac_stability.mechanisms.discrete_laplace import clamped_noise
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+
+@dataclass(frozen=True, slots=True)
+class SoftMajorityVote:
+    """Output a label with weight ``decay`` to the power of the votes against it.
+
+    With v votes for label 1 among r, its log odds are ``epsilon (v - r/2)``, where
+    ``decay = e**(-epsilon/2)``: the exponential mechanism on two labels.
+
+    Parameters
+    ----------
+    decay
+        sigma, an exact number above 0 and at most 1.
+
+    Raises
+    ------
+    InvalidInput
+        The decay is out of range; on use, there is no vote, or one is no label.
+
+    Notes
+    -----
+    Replacing one vote changes the log odds by epsilon, so the outcome is private with a factor
+    below ``decay**-2``; :meth:`factor` and :meth:`stability` are its exact values. The aggregation
+    of Dwork and Feldman that DF20 cites: the voters are learners on disjoint parts of a sample.
+
+    Examples
+    --------
+    >>> SoftMajorityVote(Fraction(1, 2)).law((1, 1, 0))
+    FiniteDistribution({1: 2/3, 0: 1/3})
+    """
+
+    decay: Fraction
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "decay", as_decay(self.decay))
+
+    @classmethod
+    def from_epsilon(cls, epsilon: Epsilon | float | ExactNumber) -> SoftMajorityVote:
+        """Return the vote that is private with at most epsilon for any number of voters.
+
+        Parameters
+        ----------
+        epsilon
+            What may be spent; :func:`~pac_stability.mechanisms.decay_for` makes the decay of it.
+
+        Examples
+        --------
+        >>> SoftMajorityVote.from_epsilon(Epsilon.exactly(4)).decay
+        Fraction(1, 2)
+        """
+        return cls(decay_for(epsilon))
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy guarantee for one vote replaced, whatever the number of voters."""
+        return PrivacyGuarantee(Epsilon.exactly(self.decay**-2))
+
+    def factor(self, voters: int) -> Fraction:
+        """Return the exact factor ``e**epsilon`` for one vote replaced.
+
+        Parameters
+        ----------
+        voters
+            r, their number.
+
+        Returns
+        -------
+        Fraction
+            ``(1 + s**r) / (1 + s**(r - 2))`` with ``s = 1/decay``, attained at unanimity.
+
+        Examples
+        --------
+        >>> SoftMajorityVote(Fraction(1, 2)).factor(3)
+        Fraction(3, 1)
+        """
+        r, s = as_size(voters, "voters", least=1), 1 / self.decay
+        return (1 + s**r) / (1 + s ** (r - 2))
+
+    def stability(self, voters: int) -> Fraction:
+        """Return by how much, at most and exactly, one vote changes the probability of a label.
+
+        Parameters
+        ----------
+        voters
+            r, their number.
+
+        Returns
+        -------
+        Fraction
+            ``tanh(epsilon/4) = (1 - decay) / (1 + decay)`` when r is odd; slightly less, half of
+            ``tanh(epsilon/2)``, when r is even.
+
+        Examples
+        --------
+        >>> vote = SoftMajorityVote(Fraction(1, 2))
+        >>> vote.stability(3), vote.stability(2)
+        (Fraction(1, 3), Fraction(3, 10))
+        """
+        if as_size(voters, "voters", least=1) % 2:
+            return (1 - self.decay) / (1 + self.decay)
+        square = self.decay**2
+        return (1 - square) / (1 + square) / 2
+
+    def law(self, x: Iterable[int], /) -> FiniteDistribution[int]:
+        """Return the law of the outcome.
+
+        Parameters
+        ----------
+        x
+            The votes, labels.
+        """
+        return label_law(self._one(x))
+
+    def run(self, x: Iterable[int], /, rng: Coins = SYSTEM_COINS) -> int:
+        """Return a label.
+
+        Parameters
+        ----------
+        x
+            The votes, labels.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        return rng.bernoulli(self._one(x))
+
+    def _one(self, x: Iterable[int]) -> Fraction:
+        votes = as_labels(x, "x")
+        against = self.decay ** (2 * sum(votes) - len(votes))
+        return 1 / (1 + against)
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyMeanVote:
+    """Output label 1 with the probability that a noisy, clamped share of the votes gives.
+
+    The number of votes for 1 gets discrete Laplace noise, is clamped to 0..r and divided by r: that
+    is the probability of label 1.
+
+    Parameters
+    ----------
+    decay
+        q, an exact number above 0 and below 1: the noise weighs ``q**|z|``.
+
+    Raises
+    ------
+    InvalidInput
+        The decay is out of range; on use, there is no vote, or one is no label.
+
+    Notes
+    -----
+    With ``q = e**-epsilon`` the noisy number is epsilon-private and so is the outcome. That is
+    exact, unlike for continuous noise: from no vote for 1 to one vote, the probability of label 1
+    grows by the factor 1/q, whatever r is. For v votes of r it is ``(v + (q**(v+1) - q**(r-v+1)) /
+    (1 - q**2)) / r``, the expectation of the clamped number over r. The discrete form of the
+    agnostic vote of Dwork and Feldman that DF20 cites.
+
+    Examples
+    --------
+    >>> NoisyMeanVote(Fraction(1, 2)).law((1, 1, 0, 1))
+    FiniteDistribution({1: 11/16, 0: 5/16})
+    """
+
+    decay: Fraction
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))
+
+    @classmethod
+    def from_epsilon(cls, epsilon: Epsilon | float | ExactNumber) -> NoisyMeanVote:
+        """Return the vote that is private with at most epsilon for any number of voters.
+
+        Parameters
+        ----------
+        epsilon
+            What may be spent; :func:`~pac_stability.mechanisms.decay_for` makes the decay of it.
+
+        Examples
+        --------
+        >>> NoisyMeanVote.from_epsilon(Epsilon.exactly(2)).decay
+        Fraction(1, 2)
+        """
+        return cls(decay_for(epsilon, 1))
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy guarantee for one vote replaced, exact for every number of voters."""
+        return PrivacyGuarantee(Epsilon.exactly(1 / self.decay))
+
+    def stability(self, voters: int) -> Fraction:
+        """Return by how much, at most and exactly, one vote changes the probability of a label.
+
+        Parameters
+        ----------
+        voters
+            r, their number.
+
+        Returns
+        -------
+        Fraction
+            ``(1 - q (q**v + q**(r-v-1)) / (1 + q)) / r`` with v = floor((r-1)/2), below 1/r.
+
+        Examples
+        --------
+        >>> NoisyMeanVote(Fraction(1, 2)).stability(3)
+        Fraction(2, 9)
+        """
+        r = as_size(voters, "voters", least=1)
+        v = (r - 1) // 2
+        return self._one(v + 1, r) - self._one(v, r)
+
+    def law(self, x: Iterable[int], /) -> FiniteDistribution[int]:
+        """Return the law of the outcome.
+
+        Parameters
+        ----------
+        x
+            The votes, labels.
+        """
+        votes = as_labels(x, "x")
+        return label_law(self._one(sum(votes), len(votes)))
+
+    def run(self, x: Iterable[int], /, rng: Coins = SYSTEM_COINS) -> int:
+        """Return a label.
+
+        Parameters
+        ----------
+        x
+            The votes, labels.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        votes = as_labels(x, "x")
+        v, r = sum(votes), len(votes)
+        return rng.bernoulli(Fraction(v + clamped_noise(self.decay, -v, r - v, rng), r))
+
+    def _one(self, v: int, r: int) -> Fraction:
+        q = self.decay
+        return (v + (q ** (v + 1) - q ** (r - v + 1)) / (1 - q**2)) / r

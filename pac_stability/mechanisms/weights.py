@@ -1,0 +1,170 @@
+"""Error counts of candidates, and the exact integer weights made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Sample
+from pac_stability.data._values import described, distinct, require_value
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms._checks import as_decay
+
+T = TypeVar("T")
+
+Counts: TypeAlias = npt.NDArray[np.int64]
+Scores: TypeAlias = Sequence[int] | Counts
+"""One integer for each candidate; lower is better."""
+
+MAX_WEIGHT_BITS = 1 << 32
+"""The most memory, in bits, that the weights of one draw may take."""
+
+
+class Levels(NamedTuple):
+    """Candidates grouped by their errors, best first: big integers are needed once a level.
+
+    Attributes
+    ----------
+    errors
+        The distinct errors, increasing.
+    counts
+        How many candidates have them.
+    weights
+        Integers in proportion to ``decay**errors``.
+    """
+
+    errors: list[int]
+    counts: list[int]
+    weights: list[int]
+
+
+def error_counts(hypotheses: FiniteClass, sample: Sample[Hashable]) -> Counts:
+    """Return the number of errors of each hypothesis of a class on a sample.
+
+    Parameters
+    ----------
+    hypotheses
+        H.
+    sample
+        S, on points of the domain of H.
+
+    Returns
+    -------
+    array of int64, shape (|H|,)
+        For each row h the number of examples (x, y) with h(x) != y, repetitions counted.
+
+    Raises
+    ------
+    InvalidInput
+        A point of the sample is not in the domain.
+
+    Notes
+    -----
+    O(n + |H| m) for m distinct points.
+
+    Examples
+    --------
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    >>> error_counts(H, Sample([0, 1, 1], [0, 1, 1])).tolist()
+    [2, 0, 1]
+    """
+    if not isinstance(sample, Sample):
+        raise InvalidInput("sample", described(sample), "a Sample")
+    ones = sum(sample.labels)
+    # h errs on all examples of label 1 where it says 0, and on those of label 0 where it says 1.
+    surplus = dict.fromkeys(sample.points, 0)
+    for point, label in zip(sample.points, sample.labels, strict=True):
+        surplus[point] += 1 - 2 * label
+    columns = [hypotheses.column(point) for point in surplus]
+    zeros_minus_ones = np.fromiter(surplus.values(), dtype=np.int64, count=len(surplus))
+    return hypotheses.table[:, columns] @ zeros_minus_ones + ones
+
+
+def exponential_weights(errors: Scores, decay: Fraction) -> tuple[int, ...]:
+    """Return integers in proportion to ``decay**errors``: the weights of the candidates.
+
+    Parameters
+    ----------
+    errors
+        One integer for each candidate, at least one candidate; negative ones are allowed.
+    decay
+        rho, the factor that one more error brings, an exact number above 0 and at most 1.
+
+    Returns
+    -------
+    tuple of int
+        With decay = a/b and errors from k_0 to K: ``a**(k - k_0) * b**(K - k)``.
+
+    Raises
+    ------
+    InvalidInput
+        The errors are no integers below 2**63 in size, there are none, the decay is out of range,
+        or the weights would take more than :data:`MAX_WEIGHT_BITS`.
+
+    Examples
+    --------
+    >>> exponential_weights([3, 5, 4, 3], Fraction(2, 3))
+    (9, 4, 6, 9)
+    """
+    counts = as_counts(errors)
+    levels = levels_of(counts, as_decay(decay))
+    weights = dict(zip(levels.errors, levels.weights, strict=True))
+    return tuple(weights[k] for k in counts.tolist())
+
+
+def as_counts(errors: Scores, candidates: int | None = None) -> Counts:
+    """Return errors as an array, refusing all but integers, one for each candidate."""
+    wanted = "an integer below 2**63 in size for each candidate, and at least one"
+    try:
+        array = np.asarray(errors)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidInput("errors", described(errors), wanted) from None
+    too_large = array.dtype.kind == "u" and array.size and int(array.max()) >= 1 << 63
+    if array.ndim != 1 or array.dtype.kind not in "iu" or not array.size or too_large:
+        raise InvalidInput("errors", described(errors), wanted)
+    if candidates is not None and len(array) != candidates:
+        raise InvalidInput("errors", f"{len(array)} integers", f"{candidates}, one a candidate")
+    return array.astype(np.int64, copy=False)
+
+
+def levels_of(errors: Counts, decay: Fraction) -> Levels:
+    """Group candidates by their errors and weigh each group's members."""
+    values, multiplicities = np.unique(errors, return_counts=True)
+    levels = values.tolist()
+    top, bottom = decay.numerator, decay.denominator
+    bits = (levels[-1] - levels[0]) * bottom.bit_length()
+    if bits * len(levels) > MAX_WEIGHT_BITS:
+        raise InvalidInput(
+            "errors",
+            f"{len(levels)} values from {levels[0]} to {levels[-1]}: weights of {bits} bits each",
+            f"at most {MAX_WEIGHT_BITS} bits in total (use a decay with a smaller denominator)",
+        )
+    weight = bottom ** (levels[-1] - levels[0])
+    weights = [weight]
+    for fewer, more in pairwise(levels):
+        gap = more - fewer
+        weight = weight // bottom**gap * top**gap  # the division is exact
+        weights.append(weight)
+    return Levels(levels, multiplicities.tolist(), weights)
+
+
+def as_candidates(values: Iterable[T], argument: str) -> tuple[T, ...]:
+    """Return the values as a tuple: at least one, all distinct, fit to be outcomes."""
+    kept = distinct(values, argument)
+    if not kept:
+        raise InvalidInput(argument, "none", "at least one")
+    for value in kept:
+        require_value(value, argument)
+    return kept
+
+
+def as_function(function: Callable[..., object], argument: str) -> None:
+    """Refuse what cannot be called."""
+    if not callable(function):
+        raise InvalidInput(argument, described(function), "a function")

@@ -1,0 +1,195 @@
+"""Differential privacy: the laws of the output on neighbouring samples are close.
+
+A mechanism is (epsilon, delta)-differentially private when for all neighbouring samples S and S'
+and all events E
+
+    Pr[M(S) in E] <= e**epsilon Pr[M(S') in E] + delta          (CLNRW16, Definition 7).
+
+The definition, word for word: the law is asked for at each pair again, and nothing is remembered.
+Pairs come from :func:`pac_stability.data.neighbouring_pairs` or from anywhere else; each is taken
+in both orders. Laws that are known up to intervals give intervals, and may leave it open whether
+the definition holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import TypeVar, overload
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
+from pac_stability.notions import closeness
+from pac_stability.notions._quantifiers import largest, nonempty
+from pac_stability.notions.closeness import Enclosed, Exact, Law
+from pac_stability.notions.frontier import Frontier
+
+S = TypeVar("S")
+Out = TypeVar("Out")
+
+
+@overload
+def minimal_epsilon(
+    law: Callable[[S], Exact[Out]], pairs: Iterable[tuple[S, S]], delta: ExactNumber = 0
+) -> Fraction | float: ...
+@overload
+def minimal_epsilon(
+    law: Callable[[S], Enclosed[Out]], pairs: Iterable[tuple[S, S]], delta: ExactNumber = 0
+) -> Interval | float: ...
+@overload
+def minimal_epsilon(
+    law: Callable[[S], Law[Out]], pairs: Iterable[tuple[S, S]], delta: ExactNumber = 0
+) -> Fraction | Interval | float: ...
+def minimal_epsilon(
+    law: Callable[[S], Law[Out]], pairs: Iterable[tuple[S, S]], delta: ExactNumber = 0
+) -> Fraction | Interval | float:
+    """Return the factor of the smallest epsilon with which a mechanism is private, or infinity.
+
+    Parameters
+    ----------
+    law
+        The law of the output on a sample.
+    pairs
+        Neighbouring samples, at least one pair.
+    delta
+        A probability.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws, or math.inf
+        The smallest e**epsilon, at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair, or delta is no exact probability.
+    Undecided
+        For enclosed laws: it is open whether any epsilon is enough.
+
+    Examples
+    --------
+    A bit that is told truly in three cases of four:
+
+    >>> from pac_stability.data import FiniteDistribution
+    >>> def told(bit: int) -> FiniteDistribution[int]:
+    ...     return FiniteDistribution({bit: Fraction(3, 4), 1 - bit: Fraction(1, 4)})
+    >>> minimal_epsilon(told, [(0, 1)])
+    Fraction(3, 1)
+    """
+    return largest(
+        closeness.minimal_epsilon(law(sample), law(neighbour), delta)
+        for sample, neighbour in nonempty(pairs, "pairs")
+    )
+
+
+@overload
+def minimal_delta(
+    law: Callable[[S], Exact[Out]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
+) -> Fraction: ...
+@overload
+def minimal_delta(
+    law: Callable[[S], Enclosed[Out]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
+) -> Interval: ...
+@overload
+def minimal_delta(
+    law: Callable[[S], Law[Out]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
+) -> Fraction | Interval: ...
+def minimal_delta(
+    law: Callable[[S], Law[Out]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
+) -> Fraction | Interval:
+    """Return the smallest delta with which a mechanism is (epsilon, delta)-private.
+
+    Parameters
+    ----------
+    law, pairs
+        As for :func:`minimal_epsilon`.
+    epsilon
+        The privacy parameter.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair, or epsilon is no ``Epsilon``.
+
+    Examples
+    --------
+    >>> from pac_stability.data import FiniteDistribution
+    >>> def told(bit: int) -> FiniteDistribution[int]:
+    ...     return FiniteDistribution({bit: Fraction(3, 4), 1 - bit: Fraction(1, 4)})
+    >>> minimal_delta(told, [(0, 1)], Epsilon.exactly(2))
+    Fraction(1, 4)
+    """
+    return largest(
+        closeness.minimal_delta(law(sample), law(neighbour), epsilon)
+        for sample, neighbour in nonempty(pairs, "pairs")
+    )
+
+
+def holds(
+    law: Callable[[S], Law[Out]],
+    pairs: Iterable[tuple[S, S]],
+    epsilon: Epsilon,
+    delta: ExactNumber = 0,
+) -> bool:
+    """Return whether a mechanism is (epsilon, delta)-private; ends at the first pair that it fails.
+
+    Parameters
+    ----------
+    law, pairs
+        As for :func:`minimal_epsilon`.
+    epsilon, delta
+        The parameters.
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair, or a parameter is not one.
+    Undecided
+        For enclosed laws: the intervals do not settle it.
+
+    Examples
+    --------
+    >>> from pac_stability.data import FiniteDistribution
+    >>> def told(bit: int) -> FiniteDistribution[int]:
+    ...     return FiniteDistribution({bit: Fraction(3, 4), 1 - bit: Fraction(1, 4)})
+    >>> holds(told, [(0, 1)], Epsilon.exactly(3)), holds(told, [(0, 1)], Epsilon.exactly(2))
+    (True, False)
+    """
+    return all(
+        closeness.are_close(law(sample), law(neighbour), epsilon, delta)
+        for sample, neighbour in nonempty(pairs, "pairs")
+    )
+
+
+def frontier(law: Callable[[S], Exact[Out]], pairs: Iterable[tuple[S, S]]) -> Frontier:
+    """Return :func:`minimal_delta` and :func:`minimal_epsilon` of a mechanism as a function.
+
+    Parameters
+    ----------
+    law, pairs
+        As for :func:`minimal_epsilon`.
+
+    Returns
+    -------
+    Frontier
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair.
+
+    Examples
+    --------
+    >>> from pac_stability.data import FiniteDistribution
+    >>> def told(bit: int) -> FiniteDistribution[int]:
+    ...     return FiniteDistribution({bit: Fraction(3, 4), 1 - bit: Fraction(1, 4)})
+    >>> frontier(told, [(0, 1)]).vertices
+    ((Fraction(1, 1), Fraction(1, 2)), (Fraction(3, 1), Fraction(0, 1)))
+    """
+    return Frontier.maximum(
+        closeness.frontier(law(sample), law(neighbour))
+        for sample, neighbour in nonempty(pairs, "pairs")
+    )

@@ -1,0 +1,254 @@
+"""Group privacy: differential privacy for samples that differ in up to k examples.
+
+An (epsilon, delta)-private mechanism has close laws on samples at Hamming distance up to k: with
+k epsilon, and with delta times 1 + t + ... + t**(k-1) for t = e**epsilon. Go from one sample to the
+other one replacement at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import TypeVar, overload
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
+from pac_stability.errors import InvalidInput
+from pac_stability.notions import differential_privacy
+from pac_stability.notions.chain_rule import chain_of_equal_links
+from pac_stability.notions.closeness import Enclosed, Exact, Law
+from pac_stability.notions.frontier import factor_of, probability_of
+
+E = TypeVar("E", bound=Sequence[object])
+Out = TypeVar("Out")
+
+
+def hamming_distance(sample: Sequence[object], other: Sequence[object]) -> int:
+    """Return in how many positions two samples of one size differ.
+
+    Parameters
+    ----------
+    sample, other
+        Samples, or any sequences.
+
+    Raises
+    ------
+    InvalidInput
+        Their sizes differ.
+
+    Examples
+    --------
+    >>> hamming_distance("abc", "acc")
+    1
+    """
+    if len(sample) != len(other):
+        raise InvalidInput("other", f"sizes {len(sample)} and {len(other)}", "samples of one size")
+    return sum(one != two for one, two in zip(sample, other, strict=True))
+
+
+def group_pairs(samples: Iterable[E], size: int) -> Iterator[tuple[E, E]]:
+    """Yield the pairs of samples that differ in 1 to k positions, each pair in one order.
+
+    Parameters
+    ----------
+    samples
+        Samples of one size, such as all of them.
+    size
+        k, the size of the group, at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        The sizes of the samples differ, or k is no positive integer.
+
+    Notes
+    -----
+    Compares all pairs: time quadratic in the number of samples.
+
+    Examples
+    --------
+    >>> list(group_pairs(["aa", "ab", "bb"], 1))
+    [('aa', 'ab'), ('ab', 'bb')]
+    """
+    group = as_size(size, "size", least=1)
+    kept = tuple(samples)
+    return (
+        (sample, other)
+        for index, sample in enumerate(kept)
+        for other in kept[index + 1 :]
+        if 1 <= hamming_distance(sample, other) <= group
+    )
+
+
+@overload
+def minimal_epsilon(
+    law: Callable[[E], Exact[Out]], samples: Iterable[E], size: int, delta: ExactNumber = 0
+) -> Fraction | float: ...
+@overload
+def minimal_epsilon(
+    law: Callable[[E], Enclosed[Out]], samples: Iterable[E], size: int, delta: ExactNumber = 0
+) -> Interval | float: ...
+def minimal_epsilon(
+    law: Callable[[E], Law[Out]], samples: Iterable[E], size: int, delta: ExactNumber = 0
+) -> Fraction | Interval | float:
+    """Return the factor of the smallest epsilon with which groups of k are private, or infinity.
+
+    Parameters
+    ----------
+    law
+        The law of the output on a sample.
+    samples, size
+        As for :func:`group_pairs`; some two samples must be that close.
+    delta
+        A probability.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws, or math.inf
+        The smallest e**epsilon, at least 1.
+
+    Raises
+    ------
+    InvalidInput, Undecided
+        As for :func:`group_pairs` and :func:`differential_privacy.minimal_epsilon`.
+
+    Examples
+    --------
+    Two bits, each told truly in three cases of four:
+
+    >>> from pac_stability.data import FiniteDistribution
+    >>> def told(bits: tuple[int, int]) -> FiniteDistribution[tuple[int, int]]:
+    ...     noise = FiniteDistribution({0: Fraction(3, 4), 1: Fraction(1, 4)})
+    ...     return noise.product(noise).map(lambda z: (bits[0] ^ z[0], bits[1] ^ z[1]))
+    >>> bits = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    >>> minimal_epsilon(told, bits, 1), minimal_epsilon(told, bits, 2)
+    (Fraction(3, 1), Fraction(9, 1))
+    """
+    return differential_privacy.minimal_epsilon(law, group_pairs(samples, size), delta)
+
+
+@overload
+def minimal_delta(
+    law: Callable[[E], Exact[Out]], samples: Iterable[E], size: int, epsilon: Epsilon
+) -> Fraction: ...
+@overload
+def minimal_delta(
+    law: Callable[[E], Enclosed[Out]], samples: Iterable[E], size: int, epsilon: Epsilon
+) -> Interval: ...
+def minimal_delta(
+    law: Callable[[E], Law[Out]], samples: Iterable[E], size: int, epsilon: Epsilon
+) -> Fraction | Interval:
+    """Return the smallest delta with which groups of k are (epsilon, delta)-private.
+
+    Parameters
+    ----------
+    law, samples, size
+        As for :func:`minimal_epsilon`.
+    epsilon
+        The privacy parameter of the group.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput, Undecided
+        As for :func:`group_pairs` and :func:`differential_privacy.minimal_delta`.
+
+    Examples
+    --------
+    >>> from pac_stability.data import FiniteDistribution
+    >>> minimal_delta(FiniteDistribution.uniform, ["ab", "cb", "cd"], 2, Epsilon.exactly(2))
+    Fraction(1, 1)
+    """
+    return differential_privacy.minimal_delta(law, group_pairs(samples, size), epsilon)
+
+
+def holds(
+    law: Callable[[E], Law[Out]],
+    samples: Iterable[E],
+    size: int,
+    epsilon: Epsilon,
+    delta: ExactNumber = 0,
+) -> bool:
+    """Return whether groups of k are (epsilon, delta)-private.
+
+    Parameters
+    ----------
+    law, samples, size
+        As for :func:`minimal_epsilon`.
+    epsilon, delta
+        The parameters of the group.
+
+    Raises
+    ------
+    InvalidInput, Undecided
+        As for :func:`group_pairs` and :func:`differential_privacy.holds`.
+
+    Examples
+    --------
+    >>> from pac_stability.data import FiniteDistribution
+    >>> holds(FiniteDistribution.uniform, ["ab", "cb", "cd"], 1, Epsilon.exactly(1), "1/2")
+    True
+    """
+    return differential_privacy.holds(law, group_pairs(samples, size), epsilon, delta)
+
+
+def bound(epsilon: Epsilon, delta: ExactNumber, size: int) -> tuple[Epsilon, Fraction]:
+    """Return the parameters that an (epsilon, delta)-private mechanism has for groups of k.
+
+    Parameters
+    ----------
+    epsilon, delta
+        The parameters for one example.
+    size
+        k, the size of the group, at least 1.
+
+    Returns
+    -------
+    (Epsilon, Fraction)
+        k epsilon, and delta (t**k - 1) / (t - 1) for the factor t of epsilon. A delta of 1 or more
+        says nothing.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is not one, or k is no positive integer.
+
+    Examples
+    --------
+    >>> bound(Epsilon.exactly(2), Fraction(1, 100), 3)[1]
+    Fraction(7, 100)
+    """
+    return chain_of_equal_links(epsilon, delta, as_size(size, "size", least=1))
+
+
+def simpler_delta(epsilon: Epsilon, delta: ExactNumber, size: int) -> Fraction:
+    """Return k e**((k-1) epsilon) delta, which is never less than the delta of :func:`bound`.
+
+    Parameters
+    ----------
+    epsilon, delta, size
+        As for :func:`bound`.
+
+    Returns
+    -------
+    Fraction
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`bound`.
+
+    Notes
+    -----
+    Each of the k terms 1, t, ..., t**(k-1) is replaced by the last. CLNRW16 means this bound and
+    prints delta in the exponent.
+
+    Examples
+    --------
+    >>> simpler_delta(Epsilon.exactly(2), Fraction(1, 100), 3)
+    Fraction(3, 25)
+    """
+    group = as_size(size, "size", least=1)
+    return group * factor_of(epsilon) ** (group - 1) * probability_of(delta)

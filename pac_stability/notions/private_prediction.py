@@ -1,0 +1,260 @@
+"""Private prediction: one predicted label is a differentially private function of the sample.
+
+A learner A gives (epsilon, delta)-private predictions when for all points x, all neighbouring
+samples S and S', and all sets E of labels
+
+    Pr[A^S(x) in E] <= e**epsilon Pr[A^S'(x) in E] + delta          (DF20, Section 2).
+
+With labels 0 and 1 it is enough to ask for E = {0} and E = {1}; that S and S' are neighbours is
+meant, though not written, in the paper. The definition, word for word: the law is asked for at each
+pair again, and nothing is remembered. Each pair is taken in both orders. Laws that are known up to
+intervals give intervals, and may leave it open whether the definition holds.
+
+Two facts tie it to uniform stability when the labels are 0 and 1. (0, gamma)-private predictions
+are gamma-stable ones. And epsilon-private predictions are tanh(epsilon/2)-stable, which cannot be
+improved: :func:`implied_stability`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import TypeVar, overload
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
+from pac_stability.notions import closeness
+from pac_stability.notions._quantifiers import largest, nonempty
+from pac_stability.notions.closeness import Enclosed, Exact, Law
+from pac_stability.notions.frontier import Frontier, factor_of, probability_of
+
+S = TypeVar("S")
+P = TypeVar("P")
+Label = TypeVar("Label")
+
+
+@overload
+def minimal_epsilon(
+    law: Callable[[S, P], Exact[Label]],
+    pairs: Iterable[tuple[S, S]],
+    points: Iterable[P],
+    delta: ExactNumber = 0,
+) -> Fraction | float: ...
+@overload
+def minimal_epsilon(
+    law: Callable[[S, P], Enclosed[Label]],
+    pairs: Iterable[tuple[S, S]],
+    points: Iterable[P],
+    delta: ExactNumber = 0,
+) -> Interval | float: ...
+def minimal_epsilon(
+    law: Callable[[S, P], Law[Label]],
+    pairs: Iterable[tuple[S, S]],
+    points: Iterable[P],
+    delta: ExactNumber = 0,
+) -> Fraction | Interval | float:
+    """Return the factor of the smallest epsilon with which predictions are private, or infinity.
+
+    Parameters
+    ----------
+    law
+        The law of the predicted label, given a sample and a point.
+    pairs
+        Neighbouring samples, at least one pair.
+    points
+        The points x, at least one.
+    delta
+        A probability.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws, or math.inf
+        The smallest e**epsilon, at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair or no point, or delta is no exact probability.
+    Undecided
+        For enclosed laws: it is open whether any epsilon is enough.
+
+    Examples
+    --------
+    The average of two labels as a probability is no private prediction:
+
+    >>> from pac_stability.data import FiniteDistribution
+    >>> def average(sample: tuple[int, int], x: str) -> FiniteDistribution[int]:
+    ...     return FiniteDistribution.uniform([0, 1]).map(lambda i: sample[i])
+    >>> minimal_epsilon(average, [((0, 0), (0, 1))], ["x"])
+    inf
+    >>> minimal_epsilon(average, [((0, 0), (0, 1))], ["x"], delta="1/2")
+    Fraction(1, 1)
+    """
+    everywhere = tuple(nonempty(points, "points"))
+    return largest(
+        closeness.minimal_epsilon(law(sample, x), law(neighbour, x), delta)
+        for sample, neighbour in nonempty(pairs, "pairs")
+        for x in everywhere
+    )
+
+
+@overload
+def minimal_delta(
+    law: Callable[[S, P], Exact[Label]],
+    pairs: Iterable[tuple[S, S]],
+    points: Iterable[P],
+    epsilon: Epsilon,
+) -> Fraction: ...
+@overload
+def minimal_delta(
+    law: Callable[[S, P], Enclosed[Label]],
+    pairs: Iterable[tuple[S, S]],
+    points: Iterable[P],
+    epsilon: Epsilon,
+) -> Interval: ...
+def minimal_delta(
+    law: Callable[[S, P], Law[Label]],
+    pairs: Iterable[tuple[S, S]],
+    points: Iterable[P],
+    epsilon: Epsilon,
+) -> Fraction | Interval:
+    """Return the smallest delta with which predictions are (epsilon, delta)-private.
+
+    Parameters
+    ----------
+    law, pairs, points
+        As for :func:`minimal_epsilon`.
+    epsilon
+        The privacy parameter.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair or no point, or epsilon is no ``Epsilon``.
+
+    Examples
+    --------
+    >>> from pac_stability.data import FiniteDistribution
+    >>> def average(sample: tuple[int, int], x: str) -> FiniteDistribution[int]:
+    ...     return FiniteDistribution.uniform([0, 1]).map(lambda i: sample[i])
+    >>> minimal_delta(average, [((0, 0), (0, 1))], ["x"], Epsilon.exactly(100))
+    Fraction(1, 2)
+    """
+    everywhere = tuple(nonempty(points, "points"))
+    return largest(
+        closeness.minimal_delta(law(sample, x), law(neighbour, x), epsilon)
+        for sample, neighbour in nonempty(pairs, "pairs")
+        for x in everywhere
+    )
+
+
+def holds(
+    law: Callable[[S, P], Law[Label]],
+    pairs: Iterable[tuple[S, S]],
+    points: Iterable[P],
+    epsilon: Epsilon,
+    delta: ExactNumber = 0,
+) -> bool:
+    """Return whether predictions are (epsilon, delta)-private; ends at the first that is not.
+
+    Parameters
+    ----------
+    law, pairs, points
+        As for :func:`minimal_epsilon`.
+    epsilon, delta
+        The parameters.
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair or no point, or a parameter is not one.
+    Undecided
+        For enclosed laws: the intervals do not settle it.
+
+    Examples
+    --------
+    >>> from pac_stability.data import FiniteDistribution
+    >>> def flipped(sample: tuple[int, int], x: str) -> FiniteDistribution[int]:
+    ...     return FiniteDistribution({sample[0]: Fraction(3, 4), 1 - sample[0]: Fraction(1, 4)})
+    >>> holds(flipped, [((0, 0), (1, 0))], ["x"], Epsilon.exactly(3))
+    True
+    """
+    everywhere = tuple(nonempty(points, "points"))
+    return all(
+        closeness.are_close(law(sample, x), law(neighbour, x), epsilon, delta)
+        for sample, neighbour in nonempty(pairs, "pairs")
+        for x in everywhere
+    )
+
+
+def frontier(
+    law: Callable[[S, P], Exact[Label]],
+    pairs: Iterable[tuple[S, S]],
+    points: Iterable[P],
+) -> Frontier:
+    """Return :func:`minimal_delta` and :func:`minimal_epsilon` of predictions as a function.
+
+    Parameters
+    ----------
+    law, pairs, points
+        As for :func:`minimal_epsilon`.
+
+    Returns
+    -------
+    Frontier
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair or no point.
+
+    Examples
+    --------
+    >>> from pac_stability.data import FiniteDistribution
+    >>> def average(sample: tuple[int, int], x: str) -> FiniteDistribution[int]:
+    ...     return FiniteDistribution.uniform([0, 1]).map(lambda i: sample[i])
+    >>> frontier(average, [((0, 0), (0, 1))], ["x"]).vertices
+    ((Fraction(1, 1), Fraction(1, 2)),)
+    """
+    everywhere = tuple(nonempty(points, "points"))
+    return Frontier.maximum(
+        closeness.frontier(law(sample, x), law(neighbour, x))
+        for sample, neighbour in nonempty(pairs, "pairs")
+        for x in everywhere
+    )
+
+
+def implied_stability(epsilon: Epsilon, delta: ExactNumber = 0) -> Fraction:
+    """Return the smallest gamma that makes all (epsilon, delta)-private predictions gamma-stable.
+
+    Parameters
+    ----------
+    epsilon, delta
+        The parameters.
+
+    Returns
+    -------
+    Fraction
+        (t - 1 + 2 delta) / (t + 1) for the factor t of epsilon: tanh(epsilon/2) when delta = 0.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is not one.
+
+    Notes
+    -----
+    Let a label have probability p on S and q on S'. The inequality for the label and for the others
+    say p <= t q + delta and 1 - q <= t (1 - p) + delta; their sum is (t + 1)(p - q) <=
+    t - 1 + 2 delta. Both are equalities for p = 1 - q = (t + delta) / (t + 1).
+
+    Examples
+    --------
+    >>> implied_stability(Epsilon.exactly(3))
+    Fraction(1, 2)
+    """
+    t, d = factor_of(epsilon), probability_of(delta)
+    return (t - 1 + 2 * d) / (t + 1)

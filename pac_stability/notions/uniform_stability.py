@@ -1,0 +1,123 @@
+"""Uniform stability: no label of any point depends much on one example.
+
+A learner A is gamma-stable when for all points x, all labels y and all neighbouring samples S, S'
+
+    Pr[A^S(x) = y] <= Pr[A^S'(x) = y] + gamma          (DF20, Section 2).
+
+The definition, word for word: the law is asked for at each pair again, and nothing is remembered.
+Each pair is taken in both orders. Laws that are known up to intervals give intervals, and may leave
+it open whether the definition holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import TypeVar, overload
+
+from pac_stability.arithmetic import ExactNumber, Interval
+from pac_stability.arithmetic.exact import as_fraction, in_words
+from pac_stability.errors import InvalidInput
+from pac_stability.notions._quantifiers import largest, nonempty
+from pac_stability.notions.closeness import Enclosed, Exact, Law
+
+S = TypeVar("S")
+P = TypeVar("P")
+Label = TypeVar("Label")
+
+
+@overload
+def minimal_gamma(
+    law: Callable[[S, P], Exact[Label]], pairs: Iterable[tuple[S, S]], points: Iterable[P]
+) -> Fraction: ...
+@overload
+def minimal_gamma(
+    law: Callable[[S, P], Enclosed[Label]], pairs: Iterable[tuple[S, S]], points: Iterable[P]
+) -> Interval: ...
+def minimal_gamma(
+    law: Callable[[S, P], Law[Label]], pairs: Iterable[tuple[S, S]], points: Iterable[P]
+) -> Fraction | Interval:
+    """Return the smallest gamma with which a learner is gamma-stable.
+
+    Parameters
+    ----------
+    law
+        The law of the predicted label, given a sample and a point.
+    pairs
+        Neighbouring samples, at least one pair.
+    points
+        The points x, at least one.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair or no point.
+
+    Examples
+    --------
+    >>> from pac_stability.data import FiniteDistribution
+    >>> def average(sample: tuple[int, int], x: str) -> FiniteDistribution[int]:
+    ...     return FiniteDistribution.uniform([0, 1]).map(lambda i: sample[i])
+    >>> minimal_gamma(average, [((0, 0), (0, 1))], ["x"])
+    Fraction(1, 2)
+    """
+    everywhere = tuple(nonempty(points, "points"))
+    return largest(
+        _largest_change(law(sample, x), law(neighbour, x))
+        for sample, neighbour in nonempty(pairs, "pairs")
+        for x in everywhere
+    )
+
+
+def holds(
+    law: Callable[[S, P], Law[Label]],
+    pairs: Iterable[tuple[S, S]],
+    points: Iterable[P],
+    gamma: ExactNumber,
+) -> bool:
+    """Return whether a learner is gamma-stable; ends at the first prediction that is not.
+
+    Parameters
+    ----------
+    law, pairs, points
+        As for :func:`minimal_gamma`.
+    gamma
+        A non-negative exact number.
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair or no point, or gamma is negative or not exact.
+    Undecided
+        For enclosed laws: the intervals do not settle it.
+
+    Examples
+    --------
+    >>> from pac_stability.data import FiniteDistribution
+    >>> def average(sample: tuple[int, int], x: str) -> FiniteDistribution[int]:
+    ...     return FiniteDistribution.uniform([0, 1]).map(lambda i: sample[i])
+    >>> holds(average, [((0, 0), (0, 1))], ["x"], Fraction(1, 3))
+    False
+    """
+    allowed = as_fraction(gamma, "gamma")
+    if allowed < 0:
+        raise InvalidInput("gamma", in_words(allowed), "a non-negative number")
+    everywhere = tuple(nonempty(points, "points"))
+    return all(
+        _largest_change(law(sample, x), law(neighbour, x)) <= allowed
+        for sample, neighbour in nonempty(pairs, "pairs")
+        for x in everywhere
+    )
+
+
+def _largest_change(p: Law[Label], q: Law[Label]) -> Fraction | Interval:
+    return largest(
+        difference
+        for y in {*p.support, *q.support}
+        for change in (p.probability(y) - q.probability(y),)
+        for difference in (change, -change)
+    )

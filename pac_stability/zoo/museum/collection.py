@@ -1,0 +1,50 @@
+"""The exhibits, by name."""
+
+from __future__ import annotations
+
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+from pac_stability.zoo.museum.exhibit import Exhibit
+from pac_stability.zoo.museum.noise import NOISE
+from pac_stability.zoo.museum.predictions import PREDICTIONS
+from pac_stability.zoo.museum.sampling import SAMPLING
+from pac_stability.zoo.museum.selection import SELECTION
+
+_EXHIBITS = (*PREDICTIONS, *NOISE, *SELECTION, *SAMPLING)
+
+
+def all() -> tuple[Exhibit, ...]:  # noqa: A001  # read as museum.all()
+    """Return every exhibit.
+
+    Examples
+    --------
+    >>> from pac_stability.zoo import museum
+    >>> {exhibit.audit().verdict.value for exhibit in museum.all()}
+    {'refuted'}
+    """
+    return _EXHIBITS
+
+
+def get(name: str) -> Exhibit:
+    """Return an exhibit by its name.
+
+    Parameters
+    ----------
+    name
+        Such as ``"half-the-noise"``.
+
+    Raises
+    ------
+    InvalidInput
+        There is none of this name.
+
+    Examples
+    --------
+    >>> get("half-the-noise").remedy
+    'Decay e**-epsilon = 1/2 for sensitivity 1.'
+    """
+    for exhibit in _EXHIBITS:
+        if exhibit.name == name:
+            return exhibit
+    names = ", ".join(exhibit.name for exhibit in _EXHIBITS)
+    raise InvalidInput("name", described(name), f"one of {names}")

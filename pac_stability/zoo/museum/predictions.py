@@ -1,0 +1,237 @@
+"""Exhibits that predict a label: stability taken for privacy, flips, representatives, ranges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.audit import Notion
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Sample
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import (
+    PermuteAndFlip,
+    SoftMajorityVote,
+    error_counts,
+    exponential_learner,
+)
+from pac_stability.zoo.museum.exhibit import Exhibit
+
+_HALF = Fraction(1, 2)
+_QUARTER = Fraction(1, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class VotingPredictor:
+    """As many voters as examples are wanted: each sees one, and says its label everywhere.
+
+    Parameters
+    ----------
+    voters
+        How many, and the least size of a sample; further examples are ignored.
+    one
+        The probability of label 1 as a function of the votes.
+    """
+
+    voters: int
+    one: Callable[[tuple[int, ...]], Fraction]
+
+    def probabilities(self, sample: Sample[object], points: Sequence[object], /) -> list[Fraction]:
+        """Return the probability of label 1 at each point."""
+        if len(sample) < self.voters:
+            raise InvalidInput("sample", described(sample), f"at least {self.voters} examples")
+        return [self.one(sample.labels[: self.voters]) for _ in points]
+
+
+def average(votes: tuple[int, ...]) -> Fraction:
+    """Return the share of votes for label 1."""
+    return Fraction(sum(votes), len(votes))
+
+
+def soft_majority(votes: tuple[int, ...]) -> Fraction:
+    """Return the probability of label 1 by the exponential mechanism on the two labels."""
+    return SoftMajorityVote(_HALF).law(votes).probability(1)
+
+
+def flipped(p: Fraction, probability: Fraction) -> Fraction:
+    """Return p after a flip of the label: alpha + (1 - 2 alpha) p, for any alpha at all."""
+    return probability + (1 - 2 * probability) * p
+
+
+def flipped_in_doubt(votes: tuple[int, ...]) -> Fraction:
+    """Return the average after a flip with probability 1/4, but let a unanimous vote stand."""
+    return average(votes) if len(set(votes)) == 1 else flipped(average(votes), _QUARTER)
+
+
+@dataclass(frozen=True, slots=True)
+class SubsampledClass:
+    """DF20's stable learner A^sta on a tiny class: an exponential mechanism on H_T, T a subsample.
+
+    H_T holds one representative for each labelling of the points of T; the errors of a
+    representative are counted on all of S.
+
+    Parameters
+    ----------
+    rows
+        H: the labels at the points 0, 1, ...
+    size
+        n', the size of T, which is averaged over all choices.
+    representative
+        Which of some rows stands for them, given the sample S.
+    """
+
+    rows: tuple[tuple[int, ...], ...]
+    size: int
+    representative: Callable[[list[tuple[int, ...]], Sample[int]], tuple[int, ...]]
+
+    def probabilities(self, sample: Sample[int], points: Sequence[int], /) -> list[Fraction]:
+        """Return the probability of label 1 at each point."""
+        laws = [dict(self._law(sample, part)) for part in combinations(sample.points, self.size)]
+        return [
+            sum(
+                (weight for law in laws for row, weight in law.items() if row[point]),
+                Fraction(0),
+            )
+            / len(laws)
+            for point in points
+        ]
+
+    def _law(
+        self, sample: Sample[int], part: tuple[int, ...]
+    ) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+        """Yield the representatives on the points of one subsample, with their probabilities."""
+        alike: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+        for row in self.rows:
+            alike.setdefault(tuple(row[point] for point in part), []).append(row)
+        chosen = [self.representative(rows, sample) for rows in alike.values()]
+        weights = [_HALF ** sample.count_errors(row.__getitem__) for row in chosen]
+        for row, weight in zip(chosen, weights, strict=True):
+            yield row, weight / sum(weights)
+
+
+def first_row(rows: list[tuple[int, ...]], sample: Sample[int]) -> tuple[int, ...]:  # noqa: ARG001  # that is the point
+    """Return the first of some rows: a function of nothing else."""
+    return rows[0]
+
+
+def fittest_row(rows: list[tuple[int, ...]], sample: Sample[int]) -> tuple[int, ...]:
+    """Return the first of some rows with the fewest errors on the sample."""
+    return min(rows, key=lambda row: sample.count_errors(row.__getitem__))
+
+
+_CONSTANTS = FiniteClass([[0], [1]])
+
+
+def _constants_errors(sample: Sample[Hashable]) -> Sequence[int]:
+    return [int(count) for count in error_counts(_CONSTANTS, sample)]
+
+
+PREDICTIONS = (
+    Exhibit(
+        name="averaging-as-privacy",
+        bug="Three voters, each trained on its own part of the sample; the label is drawn with the"
+        " share of votes that it got.",
+        temptation="One example moves one vote in three, so the prediction is 1/3-stable, and a"
+        " probability that hardly moves sounds private. But a label with no vote has"
+        " probability 0 and a label with one vote has not: their ratio is infinite.",
+        remedy="Draw the label with weight 2 to the power of its votes instead of the share.",
+        notion=Notion.PRIVATE_PREDICTION,
+        domain=(0,),
+        n=3,
+        claim=Fraction(3),
+        wrong=VotingPredictor(3, average),
+        right=VotingPredictor(3, soft_majority),
+        value=math.inf,
+        sample=Sample((0, 0, 0), (0, 0, 1)),
+        neighbour=Sample((0, 0, 0), (0, 0, 0)),
+        point=0,
+        event=(1,),
+    ),
+    Exhibit(
+        name="missing-flip",
+        bug="The average of votes, and then the label is flipped with probability 1/4, unless the"
+        " vote was unanimous: an early return skips the flip.",
+        temptation="When all voters agree the answer is surely robust, so why spoil it? Because"
+        " whether they agree is what must not show: one vote against all the others"
+        " is then told from none.",
+        remedy="Flip always.",
+        notion=Notion.PRIVATE_PREDICTION,
+        domain=(0,),
+        n=3,
+        claim=Fraction(5, 3),
+        wrong=VotingPredictor(3, flipped_in_doubt),
+        right=VotingPredictor(3, lambda votes: flipped(average(votes), _QUARTER)),
+        value=math.inf,
+        sample=Sample((0, 0, 0), (0, 0, 1)),
+        neighbour=Sample((0, 0, 0), (0, 0, 0)),
+        point=0,
+        event=(1,),
+    ),
+    Exhibit(
+        name="flip-beyond-one-half",
+        bug="The average of two votes, flipped with probability alpha = 9/10, claimed private with"
+        " epsilon = gamma/alpha for a base that is gamma = 1/2 stable.",
+        temptation="The conversion says that each label has probability at least alpha after the"
+        " flip, and a larger alpha is more noise. Beyond 1/2 it is less: flipping with"
+        " 9/10 is inverting, then flipping with 1/10. The least probability is"
+        " min(alpha, 1 - alpha).",
+        remedy="Stop at alpha = 1/2: the excess error of a fair coin is at most 1/2 anyway.",
+        notion=Notion.PRIVATE_PREDICTION,
+        domain=(0,),
+        n=2,
+        claim=Epsilon(Fraction(1, 2) / Fraction(9, 10)).ratio,
+        wrong=VotingPredictor(2, lambda votes: flipped(average(votes), Fraction(9, 10))),
+        right=VotingPredictor(2, lambda votes: flipped(average(votes), Fraction(1, 2))),
+        value=Fraction(5),
+        sample=Sample((0, 0), (0, 1)),
+        neighbour=Sample((0, 0), (0, 0)),
+        point=0,
+        event=(0,),
+    ),
+    Exhibit(
+        name="representatives-that-see-the-sample",
+        bug="The stable learner of DF20 with a subsample of one: hypotheses that agree on the"
+        " subsample are merged, and the one that fits the whole sample best stands for them.",
+        temptation="Any representative will do, says the paper, so take a good one. But the proof"
+        " compares two samples with the same subsample and needs the same list of"
+        " representatives for both.",
+        remedy="Let the representatives be a fixed function of the set of points of the subsample.",
+        notion=Notion.UNIFORM_STABILITY,
+        domain=(0, 1),
+        n=2,
+        # q + (1 - q) (1 - rho)/(1 + rho) with q = n'/n = 1/2 and rho = 1/2.
+        claim=Fraction(2, 3),
+        wrong=SubsampledClass(((0, 0), (0, 1)), 1, fittest_row),
+        right=SubsampledClass(((0, 0), (0, 1)), 1, first_row),
+        value=Fraction(5, 6),
+        sample=Sample((0, 1), (0, 1)),
+        neighbour=Sample((0, 0), (0, 0)),
+        point=1,
+        event=(1,),
+    ),
+    Exhibit(
+        name="range-of-permute-and-flip",
+        bug="A hypothesis chosen by permute-and-flip, claimed as stable as one chosen by the"
+        " exponential mechanism with the same epsilon: (1 - rho)/(1 + rho) = tanh(epsilon/4).",
+        temptation="Permute-and-flip has the same epsilon and a smaller expected error, so it is"
+        " dropped in. But the bound on the stability, like better composition, rests on"
+        " the bounded range of the exponential mechanism, which permute-and-flip has not.",
+        remedy="Keep the exponential mechanism where its range is used.",
+        notion=Notion.UNIFORM_STABILITY,
+        domain=(0,),
+        n=1,
+        claim=Fraction(1, 3),
+        wrong=PermuteAndFlip(tuple(_CONSTANTS), _constants_errors, _HALF),
+        right=exponential_learner(_CONSTANTS, _HALF),
+        value=Fraction(1, 2),
+        sample=Sample((0,), (1,)),
+        neighbour=Sample((0,), (0,)),
+        point=0,
+        event=(1,),
+    ),
+)

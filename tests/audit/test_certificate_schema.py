@@ -1,0 +1,50 @@
+"""The JSON Schema of audit certificates, held against what is written."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+from pac_stability import audit
+from pac_stability.audit import Notion, Symmetry
+from pac_stability.audit.certificates import to_document
+from pac_stability.data import FiniteDistribution, Neighbouring, Sample
+
+SCHEMA = json.loads(
+    (Path(__file__).parents[2] / "docs/reference/audit-certificate.schema.json").read_text()
+)
+
+
+def constant(point: object) -> int:
+    return int(point == "b")
+
+
+def learner(S: Sample[str]) -> FiniteDistribution[object]:
+    return FiniteDistribution(
+        {constant: Fraction(1, 1 + len(S)), max: Fraction(len(S), 1 + len(S))}
+    )
+
+
+def test_the_published_schema_has_the_fields_that_are_written() -> None:
+    document = to_document(audit.differential_privacy(learner, ["a", "b"], 1))
+    parts = {
+        "": (document, SCHEMA),
+        "instance": (document["instance"], SCHEMA["properties"]["instance"]),
+        "counts": (document["counts"], SCHEMA["properties"]["counts"]),
+        "witness": (document["witness"], SCHEMA["$defs"]["pair"]),
+    }
+    for name, (part, schema) in parts.items():
+        assert isinstance(part, dict)
+        assert list(part) == schema["required"], name
+        assert set(schema["required"]) == set(schema["properties"]) - {"point"}, name
+        assert schema["additionalProperties"] is False, name
+    entry = SCHEMA["properties"]["objects"]["items"]
+    assert isinstance(document["objects"], list)
+    assert {key for described in document["objects"] for key in described} == {"repr", "labels"}
+    assert set(entry["properties"]) == {"repr", "labels"}
+    assert SCHEMA["properties"]["notion"]["enum"] == [notion.value for notion in Notion]
+    relation = SCHEMA["properties"]["instance"]["properties"]["relation"]
+    assert relation["enum"] == [kind.value for kind in Neighbouring]
+    symmetry = SCHEMA["properties"]["instance"]["properties"]["symmetry"]
+    assert symmetry["enum"] == [kind.value for kind in Symmetry]

@@ -1,0 +1,441 @@
+"""``pac-stability audit`` from end to end: answers known by hand, exit codes, files, refusals."""
+
+from __future__ import annotations
+
+import json
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pac_stability.audit import AuditResult, Counts, Instance, Notion, Verdict
+from pac_stability.cli.audit import OPTIONS, exit_code
+from pac_stability.cli.audit_options import NOTIONS, RELATIONS
+from pac_stability.cli.black_box import OPTIONS as BLACK_BOX
+from pac_stability.cli.parser import build_parser
+from pac_stability.data import Neighbouring
+
+Command = Callable[..., Any]
+Validate = Callable[[str], dict[str, Any]]
+
+LEARNERS = '''\
+from fractions import Fraction
+from pac_stability import FiniteDistribution
+
+def chosen(sample, point, rng):
+    """The label of a random example: 1/n-stable, and not private."""
+    print("noise of the user's own")
+    return sample.labels[rng.below(len(sample))]
+
+def flipped(sample, point, rng):
+    """With probability 1/4 the other label: p = 1/4 + k/(2n) for k ones among n."""
+    return chosen(sample, point, rng) ^ rng.bernoulli(Fraction(1, 4))
+
+def noisy_count(records):
+    """Randomised response on the first record: the factor is 3."""
+    p = Fraction(3, 4) if records[0] else Fraction(1, 4)
+    return FiniteDistribution({1: p, 0: 1 - p})
+
+def raises(sample, point, rng):
+    if sample.labels == (1, 0):
+        raise RuntimeError("no such luck")
+    return 0
+
+def leaves(sample, point, rng):
+    raise SystemExit(0)
+
+def constant(sample):
+    return FiniteDistribution.point_mass(0)
+
+def no_law(sample):
+    return {"a": 1.0}
+
+def first(records):
+    return FiniteDistribution.point_mass(records[0])
+
+def reveal(records):
+    return FiniteDistribution.point_mass(records)
+
+def noisy(records, rng):
+    return records[0] ^ rng.bernoulli(Fraction(1, 5))
+
+class Zero:
+    """The hypothesis that is 0 everywhere."""
+    def __call__(self, point):
+        return 0
+
+ZERO = Zero()
+
+def always_zero(sample):
+    return FiniteDistribution.point_mass(ZERO)
+'''
+
+
+@pytest.fixture(autouse=True)
+def clean_imports(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def learners(tmp_path: Path) -> Path:
+    path = tmp_path / "learners_to_audit.py"
+    path.write_text(LEARNERS)
+    return path
+
+
+STABILITY = ("--notion", "uniform-stability", "--domain", "2", "--n", "2")
+PREDICTION = ("--notion", "private-prediction", "--domain", "2", "--n", "2")
+PRIVACY = ("--notion", "differential-privacy", "--unlabelled", "--domain", "2", "--n", "1")
+
+
+def test_what_is_offered_is_what_there_is() -> None:
+    assert tuple(notion.value for notion in Notion) == NOTIONS
+    assert tuple(relation.value for relation in Neighbouring) == RELATIONS
+    assert set(OPTIONS) == set(Notion)
+
+
+def test_every_option_has_a_meaning_for_some_notion() -> None:
+    options = build_parser().parse_args(["audit", "f.py::g", "--notion", "accuracy", "--n", "1"])
+    known = frozenset().union(*OPTIONS.values()) | BLACK_BOX
+    # What is not None from the start is no option of one notion.
+    assert {name for name, value in vars(options).items() if value is None} - known == {
+        *("claim", "claim_ratio", "certificate", "junit", "html")
+    }
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict", "code"),
+    [((), "VERIFIED", 0), (("--claim", "1/2"), "VERIFIED", 0), (("--claim", "0.49"), "REFUTED", 1)],
+)
+def test_the_verdict_is_the_exit_code(
+    command: Command, learners: Path, claim: tuple[str, ...], verdict: str, code: int
+) -> None:
+    result = command("audit", f"{learners}::chosen", *STABILITY, *claim)
+    assert result.code == code
+    lines = result.out.splitlines()
+    assert lines[0] == f"{learners}::chosen: uniform stability"
+    told = dict(line.split(maxsplit=1) for line in lines[2 : lines.index("", 2)])
+    assert told["value"] == "gamma = 1/2 (0.5)"
+    assert told["verdict"].startswith(f"{verdict}: ")
+    # 4 examples in 2 places, each replaced by 3 others.
+    assert told["examined"] == "16 samples, 96 pairs of neighbours, 2 points, 2 outcomes"
+
+
+def test_what_the_user_prints_stays_out_of_the_answer(command: Command, learners: Path) -> None:
+    result = command("audit", f"{learners}::chosen", *STABILITY)
+    assert "noise of the user's own" in result.err
+    assert "noise" not in result.out
+
+
+def test_json_tells_the_same(command: Command, validate: Validate, learners: Path) -> None:
+    # p = 1/4 + k/4: from 1/2 to 1/4 is a factor of 2.
+    result = command("audit", f"{learners}::flipped", *PREDICTION, "--claim", "0.5", "--json")
+    assert result.code == 1
+    report = validate(result.out)
+    assert report["value"] == {
+        "lower": "2",
+        "upper": "2",
+        "exact": True,
+        "epsilon": pytest.approx(0.6931471805599453),
+    }
+    assert report["claim"]["epsilon"] == pytest.approx(0.5)
+    assert (report["verdict"], report["notion"]) == ("refuted", "private-prediction")
+    assert report["counts"] == {"datasets": 16, "pairs": 96, "points": 2, "outcomes": 2}
+    witness = report["witness"]
+    event = [row for row in witness["outcomes"] if row["in_event"]]
+    here, there = (
+        sum(Fraction(row[key]) for row in event) for key in ("probability", "neighbour_probability")
+    )
+    assert here == 2 * there
+    changed = [
+        (a, b) for a, b in zip(witness["sample"], witness["neighbour"], strict=True) if a != b
+    ]
+    assert len(changed) == 1
+    assert changed[0][0]["label"] != changed[0][1]["label"]
+
+
+def test_an_infinite_value_is_json_too(
+    command: Command, validate: Validate, learners: Path
+) -> None:
+    result = command("audit", f"{learners}::chosen", *PREDICTION, "--json", "--claim", "3")
+    assert result.code == 1
+    value = validate(result.out)["value"]
+    assert value == {"lower": "infinity", "upper": "infinity", "exact": True, "epsilon": None}
+
+
+@pytest.mark.parametrize(
+    ("claim", "code"),
+    [
+        (("--claim-ratio", "3"), 0),
+        (("--claim-ratio", "2.99"), 1),
+        # log 3 = 1.098612...
+        (("--claim", "1.0987"), 0),
+        (("--claim", "1.0986"), 1),
+        (("--delta", "1/4", "--claim-ratio", "2"), 0),  # (3/4 - 1/4) / (1/4) = 2
+        (("--delta", "1/4", "--claim-ratio", "1.999"), 1),
+        (("--delta", "1/2", "--claim", "0"), 0),
+    ],
+)
+def test_a_claim_is_read_exactly(
+    command: Command, learners: Path, claim: tuple[str, ...], code: int
+) -> None:
+    assert command("audit", f"{learners}::noisy_count", *PRIVACY, *claim).code == code
+
+
+def test_points_and_relation_and_symmetry_are_heeded(
+    command: Command, validate: Validate, learners: Path
+) -> None:
+    report = validate(
+        command(
+            *("audit", f"{learners}::flipped", "--notion", "private-prediction", "--n", "2"),
+            *("--domain", "a,b", "--points", "b,", "--symmetric", "--json"),
+        ).out
+    )
+    assert report["instance"]["points"] == ["'b'"]
+    assert report["instance"]["symmetry"] == "declared"
+    assert [z["point"] for z in report["instance"]["universe"]] == ["'a'", "'a'", "'b'", "'b'"]
+    # Multisets of 2 out of 4 examples.
+    assert report["counts"]["datasets"] == 10
+    report = validate(
+        command(
+            *("audit", f"{learners}::constant", "--notion", "differential-privacy", "--n", "1"),
+            *("--domain", "2", "--unlabelled", "--relation", "add-remove", "--json"),
+        ).out
+    )
+    assert report["instance"]["relation"] == "add-remove"
+    assert report["instance"]["universe"] == ["0", "1"]
+
+
+ON_RECORDS = ("--unlabelled", "--distribution")
+FAIR = (*ON_RECORDS, "uniform", "--domain", "2")
+COIN = ("--n", "2", "--distribution", "a:0=1/2,a:1=1/2")
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"),
+    [
+        # The first of two draws is b with probability 2/3.
+        (("first", "global-stability", "--n", "2", *ON_RECORDS, "a=1/3,b=2/3"), "2/3"),
+        # k of 3 tosses are heads: |k/3 - 1/2| is 1/2 with probability 1/4, and 1/6 otherwise.
+        (
+            ("reveal", "robust-generalization", "--n", "3", "--delta", "1/4", *FAIR),
+            "1/6",
+        ),
+        # The laws (4/5, 1/5) and (1/5, 4/5): the best simulator is fair, (1/2) / (1/5) = 5/2.
+        (
+            ("noisy", "perfect-generalization", "--n", "1", *FAIR),
+            "5/2",
+        ),
+        # The error is 1/2, that on the sample 0, 1/2 or 1 with probabilities 1/4, 1/2 and 1/4.
+        (("always_zero", "generalization", *COIN, "--beta", "0.49"), "1/2"),
+        (("always_zero", "generalization", *COIN, "--beta", "1/2"), "0"),
+        (("always_zero", "accuracy", *COIN), "1/2"),
+    ],
+)
+def test_notions_on_a_distribution(
+    command: Command, validate: Validate, learners: Path, asked: tuple[str, ...], value: str
+) -> None:
+    name, *rest = asked
+    result = command("audit", f"{learners}::{name}", "--notion", *rest, "--json")
+    assert result.code == 0
+    report = validate(result.out)
+    assert (report["value"]["lower"], report["value"]["upper"]) == (value, value)
+    assert report["witness"]["kind"] == "laws"
+    assert report["instance"]["distribution"]
+
+
+@pytest.mark.parametrize(("claim", "code"), [("2/3", 0), ("0.6", 0), ("0.67", 1)])
+def test_global_stability_is_claimed_from_below(
+    command: Command, learners: Path, claim: str, code: int
+) -> None:
+    asked = ("--notion", "global-stability", "--n", "2", *ON_RECORDS, "a=1/3,b=2/3")
+    result = command("audit", f"{learners}::first", *asked, "--claim", claim)
+    assert result.code == code
+    assert "eta at least" in result.out
+
+
+def test_a_group_is_further_apart(command: Command, validate: Validate, learners: Path) -> None:
+    # Two records decide in turn: a factor 3 for one of them, and 9 for both.
+    code = """\
+from fractions import Fraction
+from pac_stability import FiniteDistribution
+
+def both(records):
+    laws = [FiniteDistribution({r: Fraction(3, 4), 1 - r: Fraction(1, 4)}) for r in records]
+    return laws[0].product(laws[1])
+"""
+    learners.write_text(code)
+    asked = ("--notion", "differential-privacy", "--unlabelled", "--domain", "2", "--n", "2")
+    for more, value in (((), "3"), (("--group", "2"), "9")):
+        report = validate(command("audit", f"{learners}::both", *asked, *more, "--json").out)
+        assert report["value"]["upper"] == value
+        assert report["instance"]["group_size"] == (2 if more else 1)
+
+
+def test_every_report_is_written(command: Command, learners: Path, tmp_path: Path) -> None:
+    result = command(
+        *("audit", f"{learners}::flipped", *PREDICTION, "--claim", "0.5"),
+        *("--certificate", tmp_path / "c.json", "--junit", tmp_path / "j.xml"),
+        *("--html", tmp_path / "h.html"),
+    )
+    assert result.code == 1
+    document = json.loads((tmp_path / "c.json").read_text())
+    assert document["schema"] == "pac-stability/audit-certificate/1"
+    suites = ET.fromstring((tmp_path / "j.xml").read_bytes())  # noqa: S314  # our own
+    assert suites[0].get("failures") == "1"
+    assert (tmp_path / "h.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def refused(result: Any, *words: str) -> None:
+    assert (result.code, result.out) == (2, "")
+    last = result.err.splitlines()[-1]
+    assert last.startswith("pac-stability: error: ")
+    for word in words:
+        assert word in last
+
+
+def test_a_learner_that_raises_is_named_with_the_sample(command: Command, learners: Path) -> None:
+    result = command("audit", f"{learners}::raises", *STABILITY)
+    refused(result, "no such luck", "raises", "[(0, 1), (0, 0)]")
+    line = LEARNERS.split("\n").index('        raise RuntimeError("no such luck")') + 1
+    assert f"{learners}, line {line} raised RuntimeError" in result.err
+    # The four samples before it differ in their second element: no gap was seen.
+    assert "until then: at least: gamma = 0 (4 samples, 12 pairs" in result.err
+
+
+def test_a_failure_keeps_the_checkpoint(command: Command, learners: Path, tmp_path: Path) -> None:
+    checkpoint = tmp_path / "kept.json"
+    asked = ("audit", f"{learners}::raises", *STABILITY, "--checkpoint", checkpoint)
+    result = command(*asked)
+    refused(result, "no such luck")
+    assert f"{checkpoint} keeps what was done" in result.err
+    # The repaired learner is not asked again about the samples before the failure.
+    learners.write_text(
+        """\
+def raises(sample, point, rng):
+    if (sample.points, sample.labels) == ((0, 1), (0, 0)):
+        raise RuntimeError("asked again")
+    return 0
+"""
+    )
+    assert command(*asked).code == 0
+    checkpoint.unlink()
+    refused(command(*asked), "asked again")
+
+
+def test_a_learner_that_exits_is_no_success(command: Command, learners: Path) -> None:
+    refused(command("audit", f"{learners}::leaves", *STABILITY), "SystemExit(0)")
+
+
+def test_the_bytes_for_tables_are_limited(command: Command, learners: Path) -> None:
+    result = command("audit", f"{learners}::flipped", *STABILITY, "--max-memory", "10")
+    assert (result.code, result.out) == (3, "")
+    assert "max_memory=10" in result.err
+
+
+def test_a_refutation_is_made_smaller(command: Command, validate: Validate, learners: Path) -> None:
+    # With one example p is 1/4 or 3/4, a factor of 3, so samples of size 1 refute as well.
+    result = command(
+        "audit", f"{learners}::flipped", *PREDICTION, "--claim-ratio", "1.5", "--shrink", "--json"
+    )
+    assert result.code == 1
+    report = validate(result.out)
+    assert (report["instance"]["n"], len(report["instance"]["universe"])) == (1, 2)
+    assert report["value"]["upper"] == "3"
+    assert report["note"] == (
+        "made smaller; for n = 2 and 4 elements as asked, e^epsilon = 2, epsilon = 0.693147"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("chosen", "--notion", "uniform-stability", "--n", "2"), "--domain"),
+        (("chosen", *STABILITY, "--delta", "1/2"), "--delta"),
+        (("chosen", *STABILITY, "--claim-ratio", "2"), "--claim-ratio"),
+        (("chosen", *STABILITY, "--claim", "2"), "0 to 1"),
+        (("noisy_count", *PRIVACY, "--points", "1"), "--points"),
+        (("noisy_count", *PRIVACY, "--beta", "1/2"), "--beta"),
+        (("noisy_count", *PRIVACY, "--claim", "-1"), "non-negative"),
+        (("noisy_count", *PRIVACY, "--claim-ratio", "1/2"), "at least 1"),
+        (("no_law", *PRIVACY), "FiniteDistribution"),
+        (("first", "--notion", "global-stability", "--n", "2"), "--distribution"),
+        (("chosen", *STABILITY, "--distribution", "uniform"), "--distribution"),
+        (("chosen", *STABILITY, "--group", "2"), "--group"),
+        (("first", "--notion", "accuracy", *COIN, "--shrink"), "--shrink"),
+        (("LEARNERS", *PRIVACY), "no object"),
+        (("chosen", *STABILITY, "--json", "--html", "/nowhere/at/all.html"), "/nowhere"),
+    ],
+)
+def test_bad_input_is_one_line(
+    command: Command, learners: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    name, *rest = arguments
+    refused(command("audit", f"{learners}::{name}", *rest), words)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--claim", "one"),
+        ("--claim", "1/0"),
+        ("--claim", "nan"),
+        ("--claim", "1e9999"),
+        ("--delta", "1.5"),
+        ("--delta", "-0.1"),
+        ("--n", "-1"),
+        ("--n", "2.5"),
+        ("--notion", "privacy"),
+        ("--relation", "remove"),
+        ("--processes", "0"),
+        ("--time-limit", "0"),
+    ],
+)
+def test_a_wrong_value_is_refused_by_its_option(
+    command: Command, learners: Path, option: str, value: str
+) -> None:
+    given = [*PREDICTION, option, value]
+    result = command("audit", f"{learners}::chosen", *given)
+    assert (result.code, result.out) == (2, "")
+    assert option in result.err
+    assert value in result.err
+
+
+def test_nothing_examined_is_no_success(command: Command, learners: Path) -> None:
+    # Samples of size 0 have no neighbours by replacement.
+    result = command(
+        *("audit", f"{learners}::constant", "--notion", "differential-privacy", "--n", "0"),
+        *("--domain", "2", "--claim", "1"),
+    )
+    assert result.code in {2, 3}
+    assert "VERIFIED" not in result.out
+
+
+@pytest.mark.parametrize(
+    ("verdict", "datasets", "code"),
+    [
+        (Verdict.VERIFIED, 1, 0),
+        (Verdict.VERIFIED, 0, 3),
+        (Verdict.REFUTED, 1, 1),
+        (Verdict.BOUNDED, 1, 3),
+        (Verdict.SUPPORTED, 1, 3),
+        (Verdict.SKIPPED, 0, 3),
+    ],
+)
+def test_exit_codes(verdict: Verdict, datasets: int, code: int) -> None:
+    result = AuditResult(
+        Instance(Notion.ACCURACY, (), 0),
+        Fraction(0),
+        verdict,
+        None,
+        Counts(datasets=datasets, pairs=0, points=0, outcomes=0),
+    )
+    assert exit_code(result) == code

@@ -1,0 +1,140 @@
+"""Points and distributions, as the options of an audit give them."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from pac_stability.cli.instances import distribution_from, points_from
+from pac_stability.data import Example, FiniteDistribution
+from pac_stability.errors import InvalidInput
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("1", (0,)),
+        ("4", (0, 1, 2, 3)),
+        ("4,", (4,)),
+        ("-1,1", (-1, 1)),
+        ("a,b", ("a", "b")),
+        (" a , b ", ("a", "b")),
+        ("0.5,1/3,x", (Fraction(1, 2), Fraction(1, 3), "x")),
+        ("1/0,1e5", ("1/0", "1e5")),
+        ("1_000,", ("1_000",)),
+    ],
+)
+def test_points(text: str, points: tuple[object, ...]) -> None:
+    found = points_from(text, "--domain")
+    assert found == points
+    assert [type(point) for point in found] == [type(point) for point in points]
+
+
+def test_points_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "points.json"
+    path.write_text('[[0, 1], "a", {"fraction": "1/3"}, 2]')
+    assert points_from(str(path), "--domain") == ((0, 1), "a", Fraction(1, 3), 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "no point"),
+        (",", "no point"),
+        ("0", "at least one point"),
+        ("-3", "at least one point"),
+        ("1000000", "at most 10,000"),
+        ("a,b,a", "a point twice"),
+        ("1,1.0", "a point twice"),
+        ("none.json", "no such file"),
+    ],
+)
+def test_no_points(text: str, words: str) -> None:
+    with pytest.raises(InvalidInput, match=words):
+        points_from(text, "--domain")
+
+
+def test_points_of_a_file_that_holds_none(tmp_path: Path) -> None:
+    path = tmp_path / "points.json"
+    for text in ('{"a": 1}', "[]", "[1, 1]", "[1", '[{"x": 1}]'):
+        path.write_text(text)
+        with pytest.raises(InvalidInput):
+            points_from(str(path), "--domain")
+
+
+def test_a_uniform_distribution() -> None:
+    assert distribution_from("uniform", "a,b", labelled=False) == FiniteDistribution.uniform("ab")
+    assert distribution_from("uniform", "2", labelled=True) == FiniteDistribution.uniform(
+        [Example(point, label) for point in (0, 1) for label in (0, 1)]
+    )
+
+
+def test_weights_on_records_and_on_examples() -> None:
+    assert distribution_from("a=1/3, b = 2/3", None, labelled=False) == FiniteDistribution(
+        {"a": Fraction(1, 3), "b": Fraction(2, 3)}
+    )
+    assert distribution_from("0:1=0.25,x=y:0=0.75", None, labelled=True) == FiniteDistribution(
+        {Example(0, 1): Fraction(1, 4), Example("x=y", 0): Fraction(3, 4)}
+    )
+
+
+def test_a_distribution_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "law.json"
+    path.write_text(
+        json.dumps(
+            [
+                {"point": [0, 1], "label": 1, "probability": "1/3"},
+                {"point": "a", "label": 0, "probability": "2/3"},
+            ]
+        )
+    )
+    assert distribution_from(str(path), None, labelled=True) == FiniteDistribution(
+        {Example((0, 1), 1): Fraction(1, 3), Example("a", 0): Fraction(2, 3)}
+    )
+    path.write_text('[{"point": 5, "probability": "1"}]')
+    assert distribution_from(str(path), None, labelled=False) == FiniteDistribution({5: 1})
+
+
+@pytest.mark.parametrize(
+    ("text", "domain", "words"),
+    [
+        ("uniform", None, "the points with --domain"),
+        ("a:0=1", "a", "one of the two"),
+        ("a=1", None, "point:label=probability"),
+        ("a:2=1", None, "point:label=probability"),
+        ("a:0", None, "uniform, a JSON file, or"),
+        ("a:0=0.5e0", None, "the weight '0.5e0'"),
+        ("a:0=x", None, "the weight 'x'"),
+        ("a:0=1/0", None, "the weight '1/0'"),
+        ("a:0=1/2", None, "the sum 1/2"),
+        ("a:0=-1,b:0=2", None, "non-negative"),
+        ("a:0=1/2,a:0=1/2", None, "two weights"),
+        ("", None, "the sum 0"),
+        ("none.json", None, "no such file"),
+    ],
+)
+def test_no_distribution(text: str, domain: str | None, words: str) -> None:
+    with pytest.raises(InvalidInput, match=words):
+        distribution_from(text, domain, labelled=True)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"point": 1},
+        [1],
+        [{"point": 1, "probability": "1"}],
+        [{"point": 1, "label": 0, "probability": 1}],
+        [{"point": 1, "label": 0, "probability": "0.5x"}],
+        [{"point": 1, "label": 2, "probability": "1"}],
+        [{"point": 1, "label": 0, "probability": "1", "more": 0}],
+    ],
+)
+def test_a_file_with_no_distribution(tmp_path: Path, document: object) -> None:
+    path = tmp_path / "law.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(InvalidInput):
+        distribution_from(str(path), None, labelled=True)

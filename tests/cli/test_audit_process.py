@@ -1,0 +1,164 @@
+"""The audit as a process of its own: progress on a terminal, Ctrl-C, checkpoints, workers."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pac_stability.audit.progress import Progress
+from pac_stability.cli.audit_progress import _state
+
+Command = Callable[..., Any]
+
+# A test runner may have been started with SIGINT ignored, which a child inherits.
+START = (
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from pac_stability.cli import main; sys.exit(main(sys.argv[1:]))"
+)
+PATIENCE = 20  # seconds, only ever waited for when something is broken
+
+# Samples of 5 examples over 4 points: 32,768 of them, each of which takes a moment.
+LEARNER = """\
+from fractions import Fraction
+
+def flipped(sample, point, rng):
+    return sample.labels[rng.below(len(sample))] ^ rng.bernoulli(Fraction(1, 4))
+"""
+ASKED = ("--notion", "private-prediction", "--domain", "4", "--n")
+LONG = (*ASKED, "5")
+
+
+@pytest.fixture
+def learner(tmp_path: Path) -> str:
+    path = tmp_path / "learner_in_a_process.py"
+    path.write_text(LEARNER)
+    return f"{path}::flipped"
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, int]]:
+    master, slave = pty.openpty()
+    yield master, slave
+    os.close(master)
+    with contextlib.suppress(OSError):
+        os.close(slave)
+
+
+def read_until(master: int, text: str) -> str:
+    seen = ""
+    while text not in seen:
+        ready, _, _ = select.select([master], [], [], PATIENCE)
+        assert ready, f"waited for {text!r}, saw {seen!r}"
+        seen += os.read(master, 4096).decode()
+    return seen
+
+
+def environment() -> dict[str, str]:
+    left_out = ("NO_COLOR", "FORCE_COLOR", "PYTHONUNBUFFERED")
+    kept = {name: value for name, value in os.environ.items() if name not in left_out}
+    return kept | {"TERM": "xterm", "COLUMNS": "120"}
+
+
+@pytest.mark.parametrize("rich", [True, False])
+def test_ctrl_c_keeps_the_checkpoint_and_the_audit_goes_on(
+    terminal: tuple[int, int], learner: str, tmp_path: Path, rich: bool
+) -> None:
+    master, slave = terminal
+    checkpoint = tmp_path / "audit.checkpoint"
+    start = START if rich else f"import sys; sys.modules['rich'] = None; {START}"
+    with subprocess.Popen(
+        [sys.executable, "-c", start, "audit", learner, *LONG, "--checkpoint", str(checkpoint)],
+        stdout=subprocess.PIPE,
+        stderr=slave,
+        text=True,
+        env=environment(),
+    ) as process:
+        try:
+            os.close(slave)
+            shown = read_until(master, " left")
+            process.send_signal(signal.SIGINT)
+            shown += read_until(master, "keeps what was done")
+            out, _ = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    assert (process.returncode, out) == (130, "")
+    assert "private prediction" in shown
+    assert "of 32,768, " in shown
+    assert f"interrupted; {checkpoint} keeps what was done" in shown
+    assert "Traceback" not in shown
+    assert json.loads(checkpoint.read_text())["format"].startswith("pac-stability")
+
+
+@pytest.mark.parametrize("no_color", [False, True])
+def test_the_verdict_has_a_colour_on_a_terminal_unless_told_otherwise(
+    terminal: tuple[int, int], learner: str, no_color: bool
+) -> None:
+    master, slave = terminal
+    with subprocess.Popen(
+        [sys.executable, "-c", START, "audit", learner, *ASKED, "1", "--claim", "0.1"],
+        stdout=slave,
+        stderr=subprocess.DEVNULL,
+        env=environment() | ({"NO_COLOR": "1"} if no_color else {}),
+    ) as process:
+        os.close(slave)
+        shown = read_until(master, "the claim fails")
+        assert process.wait(PATIENCE) == 1
+    assert ("\x1b[1;31mREFUTED\x1b[0m: " in shown) is not no_color
+
+
+def test_a_checkpoint_of_a_stopped_audit_is_finished(
+    command: Command, learner: str, tmp_path: Path
+) -> None:
+    checkpoint = tmp_path / "audit.checkpoint"
+    asked = ("audit", learner, *ASKED, "3", "--checkpoint", checkpoint)
+    stopped = command(*asked, "--time-limit", "0.1")
+    assert stopped.code == 3
+    assert "time limit" in stopped.err
+    assert "verdict     VERIFIED" not in stopped.out
+    finished = command(*asked)
+    assert (finished.code, finished.err) == (0, "")
+    # 8 examples: 512 samples of 3, each with 21 neighbours; p = 1/4 + k/6.
+    assert "512 samples, 10,752 pairs of neighbours" in finished.out
+    assert "e^epsilon = 5/3 (1.66667)" in finished.out
+
+
+def test_two_processes_say_the_same(command: Command, learner: str) -> None:
+    answers = [
+        command("audit", learner, *ASKED, "2", "--json", *more).out
+        for more in ((), ("--processes", "2"))
+    ]
+    assert json.loads(answers[0]) == json.loads(answers[1])
+
+
+def test_too_many_pairs_are_refused_before_anything_is_asked(
+    command: Command, learner: str
+) -> None:
+    result = command("audit", learner, *LONG, "--max-pairs", "1000")
+    assert (result.code, result.out) == (3, "")
+    # 8^5 samples with 35 neighbours each.
+    assert "1,146,880 pairs" in result.err
+    assert "max_pairs=1146880 would do" in result.err
+
+
+@pytest.mark.parametrize(
+    ("remaining", "shown"),
+    [
+        (None, "asking 12 of 3,400"),
+        (7.2, "asking 12 of 3,400, 0:08 left"),
+        (59.9, "asking 12 of 3,400, 1:00 left"),
+        (3725.0, "asking 12 of 3,400, 1:02:05 left"),
+    ],
+)
+def test_the_time_that_is_left(remaining: float | None, shown: str) -> None:
+    assert _state(Progress("asking", 12, 3400, 1.0, remaining)) == shown

@@ -1,0 +1,135 @@
+"""``recheck`` and ``explain``: what a certificate shows, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Command = Callable[..., Any]
+Validate = Callable[[str], dict[str, Any]]
+
+CODE = """\
+from fractions import Fraction
+from pac_stability import FiniteDistribution
+
+print("noise of the user's own")
+
+def answer(records):
+    p = Fraction(3, 4) if records[0] else Fraction(1, 4)
+    return FiniteDistribution({"yes": p, "no": 1 - p})
+
+def other(records):
+    p = Fraction(4, 5) if records[0] else Fraction(1, 5)
+    return FiniteDistribution({"yes": p, "no": 1 - p})
+"""
+
+
+@pytest.fixture(autouse=True)
+def clean_imports(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def code(tmp_path: Path) -> Path:
+    path = tmp_path / "answers_to_audit.py"
+    path.write_text(CODE)
+    return path
+
+
+@pytest.fixture
+def certificate(command: Command, code: Path, tmp_path: Path) -> Path:
+    """The factor of randomised response with 3/4 is 3, so log 2 is refuted."""
+    path = tmp_path / "proof.json"
+    done = command(
+        *("audit", f"{code}::answer", "--notion", "differential-privacy", "--unlabelled"),
+        *("--domain", "2", "--n", "1", "--claim-ratio", "2", "--certificate", path),
+    )
+    assert done.code == 1
+    return path
+
+
+def test_a_sound_certificate(command: Command, certificate: Path) -> None:
+    result = command("recheck", certificate)
+    assert (result.code, result.err) == (0, "")
+    first, rest = result.out.split("\n", 1)
+    assert first == f"{certificate}: a sound certificate of differential-privacy, REFUTED"
+    proved, _, trusted = rest.partition("\nnot proved\n")
+    assert "3/4 (0.75)" in proved
+    assert "1/4 (0.25)" in proved
+    assert "at least 3" in proved
+    assert "so the claim 2 fails" in proved
+    assert "that the laws are those of the mechanism" in trusted
+
+
+def test_asking_the_algorithm_again_proves_more(
+    command: Command, validate: Validate, certificate: Path, code: Path
+) -> None:
+    alone = validate(command("recheck", certificate, "--json").out)
+    against = command("recheck", certificate, "--json", "--against", f"{code}::answer")
+    assert against.code == 0
+    assert "noise" not in against.out
+    report = validate(against.out)
+    assert len(report["proved"]) == len(alone["proved"]) + 1
+    assert len(report["trusted"]) == len(alone["trusted"]) - 1
+    assert (report["value"], report["claim"], report["refutes"]) == ("3", "2", True)
+
+
+def refused(result: Any, *words: str) -> None:
+    assert (result.code, result.out) == (2, "")
+    last = result.err.splitlines()[-1]
+    assert last.startswith("pac-stability: error: ")
+    for word in words:
+        assert word in last
+
+
+def test_another_algorithm_is_refused(command: Command, certificate: Path, code: Path) -> None:
+    refused(command("recheck", certificate, "--against", f"{code}::other"), "4/5")
+
+
+@pytest.mark.parametrize("verb", ["recheck", "explain"])
+def test_a_bad_certificate_is_refused_with_a_reason(
+    command: Command, certificate: Path, verb: str, tmp_path: Path
+) -> None:
+    text = certificate.read_text()
+    certificate.write_text(text[: len(text) // 2])
+    refused(command(verb, certificate), "truncated")
+    certificate.write_text(text.replace('"3/4"', '"2/3"'))
+    refused(command(verb, certificate), "sha256")
+    refused(command(verb, tmp_path / "none.json"), "no such file")
+
+
+def test_the_story_has_both_samples_and_the_ratio(command: Command, certificate: Path) -> None:
+    result = command("explain", certificate)
+    assert (result.code, result.err) == (0, "")
+    assert "[1]" in result.out
+    assert "[0]" in result.out
+    for words in ("3/4 (0.75)", "1/4 (0.25)", "e^epsilon = 3", "the claim fails"):
+        assert words in result.out
+
+
+def test_the_page_of_a_certificate_is_that_of_its_audit(
+    command: Command, certificate: Path, code: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "page.html"
+    assert command("explain", certificate, "--html", page).code == 0
+    command(
+        *("audit", f"{code}::answer", "--notion", "differential-privacy", "--unlabelled"),
+        *("--domain", "2", "--n", "1", "--claim-ratio", "2", "--html", tmp_path / "audit.html"),
+    )
+    audited = (tmp_path / "audit.html").read_text()
+    assert page.read_text().replace(str(certificate), f"{code}::answer") == audited
+
+
+def test_the_certificate_holds_the_exact_laws(certificate: Path) -> None:
+    witness = json.loads(certificate.read_text())["witness"]
+    assert sorted(Fraction(p) for _, p in witness["law"]) == [Fraction(1, 4), Fraction(3, 4)]

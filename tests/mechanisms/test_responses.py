@@ -1,0 +1,51 @@
+"""Randomized response: law, sampler, and exact epsilon."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.data import FiniteDistribution, Mechanism
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import RandomizedResponse
+
+Law = FiniteDistribution[object]
+Factor = Callable[[Law, Law], Fraction | float]
+Runs = Callable[[Mechanism[object, object], object], bool]
+
+
+@given(st.integers(1, 5), st.fractions(1, 9, max_denominator=9))
+def test_truth_has_the_odds_and_the_sampler_the_law(
+    runs_as_stated: Runs, least_factor: Factor, k: int, t: Fraction
+) -> None:
+    response = RandomizedResponse(tuple(range(k)), Epsilon.exactly(t))
+    for x in range(k):
+        assert runs_as_stated(cast("Mechanism[object, object]", response), x)
+        law = response.law(x)
+        assert all(law.probability(x) == t * law.probability(y) for y in range(k) if y != x)
+    worst = max(least_factor(response.law(x), response.law(y)) for x in range(k) for y in range(k))
+    assert worst == (response.guarantee.factor if k > 1 else 1)
+    assert response.guarantee.factor == t
+
+
+@pytest.mark.parametrize(
+    ("argument", "make"),
+    [
+        ("values", lambda: RandomizedResponse((), Epsilon(1.0))),
+        ("values", lambda: RandomizedResponse((1, 1), Epsilon(1.0))),
+        ("epsilon", lambda: RandomizedResponse((0, 1), cast("Epsilon", 1.0))),
+        ("x", lambda: RandomizedResponse((0, 1), Epsilon(1.0)).law(2)),
+        ("x", lambda: RandomizedResponse((0, 1), Epsilon(1.0)).run(2)),
+        ("x", lambda: RandomizedResponse((0, 1), Epsilon(1.0)).law(cast("int", [0]))),
+    ],
+)
+def test_bad_input(argument: str, make: Callable[[], object]) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        make()
+    assert caught.value.argument == argument

@@ -1,0 +1,237 @@
+"""What a common simulator costs, which laws conflict, and the search, against brute force."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.data import FiniteDistribution
+from pac_stability.notions.closeness import are_close
+from pac_stability.notions.conflicts import (
+    clique_bound,
+    conflict_graph,
+    needed_by_pair,
+    projections,
+)
+from pac_stability.notions.cover_search import (
+    Candidates,
+    cheapest_cover,
+    coloured,
+    heaviest_cover,
+    sufficient_cover,
+)
+from pac_stability.notions.covers import Box, Cover, Polytope
+from pac_stability.notions.sample_laws import law_classes
+
+Law = FiniteDistribution[int]
+OUTCOMES = (0, 1, 2)
+seeds = st.integers(0, 10**6)
+
+
+def random_laws(seed: int, most: int = 4) -> list[Law]:
+    rng = random.Random(seed)  # noqa: S311
+    found = []
+    for _ in range(rng.randint(2, most)):
+        weights = [rng.randint(0, 4) for _ in OUTCOMES]
+        weights[rng.randrange(3)] += 1
+        found.append(
+            FiniteDistribution({y: Fraction(w, sum(weights)) for y, w in enumerate(weights)})
+        )
+    return found
+
+
+def grid(q: int) -> list[Law]:
+    """All laws on the outcomes with denominators q: simulators that nobody optimised."""
+    return [
+        FiniteDistribution({0: Fraction(a, q), 1: Fraction(b, q), 2: Fraction(q - a - b, q)})
+        for a in range(q + 1)
+        for b in range(q + 1 - a)
+    ]
+
+
+def extended(empty: Cover[int], laws: Sequence[Law]) -> Cover[int]:
+    for law in laws:
+        empty = empty.extended(law)
+    return empty
+
+
+@given(seeds, st.sampled_from([Fraction(1), Fraction(4, 3), Fraction(2)]))
+@settings(max_examples=30)
+def test_the_cost_in_delta_is_attained_and_not_beaten_on_a_grid(seed: int, t: Fraction) -> None:
+    laws, epsilon = random_laws(seed), Epsilon.exactly(t)
+    polytope = extended(Polytope(OUTCOMES, epsilon), laws)
+    cost = polytope.cost
+    assert cost is not None
+    assert all(are_close(p, polytope.simulator(t), epsilon, cost) for p in laws)
+    reach = polytope.below(cost + 1)
+    assert cost <= reach.delta < cost + 1
+    if cost:
+        less = cost - min(cost, Fraction(1, 10**9))
+        assert not any(all(are_close(p, q, epsilon, less) for p in laws) for q in grid(12))
+
+
+@given(seeds)
+def test_the_cost_in_epsilon_is_attained_and_not_beaten_on_a_grid(seed: int) -> None:
+    laws = random_laws(seed)
+    box = extended(Box(OUTCOMES), laws)
+    if box.cost is None:
+        # Two laws disagree on what is possible; the simulator cannot have it both ways.
+        assert any(set(p.support) != set(q.support) for p, q in combinations(laws, 2))
+        return
+    gap = Fraction(1, 10**40)
+    reach = box.below(box.cost + gap)
+    assert box.cost <= reach.epsilon.ratio**2 < box.cost + gap
+    assert all(are_close(p, *reach) for p in laws)
+    exactly = box.below(None)
+    assert all(are_close(p, *exactly) for p in laws)
+    for tenths in range(10, 40):
+        t = Fraction(tenths, 10)
+        if t * t < box.cost:
+            epsilon = Epsilon.exactly(t)
+            assert not any(all(are_close(p, q, epsilon) for p in laws) for q in grid(6))
+
+
+@given(seeds, st.sampled_from([Fraction(1), Fraction(4, 3), Fraction(2)]))
+def test_pairs_need_at_most_what_one_simulator_shows(seed: int, t: Fraction) -> None:
+    p, q = random_laws(seed, most=2)
+    epsilon = Epsilon.exactly(t)
+    pair = extended(Polytope(OUTCOMES, epsilon), [p, q])
+    assert pair.cost is not None
+    assert needed_by_pair(p, q, epsilon) <= pair.cost
+    # Without delta the bound is all there is.
+    box = extended(Box(OUTCOMES), [p, q])
+    fits = box.cost is not None and box.cost <= t * t
+    assert fits == (needed_by_pair(p, q, epsilon) == 0)
+
+
+def graph(seed: int) -> tuple[list[Fraction], list[int]]:
+    rng = random.Random(seed)  # noqa: S311
+    size = rng.randint(1, 6)
+    weights = [Fraction(rng.randint(1, 6)) for _ in range(size)]
+    masks = [0] * size
+    for i, j in combinations(range(size), 2):
+        if rng.random() < 0.5:
+            masks[i] |= 1 << j
+            masks[j] |= 1 << i
+    return weights, masks
+
+
+def heaviest_free(
+    weights: Sequence[Fraction], masks: Sequence[int], among: Sequence[int]
+) -> Fraction:
+    return max(
+        sum((weights[i] for i in chosen), Fraction())
+        for size in range(len(among) + 1)
+        for chosen in combinations(among, size)
+        if not any(masks[i] >> j & 1 for i, j in combinations(chosen, 2))
+    )
+
+
+@given(seeds)
+def test_cliques_and_colours_bound_what_is_free_of_conflicts(seed: int) -> None:
+    weights, masks = graph(seed)
+    everything = range(len(weights))
+    assert clique_bound(weights, masks) >= heaviest_free(weights, masks, everything)
+    ordered = coloured(everything, weights, masks)
+    assert sorted(i for i, _ in ordered) == list(everything)
+    for place, (_, limit) in enumerate(ordered, 1):
+        among = [i for i, _ in ordered[:place]]
+        assert limit >= heaviest_free(weights, masks, among)
+
+
+def test_two_sets_in_conflict_throughout() -> None:
+    """A = {0, 1} of weight 5 and B = {2, 3} of weight 4: the best is A, and the bound says so."""
+    weights = [Fraction(w) for w in (3, 2, 2, 2)]
+    masks = [0b1100, 0b1100, 0b0011, 0b0011]
+    assert clique_bound(weights, masks) == 5
+
+
+def candidates_of(
+    laws: Sequence[Law], epsilon: Epsilon, delta: Fraction, rng: random.Random
+) -> Candidates[int]:
+    weights = [Fraction(rng.randint(1, 5), 20) for _ in laws]
+    masks = conflict_graph(laws, lambda p, q: needed_by_pair(p, q, epsilon) > delta)
+    return Candidates(laws, weights, masks, OUTCOMES)
+
+
+@settings(max_examples=20)
+@given(seeds, st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 4)]))
+def test_the_search_finds_the_best_of_all_sets(seed: int, delta: Fraction) -> None:
+    laws = random_laws(seed, most=5)
+    rng = random.Random(seed)  # noqa: S311
+    t = Fraction(3, 2)
+    epsilon = Epsilon.exactly(t)
+    given_laws = candidates_of(laws, epsilon, delta, rng)
+    empty: Cover[int] = Polytope(OUTCOMES, epsilon) if delta else Box(OUTCOMES)
+    costs = {}
+    for size in range(1, len(laws) + 1):
+        for chosen in combinations(range(len(laws)), size):
+            weight = sum((given_laws.weights[i] for i in chosen), Fraction())
+            cost = extended(empty, [laws[i] for i in chosen]).cost
+            costs[chosen] = weight, cost
+    bound = delta or t * t
+    heaviest = max(w for w, cost in costs.values() if cost is not None and cost <= bound)
+    found = heaviest_cover(given_laws, epsilon, delta, known=Fraction(0), max_steps=10**6)
+    assert found.upper == heaviest
+    assert found.simulator is not None
+    covered = (are_close(p, found.simulator, epsilon, delta) for p in laws)
+    assert sum(w for w, c in zip(given_laws.weights, covered, strict=True) if c) == heaviest
+    again = heaviest_cover(given_laws, epsilon, delta, known=heaviest, max_steps=10**6)
+    assert (again.upper, again.simulator) == (heaviest, None)
+    assert (
+        heaviest_cover(given_laws, epsilon, delta, known=Fraction(0), max_steps=1).upper >= heaviest
+    )
+
+    enough = sufficient_cover(given_laws, epsilon, delta, heaviest, 10**6)
+    assert enough.simulator is not None
+    more = sufficient_cover(given_laws, epsilon, delta, heaviest + Fraction(1, 20), 10**6)
+    assert (more.simulator, more.finished) == (None, True)
+
+    target = sum(given_laws.weights) * Fraction(2, 3)
+    prices = [cost for w, cost in costs.values() if w >= target and cost is not None]
+    free = Candidates(laws, given_laws.weights, [0] * len(laws), OUTCOMES)
+    cheapest = cheapest_cover(free, empty, target, known=None, max_steps=10**6)
+    assert cheapest.finished
+    if prices:
+        assert cheapest.cover is not None
+        assert cheapest.cover.cost == min(prices)
+        none = cheapest_cover(free, empty, target, known=min(prices), max_steps=10**6)
+        assert (none.cover, none.finished) == (None, True)
+    else:
+        assert cheapest.cover is None
+
+
+@pytest.mark.parametrize("outcomes", [2, 3, 4, 7])
+def test_events_are_what_post_processing_makes_of_the_laws(outcomes: int) -> None:
+    samples = FiniteDistribution({0: Fraction(1, 3), 1: Fraction(2, 3)})
+    laws = {
+        0: FiniteDistribution.uniform(range(outcomes)),
+        1: FiniteDistribution(
+            {0: Fraction(1, 2), **dict.fromkeys(range(1, outcomes), Fraction(1, 2 * outcomes - 2))}
+        ),
+    }
+    found = projections(law_classes(laws, samples))
+    events = [
+        {y for y, inside in enumerate(chosen) if inside}
+        for chosen in product([False, True], repeat=outcomes)
+    ]
+    if outcomes > 6:
+        events = [event for event in events if len(event) == 1]
+    else:
+        assert len(found) == 2 ** (outcomes - 1) - 1  # up to complement
+    images = []
+    for event in events:
+        pairs = [(sum(laws[i].probability(y) for y in event), w) for i, w in samples.items()]
+        weights: dict[Fraction, Fraction] = {}
+        for p, w in pairs:
+            weights[Fraction(p)] = weights.get(Fraction(p), Fraction()) + w
+        images.append(sorted(weights.items()))
+    assert all(points in images for points in found)
+    assert outcomes <= 6 or len(found) == outcomes

@@ -1,0 +1,94 @@
+"""Differential privacy of tabulated mechanisms, against the inequality for every event."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import chain, combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.data import FiniteDistribution, Sample, all_examples, neighbouring_pairs
+from pac_stability.errors import InvalidInput
+from pac_stability.notions import differential_privacy
+
+PAIRS = [*neighbouring_pairs(all_examples("a"), 2)]
+SAMPLES = sorted({sample for sample, _ in PAIRS}, key=repr)
+EVENTS = [*chain.from_iterable(combinations(range(4), size) for size in range(5))]
+Table = dict[Sample[str], FiniteDistribution[int]]
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """A mechanism on the four samples of two examples at one point, with four outcomes."""
+    table = {}
+    for sample in SAMPLES:
+        row = draw(st.lists(st.integers(0, 5), min_size=4, max_size=4).filter(any))
+        table[sample] = FiniteDistribution({y: Fraction(k, sum(row)) for y, k in enumerate(row)})
+    return table
+
+
+def private(table: Table, t: Fraction, delta: Fraction) -> bool:
+    return all(
+        sum(table[s].probability(y) for y in event)
+        <= t * sum(table[other].probability(y) for y in event) + delta
+        for s, other in PAIRS
+        for event in EVENTS
+    )
+
+
+epsilons = st.integers(8, 40).map(lambda k: Epsilon.exactly(Fraction(k, 8)))
+deltas = st.integers(0, 20).map(lambda k: Fraction(k, 20))
+LESS = Fraction(999, 1000)
+
+
+@settings(max_examples=50)
+@given(tables(), epsilons, deltas)
+def test_holds_is_the_definition(table: Table, epsilon: Epsilon, delta: Fraction) -> None:
+    expected = private(table, epsilon.ratio, delta)
+    assert differential_privacy.holds(table.__getitem__, PAIRS, epsilon, delta) == expected
+
+
+@settings(max_examples=50)
+@given(tables(), epsilons)
+def test_the_minimal_delta_holds_and_no_smaller_one(table: Table, epsilon: Epsilon) -> None:
+    delta = differential_privacy.minimal_delta(table.__getitem__, PAIRS, epsilon)
+    assert private(table, epsilon.ratio, delta)
+    assert delta == 0 or not private(table, epsilon.ratio, delta * LESS)
+    curve = differential_privacy.frontier(table.__getitem__, iter(PAIRS))
+    assert curve.minimal_delta(epsilon) == delta
+
+
+@settings(max_examples=50)
+@given(tables(), deltas)
+def test_the_minimal_epsilon_holds_and_no_smaller_one(table: Table, delta: Fraction) -> None:
+    factor = differential_privacy.minimal_epsilon(table.__getitem__, PAIRS, delta)
+    if isinstance(factor, Fraction):
+        assert private(table, factor, delta)
+        assert factor == 1 or not private(table, factor * LESS, delta)
+    else:
+        assert not private(table, Fraction(10**9), delta)
+    curve = differential_privacy.frontier(table.__getitem__, iter(PAIRS))
+    assert curve.minimal_epsilon(delta) == factor
+
+
+def test_pairs_are_taken_in_both_orders() -> None:
+    def law(bit: int) -> FiniteDistribution[int]:
+        return FiniteDistribution.uniform(range(1 + bit))
+
+    for pair in ((0, 1), (1, 0)):
+        assert differential_privacy.minimal_delta(law, [pair], Epsilon.exactly(5)) == Fraction(1, 2)
+
+
+def test_nothing_examined_is_refused() -> None:
+    epsilon = Epsilon.exactly(1)
+    for attempt in (
+        lambda: differential_privacy.minimal_epsilon(FiniteDistribution.point_mass, []),
+        lambda: differential_privacy.minimal_delta(FiniteDistribution.point_mass, [], epsilon),
+        lambda: differential_privacy.holds(FiniteDistribution.point_mass, [], epsilon),
+        lambda: differential_privacy.frontier(FiniteDistribution.point_mass, []),
+    ):
+        with pytest.raises(InvalidInput, match="pairs: got none, want at least one"):
+            attempt()

@@ -1,0 +1,137 @@
+"""The notions on laws that are known up to intervals enclose those of the laws meant."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.data import EnclosedDistribution, FiniteDistribution
+from pac_stability.errors import InvalidInput, Undecided
+from pac_stability.notions import (
+    differential_privacy,
+    group_privacy,
+    private_prediction,
+    uniform_stability,
+)
+
+Bits = tuple[int, ...]
+Exact = dict[Bits, FiniteDistribution[int]]
+Around = dict[Bits, EnclosedDistribution[int]]
+
+SAMPLES: list[Bits] = [*product(range(2), repeat=2)]
+PAIRS = [((0, 0), (0, 1)), ((0, 0), (1, 0)), ((0, 1), (1, 1)), ((1, 0), (1, 1))]
+epsilons = st.integers(8, 24).map(lambda k: Epsilon.exactly(Fraction(k, 8)))
+deltas = st.integers(0, 12).map(lambda k: Fraction(k, 12))
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[Exact, Around]:
+    """Laws of a mechanism on two bits, and intervals around their probabilities."""
+    exact: Exact = {}
+    around: Around = {}
+    unit = draw(st.sampled_from([Fraction(0), Fraction(1, 10**6), Fraction(1, 40)]))
+    for sample in SAMPLES:
+        row = draw(st.lists(st.integers(0, 5), min_size=3, max_size=3).filter(any))
+        law = FiniteDistribution({y: Fraction(k, sum(row)) for y, k in enumerate(row)})
+        exact[sample] = law
+        around[sample] = EnclosedDistribution(
+            {
+                y: Interval(law.probability(y) - k % 3 * unit, law.probability(y) + k % 2 * unit)
+                for y, k in enumerate(row)
+            }
+        )
+    return exact, around
+
+
+def within(exact: Fraction | float, found: Interval | float) -> bool:
+    if isinstance(found, Interval) and isinstance(exact, Fraction):
+        return exact in found
+    return exact == found == math.inf
+
+
+@settings(max_examples=50)
+@given(tables(), epsilons, deltas)
+def test_intervals_hold_the_parameters_of_the_laws_meant(
+    laws: tuple[Exact, Around], epsilon: Epsilon, delta: Fraction
+) -> None:
+    exact, around = laws
+
+    def meant(sample: Bits, _: int) -> FiniteDistribution[int]:
+        return exact[sample]
+
+    def known(sample: Bits, _: int) -> EnclosedDistribution[int]:
+        return around[sample]
+
+    law, enclosure = exact.__getitem__, around.__getitem__
+    found = differential_privacy.minimal_delta(enclosure, PAIRS, epsilon)
+    assert differential_privacy.minimal_delta(law, PAIRS, epsilon) in found
+    assert private_prediction.minimal_delta(known, PAIRS, [0], epsilon) == found
+    group = group_privacy.minimal_delta(enclosure, SAMPLES, 2, epsilon)
+    assert group_privacy.minimal_delta(law, SAMPLES, 2, epsilon) in group
+    stability = uniform_stability.minimal_gamma(known, PAIRS, [0])
+    assert uniform_stability.minimal_gamma(meant, PAIRS, [0]) in stability
+    try:
+        factor = differential_privacy.minimal_epsilon(enclosure, PAIRS, delta)
+    except Undecided:
+        assert any(weight.width for x in around.values() for _, weight in x.items())
+    else:
+        assert within(differential_privacy.minimal_epsilon(law, PAIRS, delta), factor)
+        assert private_prediction.minimal_epsilon(known, PAIRS, [0], delta) == factor
+        assert group_privacy.minimal_epsilon(enclosure, SAMPLES, 1, delta) == factor
+
+
+@settings(max_examples=50)
+@given(tables(), epsilons, deltas)
+def test_what_is_decided_is_right(
+    laws: tuple[Exact, Around], epsilon: Epsilon, delta: Fraction
+) -> None:
+    exact, around = laws
+    expected = differential_privacy.holds(exact.__getitem__, PAIRS, epsilon, delta)
+    try:
+        found = differential_privacy.holds(around.__getitem__, PAIRS, epsilon, delta)
+    except Undecided:
+        return
+    assert found == expected
+
+
+def test_a_factor_that_is_infinite_for_one_pair_is_infinite() -> None:
+    likely = Interval.exp(Fraction(-1, 10))
+    laws = [
+        EnclosedDistribution({0: likely, 1: 1 - likely}),
+        EnclosedDistribution({0: 1 - likely, 1: likely}),
+        EnclosedDistribution({0: 1}),
+    ]
+    pairs = [(0, 1), (1, 2), (0, 1)]
+    assert differential_privacy.minimal_epsilon(laws.__getitem__, pairs) == math.inf
+    finite = differential_privacy.minimal_epsilon(laws.__getitem__, pairs[:1])
+    assert isinstance(finite, Interval)
+    assert finite.lower <= (likely / (1 - likely)).upper
+    assert finite.upper >= (likely / (1 - likely)).lower
+
+
+def test_a_close_call_is_undecided() -> None:
+    # The two laws are exactly at the claimed gamma and delta, which intervals cannot show.
+    likely = Interval.exp(-1)
+    laws = [EnclosedDistribution({0: likely, 1: 1 - likely}), EnclosedDistribution({0: 0, 1: 1})]
+    gamma = likely.lower + likely.width / 2
+
+    def law(sample: int, _: str) -> EnclosedDistribution[int]:
+        return laws[sample]
+
+    nothing = Epsilon.exactly(1)
+    with pytest.raises(Undecided):
+        uniform_stability.holds(law, [(0, 1)], "x", gamma)
+    with pytest.raises(Undecided):
+        private_prediction.holds(law, [(0, 1)], "x", nothing, gamma)
+    with pytest.raises(Undecided):
+        group_privacy.holds(lambda bits: laws[bits[0]], [(0,), (1,)], 1, nothing, gamma)
+    with pytest.raises(InvalidInput, match="want two FiniteDistributions or two Enclosed"):
+        differential_privacy.holds(
+            lambda k: laws[0] if k else FiniteDistribution.point_mass(0), [(0, 1)], nothing
+        )

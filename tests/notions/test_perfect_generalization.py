@@ -1,0 +1,384 @@
+"""The best simulator, against an enumeration of simulators and the paper's own examples."""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, pairwise, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
+from pac_stability.errors import InvalidInput
+from pac_stability.notions.closeness import are_close
+from pac_stability.notions.mixed_integer import ExtraMissing
+from pac_stability.notions.perfect_generalization import (
+    for_all_distributions,
+    minimal_beta,
+    minimal_delta,
+    minimal_epsilon,
+)
+
+Law = FiniteDistribution[int]
+Vector = tuple[Fraction, ...]
+
+seeds = st.integers(0, 10**6)
+TINY = Fraction(1, 10**9)
+FAIR = FiniteDistribution.uniform([0, 1])
+
+
+# --- An oracle for three outcomes: all corners of all regions of simulators -----------------------
+
+
+def vectors_close(p: Vector, q: Vector, t: Fraction, delta: Fraction) -> bool:
+    """Definition 6, event by event."""
+    for event in product([False, True], repeat=len(p)):
+        here = sum((x for x, inside in zip(p, event, strict=True) if inside), Fraction())
+        there = sum((x for x, inside in zip(q, event, strict=True) if inside), Fraction())
+        if here > t * there + delta or there > t * here + delta:
+            return False
+    return True
+
+
+def least_beta(
+    laws: Sequence[Vector], weights: Sequence[Fraction], t: Fraction, delta: Fraction
+) -> Fraction:
+    """The laws that a simulator covers are close to it on a polygon; it may be moved to a corner.
+
+    So it is enough to try the points where two of the lines meet on which closeness to some law
+    becomes tight, or where a probability is 0.
+    """
+    lines = {(1, 0, Fraction(0)), (0, 1, Fraction(0)), (1, 1, Fraction(1))}
+    for p in laws:
+        for a, b in ((1, 0), (0, 1), (1, 1)):  # an event, and its complement
+            mass = a * p[0] + b * p[1]
+            lines |= {(a, b, (mass - delta) / t), (a, b, t * mass + delta)}
+            lines |= {(a, b, 1 - (1 - mass - delta) / t), (a, b, 1 - t * (1 - mass) - delta)}
+    corners: set[Vector] = set()
+    for (a, b, e), (c, d, f) in combinations(lines, 2):
+        if a * d != b * c:
+            x = (e * d - b * f) / (a * d - b * c)
+            y = (a * f - e * c) / (a * d - b * c)
+            if min(x, y, 1 - x - y) >= 0:
+                corners.add((x, y, 1 - x - y))
+    return 1 - max(
+        sum(
+            (w for p, w in zip(laws, weights, strict=True) if vectors_close(p, q, t, delta)),
+            Fraction(),
+        )
+        for q in corners
+    )
+
+
+def random_vector(rng: random.Random, outcomes: int = 3) -> Vector:
+    k = rng.choice([2, 3, 4, 6])
+    cuts = [0, *sorted(rng.randint(0, k) for _ in range(outcomes - 1)), k]
+    return tuple(Fraction(b - a, k) for a, b in pairwise(cuts))
+
+
+def as_laws(vectors: Sequence[Vector]) -> dict[int, Law]:
+    return {i: FiniteDistribution(dict(enumerate(v))) for i, v in enumerate(vectors)}
+
+
+def random_weights(rng: random.Random, count: int) -> FiniteDistribution[int]:
+    weights = [rng.randint(1, 4) for _ in range(count)]
+    return FiniteDistribution({i: Fraction(w, sum(weights)) for i, w in enumerate(weights)})
+
+
+class Instance:
+    def __init__(self, seed: int) -> None:
+        rng = random.Random(seed)  # noqa: S311
+        self.vectors = [random_vector(rng) for _ in range(rng.randint(2, 4))]
+        self.laws = as_laws(self.vectors)
+        self.samples = random_weights(rng, len(self.vectors))
+        self.weights = [w for _, w in self.samples.items()]
+        self.t = 1 + Fraction(rng.randint(0, 4), rng.randint(2, 4))
+        self.epsilon = Epsilon.exactly(self.t)
+        self.delta = rng.choice([Fraction(0), Fraction(1, 10), Fraction(rng.randint(0, 5), 12)])
+        self.beta = rng.choice([Fraction(0), Fraction(1, 4), Fraction(1, 3)])
+
+    def least_beta(self, t: Fraction, delta: Fraction) -> Fraction:
+        return least_beta(self.vectors, self.weights, t, delta)
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_the_minimal_beta_is_that_of_the_best_corner(seed: int) -> None:
+    case = Instance(seed)
+    found = minimal_beta(case.laws, case.samples, case.epsilon, case.delta)
+    assert found.lower == found.upper == case.least_beta(case.t, case.delta)
+    close = {
+        i
+        for i, law in case.laws.items()
+        if are_close(law, found.simulator, case.epsilon, case.delta)
+    }
+    assert set(found.covered) == close
+    assert 1 - sum((case.samples.probability(i) for i in close), Fraction()) == found.upper
+
+
+@settings(max_examples=10)
+@given(seeds)
+def test_the_minimal_delta_is_enough_and_less_is_not(seed: int) -> None:
+    case = Instance(seed)
+    found = minimal_delta(case.laws, case.samples, case.beta, case.epsilon)
+    assert found.exact
+    delta = Fraction(found.upper)
+    assert case.least_beta(case.t, delta) <= case.beta
+    if delta:
+        assert case.least_beta(case.t, delta - TINY) > case.beta
+    missed = 1 - sum((case.samples.probability(i) for i in found.covered), Fraction())
+    assert missed <= case.beta
+
+
+@settings(max_examples=10)
+@given(seeds)
+def test_the_minimal_epsilon_is_enough_and_less_is_not(seed: int) -> None:
+    case = Instance(seed)
+    found = minimal_epsilon(case.laws, case.samples, case.beta, case.delta)
+    if isinstance(found.upper, Fraction):
+        assert case.least_beta(found.upper, case.delta) <= case.beta
+        assert found.upper <= Fraction(found.lower) * (1 + Fraction(1, 1 << 16))
+        epsilon = Epsilon.exactly(found.upper)
+        for i in found.covered:
+            assert are_close(case.laws[i], found.simulator, epsilon, case.delta)
+        assert sum(case.samples.probability(i) for i in found.covered) >= 1 - case.beta
+    if found.lower == math.inf:
+        assert case.least_beta(Fraction(10**9), case.delta) > case.beta
+    elif found.lower > 1:
+        assert case.least_beta(Fraction(found.lower) - TINY, case.delta) > case.beta
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_without_a_budget_the_bounds_still_hold(seed: int) -> None:
+    case = Instance(seed)
+    beta = minimal_beta(case.laws, case.samples, case.epsilon, case.delta)
+    rough = minimal_beta(case.laws, case.samples, case.epsilon, case.delta, max_steps=0)
+    assert rough.lower <= beta.upper <= rough.upper
+    delta = minimal_delta(case.laws, case.samples, case.beta, case.epsilon)
+    rough = minimal_delta(case.laws, case.samples, case.beta, case.epsilon, max_steps=1)
+    assert rough.lower <= delta.upper <= rough.upper
+    factor = minimal_epsilon(case.laws, case.samples, case.beta)
+    rough = minimal_epsilon(case.laws, case.samples, case.beta, max_steps=1)
+    assert rough.lower <= factor.upper
+    assert factor.lower <= rough.upper
+
+
+# --- Two outcomes and no coins --------------------------------------------------------------------
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_two_outcomes_are_three_with_one_that_never_happens(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311
+    vectors = [random_vector(rng, 2) for _ in range(rng.randint(1, 5))]
+    samples = random_weights(rng, len(vectors))
+    weights = [w for _, w in samples.items()]
+    t = 1 + Fraction(rng.randint(0, 4), 3)
+    delta = Fraction(rng.randint(0, 4), 10)
+    found = minimal_beta(as_laws(vectors), samples, Epsilon.exactly(t), delta)
+    padded = [(*v, Fraction(0)) for v in vectors]
+    assert found.exact
+    assert found.upper == least_beta(padded, weights, t, delta)
+
+
+@settings(max_examples=50)
+@given(seeds, st.fractions(0, Fraction(9, 10), max_denominator=20))
+def test_a_deterministic_mechanism_needs_its_k_likeliest_outputs(
+    seed: int, delta: Fraction
+) -> None:
+    rng = random.Random(seed)  # noqa: S311
+    samples = random_weights(rng, 8)
+    outputs = {i: rng.randrange(4) for i in range(8)}
+    laws = {i: FiniteDistribution.point_mass(y) for i, y in outputs.items()}
+    mass = sorted((w for _, w in samples.map(outputs.__getitem__).items()), reverse=True)
+    # A law gives 1 - delta to at most k outputs when k (1 - delta) <= 1.
+    k = max(k for k in range(1, 12) if k * (1 - delta) <= 1)
+    for epsilon in (Epsilon(0), Epsilon(3)):
+        found = minimal_beta(laws, samples, epsilon, delta)
+        assert found.exact
+        assert found.upper == 1 - sum(mass[:k])
+    beta = Fraction(found.upper)
+    if beta < 1:
+        needed = next(k for k in range(1, 5) if sum(mass[:k]) >= 1 - beta)
+        assert minimal_delta(laws, samples, beta, Epsilon(1)).upper == 1 - Fraction(1, needed)
+        enough = minimal_epsilon(laws, samples, beta, delta)
+        assert (enough.lower, enough.upper) == (1, 1)
+        if needed > 1:
+            none = minimal_epsilon(laws, samples, beta, 1 - Fraction(1, needed) - TINY)
+            assert (none.lower, none.upper) == (math.inf, math.inf)
+
+
+def test_factors_are_exact_when_rational_and_tight_when_not() -> None:
+    """p = 1/4 and 1/2: the factor sqrt(p'/p) = sqrt 2 is needed for outcome 1.
+
+    Outcome 0 needs only sqrt(3/2), the sums 1/2 + 3/4 = 5/4 and 1/(1/4 + 1/2) = 4/3 < sqrt 2.
+    """
+    quarter = FiniteDistribution({0: Fraction(3, 4), 1: Fraction(1, 4)})
+    found = minimal_epsilon({0: quarter, 1: FAIR}, FAIR, 0)
+    assert Fraction(found.lower) ** 2 < 2 < Fraction(found.upper) ** 2
+    assert Fraction(found.upper) - Fraction(found.lower) < Fraction(1, 2**100)
+    assert minimal_epsilon({0: quarter, 1: FAIR}, FAIR, "1/2").upper == 1
+    # 1/9 and 4/9: sqrt(4) = 2 for outcome 1; the sums give 4/3 and 3/2.
+    laws = {
+        i: FiniteDistribution({0: 1 - p, 1: p})
+        for i, p in enumerate([Fraction(1, 9), Fraction(4, 9)])
+    }
+    found = minimal_epsilon(laws, FAIR, 0)
+    assert (found.lower, found.upper) == (2, 2)
+
+
+# --- The paper's examples ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("n", "expected"),
+    [(3, Fraction(4, 27)), (5, Fraction(108, 3125)), (7, Fraction(6912, 823543))],
+)
+def test_one_strange_sample(n: int, expected: Fraction) -> None:
+    """The output is "strange" on one ordered sample, with a ones first and b = n - a zeros.
+
+    Theorem 38 has beta = 2^-n for this. But the sample has probability p^a (1 - p)^b, which is
+    largest at p = a/n, and there it is (a/n)^a (b/n)^b, more than 2^-n when n is odd.
+    """
+    a = n // 2
+    strange = (1,) * a + (0,) * (n - a)
+    coin = FiniteDistribution({0: Fraction(n - a, n), 1: Fraction(a, n)})
+
+    def law(sample: tuple[int, ...]) -> FiniteDistribution[bool]:
+        return FiniteDistribution.point_mass(sample == strange)
+
+    found = minimal_beta(law, coin.power(n), Epsilon(1), "1/3")
+    assert found.exact
+    assert found.upper == expected > Fraction(1, 2**n)
+    if n == 3:
+        bounds = for_all_distributions(
+            law, [0, 1], n, Epsilon(1), denominator=12, samples=FiniteDistribution.power
+        )
+        assert bounds.lower == expected <= bounds.upper
+        assert bounds.attained_by == coin
+
+
+@pytest.mark.parametrize(("n", "expected"), [(5, Fraction(1, 2)), (6, Fraction(11, 32))])
+def test_the_majority_of_fair_bits_has_no_simulator(n: int, expected: Fraction) -> None:
+    """Lemma 37: the rarer answer has probability 1/2, or 1/2 - C(6,3)/2^7 = 11/32 for n = 6."""
+    samples = multiset_distribution(FAIR, n)
+
+    def majority(bits: Multiset[int]) -> FiniteDistribution[int]:
+        return FiniteDistribution.point_mass(int(2 * bits.count(1) > n))
+
+    for delta in ("0", "0.49"):
+        assert minimal_beta(majority, samples, Epsilon(5), delta).upper == expected
+    assert minimal_beta(majority, samples, Epsilon(0), "1/2").upper == 0
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_covered_samples_are_close_to_each_other(seed: int) -> None:
+    """Corollary 10, sharpened: (2 epsilon, (1 + t) delta)-close with probability (1 - beta)^2."""
+    case = Instance(seed)
+    found = minimal_beta(case.laws, case.samples, case.epsilon, case.delta)
+    twice, delta = case.epsilon * 2, min(Fraction(1), (1 + case.t) * case.delta)
+    close = sum(
+        (
+            v * w
+            for (i, v), (j, w) in product(case.samples.items(), repeat=2)
+            if are_close(case.laws[i], case.laws[j], twice, delta)
+        ),
+        Fraction(),
+    )
+    assert close >= (1 - Fraction(found.upper)) ** 2
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_post_processing_needs_no_more(seed: int) -> None:
+    """Lemma 11."""
+    case = Instance(seed)
+    rows = as_laws([random_vector(random.Random(seed + k)) for k in range(3)])  # noqa: S311
+    after = {i: law.bind(rows.__getitem__) for i, law in case.laws.items()}
+    before = minimal_beta(case.laws, case.samples, case.epsilon, case.delta)
+    assert minimal_beta(after, case.samples, case.epsilon, case.delta).upper <= before.upper
+
+
+@settings(max_examples=15)
+@given(seeds)
+def test_betas_and_epsilons_add_up_under_composition(seed: int) -> None:
+    """Theorem 12: two mechanisms with independent coins on one sample."""
+    rng = random.Random(seed)  # noqa: S311
+    samples = random_weights(rng, 3)
+    first, second = (as_laws([random_vector(rng, 2) for _ in range(3)]) for _ in range(2))
+    s, t = (Epsilon.exactly(1 + Fraction(rng.randint(0, 4), 3)) for _ in range(2))
+    both = {i: first[i].product(second[i]) for i in range(3)}
+    beta = Fraction(minimal_beta(first, samples, s).upper)
+    gamma = Fraction(minimal_beta(second, samples, t).upper)
+    assert minimal_beta(both, samples, s + t).upper <= beta + gamma
+
+
+@settings(max_examples=15)
+@given(seeds)
+def test_the_grid_encloses_other_distributions(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311
+    laws = {
+        Multiset.of((1,) * k + (0,) * (2 - k)): FiniteDistribution(
+            dict(enumerate(random_vector(rng)))
+        )
+        for k in range(3)
+    }
+    epsilon = Epsilon.exactly("3/2")
+    bounds = for_all_distributions(laws.__getitem__, [0, 1], 2, epsilon, denominator=4, delta="0.1")
+    p = Fraction(rng.randint(0, 30), 30)
+    other = multiset_distribution(FiniteDistribution({0: 1 - p, 1: p}), 2)
+    assert minimal_beta(laws, other, epsilon, "0.1").upper <= bounds.upper
+    there = multiset_distribution(bounds.attained_by, 2)
+    assert minimal_beta(laws, there, epsilon, "0.1").upper == bounds.lower
+
+
+# --- Proposals of a floating-point solver --------------------------------------------------------
+
+
+def needs_a_search() -> tuple[dict[int, Law], FiniteDistribution[int]]:
+    """Laws whose best simulator is none of those that are tried first."""
+    rng = random.Random(3)  # noqa: S311
+    vectors = [random_vector(rng) for _ in range(12)]
+    return as_laws(vectors), random_weights(rng, 12)
+
+
+def test_a_proposed_simulator_is_recomputed_exactly() -> None:
+    pytest.importorskip("highspy", reason="the extra milp is not installed")
+    laws, samples = needs_a_search()
+    epsilon = Epsilon.exactly("3/2")
+    exact = minimal_beta(laws, samples, epsilon, "1/5")
+    without = minimal_beta(laws, samples, epsilon, "1/5", max_steps=0)
+    proposed = minimal_beta(laws, samples, epsilon, "1/5", max_steps=0, milp=True)
+    assert exact.exact
+    assert proposed.upper == exact.upper < without.upper
+
+
+def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    laws, samples = needs_a_search()
+    with pytest.raises(ExtraMissing, match=r"pac_stability\[milp\]"):
+        minimal_beta(laws, samples, Epsilon(1), "1/5", milp=True)
+
+
+def test_bad_input_is_refused_by_name() -> None:
+    laws = {0: FAIR, 1: FAIR}
+    with pytest.raises(InvalidInput, match="beta: got 1"):
+        minimal_delta(laws, FAIR, 1, Epsilon(1))
+    with pytest.raises(InvalidInput, match="beta: got the float"):
+        minimal_epsilon(laws, FAIR, 0.5)  # type: ignore[arg-type]  # on purpose
+    with pytest.raises(InvalidInput, match="delta: got 2"):
+        minimal_beta(laws, FAIR, Epsilon(1), 2)
+    with pytest.raises(InvalidInput, match="epsilon: got a value of type int"):
+        minimal_beta(laws, FAIR, 1)  # type: ignore[arg-type]  # on purpose
+    with pytest.raises(InvalidInput, match="laws: got no law for the sample 1"):
+        minimal_beta({0: FAIR}, FAIR, Epsilon(1))
+    with pytest.raises(InvalidInput, match="max_steps: got -1"):
+        minimal_beta(laws, FAIR, Epsilon(1), max_steps=-1)

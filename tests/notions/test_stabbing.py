@@ -1,0 +1,104 @@
+"""Windows of laws on two outcomes, against a search for the common law itself."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.data import FiniteDistribution
+from pac_stability.notions.closeness import are_close
+from pac_stability.notions.stabbing import (
+    Window,
+    heaviest_window,
+    minimal_windows,
+    needed_delta,
+    needed_factor,
+    square_root,
+    stabber,
+)
+
+probabilities = st.fractions(0, 1, max_denominator=12)
+factors = st.fractions(1, 4, max_denominator=5)
+TINY = Fraction(1, 10**12)
+
+
+def coin(p: Fraction) -> FiniteDistribution[int]:
+    return FiniteDistribution({0: 1 - p, 1: p})
+
+
+def common(points: list[Fraction], t: Fraction, delta: Fraction) -> bool:
+    """Whether one law is close to all: if so, one at an end of the interval of some point is."""
+    ends = [Fraction(0), Fraction(1)]
+    for p in points:
+        ends += [(p - delta) / t, t * p + delta]
+        ends += [1 - (1 - p - delta) / t, 1 - t * (1 - p) - delta]
+    epsilon = Epsilon.exactly(t)
+    return any(
+        0 <= q <= 1 and all(are_close(coin(p), coin(q), epsilon, delta) for p in points)
+        for q in ends
+    )
+
+
+@settings(max_examples=50)
+@given(probabilities, probabilities, factors, probabilities)
+def test_what_two_laws_need(p: Fraction, q: Fraction, t: Fraction, delta: Fraction) -> None:
+    low, high = min(p, q), max(p, q)
+    needed = needed_delta(low, high, t)
+    assert 0 <= needed <= 1
+    assert common([low, high], t, needed)
+    if needed:
+        assert not common([low, high], t, needed - min(needed, TINY))
+    assert common([low, high], t, delta) == (needed <= delta)
+    factor = needed_factor(low, high, delta)
+    if factor is None:
+        assert needed_delta(low, high, Fraction(10**9)) > delta
+        return
+    assert common([low, high], factor.upper, delta)
+    assert factor.width < Fraction(1, 2**100)
+    if factor.lower > 1:
+        assert not common([low, high], factor.lower - TINY, delta)
+    q = stabber(Window(low, high, Fraction(1)), factor.upper, delta)
+    epsilon = Epsilon.exactly(factor.upper)
+    assert are_close(coin(low), coin(q), epsilon, delta)
+    assert are_close(coin(high), coin(q), epsilon, delta)
+
+
+@settings(max_examples=25)
+@given(st.sets(probabilities, min_size=1, max_size=5), st.randoms(), factors, probabilities)
+def test_windows_are_as_good_as_any_set(
+    found: set[Fraction], rng: object, t: Fraction, delta: Fraction
+) -> None:
+    values = sorted(found)
+    weights = [rng.randint(1, 5) for _ in values]  # type: ignore[attr-defined]  # a random.Random
+    total = sum(weights)
+    points = [(p, Fraction(w, total)) for p, w in zip(values, weights, strict=True)]
+
+    subsets = [
+        [pair for i, pair in enumerate(points) if mask >> i & 1]
+        for mask in range(1, 1 << len(points))
+    ]
+    coverable = [s for s in subsets if common([p for p, _ in s], t, delta)]
+    best = heaviest_window(points, t, delta)
+    assert best.weight == max(sum(w for _, w in s) for s in coverable)
+    assert best.weight == sum(w for p, w in points if best.low <= p <= best.high)
+    assert common([best.low, best.high], t, delta)
+
+    target = Fraction(rng.randint(1, total), total)  # type: ignore[attr-defined]  # as above
+    windows = list(minimal_windows(points, target))
+    assert all(
+        w.weight == sum(v for p, v in points if w.low <= p <= w.high) >= target for w in windows
+    )
+    cheapest = min(needed_delta(w.low, w.high, t) for w in windows)
+    assert cheapest == min(
+        needed_delta(s[0][0], s[-1][0], t) for s in subsets if sum(w for _, w in s) >= target
+    )
+
+
+@given(st.fractions(0, 50))
+def test_square_roots_are_exact_when_rational(x: Fraction) -> None:
+    assert square_root(x * x).lower == square_root(x * x).upper == x
+    around = square_root(x)
+    assert around.lower**2 <= x <= around.upper**2

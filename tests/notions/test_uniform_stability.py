@@ -1,0 +1,76 @@
+"""Uniform stability of tabulated learners, against the inequality with all labels and points."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pac_stability.data import FiniteDistribution, Sample, all_examples, neighbouring_pairs
+from pac_stability.errors import InvalidInput
+from pac_stability.notions import uniform_stability
+
+POINTS = "ab"
+PAIRS = [*neighbouring_pairs(all_examples(POINTS), 1)]
+SAMPLES = sorted({sample for sample, _ in PAIRS}, key=repr)
+Table = dict[tuple[Sample[str], str], FiniteDistribution[int]]
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """A learner on samples of size 1: a law on three labels for each sample and point."""
+    parts = draw(st.lists(st.integers(1, 5), min_size=24, max_size=24))
+    keys = product(SAMPLES, POINTS)
+    rows = zip(*[iter(parts)] * 3, strict=True)
+    return {
+        key: FiniteDistribution({y: Fraction(part, sum(row)) for y, part in enumerate(row)})
+        for key, row in zip(keys, rows, strict=True)
+    }
+
+
+def stable(table: Table, gamma: Fraction) -> bool:
+    return all(
+        table[s, x].probability(y) <= table[t, x].probability(y) + gamma
+        for s, t in PAIRS
+        for x in POINTS
+        for y in range(3)
+    )
+
+
+@settings(max_examples=50)
+@given(tables(), st.integers(0, 20).map(lambda k: Fraction(k, 20)))
+def test_it_is_the_definition(table: Table, gamma: Fraction) -> None:
+    def law(sample: Sample[str], x: str) -> FiniteDistribution[int]:
+        return table[sample, x]
+
+    least = uniform_stability.minimal_gamma(law, PAIRS, POINTS)
+    assert stable(table, least)
+    assert least == 0 or not stable(table, least * Fraction(999, 1000))
+    assert uniform_stability.holds(law, PAIRS, POINTS, gamma) == stable(table, gamma)
+    # Pairs are taken in both orders, and all points count, of any iterable.
+    one_order = [(s, t) for s, t in PAIRS if SAMPLES.index(s) < SAMPLES.index(t)]
+    assert uniform_stability.minimal_gamma(law, iter(one_order), iter(POINTS)) == least
+
+
+def test_labels_may_be_missing_from_a_law() -> None:
+    def memory(sample: tuple[int], _: object) -> FiniteDistribution[int]:
+        return FiniteDistribution.point_mass(sample[0])
+
+    assert uniform_stability.minimal_gamma(memory, [((0,), (7,))], [None]) == 1
+
+
+def test_nothing_examined_is_refused() -> None:
+    def law(*_: object) -> FiniteDistribution[int]:
+        return FiniteDistribution.point_mass(0)
+
+    with pytest.raises(InvalidInput, match="pairs: got none"):
+        uniform_stability.minimal_gamma(law, [], POINTS)
+    with pytest.raises(InvalidInput, match="pairs: got none"):
+        uniform_stability.holds(law, [], POINTS, 1)
+    with pytest.raises(InvalidInput, match="points: got none"):
+        uniform_stability.holds(law, PAIRS, [], 1)
+    with pytest.raises(InvalidInput, match="gamma: got -1"):
+        uniform_stability.holds(law, PAIRS, POINTS, -1)

@@ -1,0 +1,212 @@
+"""The museum: each exhibit is refuted with its exact value, and the right version is verified."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, permutations, product
+
+import pytest
+
+from pac_stability import audit
+from pac_stability.arithmetic import Epsilon
+from pac_stability.audit import Notion, SubjectFailure, Verdict
+from pac_stability.data import FiniteDistribution
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import Subsampled
+from pac_stability.zoo import museum
+from pac_stability.zoo.museum import Exhibit, PatternResponse
+
+exhibits = pytest.mark.parametrize("exhibit", museum.all(), ids=lambda e: e.name)
+
+TINY = Fraction(1, 2**1074)
+
+# The probabilities of the exhibit's event on its sample and on the neighbour, derived by hand.
+DERIVED = {
+    # One vote of three for label 1, and none.
+    "averaging-as-privacy": ("1/3", "0"),
+    # 1/4 + (1 - 2/4)/3, and an untouched 0.
+    "missing-flip": ("5/12", "0"),
+    # Label 0. One vote of two: any flip of 1/2 is 1/2. Two votes for 0: kept with 1 - 9/10.
+    "flip-beyond-one-half": ("1/2", "1/10"),
+    # Label 1 at point 1, for H = {00, 01}. Sample (0,0), (1,1): T = {0} merges both, and 01 fits S
+    # best: 1. T = {1} keeps both, with 1 and 0 errors, weights 1/2 and 1: 2/3. Mean 5/6. Neighbour
+    # (0,0), (0,0): T = {0} merges both, neither errs and 00 comes first: 0.
+    "representatives-that-see-the-sample": ("5/6", "0"),
+    # The label 1 is one error for the constant 0. The constant 1 comes first in half of the orders
+    # and is taken; otherwise the constant 0 is taken with probability 1/2: 1/2 + 1/4.
+    "range-of-permute-and-flip": ("3/4", "1/4"),
+    # Clamped to 0..1 with r = 1/4: staying has probability 1/(1 + r).
+    "half-the-noise": ("4/5", "1/5"),
+    # The same in both counts, (4/5)^2 and (1/5)^2.
+    "one-record-one-count": ("16/25", "1/25"),
+    # A count of 1 and noise of at least 1: r/(1 + r) with r = 1/2. Without the item: never.
+    "threshold-without-delta": ("1/3", "0"),
+    # The event: a is listed or b is not. a = 2 is listed with 1/4; b = 3 is not with 1/4; so
+    # 1 - (3/4)^2. On the neighbour a = 1 is never listed, and b = 4 always.
+    "delta-of-one-item": ("7/16", "0"),
+    # Weights 1, 1/2, 1/4 around a count of 0; 1/2, 1, 1/2 around 1.
+    "noise-until-in-range": ("4/7", "1/4"),
+    # Only a passes: noise 0 exactly, 1 case of 3. With the counts exchanged: only b can pass alone.
+    "one-noisy-threshold": ("1/3", "0"),
+    # Weights 1 and 2^-1074, against 1 and 2^-1075, which is no float.
+    "tail-of-zeros": (str(TINY / (1 + TINY)), "0"),
+    # The only candidate, and none.
+    "candidates-from-the-data": ("1", "0"),
+    # From (0,1,0): 01, 00, 10 differ from 01 in 0, 1, 2 places: (1/2 + 1/4 + 1/8)/3. From (1,1,0):
+    # 11, 10, 10 differ in 1, 2, 2: (1/4 + 1/8 + 1/8)/3.
+    "order-of-a-subsample": ("7/24", "1/6"),
+    # Equal bits give equal answers, different bits different ones.
+    "shared-coins": ("1", "0"),
+    # Both true with (2/3)^2, both false with (1/3)^2.
+    "asked-twice": ("4/9", "1/9"),
+}
+
+
+@exhibits
+def test_wrong_is_refuted_and_right_is_verified(exhibit: Exhibit) -> None:
+    wrong, right = exhibit.audit(), exhibit.audit_right()
+    assert wrong.verdict is Verdict.REFUTED
+    assert wrong.value == exhibit.value
+    assert right.verdict is Verdict.VERIFIED
+    assert right.instance == wrong.instance
+    assert right.claim == wrong.claim == exhibit.claim
+
+
+@exhibits
+def test_counterexample_is_the_derived_one(exhibit: Exhibit) -> None:
+    shown = exhibit.counterexample()
+    p, q = (
+        sum((law.probability(outcome) for outcome in exhibit.event), Fraction(0))
+        for law in (shown.law, shown.neighbour_law)
+    )
+    assert (p, q) == tuple(map(Fraction, DERIVED[exhibit.name]))
+    excess = p - exhibit.delta
+    if exhibit.notion is Notion.UNIFORM_STABILITY:
+        assert p - q == exhibit.value > exhibit.claim
+    elif q == 0:
+        assert excess > 0
+        assert exhibit.value == math.inf
+    else:
+        assert excess / q == exhibit.value > exhibit.claim
+
+
+@exhibits
+def test_counterexample_is_in_the_instance(exhibit: Exhibit) -> None:
+    assert len(exhibit.sample) == len(exhibit.neighbour) == exhibit.n
+    changed = sum(a != b for a, b in zip(exhibit.sample, exhibit.neighbour, strict=True))
+    assert changed == 1
+    universe = exhibit.audit().instance.universe
+    assert {*exhibit.sample, *exhibit.neighbour} <= set(universe)
+    assert exhibit.point is None or exhibit.point in exhibit.domain
+
+
+# The claim of the exhibit is about its n; here is what is claimed of fewer examples. Two of two are
+# no subsample: 1 + (2/2)(2 - 1).
+CLAIMED_FOR_LESS = {("order-of-a-subsample", 2): Fraction(2)}
+
+
+@pytest.mark.parametrize("exhibit", [e for e in museum.all() if e.n > 1], ids=lambda e: e.name)
+def test_no_smaller_sample_refutes_the_claim(exhibit: Exhibit) -> None:
+    for n in range(1, exhibit.n):
+        claim = CLAIMED_FOR_LESS.get((exhibit.name, n), exhibit.claim)
+        try:
+            smaller = replace(exhibit, n=n, claim=claim).audit()
+        except SubjectFailure:
+            continue  # the algorithm wants more examples
+        assert smaller.verdict is Verdict.VERIFIED
+
+
+@exhibits
+def test_stories_are_told(exhibit: Exhibit) -> None:
+    assert all(
+        text[0].isupper() and text.endswith((".", ")."))
+        for text in (exhibit.bug, exhibit.temptation, exhibit.remedy)
+    )
+
+
+def test_names_are_found() -> None:
+    assert [museum.get(exhibit.name) for exhibit in museum.all()] == list(museum.all())
+    assert set(DERIVED) == {exhibit.name for exhibit in museum.all()}
+    with pytest.raises(InvalidInput, match=r"'noise', want one of averaging-as-privacy, "):
+        museum.get("noise")
+
+
+# The looser bound of DF20 Lemma 8, 2 epsilon eta for epsilon < 1, fails too, on larger samples:
+# n = 12 different records, n' = 4, e^epsilon = 27/10 < e. There are too many data sets to try them
+# all, 13^12, but one pair is enough to refute. The pattern fits subsamples that begin with the
+# first record and go on with early ones: each of these is unlike those without the first record.
+T = Fraction(27, 10)
+PATTERN = ((1,), (2,), (2, 3, 4, 5), (2, 3, 4, 5, 6, 7, 8))
+FIRST = tuple(range(1, 13))
+SECOND = (0, *FIRST[1:])
+
+
+def probability_of_one(first_fits: bool) -> Fraction:
+    """Return the probability of 1 by its definition, from the drawn indices 1 <= a < b < c < d."""
+    drawn = list(combinations(range(1, 13), 4))
+    misfits = [(a != 1 or not first_fits) + (b != 2) + (c > 5) + (d > 8) for a, b, c, d in drawn]
+    return sum((1 / (2 * T**k) for k in misfits), Fraction(0)) / len(drawn)
+
+
+def test_lemma_8_fails_in_index_order() -> None:
+    subsampled = Subsampled(PatternResponse(PATTERN, T), 4, order="index")
+    p = subsampled.law(FIRST).probability(1)
+    q = subsampled.law(SECOND).probability(1)
+    assert (p, q) == (probability_of_one(True), probability_of_one(False))
+    # epsilon < 1, and eta = 1/3: the claim is p/q <= t^(2/3), that is (p/q)^3 <= t^2.
+    assert Epsilon.exactly(T) <= Epsilon(1)
+    assert (p / q) ** 3 > T**2
+
+
+def test_the_subsampled_mechanism_keeps_to_its_epsilon() -> None:
+    # Which records fit is all that matters: one that fits each place, and one that does not.
+    base = PatternResponse(((1,), (1,), (1,), (1,)), T)
+    for left in product((0, 1), repeat=4):
+        for place in range(4):
+            right = (*left[:place], 1 - left[place], *left[place + 1 :])
+            for answer in (0, 1):
+                assert base.law(left).probability(answer) <= T * base.law(right).probability(answer)
+
+
+def test_lemma_8_holds_there_in_random_order() -> None:
+    # As in index order, but for the average over the orders of what is drawn.
+    drawn = list(permutations(range(1, 13), 4))
+
+    def one(first: int) -> Fraction:
+        counts = Counter(
+            sum(
+                (first if index == 1 else index) not in fit
+                for index, fit in zip(indices, PATTERN, strict=True)
+            )
+            for indices in drawn
+        )
+        return sum((count / T**k for k, count in counts.items()), Fraction(0)) / len(drawn)
+
+    amplified = 1 + Fraction(1, 3) * (T - 1)
+    assert one(1) / one(0) <= amplified
+    assert amplified**3 < T**2
+
+
+def test_smaller_subsamples_keep_to_the_loose_bound_in_the_exhibit() -> None:
+    """The exhibit breaks the exact amplification, not 2 epsilon eta: say no more than is so."""
+    exhibit = museum.get("order-of-a-subsample")
+    assert isinstance(exhibit.value, Fraction)
+    assert exhibit.claim < exhibit.value
+    # eta = 2/3 and t = 2: value <= t^(4/3), that is value^3 <= t^4.
+    assert exhibit.value**3 <= 2**4
+
+
+def test_floats_of_the_tail_are_what_the_exhibit_says() -> None:
+    assert 2.0**-1074 > 0.0
+    assert 2.0**-1075 == 0.0
+
+
+def test_the_exhibit_on_ranges_keeps_to_its_epsilon() -> None:
+    """Permute-and-flip is not accused of what it does not claim: epsilon is as promised."""
+    exhibit = museum.get("range-of-permute-and-flip")
+    found = audit.private_prediction(exhibit.wrong, exhibit.domain, exhibit.n)
+    assert found.value == Fraction(3)  # 3/4 against 1/4; promised is rho^-2 = 4
+    assert isinstance(exhibit.counterexample().law, FiniteDistribution)
