@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -40,11 +40,11 @@ class Source(Protocol):
         ...
 
 
-def as_sample(elements: tuple[object, ...], labelled: bool) -> object:
+def as_sample(elements: Iterable[object], labelled: bool) -> object:
     """Return elements as algorithms see them: a ``Sample`` of examples, or a tuple of records."""
     if labelled:
-        return Sample.from_examples(cast("tuple[Example[object], ...]", elements))
-    return elements
+        return Sample.from_examples(cast("Iterable[Example[object]]", elements))
+    return tuple(elements)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Questions:
         return self._sample(ours), self._sample(theirs)
 
     def _sample(self, places: Sequence[int]) -> object:
-        return as_sample(tuple(self.universe[place] for place in places), self._labelled)
+        return as_sample(map(self.universe.__getitem__, places), self._labelled)
 
     def ask(self, answers: Answers, start: int, stop: int, seconds: float) -> None:
         """Append the answers on samples number start, ..., stop - 1, as far as the time goes.
@@ -194,7 +194,7 @@ class Answers:
 
     def add(self, row: tuple[Hashable, ...]) -> None:
         """Append the answer on the next sample."""
-        places = [self.place(value) for value in row]
+        places = list(map(self.place, row))
         self.places.extend(places)  # at once, should an interrupt come
 
     def extend(self, other: Answers) -> None:
