@@ -62,8 +62,9 @@ def robust_generalization(
     Returns
     -------
     AuditResult
-        The value is epsilon, a difference of frequencies. The strategy of the witness is the test
-        that the optimal adversary makes of each output.
+        The value is epsilon, a difference of frequencies. The strategy of the witness is the
+        test that an adversary makes of each output; it deviates by the value or more with a
+        probability of more than delta.
 
     Raises
     ------
@@ -91,7 +92,8 @@ def robust_generalization(
     found = sampled_laws(Notion.ROBUST_GENERALIZATION, mechanism, distribution, n, options)
     found = replace(found, instance=replace(found.instance, delta=allowed))
     best = robust_notion.minimal_epsilon(found.laws, found.samples, allowed)
-    return found.result(best.epsilon, claimed, best.tests, shown=best.epsilon)
+    adversary = best.below or best.above
+    return found.result(best.epsilon, claimed, adversary.tests, shown=best.epsilon)
 
 
 def perfect_generalization(

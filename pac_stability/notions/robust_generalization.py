@@ -63,6 +63,26 @@ class OptimalAdversary(Generic[O]):
     tests: tuple[tuple[O, tuple[object, ...]], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class MinimalEpsilon(Generic[O]):
+    """The smallest epsilon for a delta, and the adversaries that show it is.
+
+    Attributes
+    ----------
+    epsilon
+        The smallest deviation that no adversary exceeds with more than delta.
+    above
+        The best adversary at ``epsilon``: its failure is at most delta.
+    below
+        The best adversary at the next smaller deviation there is: its failure is more than delta,
+        so it *reaches* ``epsilon`` too often for any smaller one. ``None`` when epsilon is 0.
+    """
+
+    epsilon: Fraction
+    above: OptimalAdversary[O]
+    below: OptimalAdversary[O] | None
+
+
 def optimal_adversary(
     laws: Laws[S, O], samples: FiniteDistribution[S], epsilon: ExactNumber
 ) -> OptimalAdversary[O]:
@@ -106,7 +126,7 @@ def optimal_adversary(
 
 def minimal_epsilon(
     laws: Laws[S, O], samples: FiniteDistribution[S], delta: ExactNumber
-) -> OptimalAdversary[O]:
+) -> MinimalEpsilon[O]:
     """Return the smallest epsilon at which the best adversary succeeds with probability <= delta.
 
     Parameters
@@ -118,8 +138,8 @@ def minimal_epsilon(
 
     Returns
     -------
-    OptimalAdversary
-        ``epsilon`` is the minimum, an exact fraction; the adversary is the best one there.
+    MinimalEpsilon
+        The minimum, an exact fraction, and the best adversaries on both sides of it.
 
     Raises
     ------
@@ -149,7 +169,8 @@ def minimal_epsilon(
             high = middle
         else:
             low = middle + 1
-    return tests.best(candidates[low])
+    below = tests.best(candidates[low - 1]) if low else None
+    return MinimalEpsilon(candidates[low], tests.best(candidates[low]), below)
 
 
 def universal_bound(samples: FiniteDistribution[S], epsilon: ExactNumber) -> Fraction:

@@ -113,15 +113,21 @@ def test_the_minimal_epsilon_is_where_the_failure_first_drops_to_delta(seed: int
     rng = random.Random(seed)  # noqa: S311
     n = rng.randint(1, 3)
     delta = Fraction(rng.randint(0, 8), 8)
-    distribution = FiniteDistribution({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)})
+    distribution: FiniteDistribution[object] = FiniteDistribution(
+        {0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}
+    )
     samples = distribution.power(n)
-    table = {s: random_law(rng, 2) for s in samples.support}
+    table = {sample: random_law(rng, 2) for sample in samples.support}
     found = minimal_epsilon(table, samples, delta)
-    assert found.failure == optimal_adversary(table, samples, found.epsilon).failure <= delta
-    if found.epsilon:
+    assert found.above == optimal_adversary(table, samples, found.epsilon)
+    assert found.above.failure <= delta
+    assert (found.below is None) == (found.epsilon == 0)
+    if found.below is not None:
         # The failure jumps at multiples of 1/6n only.
         before = found.epsilon - Fraction(1, 1000)
-        assert optimal_adversary(table, samples, before).failure > delta
+        reached = failure_of(table, distribution, n, before, dict(found.below.tests))
+        assert reached == found.below.failure == optimal_adversary(table, samples, before).failure
+        assert reached > delta
 
 
 def test_a_bound_without_the_factor_two_fails() -> None:
