@@ -3,7 +3,7 @@
 A fenced ``console`` block is a transcript: a line ``$ pac-stability ...`` is run from the root of
 the project, and the lines up to the next ``$`` are its output.  ``...`` stands for what differs
 from run to run.  A last line ``(exit N)`` gives an exit code other than 0.  Other commands are not
-run here.
+run here.  What a page writes to ``/tmp`` goes to a folder of this run.
 """
 
 from __future__ import annotations
@@ -60,9 +60,15 @@ def test_there_are_transcripts() -> None:
     assert {"dims", "tree", "play"} <= shown
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where one command of a page leaves what the next one reads."""
+    return f"{tmp_path_factory.mktemp('transcripts')}/"
+
+
 @pytest.mark.parametrize("shown", transcripts(), ids=lambda shown: f"{shown.page}: {shown.command}")
-def test_transcript(shown: Transcript) -> None:
-    command, _, heredoc = shown.command.partition(" <<< ")
+def test_transcript(shown: Transcript, folder: str) -> None:
+    command, _, heredoc = shown.command.replace("/tmp/", folder).partition(" <<< ")  # noqa: S108
     done = subprocess.run(
         [sys.executable, "-P", "-m", "pac_stability", *shlex.split(command)],
         cwd=ROOT,
@@ -74,7 +80,7 @@ def test_transcript(shown: Transcript) -> None:
     )
     checker = doctest.OutputChecker()
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    printed = done.stdout + done.stderr
+    printed = (done.stdout + done.stderr).replace(folder, "/tmp/")  # noqa: S108
     example = doctest.Example(command, shown.output)
     assert checker.check_output(shown.output, printed, flags), checker.output_difference(
         example, printed, flags
