@@ -67,7 +67,7 @@ class Predictor(Protocol[P_contra]):
         sample: Sample[P_contra],
         points: Sequence[P_contra],
         /,
-    ) -> Sequence[Probability]:
+    ) -> Sequence[Probability | int]:
         """Return the exact probability of label 1 at each of the points."""
         ...
 
