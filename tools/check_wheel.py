@@ -7,7 +7,8 @@ One command, ``python tools/check_wheel.py``, from an environment with the ``dev
    tag (auditwheel: ``manylinux_2_17``), with the repaired wheel left in ``dist/``;
 3. in a fresh environment whose PATH holds no compiler: install the wheel, leave the source tree,
    and run the whole test suite against the installed package;
-4. the same with a compiler: another package's Cython code cimports the core.
+4. the same with a compiler: another package's Cython code cimports the core;
+5. the tests that need an optional library, with those libraries.
 
 Other interpreters named with ``--python`` install and test the same wheel.
 """
@@ -24,6 +25,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PLATFORM = "manylinux_2_17"
+# They are skipped where the extras ``milp`` and ``dp-accounting`` are not installed.
+NEED_EXTRAS = [
+    "tests/audit/test_dp_accounting.py",
+    "tests/notions/test_perfect_generalization.py",
+    "tests/zoo/test_pages_about_the_zoo.py",
+]
 # What the tests read besides the package itself.
 TESTED = ["tests", "docs", "README.md", "pyproject.toml"]
 
@@ -98,8 +105,17 @@ def run_tests(python: Path, work: Path, path: str, *tests: str) -> None:
 
 def test_installed(wheel: Path, interpreter: str, place: Path) -> None:
     """Run all tests against the wheel, far from the source tree and from any compiler."""
-    python = fresh_environment(place / "env", interpreter, f"{wheel}[rich,test]")
-    run_tests(python, leave_the_source_tree(place), str(python.parent))
+    python = fresh_environment(place / "env", interpreter, f"{wheel}[rich,test]", "pytest-xdist")
+    # Transcripts of one page build on each other, so a file stays on one worker.
+    parallel = ("-n", "auto", "--dist", "loadfile")
+    run_tests(python, leave_the_source_tree(place), str(python.parent), *parallel)
+
+
+def test_extras(wheel: Path, place: Path) -> None:
+    """Run the tests that need optional libraries."""
+    python = fresh_environment(place / "env", sys.executable, f"{wheel}[test,milp,dp-accounting]")
+    work = leave_the_source_tree(place)
+    run_tests(python, work, str(python.parent), *NEED_EXTRAS)
 
 
 def test_cimport(wheel: Path, place: Path) -> None:
@@ -128,6 +144,7 @@ def main() -> None:
         for index, interpreter in enumerate([sys.executable, *arguments.python]):
             test_installed(wheel, interpreter, place / f"installed-{index}")
         test_cimport(wheel, place / "consumer")
+        test_extras(wheel, place / "extras")
     print(f"{wheel.name}: built, audited, installed, tested and cimported")
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 ROOT = Path(__file__).resolve().parent.parent
-COPIED = ["ext", "pac_stability", "tests", "setup.py", "pyproject.toml", "README.md"]
+COPIED = ["docs", "ext", "pac_stability", "tests", "setup.py", "pyproject.toml", "README.md"]
 PATIENCE = 300  # seconds: a mutated loop may never end
 
 

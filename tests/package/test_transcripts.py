@@ -3,7 +3,7 @@
 A fenced ``console`` block is a transcript: a line ``$ pac-stability ...`` is run from the root of
 the project, and the lines up to the next ``$`` are its output.  ``...`` stands for what differs
 from run to run.  A last line ``(exit N)`` gives an exit code other than 0.  Other commands are not
-run here.  What a page writes to ``/tmp`` goes to a folder of this run.
+run here.  What a page writes to ``/tmp/``, and reads there later, goes to a folder of the test run.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXIT = re.compile(r"\(exit (\d+)\)\n\Z")
+_TMP = "/tmp/"  # noqa: S108  # as the pages write it
 
 
 @dataclass(frozen=True)
@@ -61,14 +62,14 @@ def test_there_are_transcripts() -> None:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Where one command of a page leaves what the next one reads."""
-    return f"{tmp_path_factory.mktemp('transcripts')}/"
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The folder that stands for ``/tmp/``, the same for all commands."""
+    return f"{tmp_path_factory.mktemp('scratch')}/"
 
 
 @pytest.mark.parametrize("shown", transcripts(), ids=lambda shown: f"{shown.page}: {shown.command}")
-def test_transcript(shown: Transcript, folder: str) -> None:
-    command, _, heredoc = shown.command.replace("/tmp/", folder).partition(" <<< ")  # noqa: S108
+def test_transcript(shown: Transcript, scratch: str) -> None:
+    command, _, heredoc = shown.command.replace(_TMP, scratch).partition(" <<< ")
     done = subprocess.run(
         [sys.executable, "-P", "-m", "pac_stability", *shlex.split(command)],
         cwd=ROOT,
@@ -80,7 +81,7 @@ def test_transcript(shown: Transcript, folder: str) -> None:
     )
     checker = doctest.OutputChecker()
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    printed = (done.stdout + done.stderr).replace(folder, "/tmp/")  # noqa: S108
+    printed = (done.stdout + done.stderr).replace(scratch, _TMP)
     example = doctest.Example(command, shown.output)
     assert checker.check_output(shown.output, printed, flags), checker.output_difference(
         example, printed, flags
