@@ -93,6 +93,32 @@ def _from_decimal_or_ratio(text: str, argument: str) -> Fraction:
         raise InvalidInput(argument, given, _WANTED) from None
 
 
+def as_probability(value: object, argument: str) -> Fraction:
+    """Return an exact number between 0 and 1, or refuse it.
+
+    Parameters
+    ----------
+    value
+        What :func:`as_fraction` takes.
+    argument
+        Name of the argument, for the message.
+
+    Raises
+    ------
+    InvalidInput
+        The value is not exact, or out of range.
+
+    Examples
+    --------
+    >>> as_probability("1/4", "delta")
+    Fraction(1, 4)
+    """
+    number = as_fraction(value, argument)
+    if not 0 <= number <= 1:
+        raise InvalidInput(argument, in_words(number), "a number between 0 and 1")
+    return number
+
+
 def as_size(value: object, argument: str, least: int = 0) -> int:
     """Return an integer that is at least ``least``, or refuse it.
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, decide_less
+from pac_stability.arithmetic import (
+    Epsilon,
+    ExactNumber,
+    Interval,
+    as_fraction,
+    as_probability,
+    decide_less,
+)
 from pac_stability.audit.results import Value, Verdict
 from pac_stability.errors import InvalidInput
 
@@ -45,10 +52,7 @@ class Claim:
         """Return the claim of a number from 0 to 1, which is the value itself."""
         if claim is None:
             return cls()
-        bound = as_fraction(claim, "claim")
-        if not 0 <= bound <= 1:
-            raise InvalidInput("claim", str(claim), "a number from 0 to 1")
-        return cls(bound)
+        return cls(as_probability(claim, "claim"))
 
     def judged(self, value: Value, *, at_least: bool = False) -> tuple[Verdict, Fraction | None]:
         """Return what a value says of the claim, and the bound with which it was compared.

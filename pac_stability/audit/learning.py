@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Never, Unpack, cast
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_fraction
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_fraction, as_probability
 from pac_stability.audit.claimed import Claim
 from pac_stability.audit.distributional import SampledLaws, sampled_laws
 from pac_stability.audit.engine import enclosed_value
@@ -280,7 +280,7 @@ def generalization(
     Fraction(1, 2)
     """
     claimed = Claim.of_number(claim)
-    share = probability_of(beta)
+    share = as_probability(beta, "beta")
     found = sampled_laws(Notion.GENERALIZATION, mechanism, distribution, n, options, labelled=True)
     found = replace(found, instance=replace(found.instance, beta=share))
     alpha = generalization_notion.minimal_alpha(
@@ -340,7 +340,7 @@ def accuracy(
     Fraction(1, 2)
     """
     claimed = Claim.of_number(claim)
-    share = probability_of(beta)
+    share = as_probability(beta, "beta")
     found = sampled_laws(Notion.ACCURACY, mechanism, distribution, n, options, labelled=True)
     members = None if hypotheses is None else tuple(hypotheses)
     alpha = accuracy_notion.minimal_alpha(

@@ -20,7 +20,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, as_fraction
+from pac_stability.arithmetic import Epsilon, as_fraction, as_probability
 from pac_stability.arithmetic.exact import ExactNumber, in_words
 from pac_stability.audit.clopper_pearson import lower_bound, upper_bound
 from pac_stability.audit.results import Notion, Verdict
@@ -176,9 +176,7 @@ def privacy_bound(
     """
     if notion not in (Notion.DIFFERENTIAL_PRIVACY, Notion.PRIVATE_PREDICTION):
         raise InvalidInput("notion", described(notion), "a notion of privacy")
-    slack = as_fraction(delta, "delta")
-    if not 0 <= slack <= 1:
-        raise InvalidInput("delta", in_words(slack), "a number between 0 and 1")
+    slack = as_probability(delta, "delta")
     claimed = None
     if claim is not None:
         claimed = (claim if isinstance(claim, Epsilon) else Epsilon(claim)).ratio
@@ -236,11 +234,7 @@ def stability_bound(
     >>> result.verdict, float(result.bound) > 0.9
     (<Verdict.REFUTED: 'refuted'>, True)
     """
-    claimed = None
-    if claim is not None:
-        claimed = as_fraction(claim, "claim")
-        if not 0 <= claimed <= 1:
-            raise InvalidInput("claim", in_words(claimed), "a number between 0 and 1")
+    claimed = None if claim is None else as_probability(claim, "claim")
     trials = Trials(run, pairs, runs, max_runs, time_limit, learn=events is None)
     return _audit(
         trials,

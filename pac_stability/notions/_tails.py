@@ -8,10 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeVar
 
-from pac_stability.arithmetic import as_fraction
-from pac_stability.arithmetic.exact import in_words
 from pac_stability.data import FiniteDistribution
-from pac_stability.errors import InvalidInput
 from pac_stability.notions.by_type import LawsByType
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
 
@@ -34,14 +31,6 @@ def smallest_alpha(law: FiniteDistribution[Fraction], beta: Fraction) -> Fractio
         if exceeded > beta:
             return max(number, Fraction(0))
     return Fraction(0)
-
-
-def as_parameter(value: object, argument: str) -> Fraction:
-    """Return an exact number between 0 and 1, or refuse it."""
-    number = as_fraction(value, argument)
-    if not 0 <= number <= 1:
-        raise InvalidInput(argument, in_words(number), "a number between 0 and 1")
-    return number
 
 
 def beta_over_grid(

@@ -3,9 +3,12 @@
 On a distribution D of labelled examples, err(h) is the probability that h is wrong. A learner is
 (alpha, beta)-accurate on D when, on n independent draws, err(h) <= OPT + alpha except with
 probability beta, its own coins included. Here OPT is the smallest error in a class (agnostic
-learning; CLNRW16, Definition 3, and DF20, Definition 3), or 0 (PAC learning, where D is labelled by
-a target of the class; CLNRW16, Definition 2). The paper asks this of every D; here it is answered
-for one D, for all D on a finite universe up to certified bounds, and for all D on two examples.
+learning; CLNRW16, Definition 3), or 0 (PAC learning, where D is labelled by a target of the class;
+CLNRW16, Definition 2). The paper asks this of every D; here it is answered for one D, for all D on
+a finite universe up to certified bounds, and for all D on two examples.
+
+DF20 (Section 2) judges the expected error given the sample, with beta over the sample alone: that
+is another number when the learner has coins.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from pac_stability.arithmetic import as_probability
 from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import _tails
@@ -115,7 +119,7 @@ def minimal_beta(
     ...              errs=lambda label, z: label != z.label)
     Fraction(1, 1)
     """
-    limit = _tails.as_parameter(alpha, "alpha")
+    limit = as_probability(alpha, "alpha")
     law = excess_law(laws, distribution, hypotheses=hypotheses, errs=errs)
     return _tails.smallest_beta(law, limit)
 
@@ -152,7 +156,7 @@ def minimal_alpha(
     >>> minimal_alpha(zero, coin, Fraction(1, 3), errs=lambda label, z: label != z.label)
     Fraction(1, 2)
     """
-    limit = _tails.as_parameter(beta, "beta")
+    limit = as_probability(beta, "beta")
     law = excess_law(laws, distribution, hypotheses=hypotheses, errs=errs)
     return _tails.smallest_alpha(law, limit)
 
@@ -209,7 +213,7 @@ def beta_over_grid(
     >>> float(bounds.lower), float(bounds.upper)
     (0.3333333333333333, 0.35833333333333334)
     """
-    limit = _tails.as_parameter(alpha, "alpha")
+    limit = as_probability(alpha, "alpha")
     excess = _Excess(laws, hypotheses, errs)
     return _tails.beta_over_grid(
         laws,
@@ -261,7 +265,7 @@ def alpha_over_grid(
     >>> float(bounds.lower), float(bounds.upper)
     (0.4666666666666667, 0.5166666666666667)
     """
-    limit = _tails.as_parameter(beta, "beta")
+    limit = as_probability(beta, "beta")
     excess = _Excess(laws, hypotheses, errs)
     return _tails.alpha_over_grid(
         laws,
@@ -322,7 +326,7 @@ def beta_over_two_points(
     ...                      errs=lambda h, z: (z.point in h) != z.label)
     Extremum(value=Fraction(4, 9), p=Fraction(1, 3))
     """
-    limit = _tails.as_parameter(alpha, "alpha")
+    limit = as_probability(alpha, "alpha")
     excess = _Excess(laws, hypotheses, errs)
     polynomials = output_polynomials(laws)
     first, second = laws.universe

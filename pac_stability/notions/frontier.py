@@ -18,7 +18,7 @@ from itertools import pairwise
 from operator import neg
 from typing import TypeAlias, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_probability
 from pac_stability.arithmetic.exact import as_fraction, in_words
 from pac_stability.errors import InvalidInput, Undecided
 
@@ -256,10 +256,7 @@ def factor_of(epsilon: object) -> Fraction:
 
 def probability_of(delta: object) -> Fraction:
     """Return delta as a fraction, or refuse what is no probability."""
-    value = as_fraction(delta, "delta")
-    if not 0 <= value <= 1:
-        raise InvalidInput("delta", in_words(value), "a probability")
-    return value
+    return as_probability(delta, "delta")
 
 
 def _of_corners(corners: tuple[Corner, ...]) -> Frontier:

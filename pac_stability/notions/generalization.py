@@ -16,6 +16,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from pac_stability.arithmetic import as_probability
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import _tails
@@ -118,7 +119,7 @@ def minimal_beta(
     >>> minimal_beta(zero, coin, Fraction(1, 2), errs=lambda label, z: label != z.label)
     Fraction(0, 1)
     """
-    limit = _tails.as_parameter(alpha, "alpha")
+    limit = as_probability(alpha, "alpha")
     return _tails.smallest_beta(gap_law(laws, distribution, errs=errs), limit)
 
 
@@ -160,7 +161,7 @@ def overfitting_probability(
     >>> overfitting_probability(zero, coin, Fraction(1, 2), errs=lambda label, z: label != z.label)
     Fraction(1, 1)
     """
-    limit = _tails.as_parameter(alpha, "alpha")
+    limit = as_probability(alpha, "alpha")
     return gap_law(laws, distribution, errs=errs).expectation(lambda gap: int(gap >= limit))
 
 
@@ -197,7 +198,7 @@ def minimal_alpha(
     >>> minimal_alpha(zero, coin, Fraction(1, 3), errs=lambda label, z: label != z.label)
     Fraction(1, 2)
     """
-    limit = _tails.as_parameter(beta, "beta")
+    limit = as_probability(beta, "beta")
     return _tails.smallest_alpha(gap_law(laws, distribution, errs=errs), limit)
 
 
@@ -249,7 +250,7 @@ def beta_over_grid(
     >>> float(bounds.lower), float(bounds.upper)
     (0.31666666666666665, 0.3416666666666667)
     """
-    limit = _tails.as_parameter(alpha, "alpha")
+    limit = as_probability(alpha, "alpha")
     return _tails.beta_over_grid(
         laws,
         _Gaps(laws, errs).law,
@@ -298,7 +299,7 @@ def alpha_over_grid(
     >>> float(bounds.lower), float(bounds.upper)
     (0.7333333333333333, 0.7583333333333333)
     """
-    limit = _tails.as_parameter(beta, "beta")
+    limit = as_probability(beta, "beta")
     return _tails.alpha_over_grid(
         laws,
         _Gaps(laws, errs).law,
@@ -355,7 +356,7 @@ def beta_over_two_points(
     >>> beta_over_two_points(zero, Fraction(1, 3), errs=lambda label, z: label != z.label).value
     Fraction(1, 1)
     """
-    limit = _tails.as_parameter(alpha, "alpha")
+    limit = as_probability(alpha, "alpha")
     n = laws.n
     if n == 0:
         raise InvalidInput("laws", "samples of size 0", "samples of at least one example")

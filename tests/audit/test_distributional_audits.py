@@ -303,6 +303,10 @@ def test_bad_arguments_are_refused() -> None:
         audit.perfect_generalization(largest, coin, 1, 1)
     with pytest.raises(SubjectFailure, match="symmetric"):
         audit.global_stability(Deterministic(first), coin, 2, symmetric=True)
+    fair = FiniteDistribution.uniform([Example("a", 0), Example("a", 1)])
+    for ask in (audit.generalization, audit.accuracy):
+        with pytest.raises(InvalidInput, match="beta: got 2, want a number between 0 and 1"):
+            ask(lambda _: FiniteDistribution.point_mass(0), fair, 1, 2)
 
 
 def first(sample: tuple[int, ...]) -> int:
