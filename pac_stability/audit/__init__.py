@@ -1,4 +1,19 @@
-"""Is an algorithm what it claims to be? Exact answers on finite instances, with certificates."""
+"""Is an algorithm what it claims to be? Exact answers on finite instances, with certificates.
+
+A function for each notion takes an algorithm in any of its shapes (:class:`HasLaw`,
+:class:`Program`, :class:`Predictor`, or a function that returns a law) and returns an
+:class:`AuditResult`: the exact value, what follows for a claim, and a witness.
+
+==============================  ===================================================================
+all neighbouring samples        :func:`uniform_stability`, :func:`private_prediction`,
+                                :func:`differential_privacy`, :func:`group_privacy`
+samples from a distribution     :func:`robust_generalization`, :func:`perfect_generalization`,
+                                :func:`global_stability`, :func:`generalization`, :func:`accuracy`
+what comes after                :func:`shrink_counterexample`, :mod:`certificates`, :func:`recheck`,
+                                :func:`explain`, :func:`tightness_table`
+a :class:`BlackBox`             :func:`privacy_bound`, :func:`stability_bound`: statistics
+==============================  ===================================================================
+"""
 
 from __future__ import annotations
 
@@ -29,16 +44,29 @@ from pac_stability.audit.results import (
     Verdict,
 )
 from pac_stability.audit.shrinking import Setting, Shrunk, shrink_counterexample
-from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
+from pac_stability.audit.statistical import (
+    EventEvidence,
+    StatisticalResult,
+    privacy_bound,
+    stability_bound,
+)
 from pac_stability.audit.subjects import BlackBox, HasLaw, Predictor, Program
 from pac_stability.audit.symmetry import SymmetryCheck, is_symmetric
-from pac_stability.audit.tightness import Tightness, compare_with_claim, tightness_table
+from pac_stability.audit.tightness import (
+    Tightness,
+    compare_with_claim,
+    tightness_table,
+    tightness_to_latex,
+    tightness_to_text,
+)
+from pac_stability.audit.trials import RunFailed, RunsUnfinished
 
 __all__ = [
     "AuditResult",
     "AuditStopped",
     "BlackBox",
     "Counts",
+    "EventEvidence",
     "HasLaw",
     "Instance",
     "LawsWitness",
@@ -49,7 +77,9 @@ __all__ = [
     "Program",
     "Progress",
     "Recheck",
+    "RunFailed",
     "RunOptions",
+    "RunsUnfinished",
     "Setting",
     "Shrunk",
     "StatisticalResult",
@@ -76,5 +106,7 @@ __all__ = [
     "shrink_counterexample",
     "stability_bound",
     "tightness_table",
+    "tightness_to_latex",
+    "tightness_to_text",
     "uniform_stability",
 ]

@@ -1,4 +1,20 @@
-"""The definitions of stability, privacy, generalization and learning, one module each."""
+"""The definitions of stability, privacy, generalization and learning, one module each.
+
+They take laws: a law for each sample, and pairs of neighbouring samples or a distribution of
+samples. Where a definition has an epsilon between two laws, values are factors ``e**epsilon``.
+
+==============================  ===================================================================
+two laws                        ``closeness`` (and its ``frontier``), ``domination``,
+                                ``chain_rule``
+all neighbouring samples        ``uniform_stability``, ``private_prediction``,
+                                ``differential_privacy``, ``group_privacy``
+samples from a distribution     ``robust_generalization`` (and ``split_reading``),
+                                ``perfect_generalization`` (and ``simulators``),
+                                ``global_stability``, ``generalization``, ``accuracy``
+all distributions               ``covering`` (grids), ``two_point``
+what they are given             ``by_type`` (laws by type of the sample), ``losses``
+==============================  ===================================================================
+"""
 
 from __future__ import annotations
 
