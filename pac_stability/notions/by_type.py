@@ -19,6 +19,7 @@ from pac_stability.arithmetic import as_size
 from pac_stability.data import Example, FiniteDistribution, Multiset, Sample, multisets
 from pac_stability.data._values import described, distinct
 from pac_stability.errors import InvalidInput
+from pac_stability.notions.sample_laws import require_law
 
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -112,7 +113,7 @@ class LawsByType(Generic[E, O]):
 
     def _weights(self, distribution: FiniteDistribution[E]) -> tuple[int, Iterator[int]]:
         """Return the probabilities of the types, in order, as numerators over a denominator."""
-        require_on(distribution, self.universe)
+        _require_on(distribution, self.universe)
         probabilities = [distribution.probability(element) for element in self.universe]
         q = math.lcm(*(p.denominator for p in probabilities))
         powers = [[int(p * q) ** k for k in range(self.n + 1)] for p in probabilities]
@@ -183,12 +184,7 @@ def laws_by_type(
 
     def checked(sample: tuple[E, ...]) -> FiniteDistribution[O]:
         found = law(sample)
-        if not isinstance(found, FiniteDistribution):
-            raise InvalidInput(
-                "law",
-                f"{described(found)} for the sample {described(sample)}",
-                "a FiniteDistribution",
-            )
+        require_law(found, "law", sample)
         return found
 
     types = multisets(elements, n)
@@ -242,7 +238,7 @@ def learner_laws_by_type(
     )
 
 
-def require_on(distribution: FiniteDistribution[E], universe: tuple[E, ...]) -> None:
+def _require_on(distribution: FiniteDistribution[E], universe: tuple[E, ...]) -> None:
     """Raise :class:`InvalidInput` unless the distribution is on the universe."""
     if not isinstance(distribution, FiniteDistribution):
         raise InvalidInput("distribution", described(distribution), "a FiniteDistribution")

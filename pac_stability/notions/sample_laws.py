@@ -68,14 +68,16 @@ def weighted_laws(
     found = []
     for sample, weight in samples.items():
         law = law_of(sample)
-        if not isinstance(law, FiniteDistribution):
-            raise InvalidInput(
-                "laws",
-                f"{described(law)} for the sample {described(sample)}",
-                "a FiniteDistribution",
-            )
+        require_law(law, "laws", sample)
         found.append(WeightedLaw(sample, weight, law))
     return tuple(found)
+
+
+def require_law(law: object, argument: str, sample: object) -> None:
+    """Refuse what a mechanism gave as the law on a sample and is none."""
+    if not isinstance(law, FiniteDistribution):
+        given = f"{described(law)} for the sample {described(sample)}"
+        raise InvalidInput(argument, given, "a FiniteDistribution")
 
 
 @dataclass(frozen=True, slots=True)
