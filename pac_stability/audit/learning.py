@@ -38,10 +38,10 @@ def robust_generalization(
 ) -> AuditResult:
     """Return the smallest epsilon for which an algorithm generalizes robustly.
 
-    An adversary sees the output on n draws from D, but not the sample, and names a test. The
-    probability that the frequency of the test on the sample is off its probability by more than
-    epsilon is at most delta, whatever the adversary (CLNRW16, Definition 5, the probability taken
-    jointly).
+    An adversary sees the output on n draws from D, but not the sample, and names a test: a set of
+    possible draws, thus of examples with their labels where the draws are examples. The probability
+    that the frequency of the test on the sample is off its probability by more than epsilon is at
+    most delta, whatever the adversary (CLNRW16, Definition 5, the probability taken jointly).
 
     Parameters
     ----------
