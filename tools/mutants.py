@@ -102,20 +102,29 @@ def prepare(place: Path) -> Path:
     return place
 
 
-def judge(tree: Path, mutant: Mutant) -> str:
-    """Apply the mutant to a copy, run its tests, and restore the copy."""
+@dataclass
+class Copy:
+    """A copy of the project, and whether its compiled modules are those of a mutant."""
+
+    tree: Path
+    stale: bool = False
+
+
+def judge(copy: Copy, mutant: Mutant) -> str:
+    """Apply the mutant to a copy, run its tests, and restore the source."""
+    tree = copy.tree
     path = tree / mutant.file
     original = path.read_text(encoding="utf-8")
     compiled = path.suffix != ".py"
+    stale, copy.stale = copy.stale, compiled
     try:
         path.write_text(mutate(original, mutant), encoding="utf-8")
-        if compiled and not build(tree):
+        # This also undoes the compiled mutant before it.
+        if (compiled or stale) and not build(tree):
             return "did not build"
         return run_tests(tree, mutant.tests)
     finally:
         path.write_text(original, encoding="utf-8")
-        if compiled and not build(tree):
-            raise SystemExit("the restored project does not build")
 
 
 def main() -> int:
@@ -132,20 +141,21 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="pac-stability-mutants-") as name:
         places = [Path(name) / str(job) for job in range(arguments.jobs)]
         with ThreadPoolExecutor(arguments.jobs) as pool:
-            free: SimpleQueue[Path] = SimpleQueue()
+            free: SimpleQueue[Copy] = SimpleQueue()
             for tree in pool.map(prepare, places):
-                free.put(tree)
-            every_test = tuple(sorted({test for mutant in mutants for test in mutant.tests}))
-            verdict = run_tests(places[0], every_test)
-            if verdict != "passed":
-                raise SystemExit(f"the unchanged project: its tests {verdict}")
+                free.put(Copy(tree))
+            tests = sorted({test for mutant in mutants for test in mutant.tests})
+            shares = [tuple(tests[job :: len(places)]) for job in range(len(places))]
+            for verdict in pool.map(run_tests, places, filter(None, shares)):
+                if verdict != "passed":
+                    raise SystemExit(f"the unchanged project: its tests {verdict}")
 
             def one(mutant: Mutant) -> str:
-                tree = free.get()
+                copy = free.get()
                 try:
-                    return judge(tree, mutant)
+                    return judge(copy, mutant)
                 finally:
-                    free.put(tree)
+                    free.put(copy)
 
             survivors = 0
             for mutant, verdict in zip(mutants, pool.map(one, mutants), strict=True):
