@@ -32,7 +32,7 @@ NEED_EXTRAS = [
     "tests/zoo/test_pages_about_the_zoo.py",
 ]
 # What the tests read besides the package itself.
-TESTED = ["tests", "docs", "README.md", "pyproject.toml"]
+TESTED = ["tests", "docs", "README.md", "CONTRIBUTING.md", "pyproject.toml"]
 
 
 def run(*command: str | Path, cwd: Path = ROOT, environment: dict[str, str] | None = None) -> None:
