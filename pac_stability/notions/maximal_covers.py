@@ -99,9 +99,7 @@ class _MaximalSets(Generic[O]):
         self.laws = laws
         self.empty: Cover[O] = Polytope(outcomes, epsilon) if delta else Box(outcomes)
         self.limit = delta or epsilon.ratio**2  # of the cost: Box has the square of the factor
-        self.conflicts = conflict_graph(
-            laws, lambda p, q: needed_by_pair(p, q, epsilon) > delta
-        )
+        self.conflicts = conflict_graph(laws, lambda p, q: needed_by_pair(p, q, epsilon) > delta)
         self.max_steps = max_steps
         self.steps = 0
 

@@ -37,13 +37,8 @@ S = TypeVar("S")
 MAX_STEPS = 20_000
 """How many extensions of a set of laws are tried unless told otherwise."""
 
-MAX_COVERS = 2_000
-"""The most maximal sets of laws whose weights are compared."""
 
-
-def failure_over_two_points(
-    n: int, epsilon: ExactNumber, *, width: Fraction = WIDTH
-) -> Extremum:
+def failure_over_two_points(n: int, epsilon: ExactNumber, *, width: Fraction = WIDTH) -> Extremum:
     """Return the largest probability of failure of robust generalization on two elements.
 
     Parameters
@@ -71,7 +66,7 @@ def failure_over_two_points(
     -----
     The mechanism does not matter. Of the four tests on two elements the empty one and its
     complement never deviate, and the other two always deviate alike; so every adversary does best
-    to ignore the output and name the second element. J(epsilon) = Pr[\|K/n - p\| > epsilon] with K
+    to ignore the output and name the second element. J(epsilon) = Pr[|K/n - p| > epsilon] with K
     binomial: a polynomial in p between k/n - epsilon and k/n + epsilon, k = 0, ..., n. CLNRW16,
     Definition 5 in the joint reading.
 
@@ -134,8 +129,7 @@ def beta_over_two_points(
     Raises
     ------
     InvalidInput
-        The universe has not two elements, a parameter is not valid, a law is missing, or there are
-        more than :data:`MAX_COVERS` maximal sets of laws that one simulator covers.
+        The universe has not two elements, a parameter is not valid, or a law is missing.
     BudgetExhausted
         The search for these sets took more than ``max_steps``.
 
@@ -166,32 +160,29 @@ def beta_over_two_points(
     covers = maximal_covers(
         [found.law for found in classes], outcomes_of(classes), epsilon, d, max_steps=steps
     )
-    if len(covers) > MAX_COVERS:
-        raise InvalidInput(
-            "law",
-            f"{len(covers)} maximal sets of its {len(classes)} distinct laws that one simulator "
-            "covers",
-            f"at most {MAX_COVERS}",
-        )
     draws = independent_draws(fair)
     second = draws.distribution.support.index(elements[1])
     count = {s: counts[second] for s, counts in zip(fair.support, draws.counts, strict=True)}
-    # All sequences are equally likely when p = 1/2: so the weights count them.
-    shares = [[Fraction(0)] * (n + 1) for _ in classes]
-    for share, found in zip(shares, classes, strict=True):
+    # How many sequences with k times the second element have a law: when p = 1/2, all sequences are
+    # equally likely.
+    sequences = [[0] * (n + 1) for _ in classes]
+    for row, found in zip(sequences, classes, strict=True):
         for sample in found.samples:
-            k = count[sample]
-            share[k] += fair.probability(sample) * Fraction(2**n, comb(n, k))
-    weights = _undominated(
-        tuple(map(sum, zip(*(shares[i] for i in cover), strict=True))) for cover in covers
+            row[count[sample]] += int(fair.probability(sample) * 2**n)
+    covered = _undominated(
+        tuple(map(sum, zip(*(sequences[i] for i in cover), strict=True))) for cover in covers
     )
-    least = infimum(whole(map(Polynomial.of_counts, weights)), width=width)
+    weights = (
+        Polynomial.of_counts([Fraction(row[k], comb(n, k)) for k in range(n + 1)])
+        for row in covered
+    )
+    least = infimum(whole(weights), width=width)
     return Extremum(1 - least.value, least.p)
 
 
-def _undominated(rows: Iterable[Sequence[Fraction]]) -> list[Sequence[Fraction]]:
+def _undominated(rows: Iterable[Sequence[int]]) -> list[Sequence[int]]:
     """Leave out rows that are nowhere larger than another one."""
-    kept: list[Sequence[Fraction]] = []
+    kept: list[Sequence[int]] = []
     for row in sorted(rows, key=sum, reverse=True):
         if not any(all(x <= y for x, y in zip(row, other, strict=True)) for other in kept):
             kept.append(row)
