@@ -156,6 +156,16 @@ def test_a_minimum_among_many_polynomials() -> None:
     assert infimum(pieces) == infimum(reversed(pieces)) == expected
 
 
+def test_many_polynomials_that_all_meet_do_not_hide_a_lower_piece() -> None:
+    # 1 + k (p - 2/3): no part around p = 2/3 has only a few of them, and the largest is 1 there.
+    fan = [Polynomial([1 - Fraction(2 * k, 3), k]) for k in range(-3, 4)]
+    crowded = Piece(HALF, Fraction(1), tuple(fan))
+    assert infimum([crowded]) == Extremum(Fraction(1), Fraction(2, 3))
+    line = Piece(Fraction(0), HALF, (Polynomial([0, 1]),))
+    for pieces in ([crowded, line], [line, crowded]):
+        assert infimum(pieces) == Extremum(Fraction(0), Fraction(0))
+
+
 def test_a_rational_close_to_an_irrational_is_told_apart() -> None:
     cubic = Polynomial([0, 1, 0, -1])
     below, above = ends(supremum(whole([cubic]), width=Fraction(1, 1 << 300)).value)
