@@ -14,6 +14,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import BudgetExhausted
 from pac_stability.notions.conflicts import conflict_graph, needed_by_pair
+from pac_stability.notions.cover_search import MAX_SEARCHED
 from pac_stability.notions.covers import Box, Cover, Polytope
 from pac_stability.notions.stabbing import needed_delta
 
@@ -49,7 +50,8 @@ def maximal_covers(
     Raises
     ------
     BudgetExhausted
-        The search did not finish.
+        The search did not finish, or there are more than
+        :data:`~pac_stability.notions.cover_search.MAX_SEARCHED` laws on three outcomes and more.
 
     Notes
     -----
@@ -66,6 +68,11 @@ def maximal_covers(
     """
     if len(outcomes) <= 2:
         return tuple(_windows([law.probability(outcomes[-1]) for law in laws], epsilon, delta))
+    if len(laws) > MAX_SEARCHED:
+        raise BudgetExhausted(
+            f"there are {len(laws)} distinct laws on {len(outcomes)} outcomes: sets that one "
+            f"simulator covers are searched for at most {MAX_SEARCHED} laws, or two outcomes"
+        )
     search = _MaximalSets(laws, outcomes, epsilon, delta, max_steps)
     return tuple(sorted(search.explore(search.empty, (), range(len(laws)), ())))
 

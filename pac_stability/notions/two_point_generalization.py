@@ -131,7 +131,8 @@ def beta_over_two_points(
     InvalidInput
         The universe has not two elements, a parameter is not valid, or a law is missing.
     BudgetExhausted
-        The search for these sets took more than ``max_steps``.
+        With three outcomes and more: the search for sets of laws that one simulator covers took
+        more than ``max_steps``, or there are more laws than are searched.
 
     Notes
     -----

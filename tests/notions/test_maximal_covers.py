@@ -15,6 +15,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import BudgetExhausted
 from pac_stability.notions.closeness import are_close
+from pac_stability.notions.cover_search import MAX_SEARCHED
 from pac_stability.notions.maximal_covers import maximal_covers
 
 Law = FiniteDistribution[int]
@@ -108,3 +109,9 @@ def test_laws_that_are_all_covered_take_one_step_each() -> None:
 def test_a_search_without_budget_is_refused() -> None:
     with pytest.raises(BudgetExhausted, match=r"3 distinct laws .* more than 0 steps"):
         maximal_covers(random_laws(1, 3, 3), range(3), Epsilon(1), Fraction(1, 3), max_steps=0)
+
+
+def test_how_many_laws_are_too_many_is_said() -> None:
+    laws: list[Law] = [FiniteDistribution.point_mass(y) for y in range(MAX_SEARCHED + 1)]
+    with pytest.raises(BudgetExhausted, match=r"201 distinct laws on 201 outcomes.* at most 200"):
+        maximal_covers(laws, range(len(laws)), Epsilon(1), Fraction(0), max_steps=10**6)
