@@ -36,4 +36,5 @@ from pac_stability.notions import robust_generalization as robust_generalization
 from pac_stability.notions import simulators as simulators
 from pac_stability.notions import split_reading as split_reading
 from pac_stability.notions import two_point as two_point
+from pac_stability.notions import two_point_generalization as two_point_generalization
 from pac_stability.notions import uniform_stability as uniform_stability

@@ -396,6 +396,9 @@ def for_all_distributions(
     Keep the simulator of a distribution C within eta of D: the samples that it misses have a
     probability under D^n that is larger by at most 1 - (1 - eta)^n.
 
+    On two elements the supremum is known exactly, see
+    :func:`~pac_stability.notions.two_point_generalization.beta_over_two_points`.
+
     Examples
     --------
     >>> from pac_stability.data import Multiset

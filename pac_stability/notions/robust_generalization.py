@@ -313,6 +313,9 @@ def for_all_distributions(
     sample only if it deviates from C by more than epsilon - eta, and D^n and C^n differ by at most
     1 - (1 - eta)^n. So J_D(epsilon) <= J_C(epsilon - eta) + 1 - (1 - eta)^n.
 
+    On two elements the supremum is known exactly, see
+    :func:`~pac_stability.notions.two_point_generalization.failure_over_two_points`.
+
     Examples
     --------
     >>> from pac_stability.data import Multiset

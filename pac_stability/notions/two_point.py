@@ -46,6 +46,9 @@ O = TypeVar("O")  # noqa: E741  # an outcome
 WIDTH = Fraction(1, 1 << 64)
 """The width of an enclosure, unless another one is asked for."""
 
+_FEW = 3  # polynomials of a piece whose crossings are all looked at
+_HALVINGS = 16  # of pieces with more
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -166,7 +169,7 @@ def supremum(pieces: Iterable[Piece], *, width: Fraction = WIDTH) -> Extremum:
     pieces
         At least one; :func:`whole` and :func:`pieces_between` make them.
     width
-        How narrow the enclosure of an irrational supremum must be, positive.
+        How narrow the enclosures of an irrational supremum and an irrational p must be, positive.
 
     Raises
     ------
@@ -217,7 +220,9 @@ def infimum(pieces: Iterable[Piece], *, width: Fraction = WIDTH) -> Extremum:
     -----
     The largest of several polynomials has its minimum at an end, where the derivative of one
     vanishes, or where two of them cross. For k polynomials these are the roots of k (k + 1) / 2
-    polynomials, found and compared as for :func:`supremum`.
+    polynomials, found and compared as for :func:`supremum`. When k is large, pieces are halved
+    first: parts that are too high by the ranges of the polynomials there are left out, and so are,
+    in each part, the polynomials that others exceed.
 
     Examples
     --------
@@ -226,7 +231,7 @@ def infimum(pieces: Iterable[Piece], *, width: Fraction = WIDTH) -> Extremum:
     (0.38196601125010515, 0.6180339887498949)
     """
     candidates = []
-    for piece in _checked(pieces):
+    for piece in _narrowed(_checked(pieces)):
         stationary = [polynomial.derivative() for polynomial in piece.polynomials]
         crossing = [one - other for one, other in combinations(piece.polynomials, 2)]
         for p in _where(piece, stationary + crossing):
@@ -287,6 +292,32 @@ def output_polynomials(laws: LawsByType[E, O]) -> dict[O, Polynomial]:
         output: Polynomial.of_counts([law.probability(output) for law in by_count])
         for output in laws.outputs
     }
+
+
+def _narrowed(pieces: Iterable[Piece]) -> list[Piece]:
+    """Return pieces with the same infimum and, if a few halvings do it, with few polynomials."""
+    narrow: list[Piece] = []
+    waiting = list(pieces)
+    known: Fraction | None = None  # a value of the function
+    for _ in range(_HALVINGS):
+        crowded = []
+        for piece in waiting:
+            if piece.low < piece.high and len(piece.polynomials) > _FEW:
+                crowded.append(piece)
+            else:
+                narrow.append(piece)
+        waiting = []
+        for piece in crowded:
+            middle = (piece.low + piece.high) / 2
+            value = max(polynomial(middle) for polynomial in piece.polynomials)
+            known = value if known is None else min(known, value)
+            for low, high in ((piece.low, middle), (middle, piece.high)):
+                ranges = [(f, f.bernstein(low, high)) for f in piece.polynomials]
+                floor = max(min(coefficients) for _, coefficients in ranges)
+                if floor <= known:
+                    highest = (f for f, coefficients in ranges if max(coefficients) >= floor)
+                    waiting.append(Piece(low, high, tuple(highest)))
+    return narrow + waiting
 
 
 class _Candidate:
@@ -381,12 +412,19 @@ def _largest(candidates: Sequence[_Candidate], sign: int, width: Fraction) -> Ex
         upper = max(candidate.upper for candidate in candidates)
         candidates = [candidate for candidate in candidates if candidate.upper >= lower]
         best = max(candidates, key=lambda c: (c.lower, isinstance(c.p, Fraction)))
-        p = best.p if isinstance(best.p, Fraction) else Interval(best.p.low, best.p.high)
         if lower == upper:
-            return Extremum(sign * lower, p)
+            return Extremum(sign * lower, _enclosed(best.p, wanted))
         # A rational and an irrational number differ, and are told apart before the end.
         mixed = any(candidate.rational or not candidate.settled for candidate in candidates)
         if not mixed and upper - lower <= wanted:
-            return Extremum(sign * Interval(lower, upper), p)
+            return Extremum(sign * Interval(lower, upper), _enclosed(best.p, wanted))
         for candidate in candidates:
             candidate.refine()
+
+
+def _enclosed(p: Fraction | AlgebraicNumber, width: Fraction) -> Fraction | Interval:
+    if not isinstance(p, AlgebraicNumber):
+        return p
+    while p.high - p.low > width:
+        p.halve()
+    return Interval(p.low, p.high)

@@ -83,7 +83,7 @@ def test_supremum_against_dense_evaluation(values: list[Fraction]) -> None:
 
 
 @settings(max_examples=40)
-@given(st.lists(count_values, min_size=1, max_size=3))
+@given(st.lists(count_values, min_size=1, max_size=8))
 def test_infimum_of_a_maximum_against_dense_evaluation(family: list[list[Fraction]]) -> None:
     answer = infimum(whole(map(Polynomial.of_counts, family)))
     steps = 64
@@ -116,6 +116,7 @@ def test_an_irrational_supremum_is_enclosed_as_narrowly_as_asked() -> None:
         assert answer.value.lower**2 < Fraction(4, 27) < answer.value.upper**2
         assert answer.p.lower**2 < Fraction(1, 3) < answer.p.upper**2
         assert answer.value.width <= Fraction(1, 1 << bits)
+        assert answer.p.width <= Fraction(1, 1 << bits)
 
 
 def test_a_rational_value_at_an_irrational_point_is_exact() -> None:
@@ -124,6 +125,7 @@ def test_a_rational_value_at_an_irrational_point_is_exact() -> None:
     assert answer.value == 0
     assert isinstance(answer.p, Interval)
     assert answer.p.lower**2 < HALF < answer.p.upper**2
+    assert answer.p.width <= Fraction(1, 1 << 64)
 
 
 def test_a_minimum_where_two_polynomials_cross() -> None:
@@ -134,6 +136,34 @@ def test_a_minimum_where_two_polynomials_cross() -> None:
     # With the constant 2/5, which is above that crossing, the minimum is that constant.
     level = Polynomial([Fraction(2, 5)])
     assert infimum(whole([*crossing, level])).value == Fraction(2, 5)
+
+
+def test_a_minimum_among_many_polynomials() -> None:
+    # The tangents of (p - 1/3)^2 at 0, 1/8, ..., 1. Neighbouring ones cross midway, 1/16 from where
+    # they touch and so 1/256 below the parabola; lowest between 1/4 and 3/8, at (1/48)^2 - 1/256.
+    third = Fraction(1, 3)
+    slopes = [(a, 2 * (a - third)) for a in (Fraction(k, 8) for k in range(9))]
+    tangents = [Polynomial([(a - third) ** 2 - slope * a, slope]) for a, slope in slopes]
+    expected = Extremum(Fraction(-1, 288), Fraction(5, 16))
+    assert infimum(whole(tangents)) == expected
+    # A constant just above that minimum is the largest near it; one below does not matter.
+    low, above = Polynomial([Fraction(-1, 280)]), Polynomial([Fraction(-1, 290)])
+    assert infimum(whole([*tangents, low])) == expected
+    assert infimum(whole([*tangents, above])).value == Fraction(-1, 290)
+    # In separate pieces the lower one counts, whichever comes first.
+    cuts = [Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1)]
+    pieces = [Piece(a, b, tuple(tangents)) for a, b in pairwise(cuts)]
+    assert infimum(pieces) == infimum(reversed(pieces)) == expected
+
+
+def test_many_polynomials_that_all_meet_do_not_hide_a_lower_piece() -> None:
+    # 1 + k (p - 2/3): no part around p = 2/3 has only a few of them, and the largest is 1 there.
+    fan = [Polynomial([1 - Fraction(2 * k, 3), k]) for k in range(-3, 4)]
+    crowded = Piece(HALF, Fraction(1), tuple(fan))
+    assert infimum([crowded]) == Extremum(Fraction(1), Fraction(2, 3))
+    line = Piece(Fraction(0), HALF, (Polynomial([0, 1]),))
+    for pieces in ([crowded, line], [line, crowded]):
+        assert infimum(pieces) == Extremum(Fraction(0), Fraction(0))
 
 
 def test_a_rational_close_to_an_irrational_is_told_apart() -> None:
