@@ -11,7 +11,7 @@ all neighbouring samples        ``uniform_stability``, ``private_prediction``,
 samples from a distribution     ``robust_generalization`` (and ``split_reading``),
                                 ``perfect_generalization`` (and ``simulators``),
                                 ``global_stability``, ``generalization``, ``accuracy``
-all distributions               ``covering`` (grids), ``two_point``
+all distributions               ``covering`` (grids), ``two_point``, ``two_point_generalization``
 what they are given             ``by_type`` (laws by type of the sample), ``losses``
 ==============================  ===================================================================
 """
