@@ -23,7 +23,7 @@ def average(sample, point, rng):
 
 
 def flipped(sample, point, rng):
-    """The same, but one answer in four is turned round."""
+    """The same, but one answer in four is flipped."""
     return average(sample, point, rng) ^ rng.bernoulli(Fraction(1, 4))
 
 

@@ -1,6 +1,6 @@
 """Programs as users write them, fully typed and without a cast: one learner in every shape.
 
-It publishes the label of a random example, turned round in one case of four. On two examples at one
+It publishes the label of a random example, flipped in one case of four. On two examples at one
 point the probability of label 1 is 1/4, 1/2 or 3/4, so the factor e**epsilon is 2.
 """
 
