@@ -48,6 +48,9 @@ def raises(sample, point, rng):
 def leaves(sample, point, rng):
     raise SystemExit(0)
 
+def leaves_otherwise(sample, point, rng):
+    raise GeneratorExit
+
 def constant(sample):
     return FiniteDistribution.point_mass(0)
 
@@ -332,7 +335,14 @@ def raises(sample, point, rng):
 
 
 def test_a_learner_that_exits_is_no_success(command: Command, learners: Path) -> None:
-    refused(command("audit", f"{learners}::leaves", *STABILITY), "SystemExit(0)")
+    result = command("audit", f"{learners}::leaves", *STABILITY)
+    refused(result, "SystemExit(0)")
+    assert "on the sample [(0, 0), (0, 0)]" in result.err
+
+
+def test_what_no_learner_should_raise_is_no_refutation(command: Command, learners: Path) -> None:
+    # Python itself ends with exit code 1 when this is not caught.
+    refused(command("audit", f"{learners}::leaves_otherwise", *STABILITY), "GeneratorExit()")
 
 
 def test_the_bytes_for_tables_are_limited(command: Command, learners: Path) -> None:
