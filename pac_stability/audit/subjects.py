@@ -158,12 +158,11 @@ class PredictionSource:
         ):
             return tuple(given)
         # Iterated, a mapping gives its points, a set any order, and a string its characters.
-        ordered = isinstance(given, Iterable) and not isinstance(given, Mapping | Set | str | bytes)
-        values: tuple[object, ...] = ()
-        if ordered:  # an iterator may raise as well, and need not end
-            most = len(self.points) + 1
-            listed = _asked(self.name, lambda _: tuple(islice(given, most)), sample)
-            values = cast("tuple[object, ...]", listed)
+        values: list[object] = []
+        if isinstance(given, Iterable) and not isinstance(given, Mapping | Set | str | bytes):
+            # An iterator may raise as well, and need not end.
+            listed = islice(given, len(self.points) + 1)
+            _asked(self.name, lambda _: values.extend(listed), sample)
         if len(values) != len(self.points):
             raise SubjectFailure(
                 "mechanism",

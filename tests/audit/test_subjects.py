@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import repeat
-from itertools import count
+from itertools import count, repeat
 from typing import cast
 
 import pytest
