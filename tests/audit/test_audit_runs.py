@@ -214,6 +214,21 @@ def test_a_domain_that_is_too_large_is_refused_before_anything_is_asked() -> Non
         audit.private_prediction(frequency, 50, 100)
 
 
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_a_domain_beyond_all_numbers_is_refused_at_once(symmetric: bool) -> None:
+    # 200^n samples, or C(n + 199, n), and their neighbours: numbers too long to compute with.
+    coin = FiniteDistribution.uniform(all_examples(range(100)))
+    law = Deterministic(len)
+    refused = pytest.raises(AuditStopped, match=r"more than 2\^1000 samples")
+    for n in (10**9, 10**18, 10**400):
+        with refused:
+            audit.private_prediction(Frequency(), 100, n, symmetric=symmetric)
+        with refused:
+            audit.group_privacy(law, 1, n, n, symmetric=symmetric)
+        with refused:
+            audit.global_stability(law, coin, n, symmetric=symmetric)
+
+
 def test_the_budget_that_is_named_does() -> None:
     with pytest.raises(AuditStopped) as caught:
         audit.private_prediction(Frequency(), 2, 3, max_pairs=1)
