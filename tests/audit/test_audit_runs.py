@@ -307,9 +307,10 @@ def test_an_interrupted_audit_goes_on_where_it_was(
     expected = audit.private_prediction(whole, 2, 3)
     assert audit.private_prediction(rest, 2, 3, checkpoint=path) == expected
     assert rest.asked < whole.asked
-    # The file is complete now: only the last sample and the witness are asked about again.
+    # The file is complete now: only samples 0, 1, 2, 4, 8, 16, the last one and the two of the
+    # witness are asked about again, each in its order and in reverse.
     assert audit.private_prediction(none, 2, 3, checkpoint=path) == expected
-    assert none.asked == 6  # each in its order and in reverse
+    assert none.asked == 18
 
 
 def test_a_checkpoint_survives_a_learner_that_raises(tmp_path: Path) -> None:
@@ -348,6 +349,22 @@ def test_a_checkpoint_of_an_algorithm_that_changed_is_noticed(
     )
     with pytest.raises(SubjectFailure, match="two different answers"):
         audit.private_prediction(Frequency(), 2, 3, checkpoint=path)
+
+
+def test_a_change_on_early_samples_is_noticed_on_going_on(tmp_path: Path) -> None:
+    # Sample number 2 is neither the last one, 63, nor of the witness, 0 and 16.
+    path = tmp_path / "audit.json"
+
+    def answers(*odd: int) -> Callable[[tuple[int, ...]], FiniteDistribution[int]]:
+        def law(sample: tuple[int, ...]) -> FiniteDistribution[int]:
+            number = int("".join(map(str, sample)), 4)
+            return FiniteDistribution.point_mass(int(number in odd))
+
+        return law
+
+    audit.differential_privacy(answers(16), 4, 3, labelled=False, checkpoint=path)
+    with pytest.raises(SubjectFailure, match=r"two different answers .* \(0, 0, 2\)"):
+        audit.differential_privacy(answers(2, 16), 4, 3, labelled=False, checkpoint=path)
 
 
 @pytest.mark.parametrize(
