@@ -7,11 +7,13 @@ import json
 import pickle
 import zlib
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -163,6 +165,28 @@ def test_pieces_that_know_of_no_better_pair_change_nothing(monkeypatch: pytest.M
             OneApart(), 2, 2, points=[0], symmetric=True, executor=threads
         )
     assert result.value == 2
+
+
+class WorkersDie(Executor):
+    """What a pool of processes does when one of them is killed."""
+
+    def submit(self, *_: object, **__: object) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_exception(BrokenProcessPool("terminated abruptly"))
+        return future
+
+
+def test_a_process_that_is_killed_leaves_what_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)
+    path = tmp_path / "audit.json"
+    run = partial(audit.private_prediction, Frequency(), 2, 3, checkpoint=path)
+    with pytest.raises(AuditStopped, match="a process of the executor ended") as caught:
+        run(executor=WorkersDie())
+    assert caught.value.partial is not None
+    assert caught.value.partial.counts.datasets == 1
+    assert run() == audit.private_prediction(Frequency(), 2, 3)
 
 
 def test_progress_is_reported_to_the_end() -> None:
