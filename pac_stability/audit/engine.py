@@ -12,7 +12,7 @@ from pac_stability.audit.best_pair import BestPair
 from pac_stability.audit.claimed import Claim
 from pac_stability.audit.enclosed_sweep import EnclosedSweep
 from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
-from pac_stability.audit.gathering import Gathering
+from pac_stability.audit.gathering import Gathering, require_countable
 from pac_stability.audit.measures import Law, Measure
 from pac_stability.audit.neighbour_ranks import Neighbourhood
 from pac_stability.audit.options import MAX_PAIRS, Limits, Options, limits_of
@@ -59,6 +59,7 @@ def audit_pairs(
     """
     limits = limits_of(options)
     max_pairs = as_size(options.get("max_pairs", MAX_PAIRS), "max_pairs", least=1)
+    require_countable(instance)
     k, relation, distance = len(instance.universe), instance.relation, instance.group_size
     pairs = Neighbourhood(
         k, instance.n, relation, instance.symmetry is not Symmetry.NONE, distance

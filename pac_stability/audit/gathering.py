@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -17,7 +18,39 @@ from pac_stability.audit.results import Instance, Symmetry
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 
 _BYTES_A_PLACE = 16  # in the table, and in copies of it on the way
+_MOST_BITS = 1000
 _BYTES_A_VALUE = 400  # a fraction, and its entry in a dictionary
+
+
+def require_countable(instance: Instance) -> None:
+    """Refuse an instance with so many pairs of samples that their number is too long to work with.
+
+    Raises
+    ------
+    AuditStopped
+        There are more than 2**1000, certainly.
+    """
+    k, n = len(instance.universe), min(instance.n, 1 << 64)
+    if k < 2:
+        return
+    if instance.symmetry is Symmetry.NONE:
+        samples = n * math.log2(k)
+    else:
+        samples = _bits_of_choices(n + k - 1, min(n, k - 1))
+    if samples + _bits_of_choices(n, instance.group_size) > _MOST_BITS:
+        raise AuditStopped(
+            f"the domain has more than 2^{_MOST_BITS} samples and pairs of them, for which no "
+            "budget would do; take fewer points or smaller samples"
+        )
+
+
+def _bits_of_choices(n: int, most: int) -> float:
+    """Bound from below the binary logarithm of how many sets of up to ``most`` out of n there are.
+
+    For they include the C(n, r) >= (n / r)**r sets of r, for r <= n / 2.
+    """
+    few = min(most, n // 2)
+    return few * math.log2(n / few) if few else 0.0
 
 
 class Gathering:
@@ -43,6 +76,7 @@ class Gathering:
     """
 
     def __init__(self, instance: Instance, source: Source, limits: Limits) -> None:
+        require_countable(instance)
         symmetric = instance.symmetry is not Symmetry.NONE
         self.neighbourhood = Neighbourhood(
             len(instance.universe), instance.n, instance.relation, symmetric, instance.group_size
@@ -76,7 +110,10 @@ class Gathering:
         """
         answers = self.answers
         if answers.count:
-            self.questions.require_same(answers.count - 1, answers.row(answers.count - 1))
+            # The algorithm may have changed since the checkpoint.
+            doubled = (1 << power >> 1 for power in range((answers.count - 1).bit_length() + 1))
+            for number in dict.fromkeys((*doubled, answers.count - 1)):
+                self.questions.require_same(number, answers.row(number))
         ask_all(self.questions, answers, executor, self._after)
 
     def outcomes(self) -> int:

@@ -9,7 +9,7 @@ import pickle
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from typing import TypeVar
@@ -18,6 +18,7 @@ import numpy as np
 
 from pac_stability.audit.asking import Answers, Questions
 from pac_stability.audit.best_pair import BestPair
+from pac_stability.audit.failures import AuditStopped
 from pac_stability.audit.neighbour_ranks import Neighbourhood
 from pac_stability.audit.options import Limits
 from pac_stability.audit.sweeps import Sweep
@@ -166,11 +167,17 @@ def _sweep(
 
 def _in_order(pieces: Iterator[Future[T]]) -> Iterator[T]:
     """Yield the results in order, with a few pieces at work ahead; cancel the others at the end."""
-    ahead: deque[Future[T]] = deque(islice(pieces, 4 * (os.cpu_count() or 1)))
+    ahead: deque[Future[T]] = deque()
     try:
+        ahead.extend(islice(pieces, 4 * (os.cpu_count() or 1)))
         while ahead:
             yield ahead.popleft().result()
             ahead.extend(islice(pieces, 1))
+    except BrokenExecutor as error:
+        raise AuditStopped(
+            "a process of the executor ended before its work was done: it was killed, ran out of "
+            "memory, or the algorithm ended it or cannot be imported there"
+        ) from error
     finally:
         for piece in ahead:
             piece.cancel()

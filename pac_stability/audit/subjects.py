@@ -16,9 +16,10 @@ first two shapes gives predictions too: its outputs are hypotheses, which are ap
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from operator import itemgetter
 from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
@@ -156,7 +157,12 @@ class PredictionSource:
             and all(map(_is_probability, given))
         ):
             return tuple(given)
-        values: tuple[object, ...] = tuple(given) if isinstance(given, Iterable) else ()
+        # Iterated, a mapping gives its points, a set any order, and a string its characters.
+        values: list[object] = []
+        if isinstance(given, Iterable) and not isinstance(given, Mapping | Set | str | bytes):
+            # An iterator may raise as well, and need not end.
+            listed = islice(given, len(self.points) + 1)
+            _asked(self.name, lambda _: values.extend(listed), sample)
         if len(values) != len(self.points):
             raise SubjectFailure(
                 "mechanism",
@@ -352,7 +358,8 @@ def _asked(name: str, question: Callable[[object], object], sample: object) -> o
         return question(sample)
     except BudgetExhausted as error:  # the tape's
         raise AuditStopped(f"{name} on the sample {shown(sample)}: {error}") from error
-    except Exception as error:
+    # An algorithm that calls sys.exit() must not end an audit as if it had succeeded.
+    except (Exception, SystemExit) as error:
         reason = str(error) if isinstance(error, InvalidInput) else repr(error)
         raise SubjectFailure(
             "mechanism",

@@ -62,7 +62,7 @@ def _main(argv: Sequence[str] | None) -> int:
 def _run(options: argparse.Namespace) -> int:
     try:
         return int(options.run(options))
-    except BrokenPipeError:
+    except (BrokenPipeError, KeyboardInterrupt):
         raise
     except BudgetExhausted as error:
         _say(f"inconclusive: {error}")
@@ -73,16 +73,16 @@ def _run(options: argparse.Namespace) -> int:
     except OSError as error:
         _say(f"error: {error.filename or 'standard output'}: {error.strerror or error}")
         return Exit.BAD_INPUT
-    except SystemExit as stop:
-        # Only an algorithm under audit ends the program, and not with our exit codes.
-        _say(f"error: the algorithm ended the program, by SystemExit({stop.code!r})")
-        return Exit.BAD_INPUT
     except Exception as error:
         if options.debug:
             traceback.print_exc()
         hint = "" if options.debug else "; --debug shows where"
         _say(f"internal error: {type(error).__name__}: {error}{hint}")
         return Exit.INTERNAL
+    except BaseException as stop:
+        # Only an algorithm under audit ends the program, and not with our exit codes.
+        _say(f"error: the algorithm ended the program, by {stop!r}")
+        return Exit.BAD_INPUT
 
 
 def _say(text: str) -> None:

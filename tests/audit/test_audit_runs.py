@@ -7,11 +7,13 @@ import json
 import pickle
 import zlib
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -165,6 +167,28 @@ def test_pieces_that_know_of_no_better_pair_change_nothing(monkeypatch: pytest.M
     assert result.value == 2
 
 
+class WorkersDie(Executor):
+    """What a pool of processes does when one of them is killed."""
+
+    def submit(self, *_: object, **__: object) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_exception(BrokenProcessPool("terminated abruptly"))
+        return future
+
+
+def test_a_process_that_is_killed_leaves_what_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)
+    path = tmp_path / "audit.json"
+    run = partial(audit.private_prediction, Frequency(), 2, 3, checkpoint=path)
+    with pytest.raises(AuditStopped, match="a process of the executor ended") as caught:
+        run(executor=WorkersDie())
+    assert caught.value.partial is not None
+    assert caught.value.partial.counts.datasets == 1
+    assert run() == audit.private_prediction(Frequency(), 2, 3)
+
+
 def test_progress_is_reported_to_the_end() -> None:
     reports: list[Progress] = []
     audit.private_prediction(Frequency(), 3, 5, progress=reports.append)
@@ -212,6 +236,21 @@ def test_a_domain_that_is_too_large_is_refused_before_anything_is_asked() -> Non
     assert frequency.asked == 0
     with pytest.raises(AuditStopped, match="max_pairs"):
         audit.private_prediction(frequency, 50, 100)
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_a_domain_beyond_all_numbers_is_refused_at_once(symmetric: bool) -> None:
+    # 200^n samples, or C(n + 199, n), and their neighbours: numbers too long to compute with.
+    coin = FiniteDistribution.uniform(all_examples(range(100)))
+    law = Deterministic(len)
+    refused = pytest.raises(AuditStopped, match=r"more than 2\^1000 samples")
+    for n in (10**9, 10**18, 10**400):
+        with refused:
+            audit.private_prediction(Frequency(), 100, n, symmetric=symmetric)
+        with refused:
+            audit.group_privacy(law, 1, n, n, symmetric=symmetric)
+        with refused:
+            audit.global_stability(law, coin, n, symmetric=symmetric)
 
 
 def test_the_budget_that_is_named_does() -> None:
@@ -292,9 +331,10 @@ def test_an_interrupted_audit_goes_on_where_it_was(
     expected = audit.private_prediction(whole, 2, 3)
     assert audit.private_prediction(rest, 2, 3, checkpoint=path) == expected
     assert rest.asked < whole.asked
-    # The file is complete now: only the last sample and the witness are asked about again.
+    # The file is complete now: only samples 0, 1, 2, 4, 8, 16, the last one and the two of the
+    # witness are asked about again, each in its order and in reverse.
     assert audit.private_prediction(none, 2, 3, checkpoint=path) == expected
-    assert none.asked == 6  # each in its order and in reverse
+    assert none.asked == 18
 
 
 def test_a_checkpoint_survives_a_learner_that_raises(tmp_path: Path) -> None:
@@ -333,6 +373,22 @@ def test_a_checkpoint_of_an_algorithm_that_changed_is_noticed(
     )
     with pytest.raises(SubjectFailure, match="two different answers"):
         audit.private_prediction(Frequency(), 2, 3, checkpoint=path)
+
+
+def test_a_change_on_early_samples_is_noticed_on_going_on(tmp_path: Path) -> None:
+    # Sample number 2 is neither the last one, 63, nor of the witness, 0 and 16.
+    path = tmp_path / "audit.json"
+
+    def answers(*odd: int) -> Callable[[tuple[int, ...]], FiniteDistribution[int]]:
+        def law(sample: tuple[int, ...]) -> FiniteDistribution[int]:
+            number = int("".join(map(str, sample)), 4)
+            return FiniteDistribution.point_mass(int(number in odd))
+
+        return law
+
+    audit.differential_privacy(answers(16), 4, 3, labelled=False, checkpoint=path)
+    with pytest.raises(SubjectFailure, match=r"two different answers .* \(0, 0, 2\)"):
+        audit.differential_privacy(answers(2, 16), 4, 3, labelled=False, checkpoint=path)
 
 
 @pytest.mark.parametrize(

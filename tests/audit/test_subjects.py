@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import count
+from itertools import count, repeat
 from typing import cast
 
 import pytest
@@ -175,6 +175,11 @@ def test_what_is_no_law_is_refused_with_the_sample(law: object, message: str) ->
         ([0.5], "the float 0.5"),
         ([THIRD, THIRD], "1 probabilities, one for each point"),
         (THIRD, "1 probabilities, one for each point"),
+        # Read one by one, these would be a point, an order that no one chose, and characters.
+        ({0: THIRD}, "1 probabilities, one for each point"),
+        ({THIRD}, "1 probabilities, one for each point"),
+        ("1", "1 probabilities, one for each point"),
+        (b"\0", "1 probabilities, one for each point"),
     ],
 )
 def test_what_is_no_probability_is_refused_with_the_sample(answer: object, message: str) -> None:
@@ -185,6 +190,21 @@ def test_what_is_no_probability_is_refused_with_the_sample(answer: object, messa
     with pytest.raises(SubjectFailure, match=message) as caught:
         audit.private_prediction(Wrong(), 1, 1)  # type: ignore[arg-type]  # refused
     assert "[(0, 0)]" in str(caught.value)
+
+
+def test_iterators_are_read_as_far_as_there_are_points() -> None:
+    class Endless:
+        def probabilities(self, _sample: object, _points: object, /) -> object:
+            return repeat(THIRD)
+
+    class Broken:
+        def probabilities(self, _sample: object, points: Sequence[int], /) -> object:
+            return (Fraction(1, x) for x in points)
+
+    with pytest.raises(SubjectFailure, match="1 probabilities, one for each point"):
+        audit.private_prediction(Endless(), 1, 1)  # type: ignore[arg-type]  # refused
+    with pytest.raises(SubjectFailure, match=r"Broken on the sample \[\(0, 0\)\]: ZeroDivision"):
+        audit.private_prediction(Broken(), 1, 1)  # type: ignore[arg-type]  # refused
 
 
 def test_integers_and_strings_are_probabilities() -> None:

@@ -48,6 +48,9 @@ def raises(sample, point, rng):
 def leaves(sample, point, rng):
     raise SystemExit(0)
 
+def leaves_otherwise(sample, point, rng):
+    raise GeneratorExit
+
 def constant(sample):
     return FiniteDistribution.point_mass(0)
 
@@ -313,15 +316,20 @@ def test_a_learner_that_raises_is_named_with_the_sample(command: Command, learne
 
 def test_a_failure_keeps_the_checkpoint(command: Command, learners: Path, tmp_path: Path) -> None:
     checkpoint = tmp_path / "kept.json"
-    asked = ("audit", f"{learners}::raises", *STABILITY, "--checkpoint", checkpoint)
+    # Samples of 6 examples: it fails on number 6.
+    asked = (
+        *("audit", f"{learners}::raises", *STABILITY),
+        *("--domain", "3", "--checkpoint", checkpoint),
+    )
     result = command(*asked)
     refused(result, "no such luck")
     assert f"{checkpoint} keeps what was done" in result.err
-    # The repaired learner is not asked again about the samples before the failure.
+    # The repaired learner is not asked again about the samples before the failure, but for a few,
+    # of which sample number 3 is none.
     learners.write_text(
         """\
 def raises(sample, point, rng):
-    if (sample.points, sample.labels) == ((0, 1), (0, 0)):
+    if (sample.points, sample.labels) == ((0, 1), (0, 1)):
         raise RuntimeError("asked again")
     return 0
 """
@@ -332,7 +340,14 @@ def raises(sample, point, rng):
 
 
 def test_a_learner_that_exits_is_no_success(command: Command, learners: Path) -> None:
-    refused(command("audit", f"{learners}::leaves", *STABILITY), "SystemExit(0)")
+    result = command("audit", f"{learners}::leaves", *STABILITY)
+    refused(result, "SystemExit(0)")
+    assert "on the sample [(0, 0), (0, 0)]" in result.err
+
+
+def test_what_no_learner_should_raise_is_no_refutation(command: Command, learners: Path) -> None:
+    # Python itself ends with exit code 1 when this is not caught.
+    refused(command("audit", f"{learners}::leaves_otherwise", *STABILITY), "GeneratorExit()")
 
 
 def test_the_bytes_for_tables_are_limited(command: Command, learners: Path) -> None:
