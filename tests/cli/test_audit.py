@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
@@ -295,6 +296,34 @@ def test_every_report_is_written(command: Command, learners: Path, tmp_path: Pat
     suites = ET.fromstring((tmp_path / "j.xml").read_bytes())  # noqa: S314  # our own
     assert suites[0].get("failures") == "1"
     assert (tmp_path / "h.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_a_certificate_is_written_to_a_device_and_does_not_replace_it(
+    command: Command, learners: Path, tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        asked = ("audit", f"{learners}::flipped", *STABILITY, "--certificate", pipe)
+        assert command(*asked).code == 0
+        document = json.loads(os.read(reader, 1 << 16))
+    finally:
+        os.close(reader)
+    assert document["schema"] == "pac-stability/audit-certificate/1"
+    assert pipe.is_fifo()
+
+
+def test_outputs_that_overwrite_one_another_are_refused(
+    command: Command, learners: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = ("audit", f"{learners}::flipped", *STABILITY)
+    before = learners.read_text()
+    refused(command(*asked, "--certificate", learners), "--certificate", "SUBJECT")
+    assert learners.read_text() == before
+    refused(command(*asked, "--junit", "one", "--html", tmp_path / "one"), "--html", "--junit")
+    assert command(*asked, "--junit", "/dev/null", "--html", "/dev/null").code == 0
 
 
 def refused(result: Any, *words: str) -> None:
