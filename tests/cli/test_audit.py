@@ -314,6 +314,34 @@ def test_a_certificate_is_written_to_a_device_and_does_not_replace_it(
     assert pipe.is_fifo()
 
 
+@pytest.mark.parametrize(("claim", "verdict"), [("0.1", "refuted"), ("9", "bounded")])
+def test_what_a_stopped_audit_saw_is_no_exact_value(
+    command: Command, validate: Validate, learners: Path, claim: str, verdict: str
+) -> None:
+    learners.write_text(
+        """\
+from fractions import Fraction
+
+def endless(sample, point, rng):
+    while sample.labels == (1, 1) and rng.below(2):
+        pass
+    return rng.bernoulli(Fraction(1 + sum(sample.labels), 4))
+"""
+    )
+    asked = ("audit", f"{learners}::endless", *PREDICTION, "--claim", claim, "--json")
+    report = validate(command(*asked).out)
+    assert report["verdict"] == verdict
+    value = {"lower": "2", "upper": "infinity", "exact": False, "epsilon": None}
+    assert report["value"] == value
+
+
+def test_nothing_examined_has_no_exact_value(
+    command: Command, validate: Validate, learners: Path
+) -> None:
+    asked = ("audit", f"{learners}::flipped", *PREDICTION, "--n", "0", "--json")
+    assert validate(command(*asked).out)["value"]["exact"] is False
+
+
 def test_outputs_that_overwrite_one_another_are_refused(
     command: Command, learners: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
