@@ -18,6 +18,7 @@ from pac_stability.audit.neighbour_ranks import Neighbourhood
 from pac_stability.audit.options import MAX_PAIRS, Limits, Options, limits_of
 from pac_stability.audit.parallel import sweep_all, sweep_known
 from pac_stability.audit.results import (
+    LOWER_BOUND,
     AuditResult,
     Counts,
     Instance,
@@ -166,8 +167,7 @@ class _Audit:
             witness,
             self._counts(pairs),
             self.claim.bound,
-            f"stopped after {answers.count:,} of {neighbourhood.samples:,} samples; "
-            "the value is a lower bound",
+            f"stopped after {answers.count:,} of {neighbourhood.samples:,} samples; {LOWER_BOUND}",
         )
 
     def _enclosed(self, best: BestPair, upper: Fraction | float) -> AuditResult:
@@ -193,7 +193,7 @@ def enclosed_value(lower: Fraction | float, upper: Fraction | float) -> tuple[Va
         return lower, ""
     if isinstance(lower, Fraction) and isinstance(upper, Fraction):
         return Interval(lower, upper), ""
-    return lower, "the value is a lower bound, and may be infinite"
+    return lower, f"{LOWER_BOUND}, and may be infinite"
 
 
 def _exact_law(value: object) -> Law:

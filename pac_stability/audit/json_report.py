@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.results import (
+    LOWER_BOUND,
     AuditResult,
     Instance,
     LawsWitness,
@@ -76,6 +77,9 @@ def audit_to_dict(result: AuditResult, subject: str, version: str) -> dict[str, 
     }
 
 
+_OPEN = (Verdict.BOUNDED, Verdict.SKIPPED)
+
+
 def _value(result: AuditResult) -> dict[str, object]:
     notion, value = result.instance.notion, result.value
     if isinstance(value, Interval):
@@ -83,8 +87,8 @@ def _value(result: AuditResult) -> dict[str, object]:
         upper: Fraction | float = value.upper
     else:
         lower = upper = value
-        if result.verdict is Verdict.BOUNDED:
-            upper = math.inf  # what an unfinished audit found is a lower bound
+        if result.verdict in _OPEN or LOWER_BOUND in result.note:
+            upper = math.inf
     return {
         "lower": _number(lower),
         "upper": _number(upper),

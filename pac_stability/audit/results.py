@@ -182,6 +182,10 @@ class LawsWitness:
 Witness = PairWitness | LawsWitness
 
 
+LOWER_BOUND = "the value is a lower bound"
+"""What the note says of a value that the parameter may exceed without any bound."""
+
+
 @dataclass(frozen=True, slots=True)
 class AuditResult:
     """The answer of an audit.

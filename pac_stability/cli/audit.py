@@ -13,8 +13,14 @@ from typing import cast
 import pac_stability
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import AuditResult, AuditStopped, Notion, SubjectFailure, Verdict
-from pac_stability.audit.certificates import save
+from pac_stability.audit import (
+    AuditResult,
+    AuditStopped,
+    Notion,
+    SubjectFailure,
+    Verdict,
+    certificates,
+)
 from pac_stability.audit.html_report import audit_to_html
 from pac_stability.audit.json_report import audit_to_dict
 from pac_stability.audit.junit import Case, case_of, cases_to_junit
@@ -69,8 +75,7 @@ def run(options: argparse.Namespace) -> int:
     """Audit, and print or write what was found."""
     notion = Notion(options.notion)
     _require_fitting(options, notion)
-    for output in (options.certificate, options.junit, options.html, options.checkpoint):
-        check_output(output)
+    _require_outputs(options)
     try:
         # What the user's code prints must not get into the report.
         with contextlib.redirect_stdout(sys.stderr):
@@ -93,7 +98,7 @@ def _decided(subject: object, notion: Notion, options: argparse.Namespace) -> _A
         if result.witness is None:
             _say("no certificate was written: there is no witness")
         else:
-            save(result, options.certificate)
+            emit(certificates.to_json(result), options.certificate)
     if options.html is not None:
         emit(audit_to_html(result, options.subject, version), options.html)
     document = audit_to_dict(result, options.subject, version)
@@ -246,6 +251,20 @@ def _require_fitting(options: argparse.Namespace, notion: Notion) -> None:
         raise InvalidInput(
             option, f"it with {notion.value}{how}", f"it only with {others or 'exact audits'}"
         )
+
+
+def _require_outputs(options: argparse.Namespace) -> None:
+    """Refuse files that cannot be written, or that would overwrite one another."""
+    source, double, _ = options.subject.rpartition("::")
+    owners = {Path(source).resolve(): "SUBJECT"} if double else {}
+    for name in ("checkpoint", "certificate", "junit", "html"):
+        output: str | None = getattr(options, name)
+        check_output(output)
+        if output is None or (Path(output).exists() and not Path(output).is_file()):
+            continue  # devices may be shared
+        owner = owners.setdefault(Path(output).resolve(), f"--{name}")
+        if owner != f"--{name}":
+            raise InvalidInput(f"--{name}", f"the file of {owner}", "a file of its own")
 
 
 def _exists(path: str | None) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
@@ -295,6 +296,62 @@ def test_every_report_is_written(command: Command, learners: Path, tmp_path: Pat
     suites = ET.fromstring((tmp_path / "j.xml").read_bytes())  # noqa: S314  # our own
     assert suites[0].get("failures") == "1"
     assert (tmp_path / "h.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_a_certificate_is_written_to_a_device_and_does_not_replace_it(
+    command: Command, learners: Path, tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        asked = ("audit", f"{learners}::flipped", *STABILITY, "--certificate", pipe)
+        assert command(*asked).code == 0
+        document = json.loads(os.read(reader, 1 << 16))
+    finally:
+        os.close(reader)
+    assert document["schema"] == "pac-stability/audit-certificate/1"
+    assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize(("claim", "verdict"), [("0.1", "refuted"), ("9", "bounded")])
+def test_what_a_stopped_audit_saw_is_no_exact_value(
+    command: Command, validate: Validate, learners: Path, claim: str, verdict: str
+) -> None:
+    learners.write_text(
+        """\
+from fractions import Fraction
+
+def endless(sample, point, rng):
+    while sample.labels == (1, 1) and rng.below(2):
+        pass
+    return rng.bernoulli(Fraction(1 + sum(sample.labels), 4))
+"""
+    )
+    asked = ("audit", f"{learners}::endless", *PREDICTION, "--claim", claim, "--json")
+    report = validate(command(*asked).out)
+    assert report["verdict"] == verdict
+    value = {"lower": "2", "upper": "infinity", "exact": False, "epsilon": None}
+    assert report["value"] == value
+
+
+def test_nothing_examined_has_no_exact_value(
+    command: Command, validate: Validate, learners: Path
+) -> None:
+    asked = ("audit", f"{learners}::flipped", *PREDICTION, "--n", "0", "--json")
+    assert validate(command(*asked).out)["value"]["exact"] is False
+
+
+def test_outputs_that_overwrite_one_another_are_refused(
+    command: Command, learners: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = ("audit", f"{learners}::flipped", *STABILITY)
+    before = learners.read_text()
+    refused(command(*asked, "--certificate", learners), "--certificate", "SUBJECT")
+    assert learners.read_text() == before
+    refused(command(*asked, "--junit", "one", "--html", tmp_path / "one"), "--html", "--junit")
+    assert command(*asked, "--junit", "/dev/null", "--html", "/dev/null").code == 0
 
 
 def refused(result: Any, *words: str) -> None:
