@@ -175,20 +175,29 @@ def _point_from_json(value: object, path: FilePath) -> Hashable:
 def write_text(path: FilePath, text: str) -> None:
     """Write a text file under a temporary name beside it, then rename it.
 
+    A pipe or a device is written to: a rename would put a file in its place.
+
     Raises
     ------
     InvalidInput
         The file cannot be written; an existing one is left as it was.
     """
     target = Path(path)
+    special = target.exists() and not target.is_file()
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
+        if special:
+            with target.open("w", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+            return
         try:
             with temporary.open("x", encoding="utf-8", newline="") as stream:
                 stream.write(text)
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
+    except BrokenPipeError:
+        raise
     except OSError as problem:
         raise InvalidInput(str(path), _reason(problem), "a file that can be written") from None
 

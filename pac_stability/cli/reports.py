@@ -65,18 +65,7 @@ def emit(text: str, output: str | None = None) -> None:
         # Into a pipe, too, what is known appears at once.
         sys.stdout.flush()
         return
-    target = Path(output)
-    if not target.exists() or target.is_file():
-        write_text(target, text)
-        return
-    # A pipe or a device is written to; a rename would put a file in its place.
-    try:
-        target.write_text(text, encoding="utf-8")
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InvalidInput(output, reason, "a file that can be written") from None
+    write_text(output, text)
 
 
 def coloured() -> bool:

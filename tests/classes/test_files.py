@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import pickle
 import stat
 from collections.abc import Callable
@@ -260,6 +261,19 @@ def test_csv_of_numeric_points_round_trips_as_text(tmp_path: Path) -> None:
     Intervals().restrict([2, 5]).to_csv(tmp_path / "t.csv")
     assert (tmp_path / "t.csv").read_text() == "2,5\n0,0\n1,0\n1,1\n0,1\n"
     assert FiniteClass.from_csv(tmp_path / "t.csv", header=True).domain == ("2", "5")
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        thresholds(2).to_json(pipe)
+        assert json.loads(os.read(reader, 1000))["table"] == [[1, 1], [0, 1], [0, 0]]
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
 
 
 def test_writing_leaves_nothing_half_written(tmp_path: Path) -> None:
