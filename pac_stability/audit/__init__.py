@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from pac_stability.audit import certificates as certificates
 from pac_stability.audit import dp_accounting as dp_accounting
-from pac_stability.audit.explaining import explain
+from pac_stability.audit.checker.rechecking import Recheck, recheck
 from pac_stability.audit.failures import AuditStopped, SubjectFailure
 from pac_stability.audit.learning import (
     accuracy,
@@ -32,7 +32,7 @@ from pac_stability.audit.options import Options, RunOptions
 from pac_stability.audit.predictions import private_prediction, uniform_stability
 from pac_stability.audit.privacy import differential_privacy, group_privacy
 from pac_stability.audit.progress import Progress
-from pac_stability.audit.rechecking import Recheck, recheck
+from pac_stability.audit.reports.explaining import explain
 from pac_stability.audit.results import (
     AuditResult,
     Counts,

@@ -1,7 +1,7 @@
 """Certificates: the answer of an audit as a JSON document that others can check.
 
-:mod:`pac_stability.audit.rechecking` checks one without any code of the search; the reference page
-on audit certificates describes the fields.
+:mod:`pac_stability.audit.checker` checks one without any code of the search; the reference page on
+audit certificates describes the fields.
 """
 
 from __future__ import annotations
@@ -15,13 +15,20 @@ from os import PathLike
 from typing import TypeAlias, cast
 
 from pac_stability.arithmetic import Interval
+from pac_stability.audit.checker.rechecking import recheck
+from pac_stability.audit.checker.strict_json import (
+    MAX_BYTES,
+    exact_number,
+    exact_text,
+    parse,
+    read_file,
+)
 from pac_stability.audit.outcomes_json import (
     OutcomeTable,
     RecordedObject,
     decode_object,
     decode_outcome,
 )
-from pac_stability.audit.rechecking import recheck
 from pac_stability.audit.results import (
     AuditResult,
     Counts,
@@ -34,7 +41,6 @@ from pac_stability.audit.results import (
     Verdict,
     Witness,
 )
-from pac_stability.audit.strict_json import MAX_BYTES, exact_number, exact_text, parse, read_file
 from pac_stability.classes.files import write_text
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
 from pac_stability.data._json import decode_point, encode_point

@@ -9,10 +9,10 @@ from typing import Never, Unpack, cast
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_fraction, as_probability
 from pac_stability.audit.claimed import Claim
-from pac_stability.audit.distributional import SampledLaws, sampled_laws
-from pac_stability.audit.engine import enclosed_value
 from pac_stability.audit.options import RunOptions
 from pac_stability.audit.results import AuditResult, Notion
+from pac_stability.audit.search.distributional import SampledLaws, sampled_laws
+from pac_stability.audit.search.engine import enclosed_value
 from pac_stability.audit.subjects import LawSubject
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.notions import accuracy as accuracy_notion

@@ -10,9 +10,9 @@ from typing import TypedDict
 
 from pac_stability.arithmetic import as_size
 from pac_stability.audit.domains import universe_of
-from pac_stability.audit.neighbour_ranks import Neighbourhood
 from pac_stability.audit.progress import ProgressCallback
 from pac_stability.audit.results import Instance, Notion, Symmetry
+from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.symmetry import SymmetryCheck
 from pac_stability.data import Neighbouring
 from pac_stability.data._values import described

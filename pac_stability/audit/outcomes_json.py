@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import cast
 
-from pac_stability.audit.strict_json import exact_text
+from pac_stability.audit.checker.strict_json import exact_text
 from pac_stability.data import FiniteDistribution
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.errors import InvalidInput

@@ -9,10 +9,10 @@ from typing import Unpack
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.audit.claimed import Claim
 from pac_stability.audit.domains import points_of
-from pac_stability.audit.engine import audit_pairs
-from pac_stability.audit.measures import Factor
 from pac_stability.audit.options import Options, instance_of
 from pac_stability.audit.results import AuditResult, Notion
+from pac_stability.audit.search.engine import audit_pairs
+from pac_stability.audit.search.measures import Factor
 from pac_stability.audit.subjects import LawSubject, law_source
 from pac_stability.data import Neighbouring
 from pac_stability.errors import InvalidInput

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
+from pac_stability.audit.reports.wording import PARAMETERS, exact, in_words, logarithm
 from pac_stability.audit.results import AuditResult, Notion, PairWitness, Value, Verdict
-from pac_stability.audit.wording import PARAMETERS, exact, in_words, logarithm
 from pac_stability.dimensions.tree_formats import tex
 from pac_stability.errors import InvalidInput
 

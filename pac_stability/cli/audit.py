@@ -21,13 +21,13 @@ from pac_stability.audit import (
     Verdict,
     certificates,
 )
-from pac_stability.audit.html_report import audit_to_html
-from pac_stability.audit.json_report import audit_to_dict
-from pac_stability.audit.junit import Case, case_of, cases_to_junit
 from pac_stability.audit.progress import ProgressCallback
+from pac_stability.audit.reports.html_report import audit_to_html
+from pac_stability.audit.reports.json_report import audit_to_dict
+from pac_stability.audit.reports.junit import Case, case_of, cases_to_junit
+from pac_stability.audit.reports.wording import PARAMETERS, answer_in_words, examined, title_of
 from pac_stability.audit.shrinking import shrink_counterexample
 from pac_stability.audit.subjects import PredictionSubject
-from pac_stability.audit.wording import PARAMETERS, answer_in_words, examined, title_of
 from pac_stability.cli import black_box
 from pac_stability.cli.audit_progress import watched_audit
 from pac_stability.cli.exits import Exit

@@ -11,9 +11,8 @@ from typing import TypeAlias, cast
 import pac_stability
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import Notion, Verdict
-from pac_stability.audit.junit import Case
-from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
-from pac_stability.audit.wording import (
+from pac_stability.audit.reports.junit import Case
+from pac_stability.audit.reports.wording import (
     PARAMETERS,
     claim_in_words,
     decimal,
@@ -24,6 +23,7 @@ from pac_stability.audit.wording import (
     title_of,
     whole,
 )
+from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
 from pac_stability.cli.instances import points_from
 from pac_stability.data import Example, Sample, all_examples
 from pac_stability.errors import InvalidInput

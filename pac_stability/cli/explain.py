@@ -6,8 +6,8 @@ import argparse
 
 import pac_stability
 from pac_stability.audit.certificates import load
-from pac_stability.audit.explaining import explain
-from pac_stability.audit.html_report import audit_to_html
+from pac_stability.audit.reports.explaining import explain
+from pac_stability.audit.reports.html_report import audit_to_html
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.reports import check_output, emit
 

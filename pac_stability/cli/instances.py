@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
-from pac_stability.audit.strict_json import read_file
+from pac_stability.audit.checker.strict_json import read_file
 from pac_stability.data import Example, FiniteDistribution, all_examples
 from pac_stability.data._json import decode_point
 from pac_stability.errors import InvalidInput

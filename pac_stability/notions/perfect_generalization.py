@@ -23,36 +23,36 @@ from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.conflicts import (
+from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
+from pac_stability.notions.frontier import factor_of, probability_of
+from pac_stability.notions.sample_laws import LawClass, Laws, law_classes, outcomes_of
+from pac_stability.notions.simulation.conflicts import (
     clique_bound,
     conflict_graph,
     needed_by_pair,
     projections,
 )
-from pac_stability.notions.cover_search import (
+from pac_stability.notions.simulation.cover_search import (
     MAX_SEARCHED,
     Candidates,
     cheapest_cover,
     heaviest_cover,
 )
-from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
-from pac_stability.notions.covers import Polytope
-from pac_stability.notions.frontier import factor_of, probability_of
-from pac_stability.notions.mixed_integer import proposed_simulator
-from pac_stability.notions.sample_laws import LawClass, Laws, law_classes, outcomes_of
-from pac_stability.notions.simulators import covered_weight, simulators_to_try
-from pac_stability.notions.smallest_factor import (
+from pac_stability.notions.simulation.covers import Polytope
+from pac_stability.notions.simulation.mixed_integer import proposed_simulator
+from pac_stability.notions.simulation.smallest_factor import (
     weighted_quantile,
     with_delta,
     without_delta,
 )
-from pac_stability.notions.stabbing import (
+from pac_stability.notions.simulation.stabbing import (
     Window,
     heaviest_window,
     least_delta,
     least_factor,
     stabber,
 )
+from pac_stability.notions.simulators import covered_weight, simulators_to_try
 
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome

@@ -17,9 +17,9 @@ from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.data._values import distinct
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.frontier import factor_of, probability_of
-from pac_stability.notions.maximal_covers import maximal_covers
 from pac_stability.notions.robust_generalization import tolerated_deviation
 from pac_stability.notions.sample_laws import independent_draws, law_classes, outcomes_of
+from pac_stability.notions.simulation.maximal_covers import maximal_covers
 from pac_stability.notions.two_point import (
     WIDTH,
     Extremum,

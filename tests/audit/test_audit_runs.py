@@ -20,14 +20,14 @@ import pytest
 from pac_stability import audit
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import AuditStopped, Progress, SubjectFailure, Verdict
-from pac_stability.audit.asking import Answers, Questions
-from pac_stability.audit.best_pair import BestPair
-from pac_stability.audit.measures import Factor
-from pac_stability.audit.neighbour_ranks import Neighbourhood
-from pac_stability.audit.number_sweep import FactorOf, NumberSweep
-from pac_stability.audit.parallel import sweep_all
+from pac_stability.audit.search.asking import Answers, Questions
+from pac_stability.audit.search.best_pair import BestPair
+from pac_stability.audit.search.measures import Factor
+from pac_stability.audit.search.neighbour_ranks import Neighbourhood
+from pac_stability.audit.search.number_sweep import FactorOf, NumberSweep
+from pac_stability.audit.search.parallel import sweep_all
+from pac_stability.audit.search.sweeps import sweep_of
 from pac_stability.audit.subjects import prediction_source
-from pac_stability.audit.sweeps import sweep_of
 from pac_stability.data import (
     Deterministic,
     EnclosedDistribution,
@@ -66,7 +66,7 @@ class Frequency:
 
 def test_other_processes_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The law is uniform on 0, ..., 1 + sum; made of parts that other processes can import."""
-    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)  # one sample a piece
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)  # one sample a piece
     numbers: Mechanism[tuple[int, ...], int] = then(
         Deterministic(sum),
         then(
@@ -81,7 +81,7 @@ def test_other_processes_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_pieces_asked_elsewhere_are_put_together_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)  # one sample a piece
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)  # one sample a piece
     alone = audit.private_prediction(Frequency(), 2, 3)
     with ThreadPoolExecutor(2) as threads:
         assert audit.private_prediction(Frequency(), 2, 3, executor=threads) == alone
@@ -94,7 +94,7 @@ def fails_late(bits: tuple[int, ...]) -> FiniteDistribution[int]:
 
 
 def test_failures_elsewhere_keep_the_answers_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
     with ThreadPoolExecutor(2) as threads, pytest.raises(SubjectFailure, match="late") as caught:
         audit.differential_privacy(fails_late, 2, 3, labelled=False, executor=threads, claim=1)
     partial_result = caught.value.partial
@@ -128,8 +128,8 @@ def test_an_executor_or_processes() -> None:
 
 
 def test_a_sweep_in_pieces_finds_the_same_pair(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pac_stability.audit.parallel._NUMBERS", 1)
-    monkeypatch.setattr("pac_stability.audit.parallel._WORTH_SENDING", 1e-9)
+    monkeypatch.setattr("pac_stability.audit.search.parallel._NUMBERS", 1)
+    monkeypatch.setattr("pac_stability.audit.search.parallel._WORTH_SENDING", 1e-9)
     universe = all_examples(range(2))
     neighbourhood = Neighbourhood(4, 3, up_to_order=True)
     questions = Questions(prediction_source(Frequency(), (0, 1)), neighbourhood, universe, True)
@@ -158,8 +158,8 @@ class OneApart:
 
 def test_pieces_that_know_of_no_better_pair_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pair is in the second of four units; the others are begun before it is known."""
-    monkeypatch.setattr("pac_stability.audit.parallel._NUMBERS", 1)
-    monkeypatch.setattr("pac_stability.audit.parallel._WORTH_SENDING", 1e-9)
+    monkeypatch.setattr("pac_stability.audit.search.parallel._NUMBERS", 1)
+    monkeypatch.setattr("pac_stability.audit.search.parallel._WORTH_SENDING", 1e-9)
     with ThreadPoolExecutor(2) as threads:
         result = audit.private_prediction(
             OneApart(), 2, 2, points=[0], symmetric=True, executor=threads
@@ -179,7 +179,7 @@ class WorkersDie(Executor):
 def test_a_process_that_is_killed_leaves_what_was_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
     path = tmp_path / "audit.json"
     run = partial(audit.private_prediction, Frequency(), 2, 3, checkpoint=path)
     with pytest.raises(AuditStopped, match="a process of the executor ended") as caught:
@@ -202,7 +202,7 @@ def test_progress_is_reported_to_the_end() -> None:
 
 
 def test_remaining_time_is_that_of_the_pace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
     monkeypatch.setattr("pac_stability.audit.progress._REPORT_EVERY", 0.0)
     times = iter(range(1000))
     monkeypatch.setattr(
@@ -261,7 +261,7 @@ def test_the_budget_that_is_named_does() -> None:
 
 
 def test_many_different_answers_exhaust_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
 
     class Different:
         def probabilities(self, sample: Sample[int], points: Sequence[int], /) -> list[Fraction]:
@@ -285,7 +285,7 @@ def test_bad_limits_are_refused(options: dict[str, int]) -> None:
 
 
 def test_the_time_limit_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
     with pytest.raises(
         AuditStopped, match=r"time limit of 1e-09 s was reached after 1 of 20 samples"
     ):
@@ -303,7 +303,7 @@ def test_the_time_limit_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_time_limit_ends_comparisons_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pac_stability.audit.parallel._NUMBERS", 1)
+    monkeypatch.setattr("pac_stability.audit.search.parallel._NUMBERS", 1)
     with pytest.raises(
         AuditStopped, match=r"all 20 samples were asked about and .*% of 180 pairs"
     ) as caught:
@@ -316,7 +316,7 @@ def test_the_time_limit_ends_comparisons_too(monkeypatch: pytest.MonkeyPatch) ->
 
 def interrupted(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave a checkpoint of an audit that was interrupted after some samples."""
-    monkeypatch.setattr("pac_stability.audit.parallel.PIECE", -1.0)
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
     with pytest.raises(KeyboardInterrupt):
         audit.private_prediction(Frequency(fail_at=20), 2, 3, checkpoint=path)
 

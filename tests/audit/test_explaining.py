@@ -18,7 +18,7 @@ from pac_stability.audit import (
     Verdict,
 )
 from pac_stability.audit.certificates import save, to_document
-from pac_stability.audit.explaining import explain
+from pac_stability.audit.reports.explaining import explain
 from pac_stability.data import FiniteDistribution, Multiset, Neighbouring, Sample, all_examples
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins

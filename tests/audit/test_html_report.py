@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pac_stability.arithmetic import Interval
-from pac_stability.audit.html_report import audit_to_html
+from pac_stability.audit.reports.html_report import audit_to_html
 from pac_stability.audit.results import (
     AuditResult,
     Counts,

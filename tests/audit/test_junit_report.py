@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pac_stability.audit.junit import case_of, cases_to_junit
+from pac_stability.audit.reports.junit import case_of, cases_to_junit
 from pac_stability.audit.results import (
     AuditResult,
     Counts,

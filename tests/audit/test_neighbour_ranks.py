@@ -7,7 +7,7 @@ from itertools import combinations, combinations_with_replacement, product
 
 import pytest
 
-from pac_stability.audit.neighbour_ranks import Neighbourhood
+from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.data import Neighbouring, count_neighbouring_pairs
 
 Sequence = tuple[int, ...]

@@ -241,7 +241,9 @@ def test_the_witness_is_the_first_pair(
     for key in predictor.table:  # many ties
         predictor.table[key] = data.draw(st.lists(st.sampled_from(few), min_size=m, max_size=m))
     # All cliques at once, or one at a time.
-    with patch("pac_stability.audit.parallel._NUMBERS", data.draw(st.sampled_from([1, 1 << 20]))):
+    with patch(
+        "pac_stability.audit.search.parallel._NUMBERS", data.draw(st.sampled_from([1, 1 << 20]))
+    ):
         result = audit.private_prediction(predictor, m, n, delta, relation=relation)
     witness = result.witness
     assert isinstance(witness, PairWitness)
@@ -364,7 +366,7 @@ def test_the_first_of_many_unbounded_pairs() -> None:
         return FiniteDistribution.point_mass(bits if sum(bits) else (0, 1))
 
     for delta in ("0", "1/2"):
-        with patch("pac_stability.audit.parallel._NUMBERS", 1):
+        with patch("pac_stability.audit.search.parallel._NUMBERS", 1):
             result = audit.differential_privacy(all_but_one, 2, 2, delta, labelled=False)
         assert isinstance(result.witness, PairWitness)
         # 00 and 01 have one law; 00 and 10 come before 01 and 11.
@@ -374,7 +376,7 @@ def test_the_first_of_many_unbounded_pairs() -> None:
         return FiniteDistribution.point_mass(bits)
 
     for delta in ("0", "1/2"):
-        with patch("pac_stability.audit.parallel._NUMBERS", 1):
+        with patch("pac_stability.audit.search.parallel._NUMBERS", 1):
             result = audit.differential_privacy(everything, 2, 2, delta, labelled=False)
         assert isinstance(result.witness, PairWitness)
         # The clique in which the first bit is replaced comes before, but not its pair 00 and 10.

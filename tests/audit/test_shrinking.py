@@ -14,7 +14,7 @@ from pac_stability import audit
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit import AuditResult, Notion, Verdict
 from pac_stability.audit.certificates import to_document
-from pac_stability.audit.rechecking import recheck
+from pac_stability.audit.checker.rechecking import recheck
 from pac_stability.audit.shrinking import (
     Setting,
     Shrunk,

@@ -9,6 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pac_stability.audit.reports.text_report import MOST_ROWS, audit_to_text
+from pac_stability.audit.reports.wording import (
+    PARAMETERS,
+    decimal,
+    differing,
+    digits,
+    exact,
+    logarithm,
+    value_in_words,
+)
 from pac_stability.audit.results import (
     AuditResult,
     Counts,
@@ -18,16 +28,6 @@ from pac_stability.audit.results import (
     PairWitness,
     Symmetry,
     Verdict,
-)
-from pac_stability.audit.text_report import MOST_ROWS, audit_to_text
-from pac_stability.audit.wording import (
-    PARAMETERS,
-    decimal,
-    differing,
-    digits,
-    exact,
-    logarithm,
-    value_in_words,
 )
 from pac_stability.data import FiniteDistribution, Multiset, Neighbouring, Sample
 

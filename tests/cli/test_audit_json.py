@@ -23,7 +23,7 @@ from pac_stability.audit import (
     PairWitness,
     Verdict,
 )
-from pac_stability.audit.json_report import audit_to_dict
+from pac_stability.audit.reports.json_report import audit_to_dict
 from pac_stability.audit.results import Value, Witness
 from pac_stability.data import FiniteDistribution, Multiset, Sample, all_examples
 

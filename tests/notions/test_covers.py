@@ -14,21 +14,21 @@ from hypothesis import strategies as st
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.conflicts import (
+from pac_stability.notions.sample_laws import law_classes
+from pac_stability.notions.simulation.conflicts import (
     clique_bound,
     conflict_graph,
     needed_by_pair,
     projections,
 )
-from pac_stability.notions.cover_search import (
+from pac_stability.notions.simulation.cover_search import (
     Candidates,
     cheapest_cover,
     coloured,
     heaviest_cover,
     sufficient_cover,
 )
-from pac_stability.notions.covers import Box, Cover, Polytope
-from pac_stability.notions.sample_laws import law_classes
+from pac_stability.notions.simulation.covers import Box, Cover, Polytope
 
 Law = FiniteDistribution[int]
 OUTCOMES = (0, 1, 2)

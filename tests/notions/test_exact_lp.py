@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.exact_lp import LinearProgram
+from pac_stability.notions.simulation.exact_lp import LinearProgram
 
 Constraint = tuple[list[int], int]
 

@@ -15,8 +15,8 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import BudgetExhausted
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.cover_search import MAX_SEARCHED
-from pac_stability.notions.maximal_covers import maximal_covers
+from pac_stability.notions.simulation.cover_search import MAX_SEARCHED
+from pac_stability.notions.simulation.maximal_covers import maximal_covers
 
 Law = FiniteDistribution[int]
 

@@ -16,15 +16,16 @@ from hypothesis import strategies as st
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import perfect_generalization, smallest_factor
+from pac_stability.notions import perfect_generalization
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.mixed_integer import ExtraMissing
 from pac_stability.notions.perfect_generalization import (
     for_all_distributions,
     minimal_beta,
     minimal_delta,
     minimal_epsilon,
 )
+from pac_stability.notions.simulation import smallest_factor
+from pac_stability.notions.simulation.mixed_integer import ExtraMissing
 
 Law = FiniteDistribution[int]
 Vector = tuple[Fraction, ...]

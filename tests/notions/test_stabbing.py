@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.stabbing import (
+from pac_stability.notions.simulation.stabbing import (
     Window,
     heaviest_window,
     minimal_windows,

@@ -1,0 +1,102 @@
+"""Recheck what is shown by the laws on two neighbouring samples."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from pac_stability.audit.checker.recheck_values import (
+    Case,
+    Instance,
+    Key,
+    Number,
+    Shown,
+    as_element,
+    as_key,
+    as_law,
+    as_list,
+    as_object,
+    as_parameter,
+    as_text,
+    in_words,
+    mass,
+    refuse,
+)
+from pac_stability.errors import InvalidInput
+
+
+def check_pair(value: object, case: Case) -> Shown:
+    """Check two laws on neighbouring samples, and the event that tells them apart."""
+    instance, count = case.instance, len(case.objects)
+    about_points = case.notion != "differential-privacy"
+    keys = ["kind", "sample", "neighbour", "law", "neighbour_law", "event", "value"]
+    fields = as_object(value, "witness", [*keys, "point"] if about_points else keys)
+    as_text(fields["kind"], "witness.kind", ("pair",))
+    sample = _sample(fields["sample"], "witness.sample", instance)
+    neighbour = _sample(fields["neighbour"], "witness.neighbour", instance)
+    if instance.n not in (len(sample), len(neighbour)):
+        raise refuse("witness.sample", fields["sample"], f"{instance.n} elements")
+    inserted = instance.relation == "add-remove"
+    if inserted and len(sample) * len(neighbour) > case.limits.steps:
+        raise InvalidInput("witness.sample", f"{len(sample)} elements", "fewer, or more max_steps")
+    steps = _steps_apart(sample, neighbour, instance.relation)
+    if not 1 <= steps <= instance.group_size:
+        wanted = f"a neighbour of the sample ({instance.relation}, up to {instance.group_size})"
+        raise refuse("witness.neighbour", fields["neighbour"], wanted)
+    if about_points and as_key(fields["point"], "witness.point") not in instance.points:
+        raise refuse("witness.point", fields["point"], "one of the points of the instance")
+    law = as_law(fields["law"], "witness.law", count, case.limits)
+    other = as_law(fields["neighbour_law"], "witness.neighbour_law", count, case.limits)
+    event = [
+        as_key(outcome, "witness.event", objects=count)
+        for outcome in as_list(fields["event"], "witness.event")
+    ]
+    if len(set(event)) < len(event):
+        raise InvalidInput("witness.event", "an outcome twice", "distinct outcomes")
+    here, there = mass(event, law, case.limits), mass(event, other, case.limits)
+    if case.notion == "uniform-stability":
+        shown: Number = max(Fraction(0), here - instance.epsilon_ratio * there)
+    else:
+        # The smallest factor f >= 1 with here <= f * there + delta.
+        over = here - instance.delta
+        factor = over / there if there else (math.inf if over > 0 else Fraction(1))
+        shown = max(Fraction(1), factor)
+    if as_parameter(fields["value"], "witness.value") != shown:
+        raise refuse("witness.value", fields["value"], f"{in_words(shown)}, what the event shows")
+    bound = "is infinite" if shown == math.inf else f"is at least {in_words(shown)}"
+    return Shown(
+        shown,
+        refutes=case.claim_fails(shown),
+        exact=False,
+        proved=(
+            f"the two samples are neighbours ({instance.relation}, {steps} of at most "
+            f"{instance.group_size} steps), and their laws are probability distributions",
+            f"with these laws an event has probability {in_words(here)} on one sample and "
+            f"{in_words(there)} on the other, so the parameter {bound}",
+        ),
+    )
+
+
+def _sample(value: object, where: str, instance: Instance) -> list[Key]:
+    elements = [
+        as_element(element, where, labelled=instance.labelled) for element in as_list(value, where)
+    ]
+    if not set(elements) <= set(instance.universe):
+        raise refuse(where, value, "elements of the universe")
+    return elements
+
+
+def _steps_apart(sample: list[Key], neighbour: list[Key], relation: str) -> int:
+    """Return how many steps of the relation lead from one sample to the other; 0 if none do."""
+    if relation == "replace-one":
+        if len(sample) != len(neighbour):
+            return 0
+        return sum(a != b for a, b in zip(sample, neighbour, strict=True))
+    # Insertions and deletions: all but a longest common subsequence.
+    row = [0] * (len(neighbour) + 1)
+    for a in sample:
+        before = row
+        row = [0]
+        for place, b in enumerate(neighbour):
+            row.append(before[place] + 1 if a == b else max(before[place + 1], row[-1]))
+    return len(sample) + len(neighbour) - 2 * row[-1]

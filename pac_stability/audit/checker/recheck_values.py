@@ -1,0 +1,254 @@
+"""The fields of a certificate, read one by one: each is what it must be, or refused."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from pac_stability.audit.checker.strict_json import exact_number
+from pac_stability.errors import InvalidInput
+
+Number: TypeAlias = Fraction | float
+"""A parameter: exact, or ``math.inf``."""
+
+Fields: TypeAlias = dict[str, object]
+Counts: TypeAlias = dict[str, int]
+
+Key: TypeAlias = tuple[object, ...]
+"""A value of the certificate as something hashable; equal when Python calls the values equal."""
+
+Law: TypeAlias = dict[Key, Fraction]
+
+Objects: TypeAlias = list[dict[Key, int]]
+"""For each object that a certificate describes: its labels, if it is a hypothesis."""
+
+_RATIONAL = re.compile(r"-?[0-9]+(/[0-9]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a number may be, in bits, and how many steps a recomputation may take."""
+
+    bits: int
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """The finite instance of a certificate; elements and points as keys."""
+
+    labelled: bool
+    universe: tuple[Key, ...]
+    n: int
+    points: tuple[Key, ...]
+    epsilon_ratio: Fraction
+    delta: Fraction
+    beta: Fraction
+    optimum: Fraction
+    relation: str
+    group_size: int
+    distribution: Law | None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a certificate is about, and all that is needed to judge its witness."""
+
+    notion: str
+    claim: Fraction | None
+    instance: Instance
+    objects: Objects
+    limits: Limits
+
+    def claim_fails(self, value: Number) -> bool:
+        """Return whether a value of the parameter contradicts the claim.
+
+        Global stability is claimed to be at least so much, every other parameter at most.
+        """
+        if self.claim is None:
+            return False
+        return value < self.claim if self.notion == "global-stability" else value > self.claim
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a witness shows.
+
+    ``refutes`` says whether it shows that the claim fails, ``exact`` whether it shows that the
+    parameter is ``value`` and no other.
+    """
+
+    value: Number
+    refutes: bool
+    exact: bool
+    proved: tuple[str, ...]
+    trusted: tuple[str, ...] = ()
+
+
+def refuse(where: str, given: object, wanted: str) -> InvalidInput:
+    """Return the error for a field, showing what came in few characters."""
+    try:
+        text = repr(given)
+    except ValueError:  # an integer of thousands of digits
+        text = "an enormous integer"
+    return InvalidInput(where, text if len(text) <= 60 else f"{text[:57]}...", wanted)
+
+
+def in_words(number: Number) -> str:
+    """Write a number exactly with a decimal beside it; only the decimal when it is very long.
+
+    Examples
+    --------
+    >>> in_words(Fraction(2, 3)), in_words(Fraction(3)), in_words(math.inf)
+    ('2/3 (0.6667)', '3', 'infinity')
+    """
+    if isinstance(number, float):
+        return "infinity"
+    if number.denominator == 1 and number.numerator.bit_length() <= 128:
+        return str(number)
+    try:
+        decimal = f"{float(number):.4g}"
+    except OverflowError:
+        decimal = f"about 2^{number.numerator.bit_length() - number.denominator.bit_length()}"
+    short = number.numerator.bit_length() + number.denominator.bit_length() <= 128
+    return f"{number} ({decimal})" if short else f"about {decimal.removeprefix('about ')}"
+
+
+def as_object(value: object, where: str, keys: Iterable[str]) -> Fields:
+    """Return an object that has exactly the given keys."""
+    wanted = list(keys)
+    if not isinstance(value, dict):
+        raise refuse(where, value, f"an object with the keys {', '.join(wanted)}")
+    for key in wanted:
+        if key not in value:
+            raise InvalidInput(where, f"no field {key!r}", f"the keys {', '.join(wanted)}")
+    for key in value:
+        if key not in wanted:
+            raise refuse(where, key, f"only the keys {', '.join(wanted)}")
+    return value
+
+
+def as_list(value: object, where: str, length: int | None = None) -> list[object]:
+    """Return a list, of the given length if there is one."""
+    if not isinstance(value, list) or (length is not None and len(value) != length):
+        raise refuse(where, value, "a list" if length is None else f"a list of {length}")
+    return value
+
+
+def as_text(value: object, where: str, choices: Sequence[str] = ()) -> str:
+    """Return a text, one of the choices if there are any."""
+    if not isinstance(value, str) or (choices and value not in choices):
+        raise refuse(where, value, f"one of {', '.join(choices)}" if choices else "text")
+    return value
+
+
+def as_size(value: object, where: str, least: int = 0) -> int:
+    """Return an integer that is at least ``least``."""
+    if type(value) is not int or value < least:
+        raise refuse(where, value, f"an integer that is at least {least}")
+    return value
+
+
+def as_probability(value: object, where: str) -> Fraction:
+    """Return an exact number from 0 to 1."""
+    number = exact_number(value, where)
+    if not 0 <= number <= 1:
+        raise refuse(where, value, "a number from 0 to 1")
+    return number
+
+
+def as_claim(value: object, where: str) -> Fraction | None:
+    """Return an exact number, or nothing."""
+    return None if value is None else exact_number(value, where)
+
+
+def as_parameter(value: object, where: str) -> Number:
+    """Return an exact number or infinity."""
+    return math.inf if value == "infinity" else exact_number(value, where)
+
+
+def as_key(value: object, where: str, *, objects: int = 0) -> Key:
+    """Return a point or an outcome as a key; ``{"object": i}`` is one of ``objects`` objects."""
+    if value is None:
+        return ("none",)
+    if isinstance(value, str):
+        return ("text", value)
+    if isinstance(value, list):
+        return ("tuple", *(as_key(part, where) for part in value))
+    if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
+        return ("number", Fraction(value))
+    if isinstance(value, dict) and len(value) == 1:
+        text, index = value.get("fraction"), value.get("object")
+        if isinstance(text, str) and _RATIONAL.fullmatch(text):
+            try:
+                return ("number", Fraction(text))
+            except (ValueError, ZeroDivisionError):  # thousands of digits, or a zero below
+                pass
+        if type(index) is int and 0 <= index < objects:
+            return ("object", index)
+    raise refuse(where, value, "a plain value, or an object of the table")
+
+
+def as_element(value: object, where: str, *, labelled: bool) -> Key:
+    """Return an element of a sample as a key: an example (point, label), or a record."""
+    if not labelled:
+        return as_key(value, where)
+    point, label = as_list(value, where, length=2)
+    if type(label) is not int or label not in (0, 1):
+        raise refuse(where, value, "[point, label], the label 0 or 1")
+    return ("example", as_key(point, where), label)
+
+
+def as_law(forms: object, where: str, objects: int, limits: Limits) -> Law:
+    """Return a probability distribution: distinct outcomes, positive numbers of sum exactly 1."""
+    return checked_law(
+        (
+            (as_key(outcome, where, objects=objects), exact_number(p, where))
+            for outcome, p in (as_list(pair, where, length=2) for pair in as_list(forms, where))
+        ),
+        where,
+        limits,
+    )
+
+
+def checked_law(pairs: Iterable[tuple[Key, Fraction]], where: str, limits: Limits) -> Law:
+    """Return the pairs as a law, or refuse them."""
+    law: Law = {}
+    for outcome, p in pairs:
+        if outcome in law:
+            raise InvalidInput(where, "an outcome twice", "each outcome once")
+        if p <= 0:
+            raise refuse(where, in_words(p), "positive probabilities")
+        law[outcome] = p
+    if total(law.values(), limits) != 1:
+        raise InvalidInput(where, "probabilities of another sum", "a sum of exactly 1")
+    return law
+
+
+def total(numbers: Iterable[Fraction], limits: Limits) -> Fraction:
+    """Return a sum, refusing numbers whose common denominator would grow too long."""
+    result = Fraction(0)
+    for number in numbers:
+        result = add(result, number, limits)
+    return result
+
+
+def add(number: Fraction, other: Fraction, limits: Limits) -> Fraction:
+    """Return the sum of two numbers, refusing one that is too long."""
+    result = number + other
+    if result.denominator.bit_length() > limits.bits:
+        raise InvalidInput(
+            "certificate",
+            f"numbers whose sum has more than {limits.bits} bits",
+            "shorter ones, or more max_bits",
+        )
+    return result
+
+
+def mass(event: Iterable[Key], law: Mapping[Key, Fraction], limits: Limits) -> Fraction:
+    """Return the probability of an event."""
+    return total((law.get(outcome, Fraction(0)) for outcome in event), limits)

@@ -1,0 +1,346 @@
+"""Recheck a certificate, with arithmetic on fractions and nothing else.
+
+This file and the five that it stands on (``recheck_pair``, ``recheck_laws``,
+``recheck_simulators``, ``recheck_values``, ``strict_json``) are meant to be read by the person who
+doubts a certificate. They share no code with the search: no definition of a notion, no enumeration,
+no distribution class. What they check is written out in the reference page on audit certificates.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from os import PathLike
+from typing import Final
+
+from pac_stability.audit.checker.recheck_laws import check_laws
+from pac_stability.audit.checker.recheck_pair import check_pair
+from pac_stability.audit.checker.recheck_values import (
+    Case,
+    Counts,
+    Fields,
+    Instance,
+    Key,
+    Limits,
+    Number,
+    Objects,
+    Shown,
+    as_claim,
+    as_element,
+    as_key,
+    as_list,
+    as_object,
+    as_parameter,
+    as_probability,
+    as_size,
+    as_text,
+    checked_law,
+    in_words,
+    refuse,
+)
+from pac_stability.audit.checker.strict_json import (
+    MAX_BYTES,
+    exact_number,
+    read_file,
+    require_shallow,
+)
+from pac_stability.errors import InvalidInput
+
+SCHEMA: Final = "pac-stability/audit-certificate/1"
+
+_PAIR_NOTIONS = ("uniform-stability", "private-prediction", "differential-privacy")
+_LAWS_NOTIONS = (
+    "perfect-generalization",
+    "robust-generalization",
+    "global-stability",
+    "generalization",
+    "accuracy",
+)
+_FIELDS = (
+    "schema",
+    "notion",
+    "verdict",
+    "claim",
+    "value",
+    "instance",
+    "counts",
+    "note",
+    "objects",
+    "witness",
+    "sha256",
+)
+_INSTANCE = (
+    "labelled",
+    "universe",
+    "distribution",
+    "n",
+    "points",
+    "epsilon_ratio",
+    "delta",
+    "beta",
+    "optimum",
+    "relation",
+    "group_size",
+    "symmetry",
+)
+_VERDICTS = ("verified", "refuted", "bounded")
+
+
+@dataclass(frozen=True, slots=True)
+class Recheck:
+    """What a certificate proves by itself, and what it only says.
+
+    Attributes
+    ----------
+    notion, verdict
+        As in the certificate.
+    value
+        What the witness shows the parameter to be, or to be at least.
+    claim
+        What was claimed, in the units of ``value``; ``None`` without a claim.
+    refutes
+        Whether the witness shows that the claim fails.
+    exact
+        Whether it shows that the parameter is ``value`` exactly: the laws on all samples can, two
+        laws show a bound.
+    proved
+        Sentences that follow from the numbers in the certificate.
+    trusted
+        What the certificate says without a proof.
+    """
+
+    notion: str
+    verdict: str
+    value: Fraction | float
+    claim: Fraction | None
+    refutes: bool
+    exact: bool
+    proved: tuple[str, ...]
+    trusted: tuple[str, ...]
+
+
+def recheck(
+    certificate: object,
+    *,
+    against: object = None,
+    max_bytes: int = MAX_BYTES,
+    max_bits: int = 1 << 18,
+    max_steps: int = 10_000_000,
+) -> Recheck:
+    """Check a certificate: its form, its laws, and that they show what it says they show.
+
+    Parameters
+    ----------
+    certificate
+        The name of a file, or the document itself as ``json.loads`` gives it.
+    against
+        The mechanism, in any form in which an audit takes it: it is then asked again for the laws
+        on the samples of the witness, which must be those of the certificate.
+    max_bytes
+        Refuse a larger file.
+    max_bits
+        Refuse numbers longer than this: their arithmetic would take too long.
+    max_steps
+        Leave out what would take more elementary steps, and say so in ``trusted``.
+
+    Returns
+    -------
+    Recheck
+
+    Raises
+    ------
+    InvalidInput
+        The certificate is corrupt, too large, of another version, or does not show what it says;
+        the message names the field. Or the mechanism has other laws.
+
+    Notes
+    -----
+    Time is linear in the size of the certificate, but for adversaries (all 2**m tests on m
+    elements), simulators and insertions (pairs of laws, or of elements), within ``max_steps``.
+
+    Examples
+    --------
+    A label is published as it is, and an epsilon of 1 claimed for that.
+
+    >>> from pac_stability import audit
+    >>> from pac_stability.audit.certificates import to_document
+    >>> from pac_stability.data import Deterministic
+    >>> publish = Deterministic(lambda S: S.labels)
+    >>> found = audit.differential_privacy(publish, ["a"], 1, claim=1)
+    >>> checked = recheck(to_document(found), against=publish)
+    >>> checked.refutes, checked.value
+    (True, inf)
+    >>> for sentence in checked.trusted:
+    ...     print(sentence)
+    that nothing else is worse: the search speaks of 2 datasets and 2 pairs, and only another \
+search can confirm it
+    """
+    if isinstance(certificate, str | PathLike):
+        certificate = read_file(certificate, max_bytes)
+    require_shallow(certificate, "certificate")
+    fields = as_object(certificate, "certificate", _FIELDS)
+    if fields["schema"] != SCHEMA:
+        raise refuse("schema", fields["schema"], f"{SCHEMA!r}, the version that is known here")
+    if fields["sha256"] != _digest(fields):
+        raise InvalidInput("sha256", "another digest", "that of the other fields: it was altered")
+    verdict = as_text(fields["verdict"], "verdict", _VERDICTS)
+    counts = _counts(fields["counts"])
+    as_text(fields["note"], "note")
+    limits = Limits(max_bits, max_steps)
+    case = Case(
+        notion=as_text(fields["notion"], "notion", (*_PAIR_NOTIONS, *_LAWS_NOTIONS)),
+        claim=as_claim(fields["claim"], "claim"),
+        instance=_instance(fields["instance"], limits),
+        objects=_objects(fields["objects"]),
+        limits=limits,
+    )
+    check = check_pair if case.notion in _PAIR_NOTIONS else check_laws
+    shown = check(fields["witness"], case)
+    _verdict(fields["value"], verdict, case, shown.value)
+    result = _statement(verdict, case, shown, counts)
+    if against is None:
+        return result
+    # Only here does code of the search come in: the mechanism is asked through it.
+    from pac_stability.audit.checker.reasking import require_same_laws  # noqa: PLC0415
+
+    require_same_laws(against, fields)
+    return replace(
+        result,
+        proved=(*result.proved, "the laws are those of the given mechanism on these samples"),
+        trusted=result.trusted[1:],
+    )
+
+
+def _digest(fields: Fields) -> str:
+    rest = {key: value for key, value in fields.items() if key != "sha256"}
+    try:
+        text = json.dumps(rest, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    except (TypeError, ValueError):
+        raise InvalidInput("certificate", "values that JSON does not have", "JSON") from None
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _instance(value: object, limits: Limits) -> Instance:
+    fields = as_object(value, "instance", _INSTANCE)
+    labelled = fields["labelled"]
+    if not isinstance(labelled, bool):
+        raise refuse("instance.labelled", labelled, "true or false")
+    universe = [
+        as_element(element, "instance.universe", labelled=labelled)
+        for element in as_list(fields["universe"], "instance.universe")
+    ]
+    if len(set(universe)) < len(universe):
+        raise InvalidInput("instance.universe", "an element twice", "distinct elements")
+    points = [as_key(p, "instance.points") for p in as_list(fields["points"], "instance.points")]
+    if len(set(points)) < len(points):
+        raise InvalidInput("instance.points", "a point twice", "distinct points")
+    ratio = exact_number(fields["epsilon_ratio"], "instance.epsilon_ratio")
+    if ratio < 1:
+        raise refuse("instance.epsilon_ratio", fields["epsilon_ratio"], "a factor of at least 1")
+    where = "instance.distribution"
+    distribution = None
+    if fields["distribution"] is not None:
+        weights = [
+            as_list(pair, where, length=2) for pair in as_list(fields["distribution"], where)
+        ]
+        distribution = checked_law(
+            ((as_element(z, where, labelled=labelled), exact_number(p, where)) for z, p in weights),
+            where,
+            limits,
+        )
+        if distribution.keys() != set(universe):
+            raise InvalidInput(where, "other elements", "the elements of the universe")
+    relations = ("replace-one", "add-remove")
+    as_text(fields["symmetry"], "instance.symmetry", ("none", "declared", "shown"))
+    return Instance(
+        labelled=labelled,
+        universe=tuple(universe),
+        n=as_size(fields["n"], "instance.n"),
+        points=tuple(points),
+        epsilon_ratio=ratio,
+        delta=as_probability(fields["delta"], "instance.delta"),
+        beta=as_probability(fields["beta"], "instance.beta"),
+        optimum=as_probability(fields["optimum"], "instance.optimum"),
+        relation=as_text(fields["relation"], "instance.relation", relations),
+        group_size=as_size(fields["group_size"], "instance.group_size", least=1),
+        distribution=distribution,
+    )
+
+
+def _counts(value: object) -> Counts:
+    fields = as_object(value, "counts", ("datasets", "pairs", "points", "outcomes"))
+    return {key: as_size(count, f"counts.{key}") for key, count in fields.items()}
+
+
+def _objects(value: object) -> Objects:
+    """Return the labels of each object that is a hypothesis, and nothing for the others."""
+    tables = []
+    for number, entry in enumerate(as_list(value, "objects")):
+        where = f"objects[{number}]"
+        keys = ("repr", "labels") if isinstance(entry, dict) and "labels" in entry else ("repr",)
+        fields = as_object(entry, where, keys)
+        as_text(fields["repr"], f"{where}.repr")
+        table: dict[Key, int] = {}
+        for pair in as_list(fields.get("labels", []), f"{where}.labels"):
+            point, label = as_list(pair, f"{where}.labels", length=2)
+            key = as_key(point, f"{where}.labels")
+            if type(label) is not int or label not in (0, 1) or key in table:
+                raise refuse(f"{where}.labels", pair, "each point once, with a label 0 or 1")
+            table[key] = label
+        tables.append(table)
+    return tables
+
+
+def _verdict(value: object, verdict: str, case: Case, shown: Number) -> None:
+    """Check that the value is the witness's, and that the verdict follows from it."""
+    if isinstance(value, dict):
+        ends = as_object(value, "value", ("lower", "upper"))
+        lower: Number = exact_number(ends["lower"], "value.lower")
+        upper: Number = exact_number(ends["upper"], "value.upper")
+        if not lower <= shown <= upper:
+            raise refuse("value", value, f"bounds around the witness's {in_words(shown)}")
+    else:
+        lower = upper = as_parameter(value, "value")
+        # A simulator that shows nothing leaves the lower bound of the search to trust.
+        idle = case.notion == "perfect-generalization" and shown == math.inf
+        if lower != shown and not (idle and verdict != "verified"):
+            raise refuse("value", value, f"the witness's {in_words(shown)}")
+    if case.claim is None:
+        if verdict == "refuted" or (verdict == "verified" and lower < upper):
+            raise refuse("verdict", verdict, "what follows for this value, without a claim")
+        return
+    lower_fails, upper_fails = case.claim_fails(lower), case.claim_fails(upper)
+    follows = {
+        "refuted": lower_fails and upper_fails,
+        "verified": not (lower_fails or upper_fails),
+        "bounded": not (lower_fails and upper_fails),
+    }
+    if not follows[verdict]:
+        raise refuse("verdict", verdict, "what follows for this value and this claim")
+
+
+def _statement(verdict: str, case: Case, shown: Shown, counts: Counts) -> Recheck:
+    """Return what has been proved, and what is left to trust."""
+    proved = list(shown.proved)
+    trusted = ["that the laws are those of the mechanism: it was not asked", *shown.trusted]
+    refutes = verdict == "refuted" and shown.refutes
+    if refutes and case.claim is not None:
+        proved.append(f"so the claim {in_words(case.claim)} fails")
+    if case.notion in _PAIR_NOTIONS:
+        trusted.append(
+            f"that nothing else is worse: the search speaks of {counts['datasets']} datasets and "
+            f"{counts['pairs']} pairs, and only another search can confirm it"
+        )
+    return Recheck(
+        case.notion,
+        verdict,
+        shown.value,
+        case.claim,
+        refutes,
+        shown.exact,
+        tuple(proved),
+        tuple(trusted),
+    )

@@ -1,0 +1,201 @@
+"""The answer of an audit as one self-contained HTML page: no script, nothing from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from html import escape
+
+from pac_stability.audit.reports.pictures import (
+    STYLE,
+    Mark,
+    bars_picture,
+    frontier_picture,
+    laws_picture,
+    samples_picture,
+)
+from pac_stability.audit.reports.text_report import summary
+from pac_stability.audit.reports.wording import (
+    PARAMETERS,
+    STRATEGIES,
+    conclusion,
+    elements,
+    event_in_words,
+    exact,
+    fixed_parameters,
+    in_words,
+    title_of,
+)
+from pac_stability.audit.results import AuditResult, LawsWitness, Notion, PairWitness
+from pac_stability.data import FiniteDistribution
+from pac_stability.dimensions.tree_formats import printable
+from pac_stability.notions.closeness import frontier
+
+_MOST_ROWS = 200
+
+_PAGE_STYLE = """\
+:root{color-scheme:light dark;--page:#fff;--ink:#1b1f24;--quiet:#5b6470;--line:#d5dae0;
+--first:#2f6db5;--second:#b5540a;--event:#fdf0cf;--good:#1a6b34;--bad:#a8201a;--open:#7a5600}
+@media(prefers-color-scheme:dark){:root{--page:#15181c;--ink:#e6e9ed;--quiet:#a0a9b5;--line:#39414b;
+--first:#78aef0;--second:#f0a05a;--event:#43391c;--good:#6fcf8d;--bad:#ff8a80;--open:#e9c46a}}
+body{background:var(--page);color:var(--ink);font:16px/1.5 system-ui,sans-serif;
+max-width:60rem;margin:0 auto;padding:1.5rem}
+h1{font-size:1.5rem;overflow-wrap:anywhere}h2{font-size:1.15rem;margin-top:2rem}
+.verdict{font-size:1.15rem;font-weight:600;border-left:.4rem solid;padding:.2rem .8rem}
+.verified{color:var(--good)}.refuted{color:var(--bad)}.bounded,.supported,.skipped{color:var(--open)}
+table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.2rem 1rem .2rem 0;
+border-bottom:1px solid var(--line);overflow-wrap:anywhere}
+td,code{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9em}
+figure{margin:1rem 0;overflow-x:auto}figcaption{color:var(--quiet)}footer{color:var(--quiet)}
+"""
+
+
+def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
+    """Return what an audit found as a page with pictures of the witness.
+
+    Parameters
+    ----------
+    result
+        What the audit returned.
+    subject
+        How the user calls what was audited.
+    version
+        The version of the program that writes.
+
+    Returns
+    -------
+    str
+        An HTML document that loads nothing, follows the reader's choice of a light or a dark page,
+        and describes its pictures in words.
+
+    Examples
+    --------
+    >>> from pac_stability.audit.results import Counts, Instance, Verdict
+    >>> instance = Instance(Notion.GLOBAL_STABILITY, ("a",), 1)
+    >>> counts = Counts(datasets=1, pairs=0, points=0, outcomes=1)
+    >>> result = AuditResult(instance, Fraction(1), Verdict.VERIFIED, None, counts)
+    >>> page = audit_to_html(result, "a < b", "1.0")
+    >>> "<h1>a &lt; b: global stability</h1>" in page
+    True
+    """
+    title = f"{printable(subject)}: {title_of(result.instance.notion)}"
+    verdict = result.verdict.name
+    body = [
+        f"<h1>{escape(title)}</h1>",
+        f'<p class="verdict {result.verdict.value}">{verdict}: {escape(conclusion(result))}</p>',
+        _table([*summary(result), *fixed_parameters(result)]),
+    ]
+    if result.note:
+        body.append(f"<p>{escape(printable(result.note))}</p>")
+    if isinstance(result.witness, PairWitness):
+        body += _pair(result, result.witness)
+    elif result.witness is not None:
+        body += _laws(result.witness, result.instance.notion)
+    return "\n".join(
+        [
+            "<!DOCTYPE html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escape(title)}: {verdict}</title>",
+            f"<style>\n{_PAGE_STYLE}{STYLE}</style>",
+            "</head>",
+            "<body>",
+            "<main>",
+            *body,
+            "</main>",
+            f"<footer>pac-stability {escape(version)}</footer>",
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
+
+
+def _pair(result: AuditResult, witness: PairWitness) -> list[str]:
+    at = (
+        ""
+        if witness.point is None
+        else f", for the prediction at {escape(in_words(witness.point))}"
+    )
+    vertices = frontier(witness.law, witness.neighbour_law).vertices
+    parts = [
+        "<h2>Witness</h2>",
+        _figure(
+            samples_picture(witness.sample, witness.neighbour, "samples"),
+            "The two samples; what differs is framed and rounded.",
+        ),
+        _figure(
+            laws_picture(witness, "laws"),
+            f"The two laws{at}. Event {escape(event_in_words(witness))}.",
+        ),
+    ]
+    if vertices:
+        marks = list(_marks(result, witness))
+        parts.append(
+            _figure(
+                frontier_picture(vertices, marks, "frontier"),
+                "What this pair of samples allows: on the curve and above it. "
+                "A claim below the curve fails.",
+            )
+        )
+    return parts
+
+
+def _marks(result: AuditResult, witness: PairWitness) -> Iterable[Mark]:
+    """Return the claim and the value of the witness as points (factor, delta)."""
+    instance = result.instance
+    is_factor = PARAMETERS[instance.notion].is_factor
+    named: list[tuple[str, Fraction | float | None]] = [
+        ("claim", result.claim),
+        ("value", witness.value),
+    ]
+    for label, number in named:
+        if isinstance(number, Fraction):
+            # gamma-stability is closeness with epsilon = 0 and delta = gamma.
+            place = (number, instance.delta) if is_factor else (Fraction(1), number)
+            yield Mark(label, *place, claimed=label == "claim")
+
+
+def _laws(witness: LawsWitness, notion: Notion) -> list[str]:
+    parts = ["<h2>Witness</h2>"]
+    title = STRATEGIES[notion].capitalize()
+    weights = [(in_words(z), what) for z, what in witness.strategy if isinstance(what, Fraction)]
+    if weights:
+        caption = f"{title}: what attains the value, with probabilities."
+        parts.append(_figure(bars_picture(weights, title, "strategy"), caption))
+    elif witness.strategy:
+        rows = [(in_words(z), _choice(what)) for z, what in witness.strategy]
+        parts += [f"<h3>{title}</h3>", _table(rows)]
+    rows = [(_listed(sample), _law(law)) for sample, law in witness.laws[:_MOST_ROWS]]
+    parts += ["<h3>Samples and the law of the output</h3>", _table(rows)]
+    if len(witness.laws) > _MOST_ROWS:
+        parts.append(f"<p>and {len(witness.laws) - _MOST_ROWS:,} more</p>")
+    return parts
+
+
+def _choice(what: object) -> str:
+    return _listed(what) if isinstance(what, tuple) else in_words(what)
+
+
+def _listed(sample: object) -> str:
+    return ", ".join(map(in_words, elements(sample)))
+
+
+def _law(law: FiniteDistribution[object]) -> str:
+    weights = law.items()
+    shown = ", ".join(f"{in_words(outcome)}: {exact(weight)}" for outcome, weight in weights[:6])
+    return shown if len(weights) <= 6 else f"{shown}, ... ({len(weights):,} outcomes)"
+
+
+def _figure(picture: str, caption: str) -> str:
+    return f"<figure>\n{picture}\n<figcaption>{caption}</figcaption>\n</figure>"
+
+
+def _table(rows: Sequence[tuple[str, str]]) -> str:
+    body = "\n".join(
+        f'<tr><th scope="row">{escape(name)}</th><td>{escape(text)}</td></tr>'
+        for name, text in rows
+    )
+    return f"<table>\n{body}\n</table>"

@@ -1,0 +1,302 @@
+"""Pictures of a witness as inline SVG: two laws, their frontier, and two samples.
+
+The colours are variables of the page's style sheet (:data:`STYLE`), so that one picture serves a
+light page and a dark one. Nothing is told by colour alone, and every picture has a title and a
+description for those who do not see it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+
+from pac_stability.audit.reports.wording import (
+    decimal,
+    differing,
+    elements,
+    event_in_words,
+    exact,
+    in_words,
+    outcomes_of,
+)
+from pac_stability.audit.results import PairWitness
+
+STYLE = """\
+svg{display:block;max-width:100%;height:auto}
+svg text{font:13px ui-monospace,Menlo,Consolas,monospace;fill:var(--ink)}
+svg .quiet{fill:var(--quiet);font-size:11.5px}
+svg .right{text-anchor:end}
+svg .middle{text-anchor:middle}
+svg .first{fill:var(--first)}
+svg .second{fill:var(--second)}
+svg .event{fill:var(--event)}
+svg .axis{stroke:var(--quiet);stroke-width:1;fill:none}
+svg .grid{stroke:var(--line);stroke-width:1;fill:none}
+svg .curve{stroke:var(--first);stroke-width:2;fill:none}
+svg .claim{stroke:var(--second);stroke-width:2;fill:var(--page)}
+svg .value{fill:var(--first);stroke:var(--page)}
+svg .box{fill:var(--page);stroke:var(--quiet)}
+svg .changed{fill:var(--event);stroke:var(--second);stroke-width:2.5}
+"""
+
+_LETTER = 7.9  # the width of one, in 13 pixels of a monospaced font
+_BAR = 300  # the length of a bar for probability 1
+_MOST_OUTCOMES = 24
+_LONGEST_LABEL = 22
+
+
+def laws_picture(witness: PairWitness, name: str) -> str:
+    """Draw the two laws of a witness as bars below each other, the event marked.
+
+    Parameters
+    ----------
+    witness
+        The pair of samples and their laws.
+    name
+        What the picture is called in its page; letters only, and no other picture has it.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element. Where there are many outcomes, those on which the laws differ most.
+    """
+    event = set(witness.event)
+    laws = (witness.law, witness.neighbour_law)
+    outcomes = outcomes_of(witness)
+    if len(outcomes) > _MOST_OUTCOMES:
+        gap = {z: abs(laws[0].probability(z) - laws[1].probability(z)) for z in outcomes}
+        largest = set(sorted(outcomes, key=lambda z: -gap[z])[:_MOST_OUTCOMES])
+        shown = [outcome for outcome in outcomes if outcome in largest]
+    else:
+        shown = list(outcomes)
+    labels = [_cut(in_words(outcome)) for outcome in shown]
+    left = _LETTER * max((len(label) for label in labels), default=1) + 36
+    bar, row = 13, 40
+    ends = [_after_bar(left, law.probability(outcome)) for law in laws for outcome in shown]
+    width = max([left + 460, *ends])
+    parts = []
+    for place, (outcome, label) in enumerate(zip(shown, labels, strict=True)):
+        top = 34 + place * row
+        if outcome in event:
+            parts.append(
+                f'<rect class="event" x="0" y="{top - 4}" width="{width:g}" height="{row - 4}"/>'
+            )
+            label = f"{label} *"  # noqa: PLW2901
+        parts.append(_text(left - 8, top + 18, label, "right"))
+        for index, (law, kind) in enumerate(zip(laws, ("first", "second"), strict=True)):
+            weight = law.probability(outcome)
+            y = top + index * (bar + 2)
+            length = _BAR * float(weight)
+            parts.append(
+                f'<rect class="{kind}" x="{left:g}" y="{y}" width="{length:.2f}" height="{bar}"/>'
+            )
+            parts.append(_text(left + length + 6, y + 11, exact(weight)))
+    height = 34 + len(shown) * row + 4
+    legend = (
+        f'<rect class="first" x="{left:g}" y="6" width="{bar}" height="{bar}"/>'
+        f"{_text(left + 18, 17, 'on the sample')}"
+        f'<rect class="second" x="{left + 150:g}" y="6" width="{bar}" height="{bar}"/>'
+        f"{_text(left + 168, 17, 'on its neighbour')}"
+        f"{_text(left + 320, 17, '* in the event')}"
+    )
+    left_out = len(outcomes) - len(shown)
+    more = f" {left_out} outcomes on which the laws differ less are left out." if left_out else ""
+    return _svg(
+        name,
+        (width, height),
+        "The law of the output on the sample and on its neighbour",
+        f"Event {event_in_words(witness)}.{more}",
+        [legend, *parts],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point to mark beside a frontier.
+
+    Attributes
+    ----------
+    label
+        What it is.
+    factor, delta
+        Where it is: ``e**epsilon`` and delta.
+    claimed
+        Whether it is only claimed.
+    """
+
+    label: str
+    factor: Fraction
+    delta: Fraction
+    claimed: bool = False
+
+
+def frontier_picture(
+    vertices: Sequence[tuple[Fraction, Fraction]], marks: Sequence[Mark], name: str
+) -> str:
+    """Draw the smallest delta as a function of the factor e**epsilon, and some points beside it.
+
+    Parameters
+    ----------
+    vertices
+        The corners of the function, from the factor 1 on; it is constant after the last.
+    marks
+        Points to mark: a claim as a ring, what was found filled.
+    name
+        As for :func:`laws_picture`.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element. A claim that the pair respects lies on the curve or above it.
+    """
+    last = max([vertices[-1][0], *(mark.factor for mark in marks)])
+    right = 1 + (last - 1) * Fraction(6, 5) if last > 1 else Fraction(2)
+    top = max([Fraction(1, 1000), vertices[0][1], *(mark.delta for mark in marks)])
+    width, height, left, under = 640, 320, 80, 50
+    across, up = width - left - 30, height - under - 30
+
+    def x(factor: Fraction) -> float:
+        return left + across * float((factor - 1) / (right - 1))
+
+    def y(delta: Fraction) -> float:
+        return height - under - up * float(delta / top)
+
+    line = " ".join(f"{x(t):.2f},{y(d):.2f}" for t, d in [*vertices, (right, vertices[-1][1])])
+    parts = [
+        f'<path class="axis" d="M{left} 24V{height - under}H{width - 20}"/>',
+        _text(left - 8, y(top) + 4, decimal(top), "quiet right"),
+        _text(left - 8, y(Fraction(0)) + 4, "0", "quiet right"),
+        _text(left, height - under + 18, "1", "quiet middle"),
+        _text(x(right), height - under + 18, decimal(right), "quiet middle"),
+        _text(left + across / 2, height - 12, "e^epsilon", "middle"),
+        _text(left - 8, 16, "delta", "right"),
+        f'<polyline class="curve" points="{line}"/>',
+    ]
+    for index, mark in enumerate(marks):
+        at_x, at_y = x(mark.factor), y(mark.delta)
+        kind = "claim" if mark.claimed else "value"
+        parts.append(f'<circle class="{kind}" cx="{at_x:.2f}" cy="{at_y:.2f}" r="6"/>')
+        side, shift = ("right", -10) if at_x > 0.8 * width else ("", 10)
+        parts.append(_text(at_x + shift, at_y - 10 - 16 * index, mark.label, side))
+    where = "; ".join(f"{m.label}: factor {exact(m.factor)}, delta {exact(m.delta)}" for m in marks)
+    return _svg(
+        name,
+        (width, height),
+        "The smallest delta for each factor e^epsilon that this pair of samples allows",
+        f"From {exact(vertices[0][1])} at the factor 1, falling until the factor "
+        f"{exact(vertices[-1][0])}, and {exact(vertices[-1][1])} from there on. {where}",
+        parts,
+    )
+
+
+def samples_picture(sample: object, neighbour: object, name: str) -> str:
+    """Draw two samples below each other, element by element, framed where they differ.
+
+    Parameters
+    ----------
+    sample, neighbour
+        ``Sample``s, or tuples of records.
+    name
+        As for :func:`laws_picture`.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+    """
+    marks = differing(sample, neighbour)
+    rows = [[_cut(in_words(element)) for element in elements(s)] for s in (sample, neighbour)]
+    box = _LETTER * max((len(label) for row in rows for label in row), default=1) + 18
+    left, height = 96, 32
+    parts = []
+    for index, (title, row) in enumerate(zip(("sample", "neighbour"), rows, strict=True)):
+        top = 8 + index * 46
+        parts.append(_text(left - 12, top + 21, title, "right"))
+        for place, label in enumerate(row):
+            at = left + place * (box + 8)
+            changed = place in marks[index]
+            parts.append(
+                f'<rect class="{"changed" if changed else "box"}" x="{at:g}" y="{top}" '
+                f'width="{box:g}" height="{height}" rx="{12 if changed else 3}"/>'
+            )
+            parts.append(_text(at + box / 2, top + 21, label, "middle"))
+    places = ", ".join(str(place + 1) for place in sorted(marks[0] | marks[1])) or "none"
+    return _svg(
+        name,
+        (left + max(map(len, rows)) * (box + 8) + 8, 100),
+        "The sample and its neighbour",
+        f"Sample: {', '.join(rows[0])}. Neighbour: {', '.join(rows[1])}. "
+        f"They differ at position {places}.",
+        parts,
+    )
+
+
+def bars_picture(weights: Iterable[tuple[str, Fraction]], title: str, name: str) -> str:
+    """Draw probabilities as bars below each other.
+
+    Parameters
+    ----------
+    weights
+        Pairs of a label and a probability, at least one; the largest are shown.
+    title
+        What they are.
+    name
+        As for :func:`laws_picture`.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element.
+    """
+    kept = sorted(weights, key=lambda pair: -pair[1])
+    shown = [(_cut(label), weight) for label, weight in kept[:_MOST_OUTCOMES]]
+    left = _LETTER * max((len(label) for label, _ in shown), default=1) + 12
+    parts = []
+    for place, (label, weight) in enumerate(shown):
+        top = 8 + 22 * place
+        length = _BAR * float(weight)
+        parts.append(_text(left - 8, top + 12, label, "right"))
+        parts.append(
+            f'<rect class="first" x="{left:g}" y="{top}" width="{length:.2f}" height="15"/>'
+        )
+        parts.append(_text(left + length + 6, top + 12, exact(weight)))
+    return _svg(
+        name,
+        (max(_after_bar(left, weight) for _, weight in shown), 16 + 22 * len(shown)),
+        title,
+        "; ".join(f"{label}: {exact(weight)}" for label, weight in shown),
+        parts,
+    )
+
+
+def _after_bar(left: float, weight: Fraction) -> float:
+    """Return where a bar and the number behind it end."""
+    return left + _BAR * float(weight) + 12 + _LETTER * len(exact(weight))
+
+
+def _svg(
+    name: str, size: tuple[float, float], title: str, description: str, parts: Iterable[str]
+) -> str:
+    width, height = (math.ceil(side) for side in size)
+    return "\n".join(
+        [
+            f'<svg width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" '
+            f'aria-labelledby="{name}-title {name}-description">',
+            f'<title id="{name}-title">{escape(title)}</title>',
+            f'<desc id="{name}-description">{escape(description)}</desc>',
+            *parts,
+            "</svg>",
+        ]
+    )
+
+
+def _text(x: float, y: float, text: str, kind: str = "") -> str:
+    attribute = f' class="{kind}"' if kind else ""
+    return f'<text{attribute} x="{x:.2f}" y="{y:.2f}">{escape(text)}</text>'
+
+
+def _cut(label: str) -> str:
+    return label if len(label) <= _LONGEST_LABEL else f"{label[: _LONGEST_LABEL - 1]}…"

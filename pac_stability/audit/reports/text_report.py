@@ -1,0 +1,176 @@
+"""The answer of an audit as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from pac_stability.audit.reports.wording import (
+    STRATEGIES,
+    answer_in_words,
+    claim_in_words,
+    conclusion,
+    differing,
+    elements,
+    event_in_words,
+    exact,
+    examined,
+    fixed_parameters,
+    in_words,
+    outcomes_of,
+    title_of,
+)
+from pac_stability.audit.results import AuditResult, LawsWitness, Notion, PairWitness
+from pac_stability.data import FiniteDistribution
+from pac_stability.dimensions.tree_formats import printable
+
+MOST_ROWS = 20
+"""Outcomes, samples or choices that a table of text shows."""
+
+
+def audit_to_text(result: AuditResult, subject: str) -> str:
+    """Return what an audit found: the instance, the value, the verdict and the witness.
+
+    Parameters
+    ----------
+    result
+        What the audit returned.
+    subject
+        How the user calls what was audited.
+
+    Returns
+    -------
+    str
+        Lines for a terminal, each ended by a newline.
+
+    Examples
+    --------
+    >>> from pac_stability.audit.results import Counts, Instance, Verdict
+    >>> instance = Instance(Notion.GLOBAL_STABILITY, ("a",), 1)
+    >>> counts = Counts(datasets=1, pairs=0, points=0, outcomes=1)
+    >>> result = AuditResult(instance, Fraction(1), Verdict.VERIFIED, None, counts)
+    >>> print(audit_to_text(result, "learner"), end="")
+    learner: global stability
+    <BLANKLINE>
+    samples of  'a'
+    n           1
+    value       eta = 1
+    examined    1 sample, 1 outcome
+    verdict     VERIFIED: the value is exact, and no claim was made
+    """
+    rows = [
+        *fixed_parameters(result),
+        *summary(result),
+        ("verdict", f"{result.verdict.name}: {conclusion(result)}"),
+    ]
+    if result.note:
+        rows.append(("note", printable(result.note)))
+    parts = [f"{printable(subject)}: {title_of(result.instance.notion)}\n", _aligned(rows)]
+    if result.witness is not None:
+        parts.append(witness_to_text(result.witness, result.instance.notion))
+    return "\n".join(parts)
+
+
+def summary(result: AuditResult) -> tuple[tuple[str, str], ...]:
+    """Return the value, the claim and the counts, as pairs (name, text) for a table."""
+    notion = result.instance.notion
+    rows = [("value", answer_in_words(result))]
+    if result.claim is not None:
+        rows.append(("claim", claim_in_words(notion, result.claim)))
+    return (*rows, ("examined", examined(result.counts, result.instance.symmetry)))
+
+
+def witness_to_text(witness: PairWitness | LawsWitness, notion: Notion) -> str:
+    """Return a witness as plain text: what is needed to check it by hand.
+
+    Examples
+    --------
+    >>> sure, coin = FiniteDistribution.point_mass(1), FiniteDistribution.uniform([0, 1])
+    >>> witness = PairWitness((0, 0), (0, 7), 3, sure, coin, (1,), Fraction(2))
+    >>> print(witness_to_text(witness, Notion.PRIVATE_PREDICTION), end="")
+    witness
+    sample       0  [0]
+    neighbour    0  [7]
+    at point     3
+    event        {1}: probability 1 on the sample, 1/2 (0.5) on its neighbour
+    <BLANKLINE>
+    outcome      on the sample  on its neighbour
+    1 *          1              1/2 (0.5)
+    0            0              1/2 (0.5)
+    """
+    if isinstance(witness, PairWitness):
+        return _pair(witness)
+    return _laws(witness, notion)
+
+
+def _pair(witness: PairWitness) -> str:
+    marks = differing(witness.sample, witness.neighbour)
+    rows = [
+        ("sample", _marked(witness.sample, marks[0])),
+        ("neighbour", _marked(witness.neighbour, marks[1])),
+    ]
+    if witness.point is not None:
+        rows.append(("at point", in_words(witness.point)))
+    rows.append(("event", event_in_words(witness)))
+    event = set(witness.event)
+    table = [
+        (
+            f"{in_words(outcome)} *" if outcome in event else in_words(outcome),
+            exact(witness.law.probability(outcome)),
+            exact(witness.neighbour_law.probability(outcome)),
+        )
+        for outcome in outcomes_of(witness)
+    ]
+    head = ("outcome", "on the sample", "on its neighbour")
+    return f"witness\n{_aligned(rows, least=11)}\n{_cut(head, table)}"
+
+
+def _laws(witness: LawsWitness, notion: Notion) -> str:
+    parts = ["witness\n"]
+    if witness.strategy:
+        table = [(in_words(first), _choice(second)) for first, second in witness.strategy]
+        parts.append(_cut((STRATEGIES[notion], ""), table))
+        parts.append("\n")
+    rows = [(_marked(sample), _law(law)) for sample, law in witness.laws]
+    parts.append(_cut(("sample", "law of the output"), rows))
+    return "".join(parts)
+
+
+def _choice(value: object) -> str:
+    if isinstance(value, tuple):
+        return "  ".join(map(in_words, value)) or "nothing"
+    return exact(value) if isinstance(value, Fraction) else in_words(value)
+
+
+def _law(law: FiniteDistribution[object]) -> str:
+    weights = law.items()
+    shown = ", ".join(f"{in_words(outcome)}: {exact(weight)}" for outcome, weight in weights[:4])
+    return shown if len(weights) <= 4 else f"{shown}, ... ({len(weights):,} outcomes)"
+
+
+def _marked(sample: object, marks: frozenset[int] = frozenset()) -> str:
+    """Return the elements of a sample, in brackets where it is marked."""
+    parts = [
+        f"[{in_words(element)}]" if place in marks else in_words(element)
+        for place, element in enumerate(elements(sample))
+    ]
+    return "  ".join(parts) or "(empty)"
+
+
+def _cut(head: tuple[str, ...], table: Sequence[tuple[str, ...]]) -> str:
+    shown = _aligned([head, *table[:MOST_ROWS]], least=11)
+    more = len(table) - MOST_ROWS
+    return shown if more <= 0 else f"{shown}... and {more:,} more\n"
+
+
+def _aligned(rows: Iterable[tuple[str, ...]], least: int = 0) -> str:
+    """Return rows as lines with their columns below each other."""
+    kept = list(rows)
+    widths = [max(least, *(len(row[i]) for row in kept)) for i in range(len(kept[0]) - 1)]
+    return "".join(
+        "  ".join(
+            [*(cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=True)), row[-1]]
+        ).rstrip()
+        + "\n"
+        for row in kept
+    )

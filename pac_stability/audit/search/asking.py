@@ -1,0 +1,210 @@
+"""Asking an algorithm about many samples, and keeping each distinct answer once."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Protocol, cast
+
+import numpy as np
+
+from pac_stability.audit.failures import SubjectFailure, shown
+from pac_stability.audit.search.neighbour_ranks import Neighbourhood
+from pac_stability.audit.search.number_sweep import Ids
+from pac_stability.data import Example, Sample
+from pac_stability.errors import PacStabilityError
+
+_BLOCK = 1024
+
+
+class Source(Protocol):
+    """What answers with a row of values for each sample."""
+
+    @property
+    def name(self) -> str:
+        """How messages speak of it."""
+        ...
+
+    @property
+    def columns(self) -> int:
+        """How many values a row has."""
+        ...
+
+    def row(self, sample: object) -> tuple[Hashable, ...]:
+        """Return the answer on one sample."""
+        ...
+
+
+def as_sample(elements: Iterable[object], labelled: bool) -> object:
+    """Return elements as algorithms see them: a ``Sample`` of examples, or a tuple of records."""
+    if labelled:
+        return Sample.from_examples(cast("Iterable[Example[object]]", elements))
+    return tuple(elements)
+
+
+@dataclass(frozen=True)
+class Questions:
+    """All samples of an instance, to be put to an algorithm.
+
+    Attributes
+    ----------
+    source
+        What is asked.
+    neighbourhood
+        The samples, as numbers.
+    universe
+        The elements that samples are made of.
+    symmetric
+        Whether answers are claimed not to depend on the order of the sample.
+    """
+
+    source: Source
+    neighbourhood: Neighbourhood
+    universe: tuple[object, ...]
+    symmetric: bool
+
+    @cached_property
+    def _labelled(self) -> bool:
+        return all(isinstance(element, Example) for element in self.universe)
+
+    def neighbours(self, first: int, second: int) -> tuple[object, object]:
+        """Return two neighbouring samples, written so that they differ as neighbours do.
+
+        Up to order they may be given in other orders than are asked about: 0, 1, 1 and 1, 1, 2
+        differ in one example when the second is written 2, 1, 1.
+        """
+        ours, theirs = (self.neighbourhood.entries(k, k + 1)[0] for k in (first, second))
+        if self.symmetric and len(ours) == len(theirs):
+            entering = Counter(theirs) - Counter(ours)
+            leaving = Counter(ours) - Counter(theirs)
+            new = entering.elements()
+            written = []
+            for place in ours:
+                replaced = leaving[place] > 0
+                leaving[place] -= replaced
+                written.append(next(new) if replaced else place)
+            theirs = tuple(written)
+        return self._sample(ours), self._sample(theirs)
+
+    def _sample(self, places: Sequence[int]) -> object:
+        return as_sample(map(self.universe.__getitem__, places), self._labelled)
+
+    def ask(self, answers: Answers, start: int, stop: int, seconds: float) -> None:
+        """Append the answers on samples number start, ..., stop - 1, as far as the time goes.
+
+        At least one is asked about. Those numbered 0, 1, 2, 4, 8, ... are asked about a second
+        time, and in reverse order if that should make no difference.
+        """
+        end = time.perf_counter() + seconds
+        try:
+            for first in range(start, stop, _BLOCK):
+                block = self.neighbourhood.entries(first, min(first + _BLOCK, stop))
+                for number, places in enumerate(block, first):
+                    sample = self._sample(places)
+                    row = self.source.row(sample)
+                    if number & (number - 1) == 0:
+                        self.require_same(number, row)
+                    answers.add(row)
+                    if time.perf_counter() > end:
+                        return
+        except PacStabilityError as failure:
+            answers.failure = failure
+
+    def require_same(self, number: int, row: tuple[Hashable, ...]) -> None:
+        """Ask about a sample again, and in reverse order if that should make no difference.
+
+        Raises
+        ------
+        SubjectFailure
+            The answer is another one.
+        """
+        (places,) = self.neighbourhood.entries(number, number + 1)
+        sample = self._sample(places)
+        again = self.source.row(sample)
+        if again != row:
+            raise SubjectFailure(
+                "mechanism",
+                f"two different answers from {self.source.name} on the sample {shown(sample)}: "
+                f"{_difference(row, again)}",
+                "the same law each time, with outcomes that compare by value",
+                sample,
+            )
+        if self.symmetric and self.source.row(self._sample(places[::-1])) != row:
+            raise SubjectFailure(
+                "symmetric",
+                f"True, but {self.source.name} answers differently on the sample {shown(sample)} "
+                "and on the same in reverse order",
+                "an algorithm that does not depend on the order of the sample",
+                sample,
+            )
+
+
+@dataclass
+class Answers:
+    """The answers on samples number 0, 1, ..., or on some that follow those.
+
+    Attributes
+    ----------
+    columns
+        How many values an answer has.
+    values
+        The distinct values, in the order of their first appearance.
+    places
+        For each sample and column, the place of the value.
+    failure
+        What kept the next sample from being answered.
+    """
+
+    columns: int
+    values: list[Hashable] = field(default_factory=list)
+    places: array[int] = field(default_factory=lambda: array("i"))
+    failure: PacStabilityError | None = None
+    _known: dict[Hashable, int] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """How many samples were answered."""
+        return len(self.places) // self.columns
+
+    @property
+    def cells(self) -> Ids:
+        """The places as a table, one sample a row."""
+        return np.frombuffer(self.places, dtype=np.int32).reshape(-1, self.columns)
+
+    def row(self, number: int) -> tuple[Hashable, ...]:
+        """Return the answer on a sample."""
+        start = number * self.columns
+        return tuple(self.values[place] for place in self.places[start : start + self.columns])
+
+    def place(self, value: Hashable) -> int:
+        """Return the place of a value, which it is given if it is new."""
+        # Pairs of integers are hashed and compared faster than the fraction itself.
+        key = value.as_integer_ratio() if type(value) is Fraction else value
+        place = self._known.get(key)
+        if place is None:
+            place = len(self.values)
+            self.values.append(value)
+            self._known[key] = place
+        return place
+
+    def add(self, row: tuple[Hashable, ...]) -> None:
+        """Append the answer on the next sample."""
+        places = list(map(self.place, row))
+        self.places.extend(places)  # at once, should an interrupt come
+
+    def extend(self, other: Answers) -> None:
+        """Append the answers on the samples that follow."""
+        moved = [self.place(value) for value in other.values]
+        places = [moved[place] for place in other.places]
+        self.places.extend(places)
+        self.failure = other.failure
+
+
+def _difference(first: tuple[Hashable, ...], second: tuple[Hashable, ...]) -> str:
+    a, b = next((a, b) for a, b in zip(first, second, strict=True) if a != b)
+    return f"{a!r} and {b!r}"

@@ -1,0 +1,172 @@
+"""What audits on a given distribution have in common: the laws on all samples that can occur."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import cast
+
+from pac_stability.arithmetic import as_size
+from pac_stability.audit.claimed import Claim
+from pac_stability.audit.options import RunOptions, limits_of, symmetry_of
+from pac_stability.audit.results import (
+    AuditResult,
+    Counts,
+    Instance,
+    LawsWitness,
+    Notion,
+    Symmetry,
+    Value,
+    Verdict,
+)
+from pac_stability.audit.search.asking import as_sample
+from pac_stability.audit.search.gathering import Gathering
+from pac_stability.audit.search.measures import Law
+from pac_stability.audit.subjects import LawSubject, law_source
+from pac_stability.data import (
+    Example,
+    FiniteDistribution,
+    Multiset,
+    multiset_distribution,
+)
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+from pac_stability.notions.by_type import LawsByType, laws_by_type
+
+
+@dataclass(frozen=True)
+class SampledLaws:
+    """The law of the output on every sample of n independent draws.
+
+    Attributes
+    ----------
+    instance
+        The distribution and n.
+    laws
+        The law for each sample: a tuple of elements, or a multiset when the order is known not to
+        matter.
+    outcomes
+        How many outcomes there are.
+    """
+
+    instance: Instance
+    laws: dict[object, Law]
+    outcomes: int
+
+    @property
+    def samples(self) -> FiniteDistribution[object]:
+        """The law of the sample."""
+        distribution = _of(self.instance)
+        if self.instance.symmetry is Symmetry.NONE:
+            return distribution.power(self.instance.n)
+        return multiset_distribution(distribution, self.instance.n)
+
+    @property
+    def by_type(self) -> LawsByType[object, object]:
+        """The laws on average over the orders of each sample."""
+        universe, n = self.instance.universe, self.instance.n
+        if self.instance.symmetry is Symmetry.NONE:
+            return laws_by_type(self.laws.__getitem__, universe, n)
+        return LawsByType(universe, n, cast("dict[Multiset[object], Law]", self.laws))
+
+    def result(
+        self,
+        value: Value,
+        claim: Claim,
+        strategy: tuple[tuple[object, object], ...],
+        *,
+        shown: Fraction | float,
+        at_least: bool = False,
+        note: str = "",
+    ) -> AuditResult:
+        """Return the result of an audit.
+
+        Parameters
+        ----------
+        value
+            The parameter, or an enclosure.
+        claim
+            What is claimed of it.
+        strategy
+            What attains it.
+        shown
+            The value that the strategy attains.
+        at_least
+            Whether the claim is that the value is at least so much, not at most.
+        note
+            Says that the value is a lower bound, where it is no more.
+        """
+        verdict, bound = claim.judged(value, at_least=at_least)
+        laws = tuple((_shown_sample(sample), law) for sample, law in self.laws.items())
+        witness = LawsWitness(laws, strategy, shown)
+        counts = Counts(len(self.laws), 0, 0, self.outcomes)
+        if note and verdict is Verdict.VERIFIED:
+            verdict = Verdict.BOUNDED
+        return AuditResult(self.instance, value, verdict, witness, counts, bound, note)
+
+
+def sampled_laws(
+    notion: Notion,
+    mechanism: LawSubject,
+    distribution: FiniteDistribution[object],
+    n: int,
+    options: RunOptions,
+    *,
+    labelled: bool = False,
+) -> SampledLaws:
+    """Ask for the laws on all samples of n independent draws.
+
+    Parameters
+    ----------
+    notion
+        What is asked.
+    mechanism
+        The algorithm.
+    distribution
+        The law of one draw. Draws of examples make a ``Sample``, others a tuple.
+    n
+        The size of the samples.
+    options
+        How the audit is run.
+    labelled
+        Whether the draws must be examples.
+
+    Raises
+    ------
+    InvalidInput
+        An argument is not as described, or a law is known up to intervals only.
+    SubjectFailure, AuditStopped
+        The algorithm did not answer, or a limit was reached.
+    """
+    if not isinstance(distribution, FiniteDistribution):
+        raise InvalidInput("distribution", described(distribution), "a FiniteDistribution")
+    universe = distribution.support
+    if labelled and not all(isinstance(element, Example) for element in universe):
+        raise InvalidInput("distribution", "one not on examples", "a distribution on Examples")
+    size = as_size(n, "n", least=1)
+    symmetry = symmetry_of(mechanism, (size,), universe, None, options)
+    instance = Instance(notion, universe, size, symmetry=symmetry, distribution=distribution)
+    source = law_source(mechanism)
+    gathering = Gathering(instance, source, limits_of(options))
+    with gathering.workers() as executor:
+        gathering.complete(executor)
+    entries = gathering.neighbourhood.entries(0, gathering.neighbourhood.samples)
+    laws: dict[object, Law] = {}
+    for number, places in enumerate(entries):
+        (law,) = gathering.answers.row(number)
+        if not isinstance(law, FiniteDistribution):
+            raise InvalidInput("mechanism", described(law), "exact laws for this notion")
+        elements = tuple(universe[place] for place in places)
+        laws[elements if symmetry is Symmetry.NONE else Multiset.of(elements)] = law
+    return SampledLaws(instance, laws, gathering.outcomes())
+
+
+def _of(instance: Instance) -> FiniteDistribution[object]:
+    return cast("FiniteDistribution[object]", instance.distribution)
+
+
+def _shown_sample(sample: object) -> object:
+    """Return a sample as the algorithm sees it; multisets stay what they are."""
+    if not isinstance(sample, tuple):
+        return sample
+    return as_sample(sample, isinstance(sample[0], Example))

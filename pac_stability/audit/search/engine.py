@@ -1,0 +1,200 @@
+"""Every pair of neighbouring samples, exactly: ask about each sample once, then sweep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import cast
+
+from pac_stability.arithmetic import Interval, as_size
+from pac_stability.audit.claimed import Claim
+from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
+from pac_stability.audit.options import MAX_PAIRS, Limits, Options, limits_of
+from pac_stability.audit.results import (
+    LOWER_BOUND,
+    AuditResult,
+    Counts,
+    Instance,
+    PairWitness,
+    Symmetry,
+    Value,
+    Verdict,
+)
+from pac_stability.audit.search.asking import Source
+from pac_stability.audit.search.best_pair import BestPair
+from pac_stability.audit.search.enclosed_sweep import EnclosedSweep
+from pac_stability.audit.search.gathering import Gathering, require_countable
+from pac_stability.audit.search.measures import Law, Measure
+from pac_stability.audit.search.neighbour_ranks import Neighbourhood
+from pac_stability.audit.search.parallel import sweep_all, sweep_known
+from pac_stability.audit.search.sweeps import label_law, sweep_of
+from pac_stability.data import FiniteDistribution, Neighbouring
+
+
+def audit_pairs(
+    instance: Instance, source: Source, measure: Measure, claim: Claim, options: Options
+) -> AuditResult:
+    """Return the largest value that any pair of neighbours requires.
+
+    Parameters
+    ----------
+    instance
+        The samples, and what is fixed.
+    source
+        What is asked about each sample.
+    measure
+        What is measured on a pair of answers.
+    claim
+        What is claimed of the value.
+    options
+        How the audit is run.
+
+    Raises
+    ------
+    InvalidInput
+        An option is out of range, or the checkpoint is of another audit.
+    SubjectFailure
+        The algorithm did not answer as it must.
+    AuditStopped
+        A limit was reached, or there is more than the limits allow.
+    """
+    limits = limits_of(options)
+    max_pairs = as_size(options.get("max_pairs", MAX_PAIRS), "max_pairs", least=1)
+    require_countable(instance)
+    k, relation, distance = len(instance.universe), instance.relation, instance.group_size
+    pairs = Neighbourhood(
+        k, instance.n, relation, instance.symmetry is not Symmetry.NONE, distance
+    ).pairs
+    if not pairs or not source.columns:
+        what = "pair of neighbouring samples" if source.columns else "point to predict at"
+        return AuditResult(
+            instance, measure.floor, Verdict.SKIPPED, None,
+            Counts(0, 0, 0, 0), claim.bound, f"there is no {what}",
+        )  # fmt: skip
+    if pairs > max_pairs:
+        raise AuditStopped(
+            f"the domain has {pairs:,} pairs of neighbours, more than "
+            f"max_pairs={max_pairs}; max_pairs={pairs} would do"
+        )
+    return _Audit(instance, measure, claim, limits, Gathering(instance, source, limits)).run()
+
+
+@dataclass(frozen=True)
+class _Audit:
+    instance: Instance
+    measure: Measure
+    claim: Claim
+    limits: Limits
+    gathering: Gathering
+
+    def run(self) -> AuditResult:
+        """Ask, sweep, and ask about the witness once more."""
+        gathering, limits = self.gathering, self.limits
+        neighbourhood, answers = gathering.neighbourhood, gathering.answers
+        best, compared = self._first_pair(neighbourhood), 0
+
+        def swept(done: int, found: BestPair) -> None:
+            nonlocal best, compared
+            best, compared = found, done * neighbourhood.pairs_in_a_unit
+            gathering.clock.report("comparing", done, neighbourhood.units)
+            limit = limits.time_limit
+            if (
+                limit is not None
+                and gathering.clock.seconds >= limit
+                and done < neighbourhood.units
+            ):
+                raise AuditStopped(
+                    f"the time limit of {limit:g} s was reached when all "
+                    f"{neighbourhood.samples:,} samples were asked about and "
+                    f"{done / neighbourhood.units:.0%} of {neighbourhood.pairs:,} pairs compared"
+                )
+
+        try:
+            with gathering.workers() as executor:
+                gathering.complete(executor)
+                sweep = sweep_of(answers, self.measure, limits.max_memory)
+                best = sweep_all(sweep, neighbourhood, best, executor, swept)
+        except (AuditStopped, SubjectFailure) as stop:
+            stop.partial = self._partial(best, compared)
+            raise
+        if isinstance(sweep, EnclosedSweep):
+            return self._enclosed(best, sweep.upper)
+        for number in (best.first, best.second):
+            gathering.questions.require_same(number, answers.row(number))
+        verdict, bound = self.claim.judged(best.value)
+        counts = self._counts(neighbourhood.pairs)
+        return AuditResult(self.instance, best.value, verdict, self._witness(best), counts, bound)
+
+    def _first_pair(self, neighbourhood: Neighbourhood) -> BestPair:
+        """Return the first pair, which attains the least value there is."""
+        smallest = neighbourhood.rankings[0].size
+        second = 1 if neighbourhood.relation is Neighbouring.REPLACE_ONE else smallest
+        return BestPair(self.measure.floor, 0, second)
+
+    def _witness(self, best: BestPair) -> PairWitness:
+        answers = self.gathering.answers
+        # Outputs have one law a sample, whatever the outcome that is the column.
+        column = best.column % answers.columns
+        law, other = (
+            _exact_law(answers.row(number)[column]) for number in (best.first, best.second)
+        )
+        sample, neighbour = self.gathering.questions.neighbours(best.first, best.second)
+        if max(self.measure.directed(law, other), self.measure.floor) != best.value:
+            sample, neighbour, law, other = neighbour, sample, other, law
+        return PairWitness(
+            sample,
+            neighbour,
+            self.instance.points[column] if self.instance.points else None,
+            law,
+            other,
+            self.measure.event(law, other),
+            best.value,
+        )
+
+    def _partial(self, best: BestPair, pairs: int) -> AuditResult:
+        """Return what the answers so far show."""
+        neighbourhood, answers = self.gathering.neighbourhood, self.gathering.answers
+        exact = all(isinstance(value, Fraction | FiniteDistribution) for value in answers.values)
+        if answers.count < neighbourhood.samples and answers.count > best.second:
+            sweep = sweep_of(answers, self.measure, self.limits.max_memory)
+            best, pairs = sweep_known(sweep, neighbourhood, best, answers.count)
+        witness = self._witness(best) if exact and pairs else None
+        refuted = self.claim.judged(best.value)[0] is Verdict.REFUTED
+        return AuditResult(
+            self.instance,
+            best.value,
+            Verdict.REFUTED if refuted else Verdict.BOUNDED if pairs else Verdict.SKIPPED,
+            witness,
+            self._counts(pairs),
+            self.claim.bound,
+            f"stopped after {answers.count:,} of {neighbourhood.samples:,} samples; {LOWER_BOUND}",
+        )
+
+    def _enclosed(self, best: BestPair, upper: Fraction | float) -> AuditResult:
+        """Return the result for laws that are known up to intervals."""
+        value, note = enclosed_value(best.value, upper)
+        verdict, bound = self.claim.judged(value)
+        if note and verdict is Verdict.VERIFIED:
+            verdict = Verdict.BOUNDED
+        samples = self.gathering.questions.neighbours(best.first, best.second)
+        counts = self._counts(self.gathering.neighbourhood.pairs)
+        where = "largest for {} and {}".format(*map(shown, samples))
+        notes = f"laws are known up to intervals; {where}{note and '; '}{note}"
+        return AuditResult(self.instance, value, verdict, None, counts, bound, notes)
+
+    def _counts(self, pairs: int) -> Counts:
+        asked, points = self.gathering.answers.count, len(self.instance.points)
+        return Counts(asked, pairs, points, self.gathering.outcomes())
+
+
+def enclosed_value(lower: Fraction | float, upper: Fraction | float) -> tuple[Value, str]:
+    """Return the value for two bounds, and a note where they cannot both be told."""
+    if lower == upper:
+        return lower, ""
+    if isinstance(lower, Fraction) and isinstance(upper, Fraction):
+        return Interval(lower, upper), ""
+    return lower, f"{LOWER_BOUND}, and may be infinite"
+
+
+def _exact_law(value: object) -> Law:
+    return label_law(value) if isinstance(value, Fraction) else cast("Law", value)

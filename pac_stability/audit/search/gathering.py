@@ -1,0 +1,159 @@
+"""All answers of an algorithm, within limits, and kept in a file while they are collected."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+
+from pac_stability.audit.failures import AuditStopped
+from pac_stability.audit.options import Limits
+from pac_stability.audit.progress import Clock
+from pac_stability.audit.results import Instance, Symmetry
+from pac_stability.audit.search.asking import Questions, Source
+from pac_stability.audit.search.checkpoint import Checkpoint
+from pac_stability.audit.search.neighbour_ranks import Neighbourhood
+from pac_stability.audit.search.parallel import ask_all, executor_of
+from pac_stability.data import EnclosedDistribution, FiniteDistribution
+
+_BYTES_A_PLACE = 16  # in the table, and in copies of it on the way
+_MOST_BITS = 1000
+_BYTES_A_VALUE = 400  # a fraction, and its entry in a dictionary
+
+
+def require_countable(instance: Instance) -> None:
+    """Refuse an instance with so many pairs of samples that their number is too long to work with.
+
+    Raises
+    ------
+    AuditStopped
+        There are more than 2**1000, certainly.
+    """
+    k, n = len(instance.universe), min(instance.n, 1 << 64)
+    if k < 2:
+        return
+    if instance.symmetry is Symmetry.NONE:
+        samples = n * math.log2(k)
+    else:
+        samples = _bits_of_choices(n + k - 1, min(n, k - 1))
+    if samples + _bits_of_choices(n, instance.group_size) > _MOST_BITS:
+        raise AuditStopped(
+            f"the domain has more than 2^{_MOST_BITS} samples and pairs of them, for which no "
+            "budget would do; take fewer points or smaller samples"
+        )
+
+
+def _bits_of_choices(n: int, most: int) -> float:
+    """Bound from below the binary logarithm of how many sets of up to ``most`` out of n there are.
+
+    For they include the C(n, r) >= (n / r)**r sets of r, for r <= n / 2.
+    """
+    few = min(most, n // 2)
+    return few * math.log2(n / few) if few else 0.0
+
+
+class Gathering:
+    """The answers on all samples of an instance.
+
+    Parameters
+    ----------
+    instance
+        The samples.
+    source
+        What is asked.
+    limits
+        How the audit is run.
+
+    Attributes
+    ----------
+    questions
+        The samples, as they are put to the algorithm.
+    answers
+        What was answered so far.
+    clock
+        The time of the audit.
+    """
+
+    def __init__(self, instance: Instance, source: Source, limits: Limits) -> None:
+        require_countable(instance)
+        symmetric = instance.symmetry is not Symmetry.NONE
+        self.neighbourhood = Neighbourhood(
+            len(instance.universe), instance.n, instance.relation, symmetric, instance.group_size
+        )
+        self.questions = Questions(source, self.neighbourhood, instance.universe, symmetric)
+        self.clock = Clock(limits.progress)
+        self._limits = limits
+        self._total = self.neighbourhood.samples
+        self._require_room(source.columns)
+        self._checkpoint = Checkpoint(limits.checkpoint, f"{source.name} on {instance!r}")
+        self.answers = self._checkpoint.load(source.columns, self._total)
+        self._resumed = self.answers.count
+
+    @contextmanager
+    def workers(self) -> Iterator[Executor | None]:
+        """Yield where work is done; however that ends, what was answered is written."""
+        try:
+            with executor_of(self._limits, self.questions) as executor:
+                yield executor
+        finally:
+            if self.answers.count:
+                self._checkpoint.save(self.answers, now=True)
+
+    def complete(self, executor: Executor | None) -> None:
+        """Ask about all samples that are not answered.
+
+        Raises
+        ------
+        SubjectFailure, AuditStopped
+            The algorithm failed, or a limit was reached; the answers before are kept.
+        """
+        answers = self.answers
+        if answers.count:
+            # The algorithm may have changed since the checkpoint.
+            doubled = (1 << power >> 1 for power in range((answers.count - 1).bit_length() + 1))
+            for number in dict.fromkeys((*doubled, answers.count - 1)):
+                self.questions.require_same(number, answers.row(number))
+        ask_all(self.questions, answers, executor, self._after)
+
+    def outcomes(self) -> int:
+        """Return how many distinct outcomes, or labels, the answers give some probability."""
+        outcomes: set[object] = set()
+        for value in self.answers.values:
+            if isinstance(value, FiniteDistribution | EnclosedDistribution):
+                outcomes.update(value.support)
+            elif len(outcomes) < 2:
+                outcomes.update(label for label in (0, 1) if value != 1 - label)
+        return len(outcomes)
+
+    def _after(self) -> None:
+        count, limit = self.answers.count, self._limits.time_limit
+        self.clock.report("asking", count, self._total)
+        self._checkpoint.save(self.answers)
+        self._require_memory()
+        if limit is not None and self.clock.seconds >= limit and count < self._total:
+            seconds = self.clock.seconds / (count - self._resumed) * self._total
+            raise AuditStopped(
+                f"the time limit of {limit:g} s was reached after {count:,} of {self._total:,} "
+                f"samples; at this pace all take {seconds:.3g} s"
+            )
+
+    def _require_room(self, columns: int) -> None:
+        """Refuse, before anything is asked, what is certain not to fit."""
+        needed = _BYTES_A_PLACE * self._total * columns
+        if needed > self._limits.max_memory:
+            raise AuditStopped(
+                f"the domain has {self._total:,} samples, whose answers take {needed:,} bytes, "
+                f"more than max_memory={self._limits.max_memory}; "
+                f"max_memory={2 * needed} would do"
+            )
+
+    def _require_memory(self) -> None:
+        answers = self.answers
+        used = _BYTES_A_PLACE * len(answers.places) + _BYTES_A_VALUE * len(answers.values)
+        if used > self._limits.max_memory:
+            raise AuditStopped(
+                f"the answers on {answers.count:,} of {self._total:,} samples take about {used:,} "
+                f"bytes, more than max_memory={self._limits.max_memory}; "
+                f"about max_memory={used * self._total // answers.count} would do"
+            )

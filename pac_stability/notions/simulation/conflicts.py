@@ -1,0 +1,164 @@
+"""Laws that no simulator covers together: certified limits on how much can be covered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import TypeVar
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.data import FiniteDistribution
+from pac_stability.notions.closeness import hockey_stick_at, total_variation
+from pac_stability.notions.sample_laws import LawClass, outcomes_of
+
+O = TypeVar("O")  # noqa: E741  # an outcome
+S = TypeVar("S")
+
+_ALL_EVENTS = 6  # with more outcomes than these, events are single outcomes
+
+
+def needed_by_pair(
+    p: FiniteDistribution[O], q: FiniteDistribution[O], epsilon: Epsilon
+) -> Fraction:
+    """Return a lower bound on the delta at which one simulator covers two laws.
+
+    Parameters
+    ----------
+    p, q
+        The laws.
+    epsilon
+        The parameter of closeness.
+
+    Returns
+    -------
+    Fraction
+        Exact when there are two outcomes.
+
+    Notes
+    -----
+    Let a law R be (epsilon, delta)-close to both, and t = e^epsilon. Through R, each of p and q is
+    (2 epsilon, (1 + t) delta)-close to the other. For every event E, 1 = R(E) + R(not E) is at
+    least (p(E) - delta)/t + (q(not E) - delta)/t, and at most t p(E) + t q(not E) + 2 delta. With
+    TV for the total variation of p and q, the best events give 2 delta >= 1 + TV - t and
+    2 delta >= 1 - t (1 - TV).
+
+    Examples
+    --------
+    >>> p, q = FiniteDistribution.point_mass("p"), FiniteDistribution.point_mass("q")
+    >>> needed_by_pair(p, q, Epsilon.exactly(3))
+    Fraction(1, 2)
+    """
+    t = epsilon.ratio
+    apart = total_variation(p, q)
+    return max(
+        Fraction(0),
+        hockey_stick_at(p, q, t * t) / (1 + t),
+        hockey_stick_at(q, p, t * t) / (1 + t),
+        (1 + apart - t) / 2,
+        (1 - t * (1 - apart)) / 2,
+    )
+
+
+def conflict_graph(
+    laws: Sequence[FiniteDistribution[O]],
+    in_conflict: Callable[[FiniteDistribution[O], FiniteDistribution[O]], bool],
+) -> list[int]:
+    """Return, for each law, a bitmask of those that are in conflict with it.
+
+    Parameters
+    ----------
+    laws
+        The laws.
+    in_conflict
+        Whether two laws are known not to be covered together.
+
+    Examples
+    --------
+    >>> laws = [FiniteDistribution.point_mass(y) for y in "aba"]
+    >>> conflict_graph(laws, lambda p, q: needed_by_pair(p, q, Epsilon(1)) > Fraction(1, 4))
+    [2, 5, 2]
+    """
+    masks = [0] * len(laws)
+    for (i, p), (j, q) in combinations(enumerate(laws), 2):
+        if in_conflict(p, q):
+            masks[i] |= 1 << j
+            masks[j] |= 1 << i
+    return masks
+
+
+def clique_bound(weights: Sequence[Fraction], conflicts: Sequence[int]) -> Fraction:
+    """Return an upper bound on the weight of a set without conflicts.
+
+    Parameters
+    ----------
+    weights
+        The weight of each law, non-negative.
+    conflicts
+        For each law, a bitmask of those in conflict with it.
+
+    Notes
+    -----
+    A set without conflicts has at most one member of a clique. The weights are written as a sum
+    over cliques, each with a share for all of its members; the shares then sum to a bound. Two sets
+    that conflict throughout, A and B, give max(w(A), w(B)).
+
+    Examples
+    --------
+    >>> clique_bound([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)], [0b110, 0b001, 0b001])
+    Fraction(1, 2)
+    """
+    left = list(weights)
+    total = Fraction(0)
+    for vertex in sorted(range(len(left)), key=lambda i: -left[i]):
+        while left[vertex]:
+            clique, common = [vertex], conflicts[vertex]
+            for other in sorted(range(len(left)), key=lambda i: -left[i]):
+                if common >> other & 1 and left[other]:
+                    clique.append(other)
+                    common &= conflicts[other]
+            share = min(left[member] for member in clique)
+            for member in clique:
+                left[member] -= share
+            total += share
+    return total
+
+
+def projections(
+    classes: Sequence[LawClass[S, O]],
+) -> list[list[tuple[Fraction, Fraction]]]:
+    """Return, for several events, the probabilities of the event with their weights.
+
+    Parameters
+    ----------
+    classes
+        The samples grouped by law.
+
+    Returns
+    -------
+    list of lists of (Fraction, Fraction)
+        For each event the pairs (p, weight) in increasing order of p, as the functions of
+        ``stabbing`` take them. With few outcomes all events are used, up to complement, otherwise
+        the single outcomes.
+
+    Notes
+    -----
+    Whether an event happened is a post-processing of the output, and a simulator of the output
+    becomes one of the event. So what an event alone needs is needed for the output.
+    """
+    outcomes = outcomes_of(classes)
+    events: list[tuple[O, ...]] = [(outcome,) for outcome in outcomes[1:] or outcomes]
+    if len(outcomes) <= _ALL_EVENTS:
+        events += [
+            event for size in range(2, len(outcomes)) for event in combinations(outcomes[1:], size)
+        ]
+    else:
+        events.append(outcomes[:1])
+    found = []
+    for event in events:
+        weights: dict[Fraction, Fraction] = {}
+        for entry in classes:
+            p = sum((entry.law.probability(outcome) for outcome in event), Fraction())
+            weights[p] = weights.get(p, Fraction()) + entry.weight
+        found.append(sorted(weights.items()))
+    return found
