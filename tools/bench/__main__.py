@@ -221,7 +221,7 @@ def main() -> int:
         console.print(table)
         report[title] = [asdict(row) | {"ratio": row.ratio(arguments.limit)} for row in rows]
     if arguments.json is not None:
-        arguments.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+        arguments.json.write_text(json.dumps(report, indent=1, default=str) + "\n", encoding="utf-8")
     return int(unfinished > 0)
 
 
