@@ -278,7 +278,10 @@ class _Learner:
 
 
 def _is_probability(value: object) -> bool:
-    return type(value) is Fraction and 0 <= value.numerator <= value.denominator
+    if type(value) is not Fraction:
+        return False
+    above, below = value.as_integer_ratio()
+    return 0 <= above <= below
 
 
 def _enclosed_probability(law: EnclosedDistribution[object], point: object) -> Interval:

@@ -171,10 +171,12 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         Sample(points=(2, 2), labels=(0, 1))
         """
         kept = tuple(examples)
-        for example in kept:
-            if not isinstance(example, Example):
-                raise InvalidInput("examples", described(example), "Example objects")
-        return _unchecked(tuple(z.point for z in kept), tuple(z.label for z in kept))
+        # Enumerations make millions of samples: no step of Python's for each example.
+        if not {Example}.issuperset(map(type, kept)):
+            for example in kept:
+                if not isinstance(example, Example):
+                    raise InvalidInput("examples", described(example), "Example objects")
+        return _unchecked(tuple(map(_POINT, kept)), tuple(map(_LABEL, kept)))
 
     @property
     def points(self) -> tuple[P_co, ...]:
@@ -358,6 +360,10 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
 
     def __repr__(self) -> str:
         return f"Sample(points={self._points!r}, labels={self._labels!r})"
+
+
+_POINT = operator.attrgetter("point")
+_LABEL = operator.attrgetter("label")
 
 
 def _unchecked(points: tuple[P, ...], labels: tuple[int, ...]) -> Sample[P]:

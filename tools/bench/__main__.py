@@ -221,7 +221,8 @@ def main() -> int:
         console.print(table)
         report[title] = [asdict(row) | {"ratio": row.ratio(arguments.limit)} for row in rows]
     if arguments.json is not None:
-        arguments.json.write_text(json.dumps(report, indent=1, default=str) + "\n", encoding="utf-8")
+        figures = json.dumps(report, indent=1, default=str)
+        arguments.json.write_text(figures + "\n", encoding="utf-8")
     return int(unfinished > 0)
 
 

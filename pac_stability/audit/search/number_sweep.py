@@ -16,7 +16,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +26,7 @@ from pac_stability.audit.search.neighbour_ranks import Ranks
 Floats = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int32]
 
-_BATCH = 4096
+_BATCH = 1 << 17  # pairs that are in memory together
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class NumberTable:
 def in_order(values: list[Fraction]) -> tuple[tuple[Fraction, ...], Ids]:
     """Return distinct fractions in increasing order, and the place of each of those given."""
     # Rounding is monotone, so that fractions are compared only where floats are equal.
-    keys = [(float(value), value) for value in values]
+    keys = [(above / below, v) for v in values for above, below in (v.as_integer_ratio(),)]
     order = sorted(range(len(values)), key=keys.__getitem__)
     places = np.empty(len(values), dtype=np.int32)
     places[order] = np.arange(len(values), dtype=np.int32)
@@ -176,22 +175,24 @@ class NumberSweep:
     ) -> BestPair:
         """Return the first pair that attains the best value, in some cells that attain it."""
         order = np.argsort(cliques[cells, 0], kind="stable")
-        for start in range(0, len(order), _BATCH):
-            batch = order[start : start + _BATCH]
+        one, other = np.triu_indices(cliques.shape[1], 1)
+        step = max(1, _BATCH // len(one))
+        for start in range(0, len(order), step):
+            batch = order[start : start + step]
             batch = batch[cliques[cells[batch], 0] <= best.first]
             if not len(batch):
                 break
             members, column = cliques[cells[batch]], columns[batch]
             numbers = places[cells[batch], :, column]
-            for a, b in combinations(range(members.shape[1]), 2):
-                p = np.maximum(numbers[:, a], numbers[:, b])
-                q = np.minimum(numbers[:, a], numbers[:, b])
-                attained = np.flatnonzero(self._attains(p, q, best.value))
-                if len(attained):
-                    keys = column[attained], members[attained, b], members[attained, a]
-                    winner = np.lexsort(keys)[0]
-                    third, second, first = (int(key[winner]) for key in keys)
-                    best = best.or_better(BestPair(best.value, first, second, third))
+            p = np.maximum(numbers[:, one], numbers[:, other])
+            q = np.minimum(numbers[:, one], numbers[:, other])
+            attained = self._attains(p.ravel(), q.ravel(), best.value).reshape(p.shape)
+            clique, pair = np.nonzero(attained)
+            if len(clique):
+                keys = column[clique], members[clique, other[pair]], members[clique, one[pair]]
+                winner = np.lexsort(keys)[0]
+                third, second, first = (int(key[winner]) for key in keys)
+                best = best.or_better(BestPair(best.value, first, second, third))
         return best
 
     def _attains(self, p: Ids, q: Ids, value: Fraction | float) -> npt.NDArray[np.bool_]:
