@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pac_stability.classes.counting import ErrorCounter as ErrorCounter
+from pac_stability.classes.counting import labels_at as labels_at
 from pac_stability.classes.families.affine import AffineSubspace as AffineSubspace
 from pac_stability.classes.families.affine import AffineSubspaces as AffineSubspaces
 from pac_stability.classes.families.affine import affine_lines as affine_lines

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pac_stability.data.array_sample import (
+    ArraySample,
+)
 from pac_stability.data.distribution import (
     FiniteDistribution,
 )
@@ -48,6 +51,7 @@ from pac_stability.data.tape import (
 )
 
 __all__ = [
+    "ArraySample",
     "Deterministic",
     "Draw",
     "EnclosedDistribution",

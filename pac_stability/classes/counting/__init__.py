@@ -1,0 +1,6 @@
+"""Counting the errors of many hypotheses on a large sample."""
+
+from __future__ import annotations
+
+from pac_stability.classes.counting.counter import ErrorCounter as ErrorCounter
+from pac_stability.classes.counting.counter import labels_at as labels_at
