@@ -205,7 +205,7 @@ class _Sums:
             self._sides[dimension] = Sides(coordinates, self._points.weights)
 
         def exactly(plane: int, point: int) -> bool:
-            return hypotheses[plane](self._points.values[point]) == 1
+            return hypotheses[plane](self._points.value(point)) == 1
 
         planes = [(*h.weights, h.bias) for h in hypotheses]
         return self._sides[dimension].sums(planes, exactly)

@@ -50,6 +50,13 @@ class WeightedPoints:
         rows = self._array.tolist()
         return rows if self._array.ndim == 1 else list(map(tuple, rows))
 
+    def value(self, index: int) -> Hashable:
+        """One point as a Python value."""
+        if self._array is None:
+            return self.values[index]
+        row = self._array[index].tolist()
+        return row if self._array.ndim == 1 else tuple(row)
+
     @cached_property
     def positions(self) -> dict[Hashable, int]:
         """The distinct points, numbered in order of first appearance."""
@@ -78,7 +85,7 @@ class WeightedPoints:
             vectors = self.values
             for vector in vectors:
                 exact_vector(vector, dimension)
-            columns = zip(*vectors, strict=True) if vectors else [()] * dimension  # type: ignore[call-overload]  # vectors were just checked to be sequences
+            columns = zip(*vectors, strict=True) if vectors else [()] * dimension
             return [_exact(column) for column in columns]
         if self._array.ndim != 2 or self._array.shape[1] != dimension:
             raise _misplaced(self._array, f"vectors of {dimension} numbers")
