@@ -23,7 +23,7 @@ class ArraySample:
 
     What :class:`Sample` is for a million examples and more: 8 bytes a number and one a label, where
     Python's objects take some 50. It has no examples to iterate over; :meth:`subset` makes a
-    :class:`Sample` of a few.
+    :class:`Sample` of a few, and a slice is an array sample.
 
     Parameters
     ----------
@@ -101,6 +101,11 @@ class ArraySample:
         chosen = self._points[places].tolist()
         points = chosen if self._points.ndim == 1 else map(tuple, chosen)
         return Sample(points, self._labels[places].tolist())
+
+    def __getitem__(self, part: slice) -> ArraySample:
+        if not isinstance(part, slice):
+            raise InvalidInput("part", described(part), "a slice; subset() takes single positions")
+        return ArraySample(self._points[part], self._labels[part])
 
     def __len__(self) -> int:
         return len(self._labels)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability import classes
-from pac_stability.classes import ErrorCounter, Family, Hypothesis, labels_at
+from pac_stability.classes import ErrorCounter, Family, Hypothesis, labels_at, least_errors
 from pac_stability.classes.counting import grids
 from pac_stability.data import ArraySample, Sample
 from pac_stability.errors import InvalidInput
@@ -184,6 +184,31 @@ def test_labels_at_points(family: Family, subset: list[Hashable], points: list[H
     hypotheses = family.representatives_on(subset)
     table = labels_at(hypotheses, points)
     assert table.tolist() == [[h(point) for point in points] for h in hypotheses]
+
+
+@pytest.mark.parametrize("family", [*LINE[:3], *PLANE], ids=lambda family: type(family).__name__)
+@given(data=st.data())
+@settings(max_examples=40)
+def test_fewest_errors_are_those_of_the_first_best_representative(
+    family: Family, data: st.DataObject
+) -> None:
+    entry = data.draw(st.sampled_from([floats, integers]))
+    point = pairs(entry) if family in PLANE else entry
+    examples = data.draw(st.lists(st.tuples(point, labels), max_size=8))
+    points = [x for x, _ in examples]
+    hypotheses = family.representatives_on(points)
+    errors = by_definition(hypotheses, examples)
+    expected = hypotheses[errors.index(min(errors))], min(errors)
+    samples: list[Sample[Hashable] | ArraySample] = [Sample(points, [y for _, y in examples])]
+    for sample in as_samples(examples) if examples else samples:
+        assert least_errors(family, sample) == expected
+
+
+def test_fewest_errors_of_a_finite_class() -> None:
+    H = classes.FiniteClass([[0, 0, 1], [0, 1, 1], [0, 1, 0]])
+    assert least_errors(H, Sample([1, 2, 2], [1, 1, 0])) == (H[1], 1)
+    with pytest.raises(InvalidInput, match="the empty class"):
+        least_errors(classes.FiniteClass([], [0]), Sample([0], [0]))
 
 
 def test_no_examples_and_no_hypotheses() -> None:

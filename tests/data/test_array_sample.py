@@ -19,6 +19,13 @@ def test_subset_is_the_sample_of_these_examples() -> None:
     assert sample.subset([]) == Sample([], [])
 
 
+def test_slices() -> None:
+    part = ArraySample([[1, 2], [3, 4], [1, 5]], [0, 1, 1])[1:]
+    assert (part.points.tolist(), part.labels.tolist()) == ([[3, 4], [1, 5]], [1, 1])
+    with pytest.raises(InvalidInput, match="a slice"):
+        part[0]  # type: ignore[index]  # refused
+
+
 def test_it_keeps_a_copy_that_cannot_be_written() -> None:
     points, labels = np.array([1.0, 2.0]), np.array([0, 1])
     sample = ArraySample(points, labels)

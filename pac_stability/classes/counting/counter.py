@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property
-from typing import Any
+from collections.abc import Hashable, Iterable
 
 import numpy as np
 import numpy.typing as npt
 
 from pac_stability.classes._bits import Table
-from pac_stability.classes.counting.grids import Grid
-from pac_stability.classes.counting.lines import Line, sums_on_unions
 from pac_stability.classes.counting.points import WeightedPoints, Weights
-from pac_stability.classes.counting.sides import Sides
-from pac_stability.classes.families.boxes import Box
-from pac_stability.classes.families.halfspaces import Halfspace
-from pac_stability.classes.families.intervals import UnionOfIntervals
-from pac_stability.classes.families.stumps import Stump
-from pac_stability.classes.families.subsets import FiniteSet
-from pac_stability.classes.families.thresholds import Threshold
-from pac_stability.classes.finite_class import Row
+from pac_stability.classes.counting.sums import LabelledSums
 from pac_stability.classes.hypothesis import Hypothesis
 from pac_stability.data import ArraySample, Sample
 from pac_stability.data._values import described
@@ -84,8 +72,8 @@ class ErrorCounter:
         else:
             raise InvalidInput("sample", described(sample), "a Sample or an ArraySample")
         self.sample = sample
-        self._ones = int(labels.sum(dtype=np.int64))
-        self._sums = _Sums(points)
+        self.ones = int(labels.sum(dtype=np.int64))
+        self.sums = LabelledSums(points)
 
     @staticmethod
     def of(sample: Sample[Hashable] | ArraySample | ErrorCounter) -> ErrorCounter:
@@ -111,7 +99,7 @@ class ErrorCounter:
             A point of the sample is not in the domain of a hypothesis, or gets a label that is not
             0 or 1.
         """
-        return self._ones + self._sums.of(list(hypotheses))[:, 0]
+        return self.ones + self.sums.of(list(hypotheses))[:, 0]
 
 
 def labels_at(hypotheses: Iterable[Hypothesis], points: Iterable[Hashable]) -> Table:
@@ -142,122 +130,8 @@ def labels_at(hypotheses: Iterable[Hypothesis], points: Iterable[Hashable]) -> T
     given = list(points)
     distinct = {point: index for index, point in enumerate(dict.fromkeys(given))}
     indicators = np.eye(len(distinct), dtype=np.int64)
-    table = _Sums(WeightedPoints(distinct, indicators)).of(list(hypotheses))
+    table = LabelledSums(WeightedPoints(distinct, indicators)).of(list(hypotheses))
     return table[:, [distinct[point] for point in given]].astype(np.uint8)
-
-
-class _Sums:
-    """For each hypothesis the sum of the weights of the points that it labels 1."""
-
-    def __init__(self, points: WeightedPoints) -> None:
-        self._points = points
-        self._lines: dict[tuple[int, int], Line] = {}
-        self._grids: dict[int, Grid] = {}
-        self._sides: dict[int, Sides] = {}
-
-    def of(self, hypotheses: Sequence[Hypothesis]) -> Weights:
-        """Return the sums, shape (hypotheses, columns of weights)."""
-        kinds: defaultdict[object, list[int]] = defaultdict(list)
-        for index, h in enumerate(hypotheses):
-            kinds[_kind(h)].append(index)
-        sums = np.empty((len(hypotheses), self._points.weights.shape[1]), dtype=np.int64)
-        for indices in kinds.values():
-            group = [hypotheses[index] for index in indices]
-            sums[indices] = _METHODS.get(type(group[0]), _Sums._evaluated)(self, group)
-        return sums
-
-    @cached_property
-    def _line(self) -> Line:
-        return Line(self._points.on_line(), self._points.weights)
-
-    def _line_along(self, dimension: int, coordinate: int) -> Line:
-        if (dimension, coordinate) not in self._lines:
-            entries = self._points.in_space(dimension)[coordinate]
-            self._lines[dimension, coordinate] = Line(entries, self._points.weights)
-        return self._lines[dimension, coordinate]
-
-    def _thresholds(self, hypotheses: Sequence[Threshold]) -> Weights:
-        return self._line.cut([h.cut for h in hypotheses], [h.upward for h in hypotheses])
-
-    def _stumps(self, hypotheses: Sequence[Stump]) -> Weights:
-        first = hypotheses[0]
-        line = self._line_along(first.dimension, first.coordinate)
-        return line.cut([h.cut for h in hypotheses], [h.upward for h in hypotheses])
-
-    def _unions(self, hypotheses: Sequence[UnionOfIntervals]) -> Weights:
-        def overlapping(indices: list[int]) -> Weights:
-            return self._evaluated([hypotheses[index] for index in indices])
-
-        return sums_on_unions(self._line, [h.intervals for h in hypotheses], overlapping)
-
-    def _boxes(self, hypotheses: Sequence[Box]) -> Weights:
-        dimension = len(hypotheses[0].low)
-        if dimension not in self._grids:
-            coordinates = self._points.in_space(dimension)
-            self._grids[dimension] = Grid(coordinates, self._points.weights)
-        lows, highs = [h.low for h in hypotheses], [h.high for h in hypotheses]
-        return self._grids[dimension].sums(lows, highs)
-
-    def _halfspaces(self, hypotheses: Sequence[Halfspace]) -> Weights:
-        dimension = len(hypotheses[0].weights)
-        if dimension not in self._sides:
-            coordinates = self._points.in_space(dimension)
-            self._sides[dimension] = Sides(coordinates, self._points.weights)
-
-        def exactly(plane: int, point: int) -> bool:
-            return hypotheses[plane](self._points.value(point)) == 1
-
-        planes = [(*h.weights, h.bias) for h in hypotheses]
-        return self._sides[dimension].sums(planes, exactly)
-
-    def _sets(self, hypotheses: Sequence[FiniteSet]) -> Weights:
-        positions, weights = self._points.positions, self._points.by_point
-        sums = np.zeros((len(hypotheses), weights.shape[1]), dtype=np.int64)
-        for index, h in enumerate(hypotheses):
-            members = [positions[point] for point in h.points if point in positions]
-            sums[index] = weights[members].sum(axis=0)
-        return sums
-
-    def _rows(self, hypotheses: Sequence[Row]) -> Weights:
-        owner = hypotheses[0].hypotheses
-        columns = [owner.column(point) for point in self._points.positions]
-        table = owner.table[np.ix_([h.index for h in hypotheses], columns)]
-        return np.asarray(table @ self._points.by_point)
-
-    def _evaluated(self, hypotheses: Sequence[Hypothesis]) -> Weights:
-        positions = self._points.positions
-        sums = np.empty((len(hypotheses), self._points.weights.shape[1]), dtype=np.int64)
-        for index, h in enumerate(hypotheses):
-            labels = [h(point) for point in positions]
-            wrong = next((label for label in labels if label not in (0, 1)), None)
-            if wrong is not None:
-                raise InvalidInput("hypotheses", f"the label {described(wrong)}", "labels 0 and 1")
-            sums[index] = np.array(labels, dtype=np.int64) @ self._points.by_point
-        return sums
-
-
-_METHODS: Mapping[type, Callable[[_Sums, Sequence[Any]], Weights]] = {
-    Threshold: _Sums._thresholds,
-    Stump: _Sums._stumps,
-    UnionOfIntervals: _Sums._unions,
-    Box: _Sums._boxes,
-    Halfspace: _Sums._halfspaces,
-    FiniteSet: _Sums._sets,
-    Row: _Sums._rows,
-}
-
-
-def _kind(h: Hypothesis) -> object:
-    """Tell apart the hypotheses that are not counted together."""
-    if isinstance(h, Stump):
-        return Stump, h.dimension, h.coordinate
-    if isinstance(h, Box):
-        return Box, len(h.low)
-    if isinstance(h, Halfspace):
-        return Halfspace, len(h.weights)
-    if isinstance(h, Row):
-        return Row, id(h.hypotheses)
-    return type(h)
 
 
 def _surplus(labels: npt.NDArray[np.uint8]) -> Weights:
