@@ -77,9 +77,9 @@ LABELLINGS = FiniteClass(
 class Attaining:
     """Two opposite hypotheses, and representatives that follow two of the points.
 
-    On points u, v, a, b, x the class has all labellings with h(v) = 0. A set with a and without b is
-    represented by hypotheses with h(x) = 1; one with b, by hypotheses with h(x) = 0; the patterns
-    on {u} and {u, v}, by the hypothesis that is constant but for v.
+    On points u, v, a, b, x the class has all labellings with h(v) = 0. A set with a and without b
+    is represented by hypotheses with h(x) = 1; one with b, by hypotheses with h(x) = 0; the
+    patterns on {u} and {u, v}, by the hypothesis that is constant but for v.
     """
 
     @property
@@ -166,11 +166,12 @@ def best_of_each_pattern(sample: SampleOf, x: Hashable, decay: Fraction) -> Frac
     total = Fraction(0)
     for point in sample.points:
         patterns: dict[int, Labelling] = {}
-        for h in sorted(labellings, key=lambda h: sample.count_errors(h)):
-            patterns.setdefault(h[point], h)
+        errors = [sample.count_errors(h) for h in labellings]
+        for _, index in sorted(zip(errors, range(4), strict=True)):
+            patterns.setdefault(labellings[index][point], labellings[index])
         weights = {label: decay ** sample.count_errors(h) for label, h in patterns.items()}
-        ones = sum(w for label, w in weights.items() if patterns[label][x] == 1)
-        total += ones / sum(weights.values())
+        ones = sum((weights[label] for label, h in patterns.items() if h[x]), Fraction(0))
+        total += ones / sum(weights.values(), Fraction(0))
     return total / len(sample)
 
 
