@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
@@ -17,7 +17,7 @@ from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser, ind
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class RealizablePrivateLearner:
     """Vote softly among hypotheses that are consistent with disjoint parts of the sample.
 
@@ -33,7 +33,7 @@ class RealizablePrivateLearner:
     blocks
         r, the number of blocks and of votes.
     epsilon
-        The privacy of each prediction.
+        The privacy of each prediction: a number, or an ``Epsilon``.
 
     Raises
     ------
@@ -56,8 +56,8 @@ class RealizablePrivateLearner:
     predictions differ from g with probability at most :func:`vote_error`. A block that is an a-net
     guarantees it for all g at once.
 
-    ``e**(-epsilon/2)`` is rounded up to a rational :attr:`decay`, so that the guarantee is never
-    weaker than asked. Cost: r times the enumeration of the patterns on a block.
+    The decay of :attr:`vote`, ``e**(-epsilon/2)``, is rounded up to a rational number, so that the
+    guarantee is never weaker than asked. Cost: r times the enumeration of the patterns on a block.
 
     Source: DF20 Lemma 9, whose learner is that of Dwork and Feldman, *Privacy-preserving
     prediction*, 2018.
@@ -76,21 +76,18 @@ class RealizablePrivateLearner:
     H: Family
     blocks: int
     epsilon: Epsilon
+    vote: SoftMajorityVote = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        require_family(self.H)
-        object.__setattr__(self, "blocks", as_size(self.blocks, "blocks", least=1))
-        object.__setattr__(self, "epsilon", as_epsilon(self.epsilon))
-
-    @property
-    def vote(self) -> SoftMajorityVote:
-        """The vote, of privacy at most epsilon whatever the number of voters."""
-        return SoftMajorityVote.from_epsilon(self.epsilon)
-
-    @property
-    def decay(self) -> Fraction:
-        """sigma, by which a vote against a label multiplies its weight: ``e**(-epsilon/2)``."""
-        return self.vote.decay
+    def __init__(self, H: Family, blocks: int, epsilon: Epsilon | float | ExactNumber) -> None:
+        require_family(H)
+        asked = as_epsilon(epsilon)
+        for name, value in (
+            ("H", H),
+            ("blocks", as_size(blocks, "blocks", least=1)),
+            ("epsilon", asked),
+            ("vote", SoftMajorityVote.from_epsilon(asked)),
+        ):
+            object.__setattr__(self, name, value)
 
     @property
     def factor(self) -> Fraction:
@@ -127,8 +124,8 @@ class RealizablePrivateLearner:
         points
             Points of the domain.
         """
-        voters, vote = self.voters(sample), self.vote
-        return tuple(vote.law([h(x) for h in voters]).probability(1) for x in points)
+        voters = self.voters(sample)
+        return tuple(self.vote.law([h(x) for h in voters]).probability(1) for x in points)
 
     def predict(self, sample: Sample[Hashable], point: Hashable, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label for one point.

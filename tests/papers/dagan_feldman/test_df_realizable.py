@@ -149,14 +149,14 @@ def test_errors_of_the_learner_are_within_vote_error(
     a = max(Fraction(sum(h(x) != target(x) for x in table.domain), size) for h in voters)
     predicted = learner.probabilities(sample, table.domain)
     error = sum(abs(p - target(x)) for p, x in zip(predicted, table.domain, strict=True)) / size
-    assert error <= vote_error(r, learner.decay, a)
+    assert error <= vote_error(r, learner.vote.decay, a)
 
 
 def test_the_envelope_grows_half_as_fast_as_markov_says() -> None:
     # The slopes 1.16, 1.32 and 1.53 are those of the logistic curve 1/(1 + e**(A/2 - A u)) with
     # A = epsilon r = 8, 12, 24: the largest (l(u) - l(0))/u; many votes come near it.
     for total, slope in ((8, 1.163), (12, 1.318), (24, 1.530)):
-        decay = RealizablePrivateLearner(cube(1), 400, Epsilon(total / 400)).decay
+        decay = RealizablePrivateLearner(cube(1), 400, Epsilon(total / 400)).vote.decay
         a = Fraction(1, 10**6)
         measured = (vote_error(400, decay, a) - vote_error(400, decay, 0)) / a
         assert math.isclose(measured, slope, abs_tol=1e-3)
@@ -167,7 +167,7 @@ def test_the_envelope_grows_half_as_fast_as_markov_says() -> None:
 @pytest.mark.parametrize("epsilon", [Fraction(1), Fraction(1, 10)])
 def test_lemma_9_has_the_accuracy_it_promises(alpha: Fraction, epsilon: Fraction) -> None:
     r = math.ceil((4 / epsilon * Interval.log(5 / alpha)).upper)
-    decay = RealizablePrivateLearner(cube(1), r, Epsilon(epsilon)).decay
+    decay = RealizablePrivateLearner(cube(1), r, Epsilon(epsilon)).vote.decay
     assert markov_vote_error(r, decay, alpha / 5) <= alpha
     assert vote_error(r, decay, 2 * alpha / 5) <= alpha  # twice the error of a block is allowed
 
