@@ -1,0 +1,85 @@
+"""Empirical risk minimisation over any class, with fixed ties; and parts of a sample by index."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import numpy as np
+
+from pac_stability.arithmetic import as_size
+from pac_stability.classes import Family, Hypothesis
+from pac_stability.data import Sample
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import error_counts
+
+
+def empirical_risk_minimiser(H: Family, sample: Sample[Hashable]) -> Hypothesis:
+    """Return a hypothesis of the class with the fewest errors on a sample.
+
+    Among the representatives of the patterns on the points of the sample, the first that errs
+    least: a function of the examples, whatever their order. It is consistent with the sample
+    whenever a hypothesis of the class is.
+
+    Parameters
+    ----------
+    H
+        The class, not empty.
+    sample
+        S, on points of the domain of the class; may be empty.
+
+    Returns
+    -------
+    Hypothesis
+
+    Raises
+    ------
+    InvalidInput
+        The class is empty, or a point is not in its domain.
+
+    Notes
+    -----
+    The patterns on the m distinct points are tabulated: O(m) for each of them.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import Thresholds
+    >>> empirical_risk_minimiser(Thresholds(), Sample([1, 2, 3, 4], [0, 0, 1, 1])).cut
+    3
+    """
+    patterns = H.restrict(sample.points)
+    if not len(patterns):
+        raise InvalidInput("H", "the empty class", "at least one hypothesis")
+    return patterns.representatives[int(np.argmin(error_counts(patterns, sample)))]
+
+
+def index_blocks(sample: Sample[Hashable], blocks: int) -> tuple[Sample[Hashable], ...]:
+    """Return disjoint consecutive parts of a sample, of equal sizes.
+
+    Parameters
+    ----------
+    sample
+        S, of n examples.
+    blocks
+        k, the number of parts.
+
+    Returns
+    -------
+    tuple of Sample
+        k parts of floor(n/k) examples; the last n mod k examples are in none. The part of an
+        example depends on its position only, so replacing an example changes at most one part.
+
+    Raises
+    ------
+    InvalidInput
+        The sample has fewer than k examples.
+
+    Examples
+    --------
+    >>> [part.points for part in index_blocks(Sample("abcde", [0] * 5), 2)]
+    [('a', 'b'), ('c', 'd')]
+    """
+    k = as_size(blocks, "blocks", least=1)
+    size = len(sample) // k
+    if not size:
+        raise InvalidInput("sample", f"{len(sample)} examples", f"at least {k}, one for each block")
+    return tuple(sample[start : start + size] for start in range(0, k * size, size))
