@@ -47,7 +47,7 @@ class DworkFeldmanAggregation:
     hypotheses or more. Likewise its :meth:`stability`, which is below 1/r.
 
     Loss. The noise adds :attr:`bias` at most to the mean error of the minimisers, below
-    ``1/(2 r epsilon)``; so that r of order ``1/(alpha epsilon)`` parts are used.
+    ``1/(2 r epsilon)`` for the epsilon that is spent; so r of order ``1/(alpha epsilon)`` is used.
 
     Source: Dwork and Feldman, *Privacy-preserving prediction*, 2018, as DF20's introduction cites
     it; their noise is continuous, as in :class:`LaplaceAggregation`.
