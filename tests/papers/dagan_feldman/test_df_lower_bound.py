@@ -24,16 +24,16 @@ from pac_stability.papers.dagan_feldman.baselines import (
     ExponentialLearner,
     SubsetAverage,
 )
-from pac_stability.papers.dagan_feldman.hard_chain import (
-    ExactPredictor,
-    hard_average_error,
-    hard_chain,
-)
 from pac_stability.papers.dagan_feldman.lower_bound import (
     HardDistribution,
     hard_distribution,
     least_sample_size,
     light_mass,
+)
+from pac_stability.papers.dagan_feldman.lower_bound_chain import (
+    ExactPredictor,
+    hard_average_error,
+    hard_chain,
 )
 from pac_stability.papers.dagan_feldman.voting import VotingLearner
 

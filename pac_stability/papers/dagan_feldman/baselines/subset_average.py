@@ -7,7 +7,11 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from functools import cache
+from itertools import islice
+from typing import ClassVar, TypeAlias, TypeVar
+
+import numpy as np
 
 from pac_stability.arithmetic import as_size
 from pac_stability.classes import Family, Hypothesis
@@ -18,6 +22,10 @@ from pac_stability.papers.dagan_feldman._checks import require_family, require_s
 from pac_stability.papers.dagan_feldman.baselines._labels import label_probabilities
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser
 from pac_stability.randomness import SYSTEM_COINS, Coins
+
+T = TypeVar("T")
+
+Draws: TypeAlias = Iterator[tuple[tuple[int, ...], int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +101,31 @@ class SubsetAverage:
 
         Notes
         -----
-        The minimiser depends on how often each distinct example is drawn: the sum is over these
-        counts, weighted by products of binomials. Where a hypothesis is consistent with the whole
-        sample, it depends on *which* examples are drawn at all, and the sum is over the sets of
-        distinct examples, at most 2 to the power of their number.
+        The sum is over the sets of distinct examples, at most 2 to the power of their number, each
+        with the number of index sets that draw just these. Where a hypothesis is consistent with
+        all of them, it is the minimiser. Where none is, the minimiser depends on how often each of
+        them is drawn, and these counts are gone through, weighted by products of binomials.
         """
         require_sample(sample, self.subset_size)
-        counts = Counter(sample)
-        consistent = not sample.count_errors(empirical_risk_minimiser(self.H, sample))
-        draws = _draws_by_support if consistent else _draws_by_count
-        examples = tuple(counts)
+        times = Counter(sample)
+        examples, counts = tuple(times), tuple(times.values())
+        patterns_on = cache(self.H.restrict)
         weights: dict[Hypothesis, int] = {}
-        for drawn, ways in draws(tuple(counts.values()), self.subset_size):
-            part = [z for z, times in zip(examples, drawn, strict=True) for _ in range(times)]
-            h = empirical_risk_minimiser(self.H, Sample.from_examples(part))
-            weights[h] = weights.get(h, 0) + ways
+        for drawn, ways in _supports(counts, self.subset_size):
+            patterns = patterns_on(tuple(dict.fromkeys(examples[i].point for i in drawn)))
+            columns = [patterns.column(examples[i].point) for i in drawn]
+            labels = np.array([examples[i].label for i in drawn])
+            wrong = (patterns.table[:, columns] != labels).astype(np.int64)
+            best = int(np.argmin(wrong.sum(axis=1)))
+            if not wrong[best].any():
+                h = patterns.representatives[best]
+                weights[h] = weights.get(h, 0) + ways
+                continue
+            for part in _batches(_multiplicities([counts[i] for i in drawn], self.subset_size)):
+                errors = wrong @ np.array([often for often, _ in part]).T
+                for best, (_, some_ways) in zip(errors.argmin(axis=0).tolist(), part, strict=True):
+                    h = patterns.representatives[best]
+                    weights[h] = weights.get(h, 0) + some_ways
         return reduced_law(weights)
 
     def probabilities(
@@ -158,40 +176,45 @@ class SubsetAverage:
         return self.run(sample, rng)(point)
 
 
-def _draws_by_count(counts: Sequence[int], size: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield how often each example is drawn, and how many index sets draw so."""
-    if not counts:
-        yield (), 1
-        return
-    *others, last = counts
-    for times in range(max(0, size - sum(others)), min(last, size) + 1):
-        ways = math.comb(last, times)
-        for drawn, rest in _draws_by_count(others, size - times):
-            yield (*drawn, times), rest * ways
-
-
-def _draws_by_support(counts: Sequence[int], size: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield which examples are drawn, as 0 or 1, and how many index sets draw just these.
+def _supports(counts: Sequence[int], size: int) -> Draws:
+    """Yield each set of examples that can be drawn, and how many index sets draw just these.
 
     The number is the coefficient of ``z**size`` in the product of ``(1+z)**c - 1`` over the counts
     c of the examples drawn.
     """
 
-    def extend(
-        drawn: tuple[int, ...], ways: list[int], left: int
-    ) -> Iterator[tuple[tuple[int, ...], int]]:
+    def extend(drawn: tuple[int, ...], ways: list[int], at: int) -> Draws:
         # ways[j]: how many sets of j indices draw just the examples chosen so far.
-        if not any(ways[max(0, size - left) :]):
-            return  # too few can still be drawn, or too many are
-        if len(drawn) == len(counts):
-            yield drawn, ways[size]
+        if at == len(counts):
+            if ways[size]:
+                yield drawn, ways[size]
             return
-        count = counts[len(drawn)]
-        yield from extend((*drawn, 0), ways, left - count)
+        if any(ways[max(0, size - left[at + 1]) :]):
+            yield from extend(drawn, ways, at + 1)
         more = [
-            sum(math.comb(count, t) * ways[j - t] for t in range(1, min(count, j) + 1))
+            sum(math.comb(counts[at], t) * ways[j - t] for t in range(1, min(counts[at], j) + 1))
             for j in range(size + 1)
         ]
-        yield from extend((*drawn, 1), more, left - count)
+        if any(more):
+            yield from extend((*drawn, at), more, at + 1)
 
-    yield from extend((), [1] + [0] * size, sum(counts))
+    left = [sum(counts[at:]) for at in range(len(counts) + 1)]
+    yield from extend((), [1] + [0] * size, 0)
+
+
+def _multiplicities(counts: Sequence[int], size: int) -> Draws:
+    """Yield how often each example is drawn, at least once, and how many index sets draw so."""
+    if not counts:
+        yield (), 1
+        return
+    *others, last = counts
+    for times in range(max(1, size - sum(others)), min(last, size - len(others)) + 1):
+        ways = math.comb(last, times)
+        for often, rest in _multiplicities(others, size - times):
+            yield (*often, times), rest * ways
+
+
+def _batches(items: Iterator[T]) -> Iterator[list[T]]:
+    """Yield the items in lists of a few thousand: one matrix product each."""
+    while batch := list(islice(items, 4096)):
+        yield batch
