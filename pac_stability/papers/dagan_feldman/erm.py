@@ -83,3 +83,29 @@ def index_blocks(sample: Sample[Hashable], blocks: int) -> tuple[Sample[Hashable
     if not size:
         raise InvalidInput("sample", f"{len(sample)} examples", f"at least {k}, one for each block")
     return tuple(sample[start : start + size] for start in range(0, k * size, size))
+
+
+def block_minimisers(H: Family, sample: Sample[Hashable], blocks: int) -> tuple[Hypothesis, ...]:
+    """Return an empirical risk minimiser for each of the parts of a sample.
+
+    Parameters
+    ----------
+    H
+        The class, not empty.
+    sample
+        S, of at least k examples.
+    blocks
+        k, the number of parts, those of :func:`index_blocks`.
+
+    Returns
+    -------
+    tuple of Hypothesis
+        Replacing an example changes at most one of them.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import Thresholds
+    >>> [h.cut for h in block_minimisers(Thresholds(), Sample([1, 2, 3, 4], [0, 1, 0, 1]), 2)]
+    [2, 4]
+    """
+    return tuple(empirical_risk_minimiser(H, part) for part in index_blocks(sample, blocks))
