@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-import numpy as np
-
 from pac_stability.arithmetic import as_size
-from pac_stability.classes import Family, Hypothesis
+from pac_stability.classes import Family, Hypothesis, least_errors
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import error_counts
 
 
 def empirical_risk_minimiser(H: Family, sample: Sample[Hashable]) -> Hypothesis:
@@ -38,7 +35,8 @@ def empirical_risk_minimiser(H: Family, sample: Sample[Hashable]) -> Hypothesis:
 
     Notes
     -----
-    The patterns on the m distinct points are tabulated: O(m) for each of them.
+    :func:`~pac_stability.classes.least_errors`: sorting for thresholds and stumps, and the patterns
+    on all points of the sample for other classes.
 
     Examples
     --------
@@ -46,10 +44,7 @@ def empirical_risk_minimiser(H: Family, sample: Sample[Hashable]) -> Hypothesis:
     >>> empirical_risk_minimiser(Thresholds(), Sample([1, 2, 3, 4], [0, 0, 1, 1])).cut
     3
     """
-    patterns = H.restrict(sample.points)
-    if not len(patterns):
-        raise InvalidInput("H", "the empty class", "at least one hypothesis")
-    return patterns.representatives[int(np.argmin(error_counts(patterns, sample)))]
+    return least_errors(H, sample)[0]
 
 
 def index_blocks(sample: Sample[Hashable], blocks: int) -> tuple[Sample[Hashable], ...]:
