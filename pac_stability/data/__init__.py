@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pac_stability.data.array_sample import (
+    AnySample,
     ArraySample,
 )
 from pac_stability.data.distribution import (
@@ -51,6 +52,7 @@ from pac_stability.data.tape import (
 )
 
 __all__ = [
+    "AnySample",
     "ArraySample",
     "Deterministic",
     "Draw",

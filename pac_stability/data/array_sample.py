@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -113,6 +113,10 @@ class ArraySample:
     def __repr__(self) -> str:
         space = "R" if self._points.ndim == 1 else f"R^{self._points.shape[1]}"
         return f"ArraySample({len(self)} points of {space}, {self._points.dtype})"
+
+
+AnySample: TypeAlias = Sample[Hashable] | ArraySample
+"""What algorithms that run on samples of any size take."""
 
 
 def _array(values: npt.ArrayLike, argument: str) -> npt.NDArray[Any]:

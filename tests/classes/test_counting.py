@@ -13,7 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability import classes
-from pac_stability.classes import ErrorCounter, Family, Hypothesis, labels_at, least_errors
+from pac_stability.classes import (
+    ErrorCounter,
+    Family,
+    Hypothesis,
+    labels_at,
+    least_errors,
+    relabelled,
+)
 from pac_stability.classes.counting import grids
 from pac_stability.data import ArraySample, Sample
 from pac_stability.errors import InvalidInput
@@ -209,6 +216,28 @@ def test_fewest_errors_of_a_finite_class() -> None:
     assert least_errors(H, Sample([1, 2, 2], [1, 1, 0])) == (H[1], 1)
     with pytest.raises(InvalidInput, match="the empty class"):
         least_errors(classes.FiniteClass([], [0]), Sample([0], [0]))
+
+
+@pytest.mark.parametrize(
+    "family", [*LINE, *PLANE, classes.Singletons()], ids=lambda family: type(family).__name__
+)
+@given(data=st.data())
+@settings(max_examples=20)
+def test_relabelling(family: Family, data: st.DataObject) -> None:
+    point = pairs(floats) if family in PLANE else floats
+    examples = data.draw(st.lists(st.tuples(point, labels), min_size=1, max_size=8))
+    points = [x for x, _ in examples]
+    hypotheses = family.representatives_on(data.draw(st.lists(st.sampled_from(points))))
+    h = data.draw(st.sampled_from(list(hypotheses)))
+    sample, arrays = as_samples(examples)
+    assert isinstance(sample, Sample)
+    assert isinstance(arrays, ArraySample)
+    assert relabelled(sample, h) == Sample(points, [h(x) for x in points])
+    expected = ArraySample(arrays.points, [h(x) for x in points])
+    found = relabelled(arrays, h)
+    assert isinstance(found, ArraySample)
+    assert np.array_equal(found.points, expected.points)
+    assert np.array_equal(found.labels, expected.labels)
 
 
 def test_no_examples_and_no_hypotheses() -> None:

@@ -11,7 +11,7 @@ from pac_stability.classes._bits import Table
 from pac_stability.classes.counting.points import WeightedPoints, Weights
 from pac_stability.classes.counting.sums import LabelledSums
 from pac_stability.classes.hypothesis import Hypothesis
-from pac_stability.data import ArraySample, Sample
+from pac_stability.data import AnySample, ArraySample, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
@@ -59,7 +59,7 @@ class ErrorCounter:
     [1, 1, 2]
     """
 
-    def __init__(self, sample: Sample[Hashable] | ArraySample) -> None:
+    def __init__(self, sample: AnySample) -> None:
         if isinstance(sample, ArraySample):
             labels = sample.labels
             points = WeightedPoints(sample.points, _surplus(labels))
@@ -76,7 +76,7 @@ class ErrorCounter:
         self.sums = LabelledSums(points)
 
     @staticmethod
-    def of(sample: Sample[Hashable] | ArraySample | ErrorCounter) -> ErrorCounter:
+    def of(sample: AnySample | ErrorCounter) -> ErrorCounter:
         """Return the counter of a sample, or the one that was given."""
         return sample if isinstance(sample, ErrorCounter) else ErrorCounter(sample)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 import numpy as np
 import numpy.typing as npt
 
@@ -15,15 +13,13 @@ from pac_stability.classes.families.stumps import Stump, Stumps
 from pac_stability.classes.families.thresholds import SignedThresholds, Threshold, Thresholds
 from pac_stability.classes.family import Family
 from pac_stability.classes.hypothesis import Hypothesis
-from pac_stability.data import ArraySample, Sample
+from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
 
 Sums = npt.NDArray[np.int64]
 
 
-def least_errors(
-    H: Family, sample: Sample[Hashable] | ArraySample | ErrorCounter
-) -> tuple[Hypothesis, int]:
+def least_errors(H: Family, sample: AnySample | ErrorCounter) -> tuple[Hypothesis, int]:
     """Return a hypothesis with the fewest errors on a sample, and their number.
 
     It is the first such among the representatives of the patterns on the points of the sample: a

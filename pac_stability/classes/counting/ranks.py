@@ -39,6 +39,16 @@ def numbers_up_to(values: Exact, cuts: Sequence[Number]) -> Places:
     return _places(values, cuts, up=False)
 
 
+def at_least(values: Exact, cut: Number) -> npt.NDArray[np.bool_]:
+    """Mark the values, in any order, that are at least a cut."""
+    return np.asarray(values >= _rounded(cut, values.dtype.kind, up=True), dtype=bool)
+
+
+def at_most(values: Exact, cut: Number) -> npt.NDArray[np.bool_]:
+    """Mark the values, in any order, that are at most a cut."""
+    return np.asarray(values <= _rounded(cut, values.dtype.kind, up=False), dtype=bool)
+
+
 def _places(values: Exact, cuts: Sequence[Number], *, up: bool) -> Places:
     # The hypotheses of a family share the numbers they are made of: each is looked up once.
     names = np.fromiter(map(id, cuts), dtype=np.uintp, count=len(cuts))

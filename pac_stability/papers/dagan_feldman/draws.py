@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from pac_stability.arithmetic import as_size
 from pac_stability.classes import ErrorCounter, Family, Hypothesis
-from pac_stability.data import ArraySample, Sample
+from pac_stability.data import AnySample, ArraySample, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import exponential_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -15,7 +15,7 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 
 def stable_draw(
     H: Family,
-    sample: Sample[Hashable] | ArraySample | ErrorCounter,
+    sample: AnySample | ErrorCounter,
     subset_size: int,
     decay: Fraction,
     rng: Coins = SYSTEM_COINS,
@@ -72,9 +72,7 @@ def stable_draw(
     return hypotheses[exponential_choice(counter.count(hypotheses), decay, rng)]
 
 
-def random_subset(
-    sample: Sample[Hashable] | ArraySample, size: int, rng: Coins = SYSTEM_COINS
-) -> Sample[Hashable]:
+def random_subset(sample: AnySample, size: int, rng: Coins = SYSTEM_COINS) -> Sample[Hashable]:
     """Return the examples at a uniformly random set of indices, in the order of the sample.
 
     Parameters

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 from pac_stability.arithmetic import as_size
 from pac_stability.classes import Family, Hypothesis, least_errors
-from pac_stability.data import Sample
+from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
 
 
-def empirical_risk_minimiser(H: Family, sample: Sample[Hashable]) -> Hypothesis:
+def empirical_risk_minimiser(H: Family, sample: AnySample) -> Hypothesis:
     """Return a hypothesis of the class with the fewest errors on a sample.
 
     Among the representatives of the patterns on the points of the sample, the first that errs
@@ -47,7 +45,7 @@ def empirical_risk_minimiser(H: Family, sample: Sample[Hashable]) -> Hypothesis:
     return least_errors(H, sample)[0]
 
 
-def index_blocks(sample: Sample[Hashable], blocks: int) -> tuple[Sample[Hashable], ...]:
+def index_blocks(sample: AnySample, blocks: int) -> tuple[AnySample, ...]:
     """Return disjoint consecutive parts of a sample, of equal sizes.
 
     Parameters
@@ -59,7 +57,7 @@ def index_blocks(sample: Sample[Hashable], blocks: int) -> tuple[Sample[Hashable
 
     Returns
     -------
-    tuple of Sample
+    tuple of Sample, or of ArraySample
         k parts of floor(n/k) examples; the last n mod k examples are in none. The part of an
         example depends on its position only, so replacing an example changes at most one part.
 
@@ -80,7 +78,7 @@ def index_blocks(sample: Sample[Hashable], blocks: int) -> tuple[Sample[Hashable
     return tuple(sample[start : start + size] for start in range(0, k * size, size))
 
 
-def block_minimisers(H: Family, sample: Sample[Hashable], blocks: int) -> tuple[Hypothesis, ...]:
+def block_minimisers(H: Family, sample: AnySample, blocks: int) -> tuple[Hypothesis, ...]:
     """Return an empirical risk minimiser for each of the parts of a sample.
 
     Parameters

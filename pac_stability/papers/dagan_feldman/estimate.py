@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.classes import ErrorCounter, Family, labels_at
-from pac_stability.data import ArraySample, Sample
+from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import enclosed_powers
 from pac_stability.mechanisms._checks import as_decay
@@ -48,7 +48,7 @@ class PredictionEstimate:
 
 def estimated_probabilities(
     H: Family,
-    sample: Sample[Hashable] | ArraySample | ErrorCounter,
+    sample: AnySample | ErrorCounter,
     points: Sequence[Hashable],
     subset_size: int,
     decay: Fraction,

@@ -9,10 +9,10 @@ from fractions import Fraction
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.arithmetic.exact import as_probability
 from pac_stability.classes import Family, Hypothesis
-from pac_stability.data import Sample
+from pac_stability.data import AnySample, Sample
 from pac_stability.mechanisms import SoftMajorityVote
 from pac_stability.mechanisms._checks import as_decay, as_epsilon
-from pac_stability.papers.dagan_feldman._checks import require_family, require_sample
+from pac_stability.papers.dagan_feldman._checks import require_any_sample, require_family
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser, index_blocks
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -99,7 +99,7 @@ class RealizablePrivateLearner:
         """The gamma of uniform stability, exactly: at most ``tanh(epsilon/4)``."""
         return self.vote.stability(self.blocks)
 
-    def voters(self, sample: Sample[Hashable]) -> tuple[Hypothesis, ...]:
+    def voters(self, sample: AnySample) -> tuple[Hypothesis, ...]:
         """Return the hypotheses that vote, one for each block.
 
         Parameters
@@ -107,7 +107,7 @@ class RealizablePrivateLearner:
         sample
             S, of at least r examples.
         """
-        require_sample(sample, self.blocks)
+        require_any_sample(sample, self.blocks)
         return tuple(
             empirical_risk_minimiser(self.H, block) for block in index_blocks(sample, self.blocks)
         )
@@ -127,7 +127,7 @@ class RealizablePrivateLearner:
         voters = self.voters(sample)
         return tuple(self.vote.law([h(x) for h in voters]).probability(1) for x in points)
 
-    def predict(self, sample: Sample[Hashable], point: Hashable, rng: Coins = SYSTEM_COINS) -> int:
+    def predict(self, sample: AnySample, point: Hashable, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label for one point.
 
         Parameters

@@ -10,18 +10,22 @@ from typing import ClassVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.arithmetic.exact import in_words
-from pac_stability.classes import Family, Hypothesis, Row
-from pac_stability.data import FiniteDistribution, Sample
+from pac_stability.classes import ErrorCounter, Family, Hypothesis
+from pac_stability.data import AnySample, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import (
     ExponentialMechanism,
     PrivacyGuarantee,
     decay_for,
-    error_counts,
 )
 from pac_stability.mechanisms._checks import as_epsilon
-from pac_stability.mechanisms.weights import Scores
-from pac_stability.papers.dagan_feldman._checks import as_open_unit, require_family, require_sample
+from pac_stability.papers.dagan_feldman._checks import (
+    as_open_unit,
+    require_any_sample,
+    require_family,
+    require_sample,
+)
+from pac_stability.papers.dagan_feldman.draws import stable_draw
 from pac_stability.papers.dagan_feldman.selection import exact_selection
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -321,7 +325,7 @@ class StableLearner:
         """
         candidates = tuple(self.H.representatives_on(points))
         return ExponentialMechanism(
-            candidates, lambda sample: _error_counts(candidates, sample), self.decay
+            candidates, lambda sample: ErrorCounter(sample).count(candidates), self.decay
         )
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
@@ -358,28 +362,25 @@ class StableLearner:
             for point in points
         )
 
-    def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: the algorithm itself, step by step.
 
         Parameters
         ----------
         sample
-            S.
+            S; a million examples are best given as an ``ArraySample``.
         rng
             Where the coins come from; the operating system's entropy by default.
 
         Notes
         -----
-        O(n') for the subset, and then what it takes to list the patterns on it and to count errors.
+        See :func:`~pac_stability.papers.dagan_feldman.draws.stable_draw`, to which the sample may
+        also be given ready for many draws.
         """
-        self._check(sample)
-        points = sample.points
-        chosen = _random_subset(len(points), self.subset_size, rng)
-        return self.conditioned_on([points[index] for index in chosen]).run(sample, rng)
+        require_any_sample(sample, self._least())
+        return stable_draw(self.H, sample, self.subset_size, self.decay, rng)
 
-    def predict(
-        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
+    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point, by a hypothesis drawn for it alone.
 
         Parameters
@@ -394,12 +395,14 @@ class StableLearner:
         return self.run(sample, rng)(point)
 
     def _check(self, sample: Sample[Hashable]) -> None:
-        require_sample(sample, max(self.subset_size, self.least_sample_size))
+        require_sample(sample, self._least())
+
+    def _least(self) -> int:
+        return max(self.subset_size, self.least_sample_size)
 
     def _part(self, n: int) -> Fraction:
         """Return q = n'/n."""
-        least = max(self.subset_size, self.least_sample_size)
-        return Fraction(self.subset_size, as_size(n, "n", least=least))
+        return Fraction(self.subset_size, as_size(n, "n", least=self._least()))
 
 
 def _subset_size(n: int, share: Fraction) -> int:
@@ -408,26 +411,3 @@ def _subset_size(n: int, share: Fraction) -> int:
     if as_size(n, "n") < least:
         raise InvalidInput("n", in_words(n), f"at least {least} examples for a subset of one")
     return math.floor(n * share)
-
-
-def _random_subset(n: int, size: int, rng: Coins) -> set[int]:
-    """Return a uniformly random set of ``size`` of the indices below n.
-
-    Floyd's algorithm: O(size), whatever n is (Bentley, *A sample of brilliance*, 1987).
-    """
-    chosen: set[int] = set()
-    for last in range(n - size, n):
-        index = rng.below(last + 1)
-        chosen.add(last if index in chosen else index)
-    return chosen
-
-
-def _error_counts(hypotheses: Sequence[Hypothesis], sample: Sample[Hashable]) -> Scores:
-    """Return the number of errors of each hypothesis on a sample."""
-    first = hypotheses[0]
-    if isinstance(first, Row):
-        table = first.hypotheses
-        rows = [h.index for h in hypotheses if isinstance(h, Row) and h.hypotheses is table]
-        if len(rows) == len(hypotheses):
-            return error_counts(table.select_rows(rows), sample)
-    return [sample.count_errors(h) for h in hypotheses]
