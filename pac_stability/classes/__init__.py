@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pac_stability.classes.counting import ErrorCounter as ErrorCounter
-from pac_stability.classes.counting import labels_at as labels_at
+from pac_stability.classes.counting import Labeller as Labeller
 from pac_stability.classes.counting import least_errors as least_errors
 from pac_stability.classes.counting import relabelled as relabelled
 from pac_stability.classes.families.affine import AffineSubspace as AffineSubspace

@@ -17,7 +17,6 @@ from pac_stability.classes import (
     ErrorCounter,
     Family,
     Hypothesis,
-    labels_at,
     least_errors,
     relabelled,
 )
@@ -189,7 +188,7 @@ def test_sets_rows_and_hypotheses_of_the_users_own() -> None:
 @settings(max_examples=60)
 def test_labels_at_points(family: Family, subset: list[Hashable], points: list[Hashable]) -> None:
     hypotheses = family.representatives_on(subset)
-    table = labels_at(hypotheses, points)
+    table = Labeller(points).labels(hypotheses)
     assert table.tolist() == [[h(point) for point in points] for h in hypotheses]
 
 
@@ -260,7 +259,7 @@ def test_no_examples_and_no_hypotheses() -> None:
             "point",
         ),
         (lambda: ErrorCounter(Sample("a", [1])).count([lambda _: 2]), "hypotheses"),
-        (lambda: labels_at(classes.FiniteClass([[0, 1]]), [2]), "point"),
+        (lambda: Labeller([2]).labels(classes.FiniteClass([[0, 1]])), "point"),
     ],
 )
 def test_what_cannot_be_counted(attempt: Callable[[], object], argument: str) -> None:

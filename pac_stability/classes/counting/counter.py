@@ -102,36 +102,47 @@ class ErrorCounter:
         return self.ones + self.sums.of(list(hypotheses))[:, 0]
 
 
-def labels_at(hypotheses: Iterable[Hypothesis], points: Iterable[Hashable]) -> Table:
-    """Return the labels that hypotheses give to points.
+class Labeller:
+    """Points made ready to be labelled by any hypotheses, by the methods of :class:`ErrorCounter`.
 
     Parameters
     ----------
-    hypotheses
-        Any hypotheses, of one family or of several.
     points
-        Points of their domain; they may be repeated.
-
-    Returns
-    -------
-    array of uint8, shape (len(hypotheses), len(points))
-
-    Raises
-    ------
-    InvalidInput
-        As for :meth:`ErrorCounter.count`.
+        Points of the domain; they may be repeated.
 
     Examples
     --------
     >>> from pac_stability.classes import Intervals
-    >>> labels_at(Intervals().representatives_on([1, 2]), [0, 1, 2, 1]).tolist()
+    >>> Labeller([0, 1, 2, 1]).labels(Intervals().representatives_on([1, 2])).tolist()
     [[0, 0, 0, 0], [0, 1, 0, 1], [0, 1, 1, 1], [0, 0, 1, 0]]
     """
-    given = list(points)
-    distinct = {point: index for index, point in enumerate(dict.fromkeys(given))}
-    indicators = np.eye(len(distinct), dtype=np.int64)
-    table = LabelledSums(WeightedPoints(distinct, indicators)).of(list(hypotheses))
-    return table[:, [distinct[point] for point in given]].astype(np.uint8)
+
+    def __init__(self, points: Iterable[Hashable]) -> None:
+        given = list(points)
+        positions = {point: index for index, point in enumerate(dict.fromkeys(given))}
+        self._columns = [positions[point] for point in given]
+        # The sum of these weights over the points labelled 1 is the row of labels.
+        indicators = np.eye(len(positions), dtype=np.int64)
+        self._sums = LabelledSums(WeightedPoints(positions, indicators))
+
+    def labels(self, hypotheses: Iterable[Hypothesis]) -> Table:
+        """Return the labels of the points.
+
+        Parameters
+        ----------
+        hypotheses
+            Any hypotheses, of one family or of several.
+
+        Returns
+        -------
+        array of uint8, shape (len(hypotheses), len(points))
+
+        Raises
+        ------
+        InvalidInput
+            As for :meth:`ErrorCounter.count`.
+        """
+        return self._sums.of(list(hypotheses))[:, self._columns].astype(np.uint8)
 
 
 def _surplus(labels: npt.NDArray[np.uint8]) -> Weights:

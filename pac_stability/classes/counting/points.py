@@ -34,6 +34,7 @@ class WeightedPoints:
     def __init__(self, points: Numbers | Iterable[Hashable], weights: Weights) -> None:
         self._array = points if isinstance(points, np.ndarray) else None
         self._values = None if isinstance(points, np.ndarray) else list(points)
+        self._columns: dict[int, list[Exact]] = {}
         self.weights = weights
 
     @cached_property
@@ -82,11 +83,13 @@ class WeightedPoints:
     def in_space(self, dimension: int) -> list[Exact]:
         """The coordinates of the points as real vectors, ``dimension`` arrays of shape (n,)."""
         if self._array is None:
-            vectors = self.values
-            for vector in vectors:
-                exact_vector(vector, dimension)
-            columns = zip(*vectors, strict=True) if vectors else [()] * dimension
-            return [_exact(column) for column in columns]
+            if dimension not in self._columns:
+                vectors = self.values
+                for vector in vectors:
+                    exact_vector(vector, dimension)
+                columns = zip(*vectors, strict=True) if vectors else [()] * dimension
+                self._columns[dimension] = [_exact(column) for column in columns]
+            return self._columns[dimension]
         if self._array.ndim != 2 or self._array.shape[1] != dimension:
             raise _misplaced(self._array, f"vectors of {dimension} numbers")
         return list(self._array.T)

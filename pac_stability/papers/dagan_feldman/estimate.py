@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
-from pac_stability.classes import ErrorCounter, Family, labels_at
+from pac_stability.classes import ErrorCounter, Family, Labeller
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import enclosed_powers
@@ -119,6 +119,7 @@ def estimated_probabilities(
     counter, rho = ErrorCounter.of(sample), as_decay(decay)
     if not len(points):
         raise InvalidInput("points", "none", "at least one point")
+    labeller = Labeller(points)
     radius = hoeffding_radius(draws, len(points), confidence)
     totals = np.zeros(len(points))
     off = 0.0
@@ -127,7 +128,7 @@ def estimated_probabilities(
         if not hypotheses:
             raise InvalidInput("H", "the empty class", "at least one hypothesis")
         shares, error = _shares(counter.count(hypotheses).tolist(), rho)
-        totals += shares @ labels_at(hypotheses, points)
+        totals += shares @ labeller.labels(hypotheses)
         off += error
         if progress is not None:
             progress(done, draws)
