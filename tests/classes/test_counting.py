@@ -17,6 +17,7 @@ from pac_stability.classes import (
     ErrorCounter,
     Family,
     Hypothesis,
+    Labeller,
     least_errors,
     relabelled,
 )

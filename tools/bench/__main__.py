@@ -10,6 +10,8 @@
                        against the literal algorithm, its memo warm too
 ``audit``              private prediction of a tabulated predictor, against a loop over all pairs
 ``draws``              draws of one of 1,000 hypotheses, against the weights as a list of fractions
+``draws-at-scale``     a draw of the stable learner from 10^6 examples, against NumPy operations on
+                       the whole sample for each candidate
 
 A ratio says how many times longer the baseline took; ``>`` stands before it when the baseline was
 stopped at the limit.  Absolute times depend on the machine; ratios and node counts are the result.
@@ -33,7 +35,7 @@ from rich.table import Table
 from pac_stability import dimensions
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import Bounds, reference
-from tools.bench import audits, baselines, draws, instances, online_game
+from tools.bench import audits, baselines, draws, draws_at_scale, instances, online_game
 from tools.bench.measure import Measurement, Run, Task, measure
 
 REPEATS = 5
@@ -148,6 +150,12 @@ SECTIONS = {
         draws.literal,
         "baseline: the law as fractions, and a draw from it; nodes: draws",
     ),
+    "draws-at-scale": Section(
+        list(draws_at_scale.INSTANCES),
+        draws_at_scale.library,
+        draws_at_scale.array_operations,
+        "baseline: floats, one pass over the sample for each candidate; nodes: draws",
+    ),
 }
 QUICK = {
     "littlestone-small": instances.SMALL[:3],
@@ -157,6 +165,7 @@ QUICK = {
     "online": instances.ONLINE[:1],
     "audit": list(audits.INSTANCES)[:1],
     "draws": list(draws.INSTANCES)[:1],
+    "draws-at-scale": list(draws_at_scale.INSTANCES)[:1],
 }
 
 
