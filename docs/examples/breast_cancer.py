@@ -54,14 +54,14 @@ def accuracy_of(learner, training, test):
     return sum(p if y else 1 - p for p, y in zip(ones, sample.labels, strict=True)) / len(test)
 
 
-def stable_accuracies(training, test, draws, rng):
+def stable_accuracies(training, test, epsilons, draws, rng):
     """Estimate the accuracy of A^sta for each epsilon, before the flip.
 
     The subsets are drawn; given a subset, the accuracy is computed exactly.
     """
     on_training, on_test = ErrorCounter(training), ErrorCounter(test)
-    decays = [decay_for(epsilon) for epsilon in EPSILONS]
-    totals = [Fraction(0)] * len(EPSILONS)
+    decays = [decay_for(epsilon) for epsilon in epsilons]
+    totals = [Fraction(0)] * len(epsilons)
     for _ in range(draws):
         stumps = Stumps(30).representatives_on(random_subset(training, SUBSET, rng).points)
         errors, test_errors = on_training.count(stumps), on_test.count(stumps).tolist()
@@ -89,16 +89,16 @@ def exponential_accuracy(training, test, epsilon):
     return 1 - Fraction(wrong, law.denominator * len(test))
 
 
-def rows(draws=DRAWS, seed=SEED):
+def rows(epsilons=EPSILONS, draws=DRAWS):
     """Return for each epsilon the accuracies of the five learners."""
     training, test = load()
     n = len(training)
     H = Stumps(30)
-    stable = stable_accuracies(training, test, draws, SeededCoins(seed))
+    stable = stable_accuracies(training, test, epsilons, draws, SeededCoins(SEED))
     averaging = accuracy_of(DisjointAverage(H, BLOCKS), training, test)
     gamma = Fraction(1, BLOCKS)
     table = []
-    for epsilon, before in zip(EPSILONS, stable, strict=True):
+    for epsilon, before in zip(epsilons, stable, strict=True):
         base = StableLearner(H, SUBSET, Epsilon(epsilon))
         factor = Epsilon(epsilon).ratio
         table.append(
@@ -121,7 +121,7 @@ def main(draws=DRAWS):
     print(f"{len(training)} tumours to learn from, {len(test)} to predict")  # noqa: T201
     print(f"without privacy: x_{best.coordinate} < {float(best.cut):.4g}, accuracy {right:.3f}")  # noqa: T201
     print("epsilon  " + "  ".join(LEARNERS))  # noqa: T201
-    for epsilon, row in zip(EPSILONS, rows(draws), strict=True):
+    for epsilon, row in zip(EPSILONS, rows(draws=draws), strict=True):
         cells = [f"{float(a):{len(name)}.3f}" for a, name in zip(row, LEARNERS, strict=True)]
         print(f"{float(epsilon):7.2f}  " + "  ".join(cells))  # noqa: T201
     radius = hoeffding_radius(draws, len(EPSILONS), CONFIDENCE)

@@ -35,10 +35,11 @@ def test_the_page_shows_the_numbers_of_the_script(script: ModuleType) -> None:
         if line[:7].strip().replace(".", "").isdigit() and len(line.split()) == 6
     ]
     assert [Fraction(row[0]) for row in shown] == list(script.EPSILONS)
-    for (_, stable, *others), (estimate, *exact) in zip(shown, script.rows(draws=20), strict=True):
-        assert others == [round(float(accuracy), 3) for accuracy in exact]
-        # 20 draws of accuracies that spread by some 0.05.
-        assert stable == pytest.approx(float(estimate), abs=0.06)
+    _, stable, *others = shown[2]
+    ((estimate, *exact),) = script.rows(epsilons=[1], draws=20)
+    assert others == [round(float(accuracy), 3) for accuracy in exact]
+    # Accuracies given the subset spread by some 0.05.
+    assert stable == pytest.approx(float(estimate), abs=0.05)
 
 
 def test_no_learning_is_worse(script: ModuleType) -> None:
