@@ -51,7 +51,7 @@ def expected_excess(sample, subset_size, decay, draws, rng):
     return total / draws
 
 
-def excesses(trials=TRIALS, n=N, subset_size=SUBSET, epsilon=EPSILON, draws=DRAWS, seed=SEED):
+def excesses(trials=TRIALS, *, n=N, subset_size=SUBSET, epsilon=EPSILON, draws=DRAWS, seed=SEED):
     """Return the excess for each of some independent samples."""
     learner = StableLearner(Thresholds(), subset_size, epsilon)
     choice, rng = np.random.default_rng(seed), SeededCoins(seed)

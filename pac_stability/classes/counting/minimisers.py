@@ -50,6 +50,7 @@ def least_errors(H: Family, sample: AnySample | ErrorCounter) -> tuple[Hypothesi
 
     Examples
     --------
+    >>> from pac_stability.data import ArraySample
     >>> least_errors(Thresholds(), ArraySample([4, 1, 3, 2], [1, 0, 0, 1]))
     (Threshold(cut=2, upward=True), 1)
     """

@@ -39,6 +39,7 @@ def empirical_risk_minimiser(H: Family, sample: AnySample) -> Hypothesis:
     Examples
     --------
     >>> from pac_stability.classes import Thresholds
+    >>> from pac_stability.data import Sample
     >>> empirical_risk_minimiser(Thresholds(), Sample([1, 2, 3, 4], [0, 0, 1, 1])).cut
     3
     """
@@ -68,6 +69,7 @@ def index_blocks(sample: AnySample, blocks: int) -> tuple[AnySample, ...]:
 
     Examples
     --------
+    >>> from pac_stability.data import Sample
     >>> [part.points for part in index_blocks(Sample("abcde", [0] * 5), 2)]
     [('a', 'b'), ('c', 'd')]
     """
@@ -98,6 +100,7 @@ def block_minimisers(H: Family, sample: AnySample, blocks: int) -> tuple[Hypothe
     Examples
     --------
     >>> from pac_stability.classes import Thresholds
+    >>> from pac_stability.data import Sample
     >>> [h.cut for h in block_minimisers(Thresholds(), Sample([1, 2, 3, 4], [0, 1, 0, 1]), 2)]
     [2, 4]
     """

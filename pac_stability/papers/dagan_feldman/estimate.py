@@ -108,6 +108,7 @@ def estimated_probabilities(
     Examples
     --------
     >>> from pac_stability.classes import Thresholds
+    >>> from pac_stability.data import Sample
     >>> from pac_stability.randomness import SeededCoins
     >>> S = Sample(range(100), [int(x >= 50) for x in range(100)])
     >>> found = estimated_probabilities(
