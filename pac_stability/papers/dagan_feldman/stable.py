@@ -8,14 +8,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
-import numpy as np
-import numpy.typing as npt
-
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.arithmetic.exact import in_words
-from pac_stability.classes import Family, FiniteClass, Hypothesis, Row
+from pac_stability.classes import Family, Hypothesis, Row
 from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import (
     ExponentialMechanism,
@@ -26,12 +22,7 @@ from pac_stability.mechanisms import (
 from pac_stability.mechanisms._checks import as_epsilon
 from pac_stability.mechanisms.weights import Scores
 from pac_stability.papers.dagan_feldman._checks import as_open_unit, require_family, require_sample
-from pac_stability.papers.dagan_feldman.selection import (
-    EnclosedSelection,
-    enclosed_selection,
-    exact_selection,
-    float_selection,
-)
+from pac_stability.papers.dagan_feldman.selection import exact_selection
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _HALF = Fraction(1, 2)
@@ -70,8 +61,8 @@ class StableLearner:
     Stability. Replace one example. An index set without its index gives the same candidates, and a
     0/1 value of the exponential mechanism changes its probability by at most ``s = (1 - rho) /
     (1 + rho) = tanh(epsilon/4)``; the other index sets are a fraction ``q = n'/n`` and change it by
-    at most 1. So predictions are ``q + (1 - q) s`` stable, :meth:`stability`. Some class attains
-    this for every n', every odd n and every decay.
+    at most 1. So predictions are ``q + (1 - q) s`` stable, :meth:`stability`. For every n', odd n
+    and decay, there are a class and representatives that attain it.
 
     Privacy. By the same division, predictions are (epsilon, n'/n)-private: :meth:`guarantee`.
 
@@ -367,42 +358,6 @@ class StableLearner:
             for point in points
         )
 
-    def enclosed(self, sample: Sample[Hashable], /) -> EnclosedSelection:
-        """Return the selection distribution up to certified intervals; for finite classes.
-
-        Parameters
-        ----------
-        sample
-            S.
-
-        Raises
-        ------
-        InvalidInput
-            The class is no ``FiniteClass``, or as for all uses.
-        """
-        self._check(sample)
-        return enclosed_selection(self._finite(), sample, self.subset_size, self.decay)
-
-    def floats(self, sample: Sample[Hashable], /) -> npt.NDArray[np.float64]:
-        """Return the probability of each row as a float, without an error bound.
-
-        Parameters
-        ----------
-        sample
-            S.
-
-        Returns
-        -------
-        array of float64, shape (|H|,)
-
-        Raises
-        ------
-        InvalidInput
-            The class is no ``FiniteClass``, or as for all uses.
-        """
-        self._check(sample)
-        return float_selection(self._finite(), sample, self.subset_size, self.decay)
-
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: the algorithm itself, step by step.
 
@@ -445,11 +400,6 @@ class StableLearner:
         """Return q = n'/n."""
         least = max(self.subset_size, self.least_sample_size)
         return Fraction(self.subset_size, as_size(n, "n", least=least))
-
-    def _finite(self) -> FiniteClass:
-        if not isinstance(self.H, FiniteClass):
-            raise InvalidInput("H", described(self.H), "a FiniteClass; other families have a law")
-        return self.H
 
 
 def _subset_size(n: int, share: Fraction) -> int:
