@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
@@ -251,6 +252,16 @@ def test_compiled_variants_are_of_the_same_law(
     assert learner.enclosed(sample).law().encloses(law)
     floats = learner.floats(sample).tolist()
     assert floats == pytest.approx([float(law.probability(h)) for h in H], abs=1e-12)
+
+
+def test_a_learner_travels_to_another_process() -> None:
+    learner = StableLearner.from_stability(classes.thresholds(2), Fraction(1, 2), 8)
+    again = pickle.loads(pickle.dumps(learner))  # noqa: S301  # made on the line itself
+    assert again == learner
+    assert again.decay == learner.decay
+    sample = Sample([0, 1] * 4, [0, 1] * 4)
+    fixed = pickle.loads(pickle.dumps(learner.conditioned_on([0])))  # noqa: S301  # likewise
+    assert fixed.law(sample) == learner.conditioned_on([0]).law(sample)
 
 
 def test_compiled_variants_are_for_tables() -> None:

@@ -58,6 +58,18 @@ def test_no_neighbours_exceed_the_bound(
         assert 0 < result.value <= learner.stability(n) < learner.paper_stability(n)
 
 
+@pytest.mark.parametrize("n", [5, 6])
+def test_no_neighbours_exceed_what_a_constructor_promises(n: int) -> None:
+    H, gamma = classes.thresholds(3), Fraction(7, 10)
+    for learner in (
+        StableLearner.from_stability(H, gamma, n),
+        StableLearner.from_outline(H, gamma, n),
+        StableLearner.from_lemma_13(H, gamma / 3, n),
+    ):
+        result = audit.uniform_stability(learner, 3, n, claim=gamma)
+        assert result.verdict is audit.Verdict.VERIFIED
+
+
 def test_the_order_of_the_sample_does_not_matter(
     chosen: Callable[[FiniteClass, int], Family],
 ) -> None:
