@@ -21,6 +21,8 @@ from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _HALF = Fraction(1, 2)
+_LONG = 1 << 12  # bits
+_BITS = 128
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -318,7 +320,8 @@ def matching_factor(step: ExactNumber, disagreements: int) -> Fraction:
     Returns
     -------
     Fraction
-        ``4 t**K``. The factor 4 is approached by instances.
+        ``4 t**K``, where long powers are rounded up in about their 100th bit. The factor 4 is
+        approached by instances.
 
     Raises
     ------
@@ -330,7 +333,7 @@ def matching_factor(step: ExactNumber, disagreements: int) -> Fraction:
     >>> matching_factor(Fraction(3, 2), 2)
     Fraction(9, 1)
     """
-    return 4 * _factor(step, "step") ** as_size(disagreements, "disagreements")
+    return 4 * _power(_factor(step, "step"), as_size(disagreements, "disagreements"))
 
 
 def amplified_factor(step: ExactNumber, share: ExactNumber, constant: ExactNumber) -> Fraction:
@@ -380,3 +383,16 @@ def _factor(value: ExactNumber, argument: str) -> Fraction:
     if factor < 1:
         raise InvalidInput(argument, in_words(factor), "a factor of at least 1")
     return factor
+
+
+def _power(base: Fraction, exponent: int) -> Fraction:
+    """Return a power of a number of at least 1, from above when the exact one is long."""
+    if base.numerator.bit_length() * exponent <= _LONG:
+        return base**exponent
+    logarithm = Interval.log(base, _BITS)
+    # A factor that nobody can use need not be written out.
+    if logarithm * exponent > _LONG:
+        raise InvalidInput(
+            "disagreements", in_words(exponent), f"few enough for an epsilon of at most {_LONG}"
+        )
+    return Interval.exp(logarithm * exponent, _BITS).upper

@@ -84,13 +84,13 @@ def test_the_law_is_the_double_sum(
     sample = data.draw(samples(len(table.domain), 1, 6))
     size = data.draw(st.integers(1, len(sample)))
     blocks = data.draw(st.integers(1, len(sample)))
-    k, l = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
+    k, v = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
     learner = RelabellingLearner(
         StableLearner(H, size, Epsilon.exactly(Fraction(k + 1, k) ** 2)),
-        RealizablePrivateLearner(H, blocks, Epsilon.exactly(Fraction(l + 1, l) ** 2)),
+        RealizablePrivateLearner(H, blocks, Epsilon.exactly(Fraction(v + 1, v) ** 2)),
     )
     assert learner.selector.decay == Fraction(k, k + 1)
-    assert learner.private.vote.decay == Fraction(l, l + 1)
+    assert learner.private.vote.decay == Fraction(v, v + 1)
     assert learner.probabilities(sample, table.domain) == tuple(
         naive(learner, sample, size, x) for x in table.domain
     )
@@ -125,12 +125,12 @@ def test_the_votes_may_have_a_privacy_of_their_own() -> None:
         assert learner.at(n).selector.decay >= Interval.exp(Fraction(-2, n))
 
 
-@settings(max_examples=15)
+@settings(max_examples=5)
 @given(st.data(), st.sampled_from(TABLES[:3]), st.integers(0, 9))
 def test_the_program_that_predicts_has_the_law_that_is_claimed(
     chosen: Choose, data: st.DataObject, table: FiniteClass, seed: int
 ) -> None:
-    sample = data.draw(samples(len(table.domain), 2, 4))
+    sample = data.draw(samples(len(table.domain), 2, 3))
     learner = PrivatePredictionLearner(
         chosen(table, seed), 2, Fraction(1, 2), blocks=2, flip_probability=Fraction(1, 10)
     )
@@ -189,7 +189,7 @@ def test_privacy_over_all_ordered_samples(
     flipped = PrivatePredictionLearner(H, size, eta, blocks=blocks, flip_probability=z)
     pure = audit.private_prediction(plain, H.domain, n)
     after = audit.private_prediction(flipped, H.domain, n)
-    assert pure.counts.samples == (2 * len(H.domain)) ** n
+    assert pure.counts.datasets == (2 * len(H.domain)) ** n
     assert isinstance(pure.value, Fraction)
     assert isinstance(after.value, Fraction)
     # Index sets that keep size - 1 of the others: limits at which the luck changes.
