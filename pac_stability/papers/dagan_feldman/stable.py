@@ -81,7 +81,7 @@ class StableLearner:
 
     Both rest on equal candidates for equal sets of points. The paper lets representatives be chosen
     arbitrarily, which is meant so: choosing for each pattern the hypothesis that errs least on the
-    sample, for one, makes predictions unstable, by up to 13/20 where the bound is 1/2.
+    sample, for one, can move a prediction by 13/20 where the bound is 1/2.
 
     Source: DF20 Section 3, Appendix B, Theorem 1 and Lemma 13.
 
