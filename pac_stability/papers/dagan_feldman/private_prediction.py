@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
@@ -134,10 +135,7 @@ class PrivatePredictionLearner:
             n is smaller than the samples of this learner.
         """
         size = as_size(n, "n", least=self._least())
-        kappa = 1 / (self.eta * size)
-        selector = StableLearner(self.H, self.subset_size, 2 * kappa)
-        spent = kappa if self.vote_epsilon is None else self.vote_epsilon
-        return RelabellingLearner(selector, RealizablePrivateLearner(self.H, self.blocks, spent))
+        return (_at if isinstance(self.H, Hashable) else _at.__wrapped__)(self, size)
 
     def probabilities(
         self, sample: Sample[Hashable], points: Sequence[Hashable], /
@@ -266,7 +264,7 @@ class PrivatePredictionLearner:
         kappa = 1 / (self.eta * size)
         return Interval.exp(3 * kappa) * (1 + 4 * Interval.exp(6) * (share / (1 - share)))
 
-    def _flipped(self, sample: Sample[Hashable]) -> FlippedLearner:
+    def _flipped(self, sample: Sample[Hashable]) -> FlippedLearner[RelabellingLearner]:
         self._check(sample)
         return FlippedLearner(self.at(len(sample)), self.flip_probability)
 
@@ -275,6 +273,15 @@ class PrivatePredictionLearner:
 
     def _least(self) -> int:
         return max(self.subset_size, self.blocks, self.least_sample_size)
+
+
+@lru_cache(maxsize=16)
+def _at(learner: PrivatePredictionLearner, n: int) -> RelabellingLearner:
+    """Fix the decays for samples of size n; finding them takes longer than a small sample."""
+    kappa = 1 / (learner.eta * n)
+    selector = StableLearner(learner.H, learner.subset_size, 2 * kappa)
+    spent = kappa if learner.vote_epsilon is None else learner.vote_epsilon
+    return RelabellingLearner(selector, RealizablePrivateLearner(learner.H, learner.blocks, spent))
 
 
 def net_disagreements(net: ExactNumber, n: int) -> int:

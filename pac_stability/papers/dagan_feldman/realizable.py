@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.arithmetic.exact import as_probability
@@ -15,6 +16,8 @@ from pac_stability.mechanisms._checks import as_decay, as_epsilon
 from pac_stability.papers.dagan_feldman._checks import require_family, require_sample
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser, index_blocks
 from pac_stability.randomness import SYSTEM_COINS, Coins
+
+_SHORT = 256
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -109,8 +112,9 @@ class RealizablePrivateLearner:
         """
         require_sample(sample, self.blocks)
         parts = index_blocks(sample, self.blocks)
-        choice = {block: empirical_risk_minimiser(self.H, block) for block in set(parts)}
-        return tuple(choice[block] for block in parts)
+        if len(parts[0]) <= _SHORT and isinstance(self.H, Hashable):
+            return tuple(_remembered(self.H, block) for block in parts)
+        return tuple(empirical_risk_minimiser(self.H, block) for block in parts)
 
     def probabilities(
         self, sample: Sample[Hashable], points: Iterable[Hashable]
@@ -140,6 +144,12 @@ class RealizablePrivateLearner:
             Where the coins come from; the operating system's entropy by default.
         """
         return self.vote.run([h(point) for h in self.voters(sample)], rng)
+
+
+@lru_cache(maxsize=4096)
+def _remembered(H: Family, block: Sample[Hashable]) -> Hypothesis:
+    """Choose for a short block: many hypotheses label it alike, and neighbours share blocks."""
+    return empirical_risk_minimiser(H, block)
 
 
 def vote_error(blocks: int, decay: ExactNumber, block_error: ExactNumber) -> Fraction:

@@ -150,10 +150,11 @@ class RelabellingLearner:
         """
         at, selection = tuple(points), self.selector.enclosed(sample)
         predicted = {row: self.relabelled(sample, selection.H[row], at) for row in selection.rows}
-        return tuple(
-            selection.expectation(lambda h, column=column: predicted[h.index][column])
-            for column in range(len(at))
-        )
+
+        def mean(column: int) -> Interval:
+            return selection.expectation(lambda h: predicted[h.index][column])
+
+        return tuple(map(mean, range(len(at))))
 
     def relabelling_loss(self, sample: Sample[Hashable]) -> Fraction:
         """Return how far phi_S(h) is from h on the sample, for a random h.
