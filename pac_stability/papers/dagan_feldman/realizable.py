@@ -195,14 +195,21 @@ def vote_error(blocks: int, decay: ExactNumber, block_error: ExactNumber) -> Fra
     r, sigma = as_size(blocks, "blocks", least=1), as_decay(decay)
     wrong = r * as_probability(block_error, "block_error")
 
-    def loss(w: int) -> Fraction:
-        return 1 / (1 + sigma ** (2 * w - r))
+    def odds(w: int) -> tuple[int, int]:
+        """Return l(w) as a numerator and a denominator: reducing them would take longest."""
+        top, bottom = (power ** abs(2 * w - r) for power in sigma.as_integer_ratio())
+        return (bottom if 2 * w > r else top), top + bottom
 
-    none = loss(0)
+    def loss(w: int) -> Fraction:
+        return Fraction(*odds(w))
+
+    none, whole = odds(0)
 
     def chord_rises(w: int) -> bool:
         """Whether the chord from 0 to w + 1 is steeper than the one to w."""
-        return w * (loss(w + 1) - loss(w)) > loss(w) - none
+        (a, b), (c, d) = odds(w), odds(w + 1)
+        # w (l(w + 1) - l(w)) > l(w) - l(0), times the denominators
+        return w * (b * c - a * d) * whole > (a * whole - b * none) * d
 
     low, high = 1, r
     while low < high:
@@ -211,10 +218,10 @@ def vote_error(blocks: int, decay: ExactNumber, block_error: ExactNumber) -> Fra
             low = middle + 1
         else:
             high = middle
-    if wrong <= low:
-        return none + (loss(low) - none) * wrong / low
-    before = min(int(wrong), r - 1)
-    return loss(before) + (loss(before + 1) - loss(before)) * (wrong - before)
+    before = 0 if wrong <= low else min(int(wrong), r - 1)
+    after = low if wrong <= low else before + 1
+    start = loss(before)
+    return start + (loss(after) - start) * (wrong - before) / (after - before)
 
 
 def markov_vote_error(blocks: int, decay: ExactNumber, block_error: ExactNumber) -> Fraction:

@@ -199,6 +199,23 @@ def test_lemma_19_for_every_replaced_example(
                 )
 
 
+def test_the_step_of_lemma_19_is_approached() -> None:
+    # Let H_T be {h, g}, T = {d}. On the sample g has the weight w >> 1 of h, and replacing (b, 0)
+    # by (c, 1) takes an error from h and gives one to g: the odds of h grow by rho**-2. By g, all
+    # blocks of one example vote 0 at x. By h, those at d vote 1 and those at c, and no others; so
+    # one vote changes, which in this minority multiplies the probability of 1 by nearly sigma**-2.
+    # That by g is so small that w times it is nothing. The product of both is the step.
+    g, other, h = [0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [1, 1, 1, 0, 1]
+    H = FiniteClass([g, other, h], domain="xbced")
+    sample: SampleOf = Sample("b" + "e" * 30 + "d" * 10, [0] * 41)
+    four = Epsilon.exactly(4)
+    learner = RelabellingLearner(StableLearner(H, 1, four), RealizablePrivateLearner(H, 41, four))
+    neighbour = sample.replace(0, Example("c", 1))
+    check = compare_samples(learner, neighbour, sample, "d", "x")
+    assert check.holds
+    assert Fraction(99, 100) * learner.step < check.factor < learner.step < 16
+
+
 def test_representatives_must_be_a_function_of_the_point_set() -> None:
     # Both hypotheses have the same pattern on {0}. If the representative were chosen by looking at
     # the sample, it could be the one for S and the other for S'; then S_h has labels of its own,
