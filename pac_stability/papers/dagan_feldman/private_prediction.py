@@ -70,9 +70,12 @@ class PrivatePredictionLearner:
     it pure, with the factor :meth:`factor`. Accuracy: see the functions of sample sizes.
 
     The position of an example matters, because the private learner has blocks; the learner is not
-    symmetric.
+    symmetric. That does no harm: amplification by subsampling is used for the set I alone.
 
-    Source: DF20 Theorem 3, Appendix C.
+    Source: DF20 Theorem 3, with the parameters of Appendix C. (The overview in Section 4.1 has
+    ``min(epsilon/2, d/(alpha n))`` for the exponential mechanism and ``d/(alpha n)`` for the
+    private learner, where the appendix has ``2/(eta n)`` and ``1/(eta n)`` with eta near
+    ``alpha/d``.)
 
     Examples
     --------

@@ -49,8 +49,9 @@ class RealizablePrivateLearner:
     Privacy: an example lies in at most one block, so replacing it changes at most one vote, whose
     choice is a fixed function of the block. That holds for *every* sample, and is what privacy
     means. Therefore a block with which no hypothesis is consistent must have a choice too: it is
-    the first representative with the fewest errors. (A learner that refused such samples would
-    tell, by refusing, what is in them.) :attr:`factor` and :attr:`stability` are the exact values
+    the first representative with the fewest errors. A learner that refused such samples would
+    tell, by refusing, what is in them; and Lemma 18 passes through samples labelled by two
+    hypotheses in turn, with which none may be consistent. :attr:`factor` and :attr:`stability` are the exact values
     for r votes, attained as soon as one example can change the vote of a unanimous, respectively
     balanced, electorate.
 

@@ -17,8 +17,8 @@ from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.domination import minimal_factor, minimal_slack
 from pac_stability.papers.dagan_feldman.matching import (
-    compare_neighbours,
-    compare_samples,
+    check_replacement,
+    check_subsampling,
     largest_disagreement,
     match_candidates,
 )
@@ -190,7 +190,7 @@ def test_lemma_19_for_every_replaced_example(
         for x in table.domain:
             for y in (0, 1):
                 neighbour = sample.replace(index, Example(x, y))
-                check = compare_samples(learner, sample, neighbour, candidates, table.domain)
+                check = check_replacement(learner, sample, neighbour, candidates, table.domain)
                 assert check.bound == learner.step
                 assert check.holds
                 assert (
@@ -211,7 +211,7 @@ def test_the_step_of_lemma_19_is_approached() -> None:
     four = Epsilon.exactly(4)
     learner = RelabellingLearner(StableLearner(H, 1, four), RealizablePrivateLearner(H, 41, four))
     neighbour = sample.replace(0, Example("c", 1))
-    check = compare_samples(learner, neighbour, sample, "d", "x")
+    check = check_replacement(learner, neighbour, sample, "d", "x")
     assert check.holds
     assert Fraction(99, 100) * learner.step < check.factor < learner.step < 16
 
@@ -250,7 +250,7 @@ def test_equation_13_for_every_limit(
         data.draw(st.sampled_from(table.domain)), data.draw(st.integers(0, 1))
     )
     neighbour = sample.replace(index, example)
-    result = compare_neighbours(learner, sample, index, example, table.domain)
+    result = check_subsampling(learner, sample, index, example, table.domain)
 
     subsets = list(combinations(range(n), size))
 
@@ -316,9 +316,9 @@ def test_bad_input() -> None:
         with pytest.raises(InvalidInput, match=r"subset: .* want distinct indices below 3"):
             match_candidates(learner, sample, subset, removed=0, added=1, points=[0])
     with pytest.raises(InvalidInput, match="neighbour: got 2 differences"):
-        compare_samples(learner, sample, Sample([1, 0, 1], [0, 1, 1]), [0], [0])
+        check_replacement(learner, sample, Sample([1, 0, 1], [0, 1, 1]), [0], [0])
     whole = RelabellingLearner(StableLearner(H, 3, four), RealizablePrivateLearner(H, 2, four))
-    everything = compare_neighbours(whole, sample, 0, Example(1, 1), [0])
+    everything = check_subsampling(whole, sample, 0, Example(1, 1), [0])
     assert everything.holds
     with pytest.raises(InvalidInput, match="subset_size"):
         everything.paper_exchange(1)
