@@ -51,9 +51,10 @@ class RealizablePrivateLearner:
     means. Therefore a block with which no hypothesis is consistent must have a choice too: it is
     the first representative with the fewest errors. A learner that refused such samples would
     tell, by refusing, what is in them; and Lemma 18 passes through samples labelled by two
-    hypotheses in turn, with which none may be consistent. :attr:`factor` and :attr:`stability` are the exact values
-    for r votes, attained as soon as one example can change the vote of a unanimous, respectively
-    balanced, electorate.
+    hypotheses in turn, with which none may be consistent.
+
+    :attr:`factor` and :attr:`stability` are the exact values for r votes, attained as soon as one
+    example can change the vote of a unanimous, respectively balanced, electorate.
 
     Accuracy: when the sample is labelled by a hypothesis g of the class, and a consistent
     hypothesis of a block is wrong on a mass of at most a of the distribution, for every block, then
