@@ -1,4 +1,4 @@
-"""The selection distribution of the stable learner from below: a certified walk over sets of points.
+"""The selection distribution of the stable learner, from below: a walk over sets of points.
 
 A random index subset hits a random set A of distinct points.  The walk takes or leaves one point
 after the other, carrying the probability of what has been decided and the partition of the rows by
@@ -7,7 +7,7 @@ them lack of one bounds every error from above.  See README.md.
 """
 
 cimport cython
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -84,10 +84,10 @@ cdef inline Number plus(Number a, Number b) noexcept nogil:
 cdef class SelectionWalk:
     """Lower bounds of the probabilities of the rows; their sum lacks little of one at the end.
 
-    ``labels`` has a row for each point and a column for each hypothesis; ``suffixes`` likewise
-    numbers the patterns of the hypotheses on the points after each.  ``order`` and ``ends`` are
-    the cells, with at least two hypotheses each, that are left when no point is taken, ``first``
-    the first hypotheses of all cells.  Hypothesis h weighs at most ``mantissas[h]`` times
+    ``codes[j, h]`` numbers the patterns of the hypotheses on the points from j on; its last bit is
+    the label at j, the others number the patterns on the points after.  When no point is taken,
+    the hypotheses ``first`` represent the cells, and the others, ``members``, in increasing order,
+    have the representatives ``heads``.  Hypothesis h weighs at most ``mantissas[h]`` times
     2**``exponents[h]``, and at least ``2**62`` times that.  ``start[s]`` times 2**-63 is at most
     the probability that s indices are used before the first point.  From s used ones on,
     ``steps[begins[j, s]:begins[j, s + 1]]`` times 2**-64 is at most the probability that point j
@@ -101,8 +101,7 @@ cdef class SelectionWalk:
     cdef int64_t cutoff
     cdef double spent
     cdef bint busy
-    cdef const uint8_t[:, ::1] labels
-    cdef const uint32_t[:, ::1] suffixes
+    cdef const uint32_t[:, ::1] codes
     cdef const uint64_t[::1] mantissas
     cdef const int64_t[::1] exponents
     cdef const uint64_t[::1] steps
@@ -112,15 +111,15 @@ cdef class SelectionWalk:
     cdef Node* node  # one for each depth, as are the next five
     cdef uint64_t* vector  # probabilities of having used so many indices
     cdef uint32_t* fresh  # rows that represent since the last point was taken
-    cdef uint32_t* cells  # rows of the cells of the frame, increasing in each
-    cdef uint32_t* ends  # where each cell ends
-    cdef uint32_t* counts  # how many cells
-    cdef uint32_t* aside  # scratch
+    cdef uint32_t* members  # rows that do not represent but may further on, increasing
+    cdef uint32_t* heads  # and the first row of the cell of each
+    cdef uint32_t* counts  # how many such rows
+    cdef uint32_t* others  # scratch: for each first row, the first that a point tells from it
     cdef wide* total  # for each row, the sum of what was found
 
     def __cinit__(
-        self, const uint8_t[:, ::1] labels, const uint32_t[:, ::1] suffixes,
-        const uint32_t[::1] first, const uint32_t[::1] order, const uint32_t[::1] ends,
+        self, const uint32_t[:, ::1] codes, const uint32_t[::1] first,
+        const uint32_t[::1] members, const uint32_t[::1] heads,
         const uint64_t[::1] mantissas, const int64_t[::1] exponents,
         const uint64_t[::1] start, const uint64_t[::1] steps, const int64_t[:, ::1] begins,
         const int64_t[:, ::1] least, size_t max_memory=<size_t> -1,
@@ -128,13 +127,12 @@ cdef class SelectionWalk:
         cdef size_t depths, needed
         cdef uint32_t i
         cdef int s
-        self.points = <int> labels.shape[0]
+        self.points = <int> codes.shape[0]
         self.rows = <uint32_t> mantissas.shape[0]
         self.width = <int> start.shape[0]
         self.depth = -1
         self.cutoff = -MARGIN - self.points
-        self.labels = labels
-        self.suffixes = suffixes
+        self.codes = codes
         self.mantissas = mantissas
         self.exponents = exponents
         self.steps = steps
@@ -155,15 +153,16 @@ cdef class SelectionWalk:
         self.node = <Node*> (self.total + self.rows)
         self.vector = <uint64_t*> (self.node + depths)
         self.fresh = <uint32_t*> (self.vector + depths * self.width)
-        self.cells = self.fresh + depths * self.rows
-        self.ends = self.cells + depths * self.rows
-        self.counts = self.ends + depths * self.rows
-        self.aside = self.counts + depths
-        for i in range(<uint32_t> order.shape[0]):
-            self.cells[i] = order[i]
-        for i in range(<uint32_t> ends.shape[0]):
-            self.ends[i] = ends[i]
-        self.counts[0] = <uint32_t> ends.shape[0]
+        self.members = self.fresh + depths * self.rows
+        self.heads = self.members + depths * self.rows
+        self.others = self.heads + depths * self.rows
+        self.counts = self.others + self.rows
+        for i in range(self.rows):
+            self.others[i] = self.rows
+        self.counts[0] = <uint32_t> members.shape[0]
+        for i in range(self.counts[0]):
+            self.members[i] = members[i]
+            self.heads[i] = heads[i]
         for i in range(<uint32_t> first.shape[0]):
             self.fresh[i] = first[i]
         self.node[0].fresh = <uint32_t> first.shape[0]
@@ -250,14 +249,16 @@ cdef class SelectionWalk:
         """Go back: credit what was found to the rows that represent since this node."""
         cdef Node* node = &self.node[self.depth]
         cdef const uint32_t* fresh = self.fresh + <size_t> self.depth * self.rows
+        cdef const int64_t* exponents = &self.exponents[0]
+        cdef wide* total = self.total
         cdef wide found = <wide> node.found.mantissa << 63
-        cdef int64_t shift
+        cdef int64_t largest = 63 - UNIT - node.found.exponent, shift
         cdef uint32_t i
         if found:
             for i in range(node.fresh):
-                shift = 63 - UNIT - node.found.exponent - self.exponents[fresh[i]]
+                shift = largest - exponents[fresh[i]]
                 if shift < 128:
-                    self.total[fresh[i]] += found >> shift
+                    total[fresh[i]] += found >> shift
             self.spent += node.fresh
             if self.depth:
                 self.node[self.depth - 1].found = plus(
@@ -290,7 +291,7 @@ cdef class SelectionWalk:
                 after[s + more] += times(before[s], self.steps[at])
                 at += 1
                 more += 1
-        self.spent += node.high - node.low
+        self.spent += self.begins[d, node.high + 1] - self.begins[d, node.low]
         child.low = node.low
         child.high = self.width - 1 if taken else node.high
         child.exponent = node.exponent
@@ -324,73 +325,63 @@ cdef class SelectionWalk:
         """Cut the cells by the next point, into the frame of the child; find new first rows.
 
         A row that the later points cannot tell from the first of its cell will never be first.
+        Without branches: which side a row takes cannot be foreseen.
         """
-        cdef int d = self.depth
-        cdef Node* child = &self.node[d + 1]
-        cdef const uint8_t* label = &self.labels[d, 0]
-        cdef const uint32_t* suffix = &self.suffixes[d, 0]
-        cdef const uint32_t* cells = self.cells + <size_t> child.frame * self.rows
-        cdef const uint32_t* ends = self.ends + <size_t> child.frame * self.rows
-        cdef uint32_t* into = self.cells + <size_t> (d + 1) * self.rows
-        cdef uint32_t* into_ends = self.ends + <size_t> (d + 1) * self.rows
-        cdef uint32_t* fresh = self.fresh + <size_t> (d + 1) * self.rows
-        cdef uint32_t* aside = self.aside
-        cdef uint32_t count = self.counts[child.frame], made = 0, news = 0
-        cdef uint32_t c, i = 0, end, at = 0, kept, moved, row, first, other
-        for c in range(count):
-            end = ends[c]
-            first = cells[i]
-            into[at] = first
-            kept = 1
-            moved = 0
-            other = first
-            for i in range(i + 1, end):
-                row = cells[i]
-                if label[row] == label[first]:
-                    into[at + kept] = row
-                    kept += suffix[row] != suffix[first]
-                elif moved == 0:
-                    aside[0] = row
-                    other = row
-                    moved = 1
-                else:
-                    aside[moved] = row
-                    moved += suffix[row] != suffix[other]
-            i = end
-            if kept > 1:
-                at += kept
-                into_ends[made] = at
-                made += 1
-            if moved:
-                fresh[news] = other
-                news += 1
-                if moved > 1:
-                    for kept in range(moved):
-                        into[at + kept] = aside[kept]
-                    at += moved
-                    into_ends[made] = at
-                    made += 1
-        self.spent += i
-        self.counts[d + 1] = made
-        child.frame = d + 1
+        cdef Node* child = &self.node[self.depth + 1]
+        cdef const uint32_t* code = &self.codes[self.depth, 0]
+        cdef const uint32_t* members = self.members + <size_t> child.frame * self.rows
+        cdef const uint32_t* heads = self.heads + <size_t> child.frame * self.rows
+        cdef uint32_t count = self.counts[child.frame], i, row, head, other, differs, apart
+        cdef uint32_t made = 0, news = 0, none = self.rows
+        cdef uint32_t* others = self.others
+        cdef uint32_t* into
+        cdef uint32_t* into_heads
+        cdef uint32_t* fresh
+        child.frame = self.depth + 1
+        into = self.members + <size_t> child.frame * self.rows
+        into_heads = self.heads + <size_t> child.frame * self.rows
+        fresh = self.fresh + <size_t> child.frame * self.rows
+        for i in range(count):
+            row = members[i]
+            head = heads[i]
+            differs = 0 - ((code[row] ^ code[head]) & 1)  # all bits or none
+            other = others[head]
+            apart = differs & (0 - <uint32_t> (other == none))
+            other ^= (other ^ row) & apart
+            others[head] = other
+            head ^= (head ^ other) & differs
+            into[made] = row
+            into_heads[made] = head
+            made += (code[row] ^ code[head]) > 1
+            fresh[news] = row
+            news += apart & 1
+        for i in range(count):
+            others[heads[i]] = none
+        self.spent += count
+        self.counts[child.frame] = made
         child.fresh = news
         self.weigh(child, fresh)
 
     cdef void weigh(self, Node* node, const uint32_t* fresh) noexcept nogil:
         """Add the weights of the new representatives to the normaliser, rounding up."""
+        cdef const uint64_t* mantissas = &self.mantissas[0]
+        cdef const int64_t* exponents = &self.exponents[0]
         cdef int64_t best = node.best, shift
         cdef uint32_t i
+        cdef wide sum
         for i in range(node.fresh):
-            best = max(best, self.exponents[fresh[i]])
+            best = max(best, exponents[fresh[i]])
         if best > node.best:
             shift = best - node.best
             node.normaliser = (node.normaliser >> shift if shift < 128 else 0) + 1
             node.best = best
+        sum = node.normaliser
         for i in range(node.fresh):
-            shift = best - self.exponents[fresh[i]]
+            shift = best - exponents[fresh[i]]
             if shift <= GUARD:
-                node.normaliser += <wide> self.mantissas[fresh[i]] << (GUARD - shift)
+                sum += <wide> mantissas[fresh[i]] << (GUARD - shift)
             elif shift < 128:
-                node.normaliser += (<wide> self.mantissas[fresh[i]] << GUARD >> shift) + 1
+                sum += (<wide> mantissas[fresh[i]] << GUARD >> shift) + 1
             else:
-                node.normaliser += 1
+                sum += 1
+        node.normaliser = sum

@@ -9,11 +9,10 @@ import numpy.typing as npt
 class SelectionWalk:
     def __new__(
         cls,
-        labels: npt.NDArray[np.uint8],
-        suffixes: npt.NDArray[np.uint32],
+        codes: npt.NDArray[np.uint32],
         first: npt.NDArray[np.uint32],
-        order: npt.NDArray[np.uint32],
-        ends: npt.NDArray[np.uint32],
+        members: npt.NDArray[np.uint32],
+        heads: npt.NDArray[np.uint32],
         mantissas: npt.NDArray[np.uint64],
         exponents: npt.NDArray[np.int64],
         start: npt.NDArray[np.uint64],

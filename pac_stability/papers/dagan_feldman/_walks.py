@@ -23,7 +23,7 @@ SCALE_BITS = 126
 """Probabilities are integers in units of ``2**-SCALE_BITS``."""
 
 _NEGLIGIBLE = 90  # a point missed with probability at most 2**-90 counts as always hit
-_PRECISION = 128  # bits of a power of the decay while it is being computed
+_PRECISION = 128  # more bits than are kept, while a number is being computed
 _MANTISSA = 63  # bits of a weight
 
 
@@ -98,8 +98,7 @@ def prepare(
     # Later points are decided on most often: few copies make short sums, and the points before
     # should have told most rows apart.
     open_.sort(key=lambda key: (-columns[key], abs(2 * key.count(1) - len(key))))
-    labels = _stacked(open_, len(rows))
-    first, order, ends = _cells(_stacked(certain, len(rows)))
+    first, members, heads = _cells(_stacked(certain, len(rows)))
     errors = error_counts(H, sample)[rows]
     least = int(errors.min())
     weights = {k: _power(decay, k - least) for k in set(errors.tolist())}
@@ -107,11 +106,10 @@ def prepare(
     start, steps, begins, fewest = _steps(n, [columns[key] for key in open_], size)
     try:
         walk = SelectionWalk(
-            labels,
-            _suffixes(labels),
+            _codes(_stacked(open_, len(rows))),
             first,
-            order,
-            ends,
+            members,
+            heads,
             np.array([upper for _, upper, _ in weighed], dtype=np.uint64),
             np.array([exponent for _, _, exponent in weighed], dtype=np.int64),
             start,
@@ -132,28 +130,24 @@ def _stacked(columns: list[bytes], rows: int) -> Labels:
 
 
 def _cells(columns: Labels) -> tuple[npt.NDArray[np.uint32], ...]:
-    """Partition the rows: the first of each cell, and the cells of several rows with their ends."""
+    """Partition the rows: the first of each cell, the others, and for these the first of theirs."""
     cell = np.zeros(columns.shape[1], dtype=np.int64)
     for column in columns:
         cell = np.unique(2 * cell + column, return_inverse=True)[1]
-    order = np.argsort(cell, kind="stable")
-    sizes = np.bincount(cell)
-    first = order[np.cumsum(sizes) - sizes]
-    several = sizes > 1
-    return (
-        first.astype(np.uint32),
-        order[several[cell[order]]].astype(np.uint32),
-        np.cumsum(sizes[several]).astype(np.uint32),
-    )
+    _, first, inverse = np.unique(cell, return_index=True, return_inverse=True)
+    head = first[inverse]
+    others = np.flatnonzero(head != np.arange(len(head)))
+    return first.astype(np.uint32), others.astype(np.uint32), head[others].astype(np.uint32)
 
 
-def _suffixes(labels: Labels) -> npt.NDArray[np.uint32]:
-    """Number, for each point, the patterns of the rows on the points after it."""
-    suffixes = np.zeros(labels.shape, dtype=np.uint32)
-    for point in range(len(labels) - 1, 0, -1):
-        longer = 2 * suffixes[point].astype(np.int64) + labels[point]
-        suffixes[point - 1] = np.unique(longer, return_inverse=True)[1]
-    return suffixes
+def _codes(labels: Labels) -> npt.NDArray[np.uint32]:
+    """Number, for each point, the patterns of the rows from it on; the last bit is the label."""
+    codes = np.zeros(labels.shape, dtype=np.uint32)
+    after = np.zeros(labels.shape[1], dtype=np.int64)
+    for point in reversed(range(len(labels))):
+        codes[point] = 2 * after + labels[point]
+        after = np.unique(codes[point], return_inverse=True)[1]
+    return codes
 
 
 def _steps(
@@ -199,26 +193,26 @@ def _hypergeometric(total: int, marked: int, draws: int, bits: int) -> tuple[int
     """Return ``t`` and lower bounds of the chances of t, t + 1, ... marked ones among the drawn.
 
     In units of ``2**-bits``, below ``2**bits``; chances of less than a unit at either end are left
-    out. Computed from the likeliest number outwards.
+    out. From the likeliest number outwards, in longer integers that are rounded down.
     """
     likeliest = (draws + 1) * (marked + 1) // (total + 2)
     rest = total - marked
-    whole = math.comb(total, draws)
-    middle = math.comb(marked, likeliest) * math.comb(rest, draws - likeliest)
+    ways = math.comb(marked, likeliest) * math.comb(rest, draws - likeliest)
+    largest = (ways << bits + _PRECISION) // math.comb(total, draws)
     chances: list[int] = []
-    ways, t = middle, likeliest
-    while ways << bits >= whole:
-        chances.append(min((ways << bits) // whole, (1 << bits) - 1))
-        ways = ways * (marked - t) * (draws - t) // ((t + 1) * (rest - draws + t + 1))
+    chance, t = largest, likeliest
+    while chance >> _PRECISION:
+        chances.append(min(chance >> _PRECISION, (1 << bits) - 1))
+        chance = chance * (marked - t) * (draws - t) // ((t + 1) * (rest - draws + t + 1))
         t += 1
     below: list[int] = []
-    ways, t = middle, likeliest
+    chance, t = largest, likeliest
     while True:
-        ways = ways * t * (rest - draws + t) // ((marked - t + 1) * (draws - t + 1))
-        if ways << bits < whole:
+        chance = chance * t * (rest - draws + t) // ((marked - t + 1) * (draws - t + 1))
+        if not chance >> _PRECISION:
             return t, below[::-1] + chances
         t -= 1
-        below.append((ways << bits) // whole)
+        below.append(chance >> _PRECISION)
 
 
 def _power(decay: Fraction, exponent: int) -> tuple[int, int, int]:
