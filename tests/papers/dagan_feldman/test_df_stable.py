@@ -89,9 +89,7 @@ def test_what_runs_has_the_law(
         (classes.Union(classes.thresholds(3), classes.singletons(3)), [2, 0, 2, 1]),
     ],
 )
-def test_other_families(
-    family: Family, points: Sequence[Hashable], naive_selection: Naive
-) -> None:
+def test_other_families(family: Family, points: Sequence[Hashable], naive_selection: Naive) -> None:
     sample = Sample(points, [0, 1, 1, 0])
     learner = StableLearner(family, 2, NINE_QUARTERS)
     selection = naive_selection(family, sample, 2, Fraction(2, 3))
