@@ -249,14 +249,16 @@ cdef class SelectionWalk:
         """Go back: credit what was found to the rows that represent since this node."""
         cdef Node* node = &self.node[self.depth]
         cdef const uint32_t* fresh = self.fresh + <size_t> self.depth * self.rows
+        cdef const int64_t* exponents = &self.exponents[0]
+        cdef wide* total = self.total
         cdef wide found = <wide> node.found.mantissa << 63
-        cdef int64_t shift
+        cdef int64_t largest = 63 - UNIT - node.found.exponent, shift
         cdef uint32_t i
         if found:
             for i in range(node.fresh):
-                shift = 63 - UNIT - node.found.exponent - self.exponents[fresh[i]]
+                shift = largest - exponents[fresh[i]]
                 if shift < 128:
-                    self.total[fresh[i]] += found >> shift
+                    total[fresh[i]] += found >> shift
             self.spent += node.fresh
             if self.depth:
                 self.node[self.depth - 1].found = plus(
@@ -289,7 +291,7 @@ cdef class SelectionWalk:
                 after[s + more] += times(before[s], self.steps[at])
                 at += 1
                 more += 1
-        self.spent += node.high - node.low
+        self.spent += self.begins[d, node.high + 1] - self.begins[d, node.low]
         child.low = node.low
         child.high = self.width - 1 if taken else node.high
         child.exponent = node.exponent
@@ -330,7 +332,8 @@ cdef class SelectionWalk:
         cdef const uint32_t* members = self.members + <size_t> child.frame * self.rows
         cdef const uint32_t* heads = self.heads + <size_t> child.frame * self.rows
         cdef uint32_t count = self.counts[child.frame], i, row, head, other, differs, apart
-        cdef uint32_t made = 0, news = 0
+        cdef uint32_t made = 0, news = 0, none = self.rows
+        cdef uint32_t* others = self.others
         cdef uint32_t* into
         cdef uint32_t* into_heads
         cdef uint32_t* fresh
@@ -342,10 +345,10 @@ cdef class SelectionWalk:
             row = members[i]
             head = heads[i]
             differs = 0 - ((code[row] ^ code[head]) & 1)  # all bits or none
-            other = self.others[head]
-            apart = differs & (0 - <uint32_t> (other == self.rows))
+            other = others[head]
+            apart = differs & (0 - <uint32_t> (other == none))
             other ^= (other ^ row) & apart
-            self.others[head] = other
+            others[head] = other
             head ^= (head ^ other) & differs
             into[made] = row
             into_heads[made] = head
@@ -353,7 +356,7 @@ cdef class SelectionWalk:
             fresh[news] = row
             news += apart & 1
         for i in range(count):
-            self.others[heads[i]] = self.rows
+            others[heads[i]] = none
         self.spent += count
         self.counts[child.frame] = made
         child.fresh = news
@@ -361,19 +364,24 @@ cdef class SelectionWalk:
 
     cdef void weigh(self, Node* node, const uint32_t* fresh) noexcept nogil:
         """Add the weights of the new representatives to the normaliser, rounding up."""
+        cdef const uint64_t* mantissas = &self.mantissas[0]
+        cdef const int64_t* exponents = &self.exponents[0]
         cdef int64_t best = node.best, shift
         cdef uint32_t i
+        cdef wide sum
         for i in range(node.fresh):
-            best = max(best, self.exponents[fresh[i]])
+            best = max(best, exponents[fresh[i]])
         if best > node.best:
             shift = best - node.best
             node.normaliser = (node.normaliser >> shift if shift < 128 else 0) + 1
             node.best = best
+        sum = node.normaliser
         for i in range(node.fresh):
-            shift = best - self.exponents[fresh[i]]
+            shift = best - exponents[fresh[i]]
             if shift <= GUARD:
-                node.normaliser += <wide> self.mantissas[fresh[i]] << (GUARD - shift)
+                sum += <wide> mantissas[fresh[i]] << (GUARD - shift)
             elif shift < 128:
-                node.normaliser += (<wide> self.mantissas[fresh[i]] << GUARD >> shift) + 1
+                sum += (<wide> mantissas[fresh[i]] << GUARD >> shift) + 1
             else:
-                node.normaliser += 1
+                sum += 1
+        node.normaliser = sum

@@ -10,6 +10,8 @@
                        against the literal algorithm, its memo warm too
 ``audit``              private prediction of a tabulated predictor, against a loop over all pairs
 ``draws``              draws of one of 1,000 hypotheses, against the weights as a list of fractions
+``selection``          the law of the stable learner's choice, in certified bounds, against the
+                       average over all index subsets in floats
 
 A ratio says how many times longer the baseline took; ``>`` stands before it when the baseline was
 stopped at the limit.  Absolute times depend on the machine; ratios and node counts are the result.
@@ -33,7 +35,7 @@ from rich.table import Table
 from pac_stability import dimensions
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import Bounds, reference
-from tools.bench import audits, baselines, draws, instances, online_game
+from tools.bench import audits, baselines, draws, instances, online_game, selections
 from tools.bench.measure import Measurement, Run, Task, measure
 
 REPEATS = 5
@@ -148,6 +150,12 @@ SECTIONS = {
         draws.literal,
         "baseline: the law as fractions, and a draw from it; nodes: draws",
     ),
+    "selection": Section(
+        list(selections.INSTANCES),
+        selections.library,
+        selections.plain,
+        "baseline: every index subset, in Python; value: a probability; nodes: of the walk",
+    ),
 }
 QUICK = {
     "littlestone-small": instances.SMALL[:3],
@@ -157,6 +165,7 @@ QUICK = {
     "online": instances.ONLINE[:1],
     "audit": list(audits.INSTANCES)[:1],
     "draws": list(draws.INSTANCES)[:1],
+    "selection": list(selections.INSTANCES)[:1],
 }
 
 

@@ -23,7 +23,7 @@ SCALE_BITS = 126
 """Probabilities are integers in units of ``2**-SCALE_BITS``."""
 
 _NEGLIGIBLE = 90  # a point missed with probability at most 2**-90 counts as always hit
-_PRECISION = 128  # bits of a power of the decay while it is being computed
+_PRECISION = 128  # more bits than are kept, while a number is being computed
 _MANTISSA = 63  # bits of a weight
 
 
@@ -193,26 +193,26 @@ def _hypergeometric(total: int, marked: int, draws: int, bits: int) -> tuple[int
     """Return ``t`` and lower bounds of the chances of t, t + 1, ... marked ones among the drawn.
 
     In units of ``2**-bits``, below ``2**bits``; chances of less than a unit at either end are left
-    out. Computed from the likeliest number outwards.
+    out. From the likeliest number outwards, in longer integers that are rounded down.
     """
     likeliest = (draws + 1) * (marked + 1) // (total + 2)
     rest = total - marked
-    whole = math.comb(total, draws)
-    middle = math.comb(marked, likeliest) * math.comb(rest, draws - likeliest)
+    ways = math.comb(marked, likeliest) * math.comb(rest, draws - likeliest)
+    largest = (ways << bits + _PRECISION) // math.comb(total, draws)
     chances: list[int] = []
-    ways, t = middle, likeliest
-    while ways << bits >= whole:
-        chances.append(min((ways << bits) // whole, (1 << bits) - 1))
-        ways = ways * (marked - t) * (draws - t) // ((t + 1) * (rest - draws + t + 1))
+    chance, t = largest, likeliest
+    while chance >> _PRECISION:
+        chances.append(min(chance >> _PRECISION, (1 << bits) - 1))
+        chance = chance * (marked - t) * (draws - t) // ((t + 1) * (rest - draws + t + 1))
         t += 1
     below: list[int] = []
-    ways, t = middle, likeliest
+    chance, t = largest, likeliest
     while True:
-        ways = ways * t * (rest - draws + t) // ((marked - t + 1) * (draws - t + 1))
-        if ways << bits < whole:
+        chance = chance * t * (rest - draws + t) // ((marked - t + 1) * (draws - t + 1))
+        if not chance >> _PRECISION:
             return t, below[::-1] + chances
         t -= 1
-        below.append((ways << bits) // whole)
+        below.append(chance >> _PRECISION)
 
 
 def _power(decay: Fraction, exponent: int) -> tuple[int, int, int]:

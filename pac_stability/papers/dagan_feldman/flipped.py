@@ -59,8 +59,8 @@ class FlippedLearner(Generic[Base_co]):
     Notes
     -----
     The probability p of label 1 becomes ``z + (1 - 2z) p``, and a loss L ``L + z (1 - 2L)``: at
-    most z is lost. Beyond 1/2 a flip inverts predictions, and the privacy that Corollary 2 states
-    for ``gamma = epsilon z`` is not there: z = 19/20 and epsilon = 1/10 give the factor 2.71.
+    most z is lost. Corollary 2 is meant for z up to 1/2. Beyond it a flip inverts predictions, and
+    ``gamma = epsilon z`` stops giving epsilon: z = 19/20 and epsilon = 1/10 can give 0.997.
 
     Two accounts of a flipped :class:`StableLearner` are exact for what they start from; none is
     always the better one, and :meth:`factor` is the smaller.

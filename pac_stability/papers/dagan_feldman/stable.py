@@ -12,24 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
-from pac_stability.classes import Family, FiniteClass, Hypothesis, Row
+from pac_stability.classes import Family, FiniteClass, Hypothesis
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import (
-    ExponentialMechanism,
-    PrivacyGuarantee,
-    decay_for,
-    error_counts,
-)
+from pac_stability.mechanisms import ExponentialMechanism, PrivacyGuarantee, decay_for
 from pac_stability.mechanisms._checks import as_epsilon
-from pac_stability.mechanisms.weights import Scores
 from pac_stability.papers.dagan_feldman._checks import (
     as_open_unit,
     require_family,
     require_sample,
     subset_size_for,
 )
+from pac_stability.papers.dagan_feldman._draws import errors_of, random_subset
 from pac_stability.papers.dagan_feldman.selection import (
     EnclosedSelection,
     enclosed_selection,
@@ -337,7 +332,7 @@ class StableLearner:
         FiniteDistribution({(1, 1): 1/2, (0, 1): 1/2})
         """
         candidates = tuple(self.H.representatives_on(points))
-        return ExponentialMechanism(candidates, partial(_error_counts, candidates), self.decay)
+        return ExponentialMechanism(candidates, partial(errors_of, candidates), self.decay)
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis that is drawn: the selection distribution P_S.
@@ -436,7 +431,7 @@ class StableLearner:
         """
         self._check(sample)
         points = sample.points
-        chosen = _random_subset(len(points), self.subset_size, rng)
+        chosen = random_subset(len(points), self.subset_size, rng)
         return self.conditioned_on([points[index] for index in chosen]).run(sample, rng)
 
     def predict(
@@ -467,26 +462,3 @@ class StableLearner:
         if not isinstance(self.H, FiniteClass):
             raise InvalidInput("H", described(self.H), "a FiniteClass; other families have a law")
         return self.H
-
-
-def _random_subset(n: int, size: int, rng: Coins) -> set[int]:
-    """Return a uniformly random set of ``size`` of the indices below n.
-
-    Floyd's algorithm: O(size), whatever n is (Bentley, *A sample of brilliance*, 1987).
-    """
-    chosen: set[int] = set()
-    for last in range(n - size, n):
-        index = rng.below(last + 1)
-        chosen.add(last if index in chosen else index)
-    return chosen
-
-
-def _error_counts(hypotheses: Sequence[Hypothesis], sample: Sample[Hashable]) -> Scores:
-    """Return the number of errors of each hypothesis on a sample."""
-    first = hypotheses[0]
-    if isinstance(first, Row):
-        table = first.hypotheses
-        rows = [h.index for h in hypotheses if isinstance(h, Row) and h.hypotheses is table]
-        if len(rows) == len(hypotheses):
-            return error_counts(table.select_rows(rows), sample)
-    return [sample.count_errors(h) for h in hypotheses]

@@ -85,11 +85,11 @@ def test_what_runs_has_the_law(
         (classes.SignedThresholds(), [0, 1, 1, 2]),
         (classes.Subsets(1), ["b", "a", "b", "c"]),
         (classes.Boxes(2), [(0, 0), (1, 1), (0, 0), (2, 1)]),
+        # Rows of two tables: the empty set and thresholds of one, {0} and {1} of the other.
+        (classes.Union(classes.thresholds(3), classes.singletons(3)), [2, 0, 2, 1]),
     ],
 )
-def test_infinite_families(
-    family: Family, points: Sequence[Hashable], naive_selection: Naive
-) -> None:
+def test_other_families(family: Family, points: Sequence[Hashable], naive_selection: Naive) -> None:
     sample = Sample(points, [0, 1, 1, 0])
     learner = StableLearner(family, 2, NINE_QUARTERS)
     selection = naive_selection(family, sample, 2, Fraction(2, 3))
