@@ -152,6 +152,19 @@ def test_a_weight_beyond_any_fixed_scale() -> None:
     assert second.lower <= HALF <= second.upper
 
 
+@pytest.mark.parametrize("errors", [1, 61, 62, 63, 64, 65, 94, 95, 126, 127, 300])
+def test_a_weight_that_hardly_counts(errors: int) -> None:
+    # The only numbers to be rounded are the normaliser and the quotient: one in the wrong direction
+    # would exceed 1 / (1 + 2**-errors).
+    H = FiniteClass([[0], [1]])
+    found = enclosed_selection(H, Sample([0] * errors, [0] * errors), 1, HALF)
+    odds = Fraction(1, 2**errors)
+    best, other = (p for _, p in found.law().items())
+    assert best.lower <= 1 / (1 + odds) <= best.upper
+    assert other.lower <= odds / (1 + odds) <= other.upper
+    assert found.slack <= Fraction(1, 2**60)
+
+
 def test_twenty_points_no_two_alike() -> None:
     # Singletons and the empty set: a row represents exactly on the sets that contain its point, and
     # the empty set always. Without errors, a set of k points gives each of k + 1 rows 1/(k + 1).
