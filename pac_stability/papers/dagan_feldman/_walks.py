@@ -192,7 +192,7 @@ def _steps(
 def _hypergeometric(total: int, marked: int, draws: int, bits: int) -> tuple[int, list[int]]:
     """Return ``t`` and lower bounds of the chances of t, t + 1, ... marked ones among the drawn.
 
-    In units of ``2**-bits``, below ``2**bits``; chances of less than a unit at either end are left
+    In units of ``2**-bits``, below ``2**64``; chances of less than a unit at either end are left
     out. From the likeliest number outwards, in longer integers that are rounded down.
     """
     likeliest = (draws + 1) * (marked + 1) // (total + 2)
@@ -202,7 +202,7 @@ def _hypergeometric(total: int, marked: int, draws: int, bits: int) -> tuple[int
     chances: list[int] = []
     chance, t = largest, likeliest
     while chance >> _PRECISION:
-        chances.append(min(chance >> _PRECISION, (1 << bits) - 1))
+        chances.append(min(chance >> _PRECISION, (1 << 64) - 1))
         chance = chance * (marked - t) * (draws - t) // ((t + 1) * (rest - draws + t + 1))
         t += 1
     below: list[int] = []
