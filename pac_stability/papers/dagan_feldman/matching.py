@@ -7,7 +7,9 @@ stay. If all matched pairs differ on few examples of S, the predictions change b
 change besides costs another factor (Lemma 19).
 
 Everything here is exact, and no condition about nets is needed: bounds are stated with the number K
-of examples on which matched hypotheses differ, which a net makes small.
+of examples on which matched hypotheses differ, which a net makes small. What is needed is that
+representatives are a function of the *set* of points: if they depended on the sample, the
+candidates for S and for S' would differ although T is the same, and Lemma 19 would fail.
 """
 
 from __future__ import annotations
@@ -135,11 +137,13 @@ def match_candidates(
 
     Notes
     -----
-    A candidate has a partner, since its pattern on the points that stay has an extension to one
-    more point; and at most two, one for each label of that point. So with t the factor for one
-    replaced example, of which ``t**K`` covers the weights and the labels of S on K of them: ``Z_T'
-    <= 2 Z_T``, and another 2 as two h may share a g, both up to powers of t. Source: DF20
-    Lemma 18, with ``4 e**6`` for ``4 t**K``.
+    A candidate has a partner, since its pattern on the points that stay extends to the added point;
+    and at most two, one for each label there. Matched hypotheses differ on at most K examples: so
+    their weights are within ``rho**-K`` of one another, their sums over all candidates too, but
+    for a factor 2, and what is predicted from their labels within the K-th power of the factor of
+    the private learner. Summing over pairs in place of candidates costs another 2.
+
+    Source: DF20 Lemma 18, which has ``4 e**6`` for ``4 t**K``. The factor 4 is approached.
 
     When the added point is in S and K = 0, the matching is one to one.
 
@@ -179,7 +183,7 @@ def match_candidates(
     return Matching(before, after, pairs, disagreements, check)
 
 
-def compare_samples(
+def check_replacement(
     learner: RelabellingLearner,
     sample: Sample[Hashable],
     neighbour: Sample[Hashable],
@@ -202,13 +206,26 @@ def compare_samples(
     Returns
     -------
     FactorCheck
-        The bound is the ``step`` of the learner: ``e**(3/(eta n))``, in the paper ``e**(3
-        epsilon)``.
+        The bound is the ``step`` of the learner: at most ``e**(3/(eta n))``, for which the paper
+        writes ``e**(3 epsilon)``. It is approached by instances.
 
     Raises
     ------
     InvalidInput
         The samples are no neighbours.
+
+    Examples
+    --------
+    >>> from pac_stability.arithmetic import Epsilon
+    >>> from pac_stability.classes import thresholds
+    >>> from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
+    >>> from pac_stability.papers.dagan_feldman.stable import StableLearner
+    >>> H, four = thresholds(2), Epsilon.exactly(4)
+    >>> learner = RelabellingLearner(
+    ...     StableLearner(H, 1, four), RealizablePrivateLearner(H, 2, four)
+    ... )
+    >>> check_replacement(learner, Sample([0, 1], [0, 1]), Sample([0, 0], [0, 0]), [1], [1])
+    FactorCheck(factor=Fraction(7, 4), bound=Fraction(10, 1))
     """
     differences = sum(one != other for one, other in zip(sample, neighbour, strict=False))
     if len(sample) != len(neighbour) or differences > 1:
@@ -242,6 +259,12 @@ def largest_disagreement(H: Family, sample: Sample[Hashable], points: Iterable[H
     Notes
     -----
     It does not depend on how representatives are chosen. O(P^2 m) for P patterns on m points.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import thresholds
+    >>> largest_disagreement(thresholds(9), Sample(range(9), [0] * 9), [2, 4])
+    4
     """
     copies = Counter(sample.points)
     patterns = H.restrict(copies)
@@ -361,7 +384,7 @@ class Subsampling:
         )
 
 
-def compare_neighbours(
+def check_subsampling(
     learner: RelabellingLearner,
     sample: Sample[Hashable],
     index: int,
@@ -390,6 +413,22 @@ def compare_neighbours(
     Notes
     -----
     Goes through all C(n, n') index sets: for small samples.
+
+    Examples
+    --------
+    >>> from pac_stability.arithmetic import Epsilon
+    >>> from pac_stability.classes import thresholds
+    >>> from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
+    >>> from pac_stability.papers.dagan_feldman.stable import StableLearner
+    >>> H, epsilon = thresholds(3), Epsilon.exactly(Fraction(81, 64))
+    >>> learner = RelabellingLearner(
+    ...     StableLearner(H, 2, epsilon), RealizablePrivateLearner(H, 2, epsilon)
+    ... )
+    >>> found = check_subsampling(
+    ...     learner, Sample([0, 1, 2, 1], [0, 1, 1, 0]), 0, Example(2, 1), H.domain
+    ... )
+    >>> dict(found.disagreements), found.unlucky(1), found.holds
+    ({1: 2, 3: 1}, Fraction(1, 3), True)
     """
     neighbour = sample.replace(index, example)
     size, at = learner.selector.subset_size, tuple(points)

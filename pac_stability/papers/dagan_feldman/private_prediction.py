@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
@@ -26,6 +27,8 @@ from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _HALF = Fraction(1, 2)
+_LONG = 1 << 12  # bits
+_BITS = 128
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -72,9 +75,12 @@ class PrivatePredictionLearner:
     it pure, with the factor :meth:`factor`. Accuracy: see the functions of sample sizes.
 
     The position of an example matters, because the private learner has blocks; the learner is not
-    symmetric.
+    symmetric. That does no harm: amplification by subsampling is used for the set I alone.
 
-    Source: DF20 Theorem 3, Appendix C.
+    Source: DF20 Theorem 3, with the parameters of Appendix C. (The overview in Section 4.1 has
+    ``min(epsilon/2, d/(alpha n))`` for the exponential mechanism and ``d/(alpha n)`` for the
+    private learner, where the appendix has ``2/(eta n)`` and ``1/(eta n)`` with eta near
+    ``alpha/d``.)
 
     Examples
     --------
@@ -137,10 +143,7 @@ class PrivatePredictionLearner:
             n is smaller than the samples of this learner.
         """
         size = as_size(n, "n", least=self._least())
-        kappa = 1 / (self.eta * size)
-        selector = StableLearner(self.H, self.subset_size, 2 * kappa)
-        spent = kappa if self.vote_epsilon is None else self.vote_epsilon
-        return RelabellingLearner(selector, RealizablePrivateLearner(self.H, self.blocks, spent))
+        return (_at if isinstance(self.H, Hashable) else _at.__wrapped__)(self, size)
 
     def probabilities(
         self, sample: Sample[Hashable], points: Sequence[Hashable], /
@@ -269,7 +272,7 @@ class PrivatePredictionLearner:
         kappa = 1 / (self.eta * size)
         return Interval.exp(3 * kappa) * (1 + 4 * Interval.exp(6) * (share / (1 - share)))
 
-    def _flipped(self, n: int) -> FlippedLearner:
+    def _flipped(self, n: int) -> FlippedLearner[RelabellingLearner]:
         return FlippedLearner(self.at(n), self.flip_probability)
 
     def _check(self, sample: Sample[Hashable]) -> None:
@@ -277,6 +280,15 @@ class PrivatePredictionLearner:
 
     def _least(self) -> int:
         return max(self.subset_size, self.blocks, self.least_sample_size)
+
+
+@lru_cache(maxsize=16)
+def _at(learner: PrivatePredictionLearner, n: int) -> RelabellingLearner:
+    """Fix the decays for samples of size n; finding them takes longer than a small sample."""
+    kappa = 1 / (learner.eta * n)
+    selector = StableLearner(learner.H, learner.subset_size, 2 * kappa)
+    spent = kappa if learner.vote_epsilon is None else learner.vote_epsilon
+    return RelabellingLearner(selector, RealizablePrivateLearner(learner.H, learner.blocks, spent))
 
 
 def net_disagreements(net: ExactNumber, n: int) -> int:
@@ -322,7 +334,8 @@ def matching_factor(step: ExactNumber, disagreements: int) -> Fraction:
     Returns
     -------
     Fraction
-        ``4 t**K``. The factor 4 is approached by instances.
+        ``4 t**K``, where long powers are rounded up in about their 100th bit. The factor 4 is
+        approached by instances.
 
     Raises
     ------
@@ -334,7 +347,7 @@ def matching_factor(step: ExactNumber, disagreements: int) -> Fraction:
     >>> matching_factor(Fraction(3, 2), 2)
     Fraction(9, 1)
     """
-    return 4 * _factor(step, "step") ** as_size(disagreements, "disagreements")
+    return 4 * _power(_factor(step, "step"), as_size(disagreements, "disagreements"))
 
 
 def amplified_factor(step: ExactNumber, share: ExactNumber, constant: ExactNumber) -> Fraction:
@@ -384,3 +397,16 @@ def _factor(value: ExactNumber, argument: str) -> Fraction:
     if factor < 1:
         raise InvalidInput(argument, in_words(factor), "a factor of at least 1")
     return factor
+
+
+def _power(base: Fraction, exponent: int) -> Fraction:
+    """Return a power of a number of at least 1, from above when the exact one is long."""
+    if base.numerator.bit_length() * exponent <= _LONG:
+        return base**exponent
+    logarithm = Interval.log(base, _BITS)
+    # A factor that nobody can use need not be written out.
+    if logarithm * exponent > _LONG:
+        raise InvalidInput(
+            "disagreements", in_words(exponent), f"few enough for an epsilon of at most {_LONG}"
+        )
+    return Interval.exp(logarithm * exponent, _BITS).upper

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.arithmetic.exact import as_probability
@@ -15,6 +16,8 @@ from pac_stability.mechanisms._checks import as_decay, as_epsilon
 from pac_stability.papers.dagan_feldman._checks import require_any_sample, require_family
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser, index_blocks
 from pac_stability.randomness import SYSTEM_COINS, Coins
+
+_SHORT = 256
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -46,10 +49,12 @@ class RealizablePrivateLearner:
     Privacy: an example lies in at most one block, so replacing it changes at most one vote, whose
     choice is a fixed function of the block. That holds for *every* sample, and is what privacy
     means. Therefore a block with which no hypothesis is consistent must have a choice too: it is
-    the first representative with the fewest errors. (A learner that refused such samples would
-    tell, by refusing, what is in them.) :attr:`factor` and :attr:`stability` are the exact values
-    for r votes, attained as soon as one example can change the vote of a unanimous, respectively
-    balanced, electorate.
+    the first representative with the fewest errors. A learner that refused such samples would
+    tell, by refusing, what is in them; and Lemma 18 passes through samples labelled by two
+    hypotheses in turn, with which none may be consistent.
+
+    :attr:`factor` and :attr:`stability` are the exact values for r votes, attained as soon as one
+    example can change the vote of a unanimous, respectively balanced, electorate.
 
     Accuracy: when the sample is labelled by a hypothesis g of the class, and a consistent
     hypothesis of a block is wrong on a mass of at most a of the distribution, for every block, then
@@ -108,9 +113,10 @@ class RealizablePrivateLearner:
             S, of at least r examples.
         """
         require_any_sample(sample, self.blocks)
-        return tuple(
-            empirical_risk_minimiser(self.H, block) for block in index_blocks(sample, self.blocks)
-        )
+        parts = index_blocks(sample, self.blocks)
+        if len(parts[0]) <= _SHORT and isinstance(self.H, Hashable):
+            return tuple(_remembered(self.H, block) for block in parts)
+        return tuple(empirical_risk_minimiser(self.H, block) for block in parts)
 
     def probabilities(
         self, sample: Sample[Hashable], points: Iterable[Hashable]
@@ -140,6 +146,12 @@ class RealizablePrivateLearner:
             Where the coins come from; the operating system's entropy by default.
         """
         return self.vote.run([h(point) for h in self.voters(sample)], rng)
+
+
+@lru_cache(maxsize=4096)
+def _remembered(H: Family, block: Sample[Hashable]) -> Hypothesis:
+    """Choose for a short block: many hypotheses label it alike, and neighbours share blocks."""
+    return empirical_risk_minimiser(H, block)
 
 
 def vote_error(blocks: int, decay: ExactNumber, block_error: ExactNumber) -> Fraction:
@@ -185,14 +197,21 @@ def vote_error(blocks: int, decay: ExactNumber, block_error: ExactNumber) -> Fra
     r, sigma = as_size(blocks, "blocks", least=1), as_decay(decay)
     wrong = r * as_probability(block_error, "block_error")
 
-    def loss(w: int) -> Fraction:
-        return 1 / (1 + sigma ** (2 * w - r))
+    def odds(w: int) -> tuple[int, int]:
+        """Return l(w) as a numerator and a denominator: reducing them would take longest."""
+        top, bottom = (power ** abs(2 * w - r) for power in sigma.as_integer_ratio())
+        return (bottom if 2 * w > r else top), top + bottom
 
-    none = loss(0)
+    def loss(w: int) -> Fraction:
+        return Fraction(*odds(w))
+
+    none, whole = odds(0)
 
     def chord_rises(w: int) -> bool:
         """Whether the chord from 0 to w + 1 is steeper than the one to w."""
-        return w * (loss(w + 1) - loss(w)) > loss(w) - none
+        (a, b), (c, d) = odds(w), odds(w + 1)
+        # w (l(w + 1) - l(w)) > l(w) - l(0), times the denominators
+        return w * (b * c - a * d) * whole > (a * whole - b * none) * d
 
     low, high = 1, r
     while low < high:
@@ -201,10 +220,10 @@ def vote_error(blocks: int, decay: ExactNumber, block_error: ExactNumber) -> Fra
             low = middle + 1
         else:
             high = middle
-    if wrong <= low:
-        return none + (loss(low) - none) * wrong / low
-    before = min(int(wrong), r - 1)
-    return loss(before) + (loss(before + 1) - loss(before)) * (wrong - before)
+    before = 0 if wrong <= low else min(int(wrong), r - 1)
+    after = low if wrong <= low else before + 1
+    start = loss(before)
+    return start + (loss(after) - start) * (wrong - before) / (after - before)
 
 
 def markov_vote_error(blocks: int, decay: ExactNumber, block_error: ExactNumber) -> Fraction:

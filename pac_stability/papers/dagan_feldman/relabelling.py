@@ -148,14 +148,47 @@ class RelabellingLearner:
         InvalidInput
             The class is no ``FiniteClass``, or as for all uses.
         """
-        at, pattern_of = tuple(points), _Pattern(sample)
-        patterns = self.selector.enclosed(sample).law().map(pattern_of)
-        total = [Interval.exactly(0)] * len(at)
-        for pattern in patterns.support:
-            weight = patterns.probability(pattern)
-            predicted = self.relabelled(sample, pattern_of.hypothesis(pattern), at)
-            total = [part + weight * p for part, p in zip(total, predicted, strict=True)]
-        return tuple(Interval(part.lower, min(part.upper, Fraction(1))) for part in total)
+        at, selection = tuple(points), self.selector.enclosed(sample)
+        predicted = {row: self.relabelled(sample, selection.H[row], at) for row in selection.rows}
+
+        def mean(column: int) -> Interval:
+            return selection.expectation(lambda h: predicted[h.index][column])
+
+        return tuple(map(mean, range(len(at))))
+
+    def relabelling_loss(self, sample: Sample[Hashable]) -> Fraction:
+        """Return how far phi_S(h) is from h on the sample, for a random h.
+
+        Parameters
+        ----------
+        sample
+            S.
+
+        Returns
+        -------
+        Fraction
+            The expectation of the average of |h(x) - phi_S(h)(x)| over the points x of S: the loss
+            of h_S on S exceeds that of the selector by at most this.
+
+        Notes
+        -----
+        The last step in the proof of DF20 Lemma 17, on the sample. On the distribution a bound
+        follows from what :func:`~pac_stability.papers.dagan_feldman.realizable.vote_error` says of
+        blocks that are nets. The lemma's chain, with two parts of alpha lost by the subset, one
+        each by the exponential mechanism and by phi, and two by generalisation, ends at ``6
+        alpha``, with probability ``1 - 2 beta``; its statement, which has ``4 alpha`` and ``1 -
+        beta``, is meant up to constants.
+        """
+        total = Fraction(0)
+        pattern_of = _Pattern(sample)
+        patterns = self.selector.law(sample).map(pattern_of)
+        for pattern, weight in patterns.numerators.items():
+            h = pattern_of.hypothesis(pattern)
+            predicted = self.relabelled(sample, h, sample.points)
+            total += weight * sum(
+                abs(h(x) - p) for x, p in zip(sample.points, predicted, strict=True)
+            )
+        return total / (patterns.denominator * len(sample))
 
     def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label for one point: the algorithm itself, step by step.

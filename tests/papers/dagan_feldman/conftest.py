@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from typing import TypeAlias
 
 import pytest
@@ -51,6 +51,51 @@ class Chosen:
 def chosen() -> Callable[[FiniteClass, int], Family]:
     """The class with representatives that a seed chooses for each set of points."""
     return Chosen
+
+
+_LABELLINGS = FiniteClass(
+    [[u, 0, a, b, x] for u, a, b, x in product((0, 1), repeat=4)], domain="uvabx"
+)
+
+
+@dataclass(frozen=True)
+class _Attaining:
+    """Two opposite hypotheses, and representatives that follow two of the points.
+
+    On points u, v, a, b, x the class has all labellings with h(v) = 0. A set with a and without b
+    is represented by hypotheses with h(x) = 1; one with b, by hypotheses with h(x) = 0; the
+    patterns on {u} and {u, v}, by the hypothesis that is constant but for v.
+    """
+
+    @property
+    def known(self) -> Mapping[str, KnownValue]:
+        return {}
+
+    def restrict(self, points: Iterable[Hashable]) -> Restriction:
+        kept = tuple(dict.fromkeys(points))
+        found = self.representatives_on(kept)
+        return Restriction([[h(x) for x in kept] for h in found], kept, found)
+
+    def representatives_on(self, points: Iterable[Hashable]) -> tuple[Row, ...]:
+        asked = frozenset(points)
+        patterns: dict[tuple[int, ...], Row] = {}
+        for h in sorted(_LABELLINGS, key=lambda h: self._rank(h, asked)):
+            patterns.setdefault(tuple(h(x) for x in sorted(asked, key=str)), h)
+        return tuple(patterns.values())
+
+    @staticmethod
+    def _rank(h: Row, points: frozenset[Hashable]) -> int:
+        if "b" in points:
+            return h("x")
+        if "a" in points:
+            return 1 - h("x")
+        return int(len({h(x) for x in "uabx"}) > 1)
+
+
+@pytest.fixture(scope="session")
+def attaining() -> Family:
+    """A class on u, v, a, b, x, with representatives that make the stability bound an equality."""
+    return _Attaining()
 
 
 def subsamples(sample: SampleOf, size: int) -> Iterator[tuple[Hashable, ...]]:

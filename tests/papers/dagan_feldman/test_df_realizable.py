@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import Family, FiniteClass, Thresholds, cube, singletons, thresholds
-from pac_stability.data import Sample, enumerate_law
+from pac_stability.data import Example, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.realizable import (
     RealizablePrivateLearner,
@@ -93,6 +93,33 @@ def test_exact_privacy_over_all_samples_realizable_or_not(H: FiniteClass, n: int
 def test_a_class_of_one_hypothesis_tells_nothing() -> None:
     learner = RealizablePrivateLearner(FiniteClass([[0, 1]]), 3, FOUR)
     assert audit.private_prediction(learner, 2, 3).value == 1
+
+
+class Refusing:
+    """The same vote, but 0 for sure when some block is consistent with no hypothesis."""
+
+    def __init__(self, learner: RealizablePrivateLearner) -> None:
+        self.learner = learner
+
+    def probabilities(
+        self, sample: Sample[Hashable], points: Sequence[Hashable], /
+    ) -> tuple[Fraction, ...]:
+        size = len(sample) // self.learner.blocks
+        for j, h in enumerate(self.learner.voters(sample)):
+            if sample[j * size : (j + 1) * size].count_errors(h):
+                return (Fraction(0),) * len(points)
+        return self.learner.probabilities(sample, points)
+
+
+def test_a_learner_that_refuses_samples_is_not_private() -> None:
+    learner = RealizablePrivateLearner(thresholds(2), 2, FOUR)
+    assert audit.private_prediction(Refusing(learner), 2, 4).value == math.inf
+    # Samples that a hypothesis labels do not show it.
+    realizable = [Example(x, h(x)) for h in [thresholds(2)[1]] for x in (0, 1)]
+    result = audit.private_prediction(
+        Refusing(learner), realizable, 4, points=[0, 1], labelled=False
+    )
+    assert result.value <= learner.factor
 
 
 def test_an_epsilon_that_is_a_number_is_never_exceeded() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability import classes
@@ -84,11 +85,11 @@ def test_what_runs_has_the_law(
         (classes.SignedThresholds(), [0, 1, 1, 2]),
         (classes.Subsets(1), ["b", "a", "b", "c"]),
         (classes.Boxes(2), [(0, 0), (1, 1), (0, 0), (2, 1)]),
+        # Rows of two tables: the empty set and thresholds of one, {0} and {1} of the other.
+        (classes.Union(classes.thresholds(3), classes.singletons(3)), [2, 0, 2, 1]),
     ],
 )
-def test_infinite_families(
-    family: Family, points: Sequence[Hashable], naive_selection: Naive
-) -> None:
+def test_other_families(family: Family, points: Sequence[Hashable], naive_selection: Naive) -> None:
     sample = Sample(points, [0, 1, 1, 0])
     learner = StableLearner(family, 2, NINE_QUARTERS)
     selection = naive_selection(family, sample, 2, Fraction(2, 3))
@@ -128,6 +129,7 @@ def test_the_hypothesis_of_any_set_of_points_and_any_sample(
     assert dict(law.items()) == {h: weight / total for h, weight in weights.items()}
 
 
+@settings(max_examples=40)
 @given(st.fractions("1/100", "99/100"), st.fractions("1/10", "9/10"), st.integers(1, 5000))
 def test_the_sharp_parameters_spend_gamma_and_no_more(
     gamma: Fraction, split: Fraction, n: int
@@ -146,6 +148,7 @@ def test_the_sharp_parameters_spend_gamma_and_no_more(
     assert learner.stability(2 * n) < gamma
 
 
+@settings(max_examples=40)
 @given(st.fractions("1/100", "99/100"), st.integers(200, 5000))
 def test_the_parameters_of_the_paper(gamma: Fraction, n: int) -> None:
     H = classes.thresholds(3)
@@ -172,6 +175,8 @@ def test_a_learner_built_for_a_guarantee_refuses_smaller_samples() -> None:
         lambda: learner.run(sample),
         lambda: learner.predict(sample, 0),
         lambda: learner.probabilities(sample, [0]),
+        lambda: learner.enclosed(sample),
+        lambda: learner.floats(sample),
     ):
         with pytest.raises(
             InvalidInput, match=r"^sample: got 7 examples, want at least 8 examples"
@@ -234,3 +239,33 @@ def test_bad_samples() -> None:
         learner.predict(Sample([0, 1, 2], [0, 1, 1]), 3)
     with pytest.raises(InvalidInput, match=r"^point: "):
         StableLearner(classes.Thresholds(), 1, 1).run(Sample([0, 1, "x"], [0, 1, 1]))
+
+
+@settings(max_examples=40)
+@given(instances(), decays)
+def test_compiled_variants_are_of_the_same_law(
+    instance: tuple[FiniteClass, SampleOf, int], decay: Fraction
+) -> None:
+    H, sample, size = instance
+    learner = StableLearner(H, size, epsilon_of(decay))
+    law = learner.law(sample)
+    assert learner.enclosed(sample).law().encloses(law)
+    floats = learner.floats(sample).tolist()
+    assert floats == pytest.approx([float(law.probability(h)) for h in H], abs=1e-12)
+
+
+def test_a_learner_travels_to_another_process() -> None:
+    learner = StableLearner.from_stability(classes.thresholds(2), Fraction(1, 2), 8)
+    again = pickle.loads(pickle.dumps(learner))  # noqa: S301  # made on the line itself
+    assert again == learner
+    assert again.decay == learner.decay
+    sample = Sample([0, 1] * 4, [0, 1] * 4)
+    fixed = pickle.loads(pickle.dumps(learner.conditioned_on([0])))  # noqa: S301  # likewise
+    assert fixed.law(sample) == learner.conditioned_on([0]).law(sample)
+
+
+def test_compiled_variants_are_for_tables() -> None:
+    learner = StableLearner(classes.Thresholds(), 1, 1)
+    for variant in (learner.enclosed, learner.floats):
+        with pytest.raises(InvalidInput, match=r"^H: .* want a FiniteClass"):
+            variant(Sample([0], [1]))

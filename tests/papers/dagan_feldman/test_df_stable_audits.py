@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
@@ -12,7 +11,7 @@ import pytest
 
 from pac_stability import audit, classes
 from pac_stability.arithmetic import Epsilon
-from pac_stability.classes import Family, FiniteClass, KnownValue, Restriction, Row
+from pac_stability.classes import Family, FiniteClass
 from pac_stability.data import Example, Sample
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 
@@ -59,6 +58,18 @@ def test_no_neighbours_exceed_the_bound(
         assert 0 < result.value <= learner.stability(n) < learner.paper_stability(n)
 
 
+@pytest.mark.parametrize("n", [5, 6])
+def test_no_neighbours_exceed_what_a_constructor_promises(n: int) -> None:
+    H, gamma = classes.thresholds(3), Fraction(7, 10)
+    for learner in (
+        StableLearner.from_stability(H, gamma, n),
+        StableLearner.from_outline(H, gamma, n),
+        StableLearner.from_lemma_13(H, gamma / 3, n),
+    ):
+        result = audit.uniform_stability(learner, 3, n, claim=gamma)
+        assert result.verdict is audit.Verdict.VERIFIED
+
+
 def test_the_order_of_the_sample_does_not_matter(
     chosen: Callable[[FiniteClass, int], Family],
 ) -> None:
@@ -68,51 +79,14 @@ def test_the_order_of_the_sample_does_not_matter(
     assert ordered.value == audit.uniform_stability(learner, 2, 4).value
 
 
-LABELLINGS = FiniteClass(
-    [[u, 0, a, b, x] for u, a, b, x in product((0, 1), repeat=4)], domain="uvabx"
-)
-
-
-@dataclass(frozen=True)
-class Attaining:
-    """Two opposite hypotheses, and representatives that follow two of the points.
-
-    On points u, v, a, b, x the class has all labellings with h(v) = 0. A set with a and without b
-    is represented by hypotheses with h(x) = 1; one with b, by hypotheses with h(x) = 0; the
-    patterns on {u} and {u, v}, by the hypothesis that is constant but for v.
-    """
-
-    @property
-    def known(self) -> Mapping[str, KnownValue]:
-        return {}
-
-    def restrict(self, points: Iterable[Hashable]) -> Restriction:
-        kept = tuple(dict.fromkeys(points))
-        found = self.representatives_on(kept)
-        return Restriction([[h(x) for x in kept] for h in found], kept, found)
-
-    def representatives_on(self, points: Iterable[Hashable]) -> tuple[Row, ...]:
-        asked = frozenset(points)
-        patterns: dict[tuple[int, ...], Row] = {}
-        for h in sorted(LABELLINGS, key=lambda h: self._rank(h, asked)):
-            patterns.setdefault(tuple(h(x) for x in sorted(asked, key=str)), h)
-        return tuple(patterns.values())
-
-    @staticmethod
-    def _rank(h: Row, points: frozenset[Hashable]) -> int:
-        if "b" in points:
-            return h("x")
-        if "a" in points:
-            return 1 - h("x")
-        return int(len({h(x) for x in "uabx"}) > 1)
-
-
 @pytest.mark.parametrize("decay", [HALF, TWO_THIRDS, Fraction(99, 100)])
 @pytest.mark.parametrize(
     ("n", "size", "extra"),
     [(1, 1, 0), (3, 1, 0), (3, 2, 0), (5, 1, 0), (5, 3, 0), (9, 4, 0), (4, 2, 1), (6, 3, 1)],
 )
-def test_the_bound_is_attained(n: int, size: int, extra: int, decay: Fraction) -> None:
+def test_the_bound_is_attained(
+    attaining: Family, n: int, size: int, extra: int, decay: Fraction
+) -> None:
     """For odd n, and for even n with one example at v if subsets have two examples or more.
 
     S has one example (a, 1), S' has (b, 0) in its place, and the others are at u, equally many of
@@ -126,7 +100,7 @@ def test_the_bound_is_attained(n: int, size: int, extra: int, decay: Fraction) -
     rest = Sample("u" * 2 * balanced + "v" * extra, [0] * balanced + [1] * balanced + [0] * extra)
     sample: SampleOf = Sample("a", [1]) + rest
     neighbour = sample.replace(0, Example("b", 0))
-    learner = learner_of(Attaining(), size, decay)
+    learner = learner_of(attaining, size, decay)
     ((p,), (q,)) = (learner.probabilities(given, ["x"]) for given in (sample, neighbour))
     part = Fraction(size, n)
     assert p == part + (1 - part) / (1 + decay)
@@ -134,10 +108,27 @@ def test_the_bound_is_attained(n: int, size: int, extra: int, decay: Fraction) -
     assert p - q == learner.stability(n)
 
 
-def test_the_audit_finds_the_bound_attained() -> None:
-    learner = learner_of(Attaining(), 1, HALF)
+def test_the_audit_finds_the_bound_attained(attaining: Family) -> None:
+    learner = learner_of(attaining, 1, HALF)
     result = audit.uniform_stability(learner, "uab", 3, points="x", symmetric=True)
     assert result.value == learner.stability(3) == Fraction(1, 3) + Fraction(2, 3) * Fraction(1, 3)
+
+
+@pytest.mark.parametrize("points", [(), (0,), (0, 2), (0, 1, 2)])
+def test_the_hypothesis_of_a_fixed_set_of_points(
+    chosen: Callable[[FiniteClass, int], Family], points: tuple[int, ...]
+) -> None:
+    """Lemma 7 (i): h_{S,T} is private as a function of S, and (1 - rho)/(1 + rho)-stable."""
+    rho, n = TWO_THIRDS, 3
+    for family in (classes.thresholds(3), chosen(classes.cube(3), 5)):
+        selection = learner_of(family, 1, rho).conditioned_on(points)
+        private = audit.differential_privacy(
+            selection, 3, n, claim=Epsilon.exactly(rho**-2), symmetric=True
+        )
+        stable = audit.uniform_stability(
+            selection, 3, n, claim=(1 - rho) / (1 + rho), symmetric=True
+        )
+        assert private.verdict is stable.verdict is audit.Verdict.VERIFIED
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
