@@ -112,7 +112,7 @@ class SubsetAverage:
         patterns_on = cache(self.H.restrict)
         weights: dict[Hypothesis, int] = {}
         for drawn, ways in _supports(counts, self.subset_size):
-            patterns = patterns_on(tuple(dict.fromkeys(examples[i].point for i in drawn)))
+            patterns = patterns_on(frozenset(examples[i].point for i in drawn))
             columns = [patterns.column(examples[i].point) for i in drawn]
             labels = np.array([examples[i].label for i in drawn])
             wrong = (patterns.table[:, columns] != labels).astype(np.int64)
