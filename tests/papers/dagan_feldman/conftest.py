@@ -12,11 +12,11 @@ from typing import TypeAlias
 
 import pytest
 
-from pac_stability.classes import Family, FiniteClass, KnownValue, Restriction, Row
+from pac_stability.classes import Family, FiniteClass, Hypothesis, KnownValue, Restriction, Row
 from pac_stability.data import Sample
 
 SampleOf: TypeAlias = Sample[Hashable]
-Selection: TypeAlias = dict[Hashable, Fraction]
+Selection: TypeAlias = dict[Hypothesis, Fraction]
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,11 @@ def subsamples(sample: SampleOf, size: int) -> Iterator[tuple[Hashable, ...]]:
         yield tuple(sample.points[index] for index in indices)
 
 
-def errors_on(sample: SampleOf, h: Callable[[Hashable], int]) -> int:
+def errors_on(sample: SampleOf, h: Hypothesis) -> int:
     return sum(h(x) != y for x, y in zip(sample.points, sample.labels, strict=True))
 
 
-def exponential(
-    candidates: Iterable[Callable[[Hashable], int]], sample: SampleOf, decay: Fraction
-) -> Selection:
+def exponential(candidates: Iterable[Hypothesis], sample: SampleOf, decay: Fraction) -> Selection:
     """The exponential mechanism by its definition: weights ``decay**errors``, normalised."""
     weights = {h: decay ** errors_on(sample, h) for h in candidates}
     total = sum(weights.values())
