@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -252,6 +253,11 @@ def test_the_chain_needs_the_stability_of_the_learner() -> None:
     learner = VotingLearner(F(1), Sample([0], [0]))
     chain = hard_chain(learner, hard, 3, F(1, 2))
     assert chain.error < chain.truncated
+
+
+def test_the_voting_learner_can_be_sent_to_another_process() -> None:
+    learner = VotingLearner(F(1, 3), Sample(["heavy"], [1]))
+    assert pickle.loads(pickle.dumps(learner)) == learner  # noqa: S301  # our own
 
 
 # Sizes
@@ -513,6 +519,8 @@ def test_bad_input() -> None:
             least_sample_size(1, gamma, F(1, 5))
     with pytest.raises(InvalidInput, match="gamma: got 2"):
         VotingLearner(F(2))
+    with pytest.raises(InvalidInput, match="known: got 0 twice"):
+        VotingLearner(F(1), Sample([0, 0], [0, 1]))
     hard = HARD["paper, d=2"]
     with pytest.raises(InvalidInput, match="n: got 0"):
         hard_chain(VotingLearner(F(1)), hard, 0)
