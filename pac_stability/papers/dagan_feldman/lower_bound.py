@@ -298,8 +298,9 @@ def least_sample_size(
     *With probability 1 - beta.* On the light points the error is at most alpha with probability
     1 - beta and at most the mass otherwise, so its expectation is at most ``(1 - beta) alpha + beta
     mass``. Now ``n >= (m / (gamma mass)) (1 - 2 beta - 2 (1 - beta) alpha / mass)`` is largest for
-    :func:`light_mass`. The bound of Theorem 11 is for expected errors, and does not hold here as it
-    stands.
+    :func:`light_mass`. The bound for expected errors does not hold here as it stands: two
+    hypotheses can be learned from 2 examples with gamma = 13/50, alpha = 6/25 and beta = 7/16,
+    where ``1 / (8 gamma alpha)`` is 2.003.
 
     Examples
     --------
