@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 
 from pac_stability.arithmetic import as_probability
 from pac_stability.data import Sample
+from pac_stability.data._values import distinct
 from pac_stability.papers.dagan_feldman._checks import require_sample
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -29,12 +30,12 @@ class VotingLearner:
     gamma
         An exact number from 0 to 1.
     known
-        Labels that are known beforehand, as labelled points: predicted there whatever the sample.
+        Labels that are known beforehand, of distinct points: predicted there whatever the sample.
 
     Raises
     ------
     InvalidInput
-        Gamma is out of range or not exact.
+        Gamma is out of range or not exact, or a point is known twice.
 
     Notes
     -----
@@ -60,6 +61,7 @@ class VotingLearner:
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", as_probability(self.gamma, "gamma"))
         require_sample(self.known, 0)
+        distinct(self.known.points, "known")
 
     def stability(self, n: int) -> Fraction:  # noqa: ARG002  # the same for every n
         """Return how far one example moves a prediction, at most and exactly.

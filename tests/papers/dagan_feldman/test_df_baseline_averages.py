@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -115,8 +115,12 @@ def test_disjoint_average_is_the_mean_of_its_minimisers(
 @settings(max_examples=50)
 @given(samples(3, 1, 8), st.sampled_from(CLASSES), st.data())
 def test_subset_average_is_the_mean_over_all_index_sets(
-    sample: Sample[Hashable], H: FiniteClass, data: st.DataObject
+    chosen: Callable[[FiniteClass, int], Family],
+    sample: Sample[Hashable],
+    table: FiniteClass,
+    data: st.DataObject,
 ) -> None:
+    H = chosen(table, data.draw(st.integers(0, 9)))
     size = data.draw(st.integers(1, len(sample)))
     minimisers = [empirical_risk_minimiser(H, part) for part in parts_of(sample, size)]
     law = SubsetAverage(H, size).law(sample)

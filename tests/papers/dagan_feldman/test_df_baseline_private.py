@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Hashable
 from fractions import Fraction
 
@@ -15,10 +16,13 @@ from pac_stability.classes import FiniteClass, Hypothesis
 from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.baselines import (
+    DisjointAverage,
     DworkFeldmanAggregation,
     ExponentialLearner,
     LaplaceAggregation,
     LaplaceMeanVote,
+    SubsetAverage,
+    ThresholdWalk,
 )
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser
 
@@ -202,6 +206,21 @@ def test_families_restricted_to_a_finite_domain() -> None:
     learner = ExponentialLearner(classes.Thresholds().restrict([5, 1]), Epsilon.exactly(4))
     # Cuts at 1, at 5 and beyond both: errors 0, 1, 2.
     assert learner.probabilities(Sample([1, 5], [1, 1]), [1, 5]) == (Fraction(4, 7), Fraction(6, 7))
+
+
+def test_the_baselines_can_be_sent_to_another_process() -> None:
+    H = classes.thresholds(2)
+    sample: Sample[Hashable] = Sample([0, 1, 1, 0], [1, 0, 1, 0])
+    for learner in (
+        DisjointAverage(H, 2),
+        SubsetAverage(H, 2),
+        DworkFeldmanAggregation(H, 2, 1.0),
+        ExponentialLearner(H, 1.0),
+        ThresholdWalk(1.0, 2),
+    ):
+        copy = pickle.loads(pickle.dumps(learner))  # noqa: S301  # our own
+        assert copy == learner
+        assert copy.probabilities(sample, [0, 1]) == learner.probabilities(sample, [0, 1])
 
 
 # Bad input

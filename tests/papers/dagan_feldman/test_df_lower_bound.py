@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Sequence
+import pickle
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise, product
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from pac_stability import audit, classes
 from pac_stability.arithmetic import Epsilon
-from pac_stability.classes import Family, FiniteClass
+from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample, enumerate_law
 from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput
@@ -35,32 +36,12 @@ from pac_stability.papers.dagan_feldman.lower_bound_chain import (
     hard_average_error,
     hard_chain,
 )
+from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.papers.dagan_feldman.voting import VotingLearner
 
 F = Fraction
 SampleOf: TypeAlias = Sample[Hashable]
 Drawn: TypeAlias = tuple[dict[Hashable, int], SampleOf, Fraction]
-NaiveSelection: TypeAlias = Callable[[Family, SampleOf, int, Fraction], dict[Hashable, Fraction]]
-
-
-@dataclass(frozen=True)
-class Stable:
-    """A^sta by its definition, from the oracle of the selection distribution."""
-
-    select: NaiveSelection
-    H: FiniteClass
-    subset_size: int
-    decay: Fraction
-    symmetric = True
-
-    def probabilities(self, sample: SampleOf, points: Sequence[Hashable], /) -> list[Fraction]:
-        law = self.select(self.H, sample, self.subset_size, self.decay)
-        return [sum((p for h, p in law.items() if _label(h, x)), F(0)) for x in points]
-
-
-def _label(h: object, point: Hashable) -> int:
-    assert callable(h)
-    return int(h(point))
 
 
 @dataclass(frozen=True)
@@ -218,18 +199,15 @@ def test_every_line_of_the_chain(name: str, which: str) -> None:
 
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize("n", [2, 3])
-def test_the_stable_learner_obeys_the_bound(
-    naive_selection: NaiveSelection, d: int, n: int
-) -> None:
-    learner = Stable(naive_selection, classes.cube(d), 1, F(1, 2))
+def test_the_stable_learner_obeys_the_bound(d: int, n: int) -> None:
+    learner = StableLearner(classes.cube(d), 1, Epsilon.exactly(4))
     hard = hard_distribution(classes.cube(d), F(1, 8))
-    gamma = F(1, n) + (1 - F(1, n)) * F(1, 3)  # q + (1 - q) tanh(g/4), its stability
-    chain = hard_chain(learner, hard, n, gamma)
+    chain = hard_chain(learner, hard, n, learner.stability(n))
     assert all(above >= below for above, below in pairwise(chain.lines))
     if n == 2:
         exact = hard_chain(learner, hard, n)
-        assert exact.gamma <= gamma
-        assert exact.error == chain.error >= exact.truncated >= chain.truncated
+        assert exact.gamma <= learner.stability(n)
+        assert chain.error == exact.error >= exact.truncated >= chain.truncated
 
 
 @settings(max_examples=30)
@@ -277,6 +255,11 @@ def test_the_chain_needs_the_stability_of_the_learner() -> None:
     assert chain.error < chain.truncated
 
 
+def test_the_voting_learner_can_be_sent_to_another_process() -> None:
+    learner = VotingLearner(F(1, 3), Sample(["heavy"], [1]))
+    assert pickle.loads(pickle.dumps(learner)) == learner  # noqa: S301  # our own
+
+
 # Sizes
 
 
@@ -313,6 +296,24 @@ def test_sharp_sizes_are_the_least_that_the_truncated_bound_allows(
     assert paper <= sharp
     assert excluded(sharp - 1)
     assert not excluded(sharp)
+
+
+@pytest.mark.parametrize("m", [1, 2])
+@pytest.mark.parametrize("alpha", [F(1, 20), F(1, 5)])
+def test_with_fewer_examples_some_target_is_missed(m: int, alpha: Fraction) -> None:
+    """Below the size the average over the targets of the expected error is above alpha."""
+    cube = classes.cube(m + 1)
+    hard = HardDistribution.shattered(range(m + 1), alpha)
+    for learner in (
+        VotingLearner(F(1, 4)),
+        DisjointAverage(cube, 1),
+        StableLearner(cube, 1, Epsilon.exactly(4)),
+        ExponentialLearner(cube, Epsilon.exactly(9)),
+    ):
+        sizes = [n for n in range(1, 5) if n < least_sample_size(m, learner.stability(n), alpha)]
+        assert sizes or alpha == F(1, 5)
+        for n in sizes:
+            assert hard_average_error(learner, hard, n) > alpha
 
 
 def test_sizes_grow_as_more_is_asked() -> None:
@@ -518,6 +519,8 @@ def test_bad_input() -> None:
             least_sample_size(1, gamma, F(1, 5))
     with pytest.raises(InvalidInput, match="gamma: got 2"):
         VotingLearner(F(2))
+    with pytest.raises(InvalidInput, match="known: got 0 twice"):
+        VotingLearner(F(1), Sample([0, 0], [0, 1]))
     hard = HARD["paper, d=2"]
     with pytest.raises(InvalidInput, match="n: got 0"):
         hard_chain(VotingLearner(F(1)), hard, 0)

@@ -20,3 +20,6 @@ from pac_stability.papers.dagan_feldman.baselines.laplace_vote import (
 from pac_stability.papers.dagan_feldman.baselines.subset_average import (
     SubsetAverage as SubsetAverage,
 )
+from pac_stability.papers.dagan_feldman.baselines.threshold_walk import (
+    ThresholdWalk as ThresholdWalk,
+)

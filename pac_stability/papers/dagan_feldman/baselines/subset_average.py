@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -21,11 +21,13 @@ from pac_stability.mechanisms import Subsampled
 from pac_stability.papers.dagan_feldman._checks import require_family, require_sample
 from pac_stability.papers.dagan_feldman.baselines._labels import label_probabilities
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser
+from pac_stability.papers.dagan_feldman.hit_sets import hit_sets
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 T = TypeVar("T")
 
-Draws: TypeAlias = Iterator[tuple[tuple[int, ...], int]]
+Draw: TypeAlias = tuple[tuple[int, ...], int]
+"""How often each of some examples is drawn, and how many index sets draw so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,30 +104,29 @@ class SubsetAverage:
         Notes
         -----
         The sum is over the sets of distinct examples, at most 2 to the power of their number, each
-        with the number of index sets that draw just these. Where a hypothesis is consistent with
-        all of them, it is the minimiser. Where none is, the minimiser depends on how often each of
-        them is drawn, and these counts are gone through, weighted by products of binomials.
+        with the number of index sets that draw just these. Where some hypothesis is consistent with
+        all of them, the first such is the minimiser. Where none is, the minimiser depends on how
+        often each of them is drawn, and these counts are gone through, weighted by products of
+        binomials.
         """
         require_sample(sample, self.subset_size)
         times = Counter(sample)
         examples, counts = tuple(times), tuple(times.values())
         patterns_on = cache(self.H.restrict)
         weights: dict[Hypothesis, int] = {}
-        for drawn, ways in _supports(counts, self.subset_size):
-            patterns = patterns_on(tuple(dict.fromkeys(examples[i].point for i in drawn)))
+        for drawn, ways in hit_sets(counts, self.subset_size):
+            patterns = patterns_on(frozenset(examples[i].point for i in drawn))
             columns = [patterns.column(examples[i].point) for i in drawn]
             labels = np.array([examples[i].label for i in drawn])
             wrong = (patterns.table[:, columns] != labels).astype(np.int64)
-            best = int(np.argmin(wrong.sum(axis=1)))
-            if not wrong[best].any():
-                h = patterns.representatives[best]
-                weights[h] = weights.get(h, 0) + ways
-                continue
-            for part in _batches(_multiplicities([counts[i] for i in drawn], self.subset_size)):
+            parts: Iterable[list[Draw]] = [[((1,) * len(drawn), ways)]]
+            if wrong.sum(axis=1).all():
+                parts = _batches(_multiplicities([counts[i] for i in drawn], self.subset_size))
+            for part in parts:
                 errors = wrong @ np.array([often for often, _ in part]).T
-                for best, (_, some_ways) in zip(errors.argmin(axis=0).tolist(), part, strict=True):
+                for best, (_, ways_of_part) in zip(errors.argmin(axis=0), part, strict=True):
                     h = patterns.representatives[best]
-                    weights[h] = weights.get(h, 0) + some_ways
+                    weights[h] = weights.get(h, 0) + ways_of_part
         return reduced_law(weights)
 
     def probabilities(
@@ -176,33 +177,7 @@ class SubsetAverage:
         return self.run(sample, rng)(point)
 
 
-def _supports(counts: Sequence[int], size: int) -> Draws:
-    """Yield each set of examples that can be drawn, and how many index sets draw just these.
-
-    The number is the coefficient of ``z**size`` in the product of ``(1+z)**c - 1`` over the counts
-    c of the examples drawn.
-    """
-
-    def extend(drawn: tuple[int, ...], ways: list[int], at: int) -> Draws:
-        # ways[j]: how many sets of j indices draw just the examples chosen so far.
-        if at == len(counts):
-            if ways[size]:
-                yield drawn, ways[size]
-            return
-        if any(ways[max(0, size - left[at + 1]) :]):
-            yield from extend(drawn, ways, at + 1)
-        more = [
-            sum(math.comb(counts[at], t) * ways[j - t] for t in range(1, min(counts[at], j) + 1))
-            for j in range(size + 1)
-        ]
-        if any(more):
-            yield from extend((*drawn, at), more, at + 1)
-
-    left = [sum(counts[at:]) for at in range(len(counts) + 1)]
-    yield from extend((), [1] + [0] * size, 0)
-
-
-def _multiplicities(counts: Sequence[int], size: int) -> Draws:
+def _multiplicities(counts: Sequence[int], size: int) -> Iterator[Draw]:
     """Yield how often each example is drawn, at least once, and how many index sets draw so."""
     if not counts:
         yield (), 1
