@@ -1,0 +1,233 @@
+"""Expectations of weights over normalisers: the sum over nodes, and who computes it."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+
+import numpy as np
+
+from pac_stability._core.additive_sums import path_sums
+from pac_stability.papers.dagan_feldman.additive import _reciprocals
+from pac_stability.papers.dagan_feldman.additive._floats import (
+    Floats,
+    Integers,
+    Scaled,
+    exponentials_below,
+    float_below,
+    scaled_powers,
+)
+from pac_stability.papers.dagan_feldman.additive._paths import paths
+from pac_stability.papers.dagan_feldman.additive.walks import Brought, Walk
+
+_LANES = 4
+_RULES = ("hit", "last", "first", "only", "missed")
+_STEPS_AT_ONCE = 1 << 23
+_BATCHES_AT_ONCE = 4
+
+
+class Sums:
+    """The sum over nodes t of the share of t, times the expectation of ``t w_h e**(-t Z_A)``.
+
+    Parameters
+    ----------
+    walk
+        Where which hypotheses are collected.
+    subset_size
+        n'.
+    decay
+        rho.
+    """
+
+    def __init__(self, walk: Walk, subset_size: int, decay: Fraction) -> None:
+        self._walk = walk
+        route = walk.route
+        excess_errors = walk.errors - walk.errors.min()
+        levels, level_of = np.unique(excess_errors, return_inverse=True)
+        # Weights relative to the best one; the last level stands for no hypothesis.
+        self._weights = scaled_powers(decay, int(levels[-1]) + 1).take(levels)
+        self._nothing = len(levels)
+        self._level_of = np.append(level_of, self._nothing)
+        self._copies = np.array([stop.copies for stop in route.stops], dtype=np.int64)
+        self._paths = paths(self._copies, subset_size)
+        self._windows = np.stack(self._all_windows()).astype(np.int32)
+        brought = [[getattr(stop, rule) for stop in route.stops] for rule in _RULES]
+        self._brought = _padded(brought, len(walk.hypotheses))
+        self._slots = self._level_of[self._brought]
+        self._largest_sum = self._bound_normaliser(subset_size)
+
+    def _all_windows(self) -> tuple[Integers, ...]:
+        """Return the windows of both states; those of the first are empty where it cannot be."""
+        low, high = self._paths.low, self._paths.high
+        stops = np.arange(len(low))
+        route = self._walk.route
+        if route.leaves_on is None:
+            return low, high, np.ones_like(low), np.zeros_like(low)
+        first_low = stops if route.leaves_on == "miss" else np.zeros_like(low)
+        first_high = high if route.leaves_on == "miss" else np.zeros_like(low)
+        first_low = np.maximum(first_low, low)
+        gone = (stops > route.chain) | (first_low > first_high)
+        gone = np.logical_or.accumulate(gone)
+        return low, high, np.where(gone, 1, first_low), np.where(gone, 0, first_high)
+
+    def _bound_normaliser(self, subset_size: int) -> float:
+        """Return about the largest Z_A, in units of the largest weight; nothing depends on it."""
+        weights = np.append(
+            np.ldexp(self._weights.mantissas, np.maximum(self._weights.exponents, -1000)), 0
+        )
+        brought = np.sort(weights[self._slots].sum(axis=0).max(axis=0))[::-1]
+        others = len(self._walk.route.always) + len(self._walk.route.beyond)
+        return float(brought[:subset_size].sum()) + others + 1
+
+    def probabilities(self) -> tuple[Floats, int]:
+        """Return the sums, and how many roundings can have made them too large.
+
+        Notes
+        -----
+        Nodes are added from small t to large ones until hardly anything is missing from 1, or all
+        exponentials vanish.
+        """
+        nodes = _Nodes(self._largest_sum, self._weights)
+        walk, stops = self._walk, len(self._copies)
+        chunk = max(1, min(_BATCHES_AT_ONCE, _STEPS_AT_ONCE // max(len(self._paths.steps), stops)))
+        workers = len(os.sched_getaffinity(0))
+        by_slot = np.zeros(self._slots.shape)
+        always = np.zeros(len(walk.route.always))
+        beyond = np.zeros(len(walk.route.beyond))
+        done = 0
+        with ThreadPoolExecutor(max_workers=workers) as pool:
+            while True:
+                starts = range(done, min(done + workers * chunk, nodes.batches), chunk)
+                if not starts:
+                    break
+                for part in pool.map(lambda start: self._part(nodes, start, chunk), starts):
+                    by_slot += part[0]
+                    always += part[1]
+                    beyond += part[2]
+                done = starts[-1] + chunk
+                roundings = self._roundings(_LANES * done)
+                found = by_slot.sum() + always.sum() + beyond.sum()
+                if 1 - found < 2 * roundings * 2.0**-52:
+                    break
+        total = np.zeros(len(walk.hypotheses) + 1)
+        np.add.at(total, self._brought, by_slot)
+        np.add.at(total, list(walk.route.always), always)
+        np.add.at(total, list(walk.route.beyond), beyond)
+        return total[:-1], self._roundings(_LANES * done)
+
+    def _part(self, nodes: _Nodes, start: int, count: int) -> tuple[Floats, Floats, Floats]:
+        """Return what some batches of nodes contribute, by slot, ``always`` and ``beyond``."""
+        route = self._walk.route
+        lower, exponentials = nodes.batch(start, count)
+        always = self._level_of[list(route.always)]
+        beyond = self._level_of[list(route.beyond)]
+        factors = np.take(exponentials, self._slots[0], axis=1)
+        for slots in self._slots[1:]:
+            factors *= np.take(exponentials, slots, axis=1)
+        sums = np.zeros_like(factors)
+        ends = exponentials[:, beyond].prod(axis=1)
+        end_sums = np.zeros_like(ends)
+        totals = np.zeros_like(ends)
+        path_sums(
+            self._copies.astype(np.int32),
+            self._windows,
+            self._paths.steps,
+            two_states=route.leaves_on is not None,
+            leave_on_miss=route.leaves_on == "miss",
+            chain=route.chain,
+            factors=factors,
+            ends=ends,
+            sums=sums,
+            end_sums=end_sums,
+            totals=totals,
+        )
+        lower *= exponentials[:, always].prod(axis=1)[:, None]
+        by_slot = np.stack(
+            [(np.take(lower, slots, axis=1) * sums).sum(axis=(0, 3)) for slots in self._slots]
+        )
+        return (
+            by_slot,
+            (lower[:, always] * totals[:, None]).sum(axis=(0, 2)),
+            (lower[:, beyond] * end_sums[:, None]).sum(axis=(0, 2)),
+        )
+
+    def _roundings(self, nodes: int) -> int:
+        """Count the roundings that one summand, from step to sum, can have gone through.
+
+        Notes
+        -----
+        A pass forwards and one backwards meet at a stop. At each stop a value is a sum of at most
+        ``copies + 2`` numbers, each multiplied at most four times; what hypotheses are brought
+        together is multiplied too. Then follow sums over a window, over nodes, and over the slots
+        of a hypothesis.
+        """
+        stops = len(self._copies)
+        reached = np.minimum(self._copies, self._paths.high.max())
+        together = len(self._slots) + len(self._walk.route.always) + len(self._walk.route.beyond)
+        window = int((self._paths.high - self._paths.low).max()) + 1
+        return (
+            self._paths.roundings
+            + int(reached.sum())
+            + stops * (6 + together)
+            + 2 * window
+            + nodes
+            + 16 * together
+            + 100
+        )
+
+
+def _padded(brought: list[list[Brought]], nothing: int) -> Integers:
+    """Return what the slots bring, one hypothesis of each at a time: shape (k, rules, stops)."""
+    most = max((len(own) for row in brought for own in row), default=0)
+    table = np.full((max(most, 1), len(brought), len(brought[0])), nothing, dtype=np.int64)
+    for rule, row in enumerate(brought):
+        for stop, own in enumerate(row):
+            table[: len(own), rule, stop] = own
+    return table
+
+
+class _Nodes:
+    """The nodes t of the sum of exponentials, in batches of four."""
+
+    def __init__(self, largest_sum: float, weights: Scaled) -> None:
+        rule = _reciprocals.gauss_rule()
+        # The Gauss rule is exact to 1e-15 where t Z is at most 4.
+        level = 0
+        while float(_reciprocals.RATIO) ** level * largest_sum > 4:
+            level -= 1
+        first = _reciprocals.RATIO**level
+        step = _reciprocals.step_below()
+        # Beyond the last node no exponential is left, even at the smallest weight.
+        octaves = 12 - int(weights.exponents.min())
+        count = 4 * octaves - 4 * (level // 4)
+        self._weights = weights
+        gauss = [scaled_powers(Fraction(1), 1, node * first) for node in rule.nodes]
+        powers = scaled_powers(_reciprocals.RATIO, count, first * _reciprocals.RATIO)
+        mantissas = np.concatenate([*(node.mantissas for node in gauss), powers.mantissas])
+        exponents = np.concatenate([*(node.exponents for node in gauss), powers.exponents])
+        shares = [
+            float_below(Fraction(step) * w / t)
+            for t, w in zip(rule.nodes, rule.weights, strict=True)
+        ]
+        self._shares = np.array(shares + [step] * count)
+        self._nodes = Scaled(mantissas, exponents)
+        self.batches = len(mantissas) // _LANES
+
+    def batch(self, start: int, count: int) -> tuple[Floats, Floats]:
+        """Return ``share * t * w`` and ``e**(-t w)``, both from below.
+
+        Shape (batches, weights + 1, lanes); without a weight there is no share, and the factor 1.
+        """
+        chosen = np.arange(_LANES * start, _LANES * min(start + count, self.batches))
+        lower, upper = self._nodes.take(chosen).products(self._weights)
+        one = np.ones((len(chosen), 1))
+        shares = np.hstack((lower * self._shares[chosen, None], 0 * one))
+        factors = np.hstack((exponentials_below(upper), one))
+        return _side_by_side(shares), _side_by_side(factors)
+
+
+def _side_by_side(rows: Floats) -> Floats:
+    """Put every four rows side by side: (4 b, k) becomes (b, k, 4)."""
+    batches = len(rows) // _LANES
+    return np.ascontiguousarray(rows.reshape(batches, _LANES, -1).transpose(0, 2, 1))
