@@ -69,6 +69,9 @@ def path_sums(
         and (not two_states or windows[2, 0] == windows[3, 0] == 0)
     ):
         raise ValueError("a path starts at 0 and ends with all drawn")
+    for j in range(m):
+        if copies[j] < 0:
+            raise ValueError("a number of copies is negative")
     for j in range(m + 1):
         if not 0 <= windows[0, j] <= windows[1, j] <= g.need:
             raise ValueError("a window is out of range")
