@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,6 +13,10 @@ from pac_stability._core.additive_sums import path_sums
 
 HIT, LAST, FIRST, ONLY, MISS = range(5)
 LANES = 4
+
+END = (-1, -1)
+Met = tuple[tuple[int, int], ...]
+"""Row and layer of factors, or the end of the chain."""
 
 Numbers = npt.NDArray[np.float64]
 
@@ -62,17 +65,17 @@ class Problem:
                         place += 1
         return None
 
-    def paths(self) -> Iterator[tuple[list[tuple[int, int]], bool, float]]:
-        """Every path: the factors it meets (row, layer), whether it meets the end, its product."""
+    def paths(self) -> Iterator[tuple[Met, float]]:
+        """Every path: the factors it meets, and the product of its steps."""
         layers, need = len(self.copies), int(self.windows[0, -1])
 
         def go(
-            j: int, s: int, first: bool, met: list[tuple[int, int]], ended: bool, product: float
-        ) -> Iterator[tuple[list[tuple[int, int]], bool, float]]:
+            j: int, s: int, first: bool, met: Met, product: float
+        ) -> Iterator[tuple[Met, float]]:
             if first and j == self.chain:
-                first, ended = False, True
+                first, met = False, (*met, END)
             if j == layers:
-                yield met, ended, product
+                yield met, product
                 return
             for t in range(s, s + self.copies[j] + 1):
                 number = self.step(j, s, t)
@@ -85,18 +88,18 @@ class Problem:
                 still = first and (t == s) != self.leave_on_miss
                 if still and not self.windows[2, j + 1] <= t <= self.windows[3, j + 1]:
                     continue
-                more = [*met, (row, j)] if row is not None else met
-                yield from go(j + 1, t, still, more, ended, product * number)
+                more = met if row is None else (*met, (row, j))
+                yield from go(j + 1, t, still, more, product * number)
 
-        return go(0, 0, self.two_states, [], False, 1.0)
+        return go(0, 0, self.two_states, (), 1.0)
 
 
 def random_problem(seed: int, mode: str) -> Problem:
     """Windows that a path can run through, of any shape otherwise."""
-    rng = random.Random(seed)
-    layers = rng.randint(1, 5)
-    copies = [rng.randint(1, 3) for _ in range(layers)]
-    need = rng.randint(1, sum(copies))
+    rng = np.random.default_rng(seed)
+    layers = int(rng.integers(1, 6))
+    copies = rng.integers(1, 4, layers).tolist()
+    need = int(rng.integers(1, sum(copies) + 1))
     low, high = [0], [0]
     for j in range(layers):
         left = sum(copies[j + 1 :])
@@ -104,7 +107,7 @@ def random_problem(seed: int, mode: str) -> Problem:
         high.append(min(high[-1] + copies[j], need))
         if rng.random() < 0.3 and low[-1] < high[-1]:
             low[-1] += 1
-    chain = rng.randint(0, layers) if mode == "miss" else layers
+    chain = int(rng.integers(0, layers + 1)) if mode == "miss" else layers
     first_low, first_high = [1] * (layers + 1), [0] * (layers + 1)
     if mode != "never":
         for j in range(chain + 1):
@@ -120,17 +123,16 @@ def random_problem(seed: int, mode: str) -> Problem:
         for t in range(s, s + copies[j] + 1)
         if low[j + 1] <= t <= high[j + 1]
     )
-    numbers = np.random.default_rng(seed)
-    batches = rng.randint(1, 3)
+    batches = int(rng.integers(1, 4))
     return Problem(
         np.array(copies, dtype=np.int32),
         np.array([low, high, first_low, first_high], dtype=np.int32),
-        numbers.random(count),
+        rng.random(count),
         mode != "never",
         mode == "miss",
         chain,
-        numbers.random((batches, 5, layers, LANES)),
-        numbers.random((batches, LANES)),
+        rng.random((batches, 5, layers, LANES)),
+        rng.random((batches, LANES)),
     )
 
 
@@ -142,16 +144,13 @@ def test_sums_over_all_paths(mode: str) -> None:
         assert work == len(problem.steps) * len(problem.ends)
         wanted = np.zeros_like(sums)
         wanted_ends, wanted_totals = np.zeros_like(end_sums), np.zeros_like(totals)
-        for met, ended, product in problem.paths():
+        for met, product in problem.paths():
             value = np.full_like(totals, product)
             for row, layer in met:
-                value *= problem.factors[:, row, layer]
-            if ended:
-                value *= problem.ends
-                wanted_ends += value
+                value *= problem.ends if row < 0 else problem.factors[:, row, layer]
             wanted_totals += value
             for row, layer in met:
-                wanted[:, row, layer] += value
+                (wanted_ends if row < 0 else wanted[:, row, layer])[...] += value
         np.testing.assert_allclose(sums, wanted, rtol=1e-12, atol=0)
         np.testing.assert_allclose(end_sums, wanted_ends, rtol=1e-12, atol=0)
         np.testing.assert_allclose(totals, wanted_totals, rtol=1e-12, atol=0)

@@ -97,9 +97,9 @@ def float_below(number: Fraction) -> float:
 @cache
 def _exponential_tables() -> tuple[Floats, Floats]:
     """Return ``e**-k`` for integers and for multiples of ``1 / _PARTS``, rounded down."""
-    whole = [float_below(Interval.exp(-k).lower) for k in range(_VANISHES + 1)]
-    parts = [float_below(Interval.exp(Fraction(-k, _PARTS)).lower) for k in range(_PARTS)]
-    return np.array(whole), np.array(parts)
+    whole = scaled_powers(Interval.exp(-1, 2 * _BITS).lower, _VANISHES + 1)
+    parts = scaled_powers(Interval.exp(Fraction(-1, _PARTS), 2 * _BITS).lower, _PARTS)
+    return np.ldexp(*whole), np.ldexp(*parts)
 
 
 def exponentials_below(x: Floats) -> Floats:

@@ -7,15 +7,13 @@ leave a window around it are dropped; that makes sums smaller, and only by their
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.additive._floats import Floats, Integers, scaled_factorials
-
-Windows: TypeAlias = npt.NDArray[np.int32]
 
 MAX_STEPS = 1 << 27
 """How many steps of paths are held at once, at 8 bytes each."""
@@ -38,8 +36,8 @@ class Paths(NamedTuple):
         The relative error of any product of steps is at most that many times ``2**-52``.
     """
 
-    low: Windows
-    high: Windows
+    low: Integers
+    high: Integers
     steps: Floats
     roundings: int
 
@@ -71,14 +69,15 @@ def paths(copies: Integers, subset_size: int) -> Paths:
             copies[stop[several]], left[several], need - s[several], drawn[several]
         )
     roundings = int(np.where(copies == 1, 1, 26).sum())
-    return Paths(low.astype(np.int32), high.astype(np.int32), steps, roundings)
+    return Paths(low, high, steps, roundings)
 
 
 def _counted(starts: Integers, lengths: Integers) -> Integers:
     """Return ``start, start + 1, ...`` for each start, so many numbers for each."""
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
+    counted: Integers = np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
+    return counted
 
 
 def _windows(behind: Integers, n: int, need: int) -> tuple[Integers, Integers]:

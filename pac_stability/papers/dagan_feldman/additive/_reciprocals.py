@@ -30,7 +30,8 @@ RATIO = Fraction(11, 8)
 GAUSS_NODES = 8
 
 _PI = Interval(Fraction(314159265358, 10**11), Fraction(314159265359, 10**11))
-_ROOT_BITS = 160
+_ROOT_BITS = 120
+_SEPARATING_BITS = 40
 
 
 def step_below() -> float:
@@ -71,62 +72,58 @@ def gauss_rule(count: int = GAUSS_NODES) -> GaussRule:
 
     Notes
     -----
-    The monic orthogonal polynomials (little q-Legendre) come from the recurrence of Stieltjes over
-    the exact moments ``1 / (1 - q**(i + 1))``. The roots of a polynomial are separated by those of
-    the one before, and found by bisection with exact signs.
+    Its monic orthogonal polynomials are the little q-Legendre polynomials (Koekoek and Swarttouw,
+    *The Askey scheme*, section 3.12 with a = b = 1), whose recurrence is known. The roots of each
+    are separated by those of the one before, and found by bisection with exact signs.
     """
     q = 1 / RATIO
-    moments = [1 / (1 - q ** (i + 1)) for i in range(2 * count)]
-
-    def inner(one: list[Fraction], other: list[Fraction]) -> Fraction:
-        return sum(
-            (a * b * moments[i + j] for i, a in enumerate(one) for j, b in enumerate(other)),
-            Fraction(0),
-        )
-
+    up = [
+        q**n * (1 - q ** (n + 1)) / ((1 - q ** (2 * n + 1)) * (1 + q ** (n + 1)))
+        for n in range(count)
+    ]
+    down = [q**n * (1 - q**n) / ((1 + q**n) * (1 - q ** (2 * n + 1))) for n in range(count)]
     polynomials = [[Fraction(1)]]
-    norms = [moments[0]]
-    ends: list[Fraction] = [Fraction(0), Fraction(1)]
-    for degree in range(1, count + 1):
-        last = polynomials[-1]
-        shifted = [Fraction(0), *last]
-        alpha = inner(shifted, last) / norms[-1]
-        new = [a - alpha * b for a, b in zip(shifted, [*last, Fraction(0)], strict=True)]
-        if degree > 1:
-            beta = norms[-1] / norms[-2]
-            for i, b in enumerate(polynomials[-2]):
-                new[i] -= beta * b
+    norms = [1 / (1 - q)]
+    ends = [Fraction(0), Fraction(1)]
+    for n in range(count):
+        last = polynomials[n]
+        new = [Fraction(0), *last]
+        for i, b in enumerate(last):
+            new[i] -= (up[n] + down[n]) * b
+        if n:
+            norms.append(norms[-1] * up[n - 1] * down[n])
+            for i, b in enumerate(polynomials[n - 1]):
+                new[i] -= up[n - 1] * down[n] * b
         polynomials.append(new)
-        roots = [_root(new, low, high) for low, high in pairwise(ends)]
+        bits = _SEPARATING_BITS if n + 1 < count else _ROOT_BITS
+        roots = [_root(new, low, high, bits) for low, high in pairwise(ends)]
         ends = [Fraction(0), *(low for low, _ in roots), Fraction(1)]
-        if degree < count:
-            norms.append(inner(new, new))
     weights = []
     for low, high in roots:
-        root = Interval(low, high)
-        total: Interval = Interval.exactly(0)
+        total = Interval.exactly(0)
         for polynomial, norm in zip(polynomials[:-1], norms, strict=True):
             value = Interval.exactly(0)
             for coefficient in reversed(polynomial):
-                value = value * root + coefficient
+                value = value * Interval(low, high) + coefficient
             total = total + value * value / norm
         weights.append((1 / total).lower)
     return GaussRule(tuple(high for _, high in roots), tuple(weights))
 
 
-def _root(polynomial: list[Fraction], low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    """Enclose the only root between two multiples of ``2**-_ROOT_BITS``."""
+def _root(
+    polynomial: list[Fraction], low: Fraction, high: Fraction, bits: int
+) -> tuple[Fraction, Fraction]:
+    """Enclose the only root between two multiples of ``2**-bits``."""
     common = math.lcm(*(coefficient.denominator for coefficient in polynomial))
     coefficients = [int(coefficient * common) for coefficient in polynomial]
 
     def positive(x: int) -> bool:
-        value, unit = 0, 1
-        for coefficient in reversed(coefficients):
-            value = value * x + coefficient * unit
-            unit <<= _ROOT_BITS
+        value = 0
+        for power, coefficient in enumerate(reversed(coefficients)):
+            value = value * x + (coefficient << bits * power)
         return value > 0
 
-    below, above = int(low * 2**_ROOT_BITS), int(high * 2**_ROOT_BITS)
+    below, above = int(low * 2**bits), int(high * 2**bits)
     sign = positive(above)
     while above - below > 1:
         middle = (below + above) // 2
@@ -134,4 +131,4 @@ def _root(polynomial: list[Fraction], low: Fraction, high: Fraction) -> tuple[Fr
             above = middle
         else:
             below = middle
-    return Fraction(below, 2**_ROOT_BITS), Fraction(above, 2**_ROOT_BITS)
+    return Fraction(below, 2**bits), Fraction(above, 2**bits)

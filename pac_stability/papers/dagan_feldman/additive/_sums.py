@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from functools import cache, partial
 
 import numpy as np
 
@@ -23,8 +25,10 @@ from pac_stability.papers.dagan_feldman.additive.walks import Brought, Walk
 
 _LANES = 4
 _RULES = ("hit", "last", "first", "only", "missed")
-_STEPS_AT_ONCE = 1 << 23
 _BATCHES_AT_ONCE = 4
+_STEPS_AT_ONCE = 1 << 24
+_CHUNKS_BETWEEN = 2
+_WORTH_A_THREAD = 1 << 17
 
 
 class Sums:
@@ -89,26 +93,26 @@ class Sums:
         exponentials vanish.
         """
         nodes = _Nodes(self._largest_sum, self._weights)
-        walk, stops = self._walk, len(self._copies)
-        chunk = max(1, min(_BATCHES_AT_ONCE, _STEPS_AT_ONCE // max(len(self._paths.steps), stops)))
-        workers = len(os.sched_getaffinity(0))
+        walk = self._walk
         by_slot = np.zeros(self._slots.shape)
         always = np.zeros(len(walk.route.always))
         beyond = np.zeros(len(walk.route.beyond))
+        work = max(len(self._paths.steps), self._slots.size)
+        chunk = max(1, min(_BATCHES_AT_ONCE, _STEPS_AT_ONCE // work))
+        # Always as many chunks between two looks, so that results do not depend on the machine.
+        threads = _CHUNKS_BETWEEN if chunk * work > _WORTH_A_THREAD else 1
         done = 0
-        with ThreadPoolExecutor(max_workers=workers) as pool:
-            while True:
-                starts = range(done, min(done + workers * chunk, nodes.batches), chunk)
-                if not starts:
-                    break
-                for part in pool.map(lambda start: self._part(nodes, start, chunk), starts):
+        with ThreadPoolExecutor(max_workers=min(threads, os.cpu_count() or 1)) as pool:
+            while done < nodes.batches:
+                end = min(done + _CHUNKS_BETWEEN * chunk, nodes.batches)
+                run = map if threads == 1 else pool.map
+                for part in run(partial(self._part, nodes, chunk), range(done, end, chunk)):
                     by_slot += part[0]
                     always += part[1]
                     beyond += part[2]
-                done = starts[-1] + chunk
-                roundings = self._roundings(_LANES * done)
+                done = end
                 found = by_slot.sum() + always.sum() + beyond.sum()
-                if 1 - found < 2 * roundings * 2.0**-52:
+                if 1 - found < 2 * self._roundings(_LANES * done) * 2.0**-52:
                     break
         total = np.zeros(len(walk.hypotheses) + 1)
         np.add.at(total, self._brought, by_slot)
@@ -116,7 +120,7 @@ class Sums:
         np.add.at(total, list(walk.route.beyond), beyond)
         return total[:-1], self._roundings(_LANES * done)
 
-    def _part(self, nodes: _Nodes, start: int, count: int) -> tuple[Floats, Floats, Floats]:
+    def _part(self, nodes: _Nodes, count: int, start: int) -> tuple[Floats, Floats, Floats]:
         """Return what some batches of nodes contribute, by slot, ``always`` and ``beyond``."""
         route = self._walk.route
         lower, exponentials = nodes.batch(start, count)
@@ -191,28 +195,21 @@ class _Nodes:
     """The nodes t of the sum of exponentials, in batches of four."""
 
     def __init__(self, largest_sum: float, weights: Scaled) -> None:
-        rule = _reciprocals.gauss_rule()
-        # The Gauss rule is exact to 1e-15 where t Z is at most 4.
-        level = 0
-        while float(_reciprocals.RATIO) ** level * largest_sum > 4:
-            level -= 1
-        first = _reciprocals.RATIO**level
-        step = _reciprocals.step_below()
+        # The Gauss rule stands for all t up to one whose product with the largest sum is 4.
+        level = math.floor(math.log(4 / largest_sum) / math.log(_reciprocals.RATIO))
+        gauss, gauss_shares = _smallest_nodes(level)
         # Beyond the last node no exponential is left, even at the smallest weight.
         octaves = 12 - int(weights.exponents.min())
-        count = 4 * octaves - 4 * (level // 4)
+        count = _LANES * (octaves - level // _LANES)
+        start = _reciprocals.RATIO ** (level + 1)
+        others = scaled_powers(_reciprocals.RATIO, count, start)
         self._weights = weights
-        gauss = [scaled_powers(Fraction(1), 1, node * first) for node in rule.nodes]
-        powers = scaled_powers(_reciprocals.RATIO, count, first * _reciprocals.RATIO)
-        mantissas = np.concatenate([*(node.mantissas for node in gauss), powers.mantissas])
-        exponents = np.concatenate([*(node.exponents for node in gauss), powers.exponents])
-        shares = [
-            float_below(Fraction(step) * w / t)
-            for t, w in zip(rule.nodes, rule.weights, strict=True)
-        ]
-        self._shares = np.array(shares + [step] * count)
-        self._nodes = Scaled(mantissas, exponents)
-        self.batches = len(mantissas) // _LANES
+        self._nodes = Scaled(
+            np.concatenate((gauss.mantissas, others.mantissas)),
+            np.concatenate((gauss.exponents, others.exponents)),
+        )
+        self._shares = np.append(gauss_shares, np.full(count, _reciprocals.step_below()))
+        self.batches = len(self._shares) // _LANES
 
     def batch(self, start: int, count: int) -> tuple[Floats, Floats]:
         """Return ``share * t * w`` and ``e**(-t w)``, both from below.
@@ -231,3 +228,20 @@ def _side_by_side(rows: Floats) -> Floats:
     """Put every four rows side by side: (4 b, k) becomes (b, k, 4)."""
     batches = len(rows) // _LANES
     return np.ascontiguousarray(rows.reshape(batches, _LANES, -1).transpose(0, 2, 1))
+
+
+@cache
+def _smallest_nodes(level: int) -> tuple[Scaled, Floats]:
+    """Return the Gauss rule for the nodes up to ``RATIO**level``, and the share of each node."""
+    rule = _reciprocals.gauss_rule()
+    scale = _reciprocals.RATIO**level
+    nodes = [scaled_powers(Fraction(1), 1, node * scale) for node in rule.nodes]
+    step = Fraction(_reciprocals.step_below())
+    shares = [float_below(step * w / t) for t, w in zip(rule.nodes, rule.weights, strict=True)]
+    return (
+        Scaled(
+            np.concatenate([node.mantissas for node in nodes]),
+            np.concatenate([node.exponents for node in nodes]),
+        ),
+        np.array(shares),
+    )

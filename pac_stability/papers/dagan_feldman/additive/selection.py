@@ -86,10 +86,13 @@ class AdditiveSelection:
         asked = list(points)
         labels = self.labels(asked)
         ones = [int(self.lower[labels[:, column]].sum()) for column in range(len(asked))]
-        certain = labels.all(axis=0), ~labels.any(axis=0)
         return tuple(
-            Interval.exactly(1) if one else Interval.exactly(0) if none else self._enclosed(low)
-            for low, one, none in zip(ones, *certain, strict=True)
+            Interval.exactly(1)
+            if labels[:, column].all()
+            else self._enclosed(low)
+            if labels[:, column].any()
+            else Interval.exactly(0)
+            for column, low in enumerate(ones)
         )
 
     def loss(self) -> Interval:
