@@ -99,7 +99,7 @@ FAMILIES: dict[str, tuple[Family, Sequence[Hashable]]] = {
 @pytest.mark.parametrize("name", FAMILIES)
 def test_families(name: str) -> None:
     H, points = FAMILIES[name]
-    for seed in range(30):
+    for seed in range(20):
         rng = np.random.default_rng(seed)
         sample = random_sample(rng, points)
         size, decay = random_setting(rng, len(sample))
@@ -111,10 +111,16 @@ def centre_inside(n: int) -> FiniteClass:
     return H.select_rows([1, 2, 0, *range(3, n + 1)])
 
 
+def with_a_constant_point(n: int) -> FiniteClass:
+    table = classes.signed_thresholds(n).table
+    return FiniteClass(np.hstack((table, np.ones((len(table), 1), dtype=np.uint8), table[:, :1])))
+
+
 TABLES: dict[str, Callable[[int], FiniteClass]] = {
     "thresholds": classes.thresholds,
     "thresholds from the other end": lambda n: classes.thresholds(n).select_rows(range(n, -1, -1)),
     "signed thresholds": classes.signed_thresholds,
+    "signed thresholds and a constant point": with_a_constant_point,
     "singletons": classes.singletons,
     "complements of singletons": lambda n: classes.singletons(n).complement(),
     "empty set first": lambda n: classes.subsets(n, 1),
@@ -124,12 +130,13 @@ TABLES: dict[str, Callable[[int], FiniteClass]] = {
 
 @pytest.mark.parametrize("name", TABLES)
 def test_tables(name: str) -> None:
-    for seed in range(30):
+    for seed in range(20):
         rng = np.random.default_rng(seed)
         domain = int(rng.integers(3, 7))
-        sample = random_sample(rng, range(domain))
+        H = TABLES[name](domain)
+        sample = random_sample(rng, H.domain)
         size, decay = random_setting(rng, len(sample))
-        require_enclosure(TABLES[name](domain), sample, size, decay, elsewhere=range(domain))
+        require_enclosure(H, sample, size, decay, elsewhere=H.domain)
 
 
 def grown(rng: np.random.Generator, points: int) -> npt.NDArray[np.uint8]:
@@ -143,7 +150,7 @@ def grown(rng: np.random.Generator, points: int) -> npt.NDArray[np.uint8]:
 
 
 def test_grown_classes_with_repeated_and_constant_points() -> None:
-    for seed in range(60):
+    for seed in range(40):
         rng = np.random.default_rng(seed)
         table = grown(rng, int(rng.integers(1, 5)))
         extra = table[:, rng.integers(0, table.shape[1], 2)] ^ rng.integers(0, 2, 2)
@@ -156,7 +163,7 @@ def test_grown_classes_with_repeated_and_constant_points() -> None:
 
 def test_whatever_table_is_accepted_is_answered() -> None:
     accepted = 0
-    for seed in range(300):
+    for seed in range(150):
         rng = np.random.default_rng(seed)
         H = FiniteClass(rng.integers(0, 2, (rng.integers(1, 6), rng.integers(1, 4))))
         sample = random_sample(rng, H.domain)
@@ -164,7 +171,7 @@ def test_whatever_table_is_accepted_is_answered() -> None:
             size, decay = random_setting(rng, len(sample))
             require_enclosure(H, sample, size, decay, elsewhere=H.domain)
             accepted += len(H) > 2
-    assert accepted > 50
+    assert accepted > 25
 
 
 class LastCut(classes.Thresholds):
@@ -188,7 +195,7 @@ def test_other_classes_are_refused() -> None:
     ]
     for H in others:
         assert not has_walk(H, sample)
-        with pytest.raises(InvalidInput, match="^H: .*exact_selection") as refused:
+        with pytest.raises(InvalidInput, match=r"^H: .*exact_selection") as refused:
             additive_selection(H, sample, 2, Fraction(1, 2))
         assert refused.value.argument == "H"
     plane: Sample[Hashable] = Sample([(0, 1), (1, 0)], [0, 1])
@@ -200,20 +207,20 @@ def test_bad_input() -> None:
     sample: Sample[Hashable] = Sample([0, 1, 1], [0, 1, 1])
     half = Fraction(1, 2)
     for size in (0, 4, "2"):
-        with pytest.raises(InvalidInput, match="^subset_size: "):
+        with pytest.raises(InvalidInput, match=r"^subset_size: "):
             additive_selection(H, sample, size, half)  # type: ignore[arg-type]  # the string is wrong
     for decay in (0, 2, 0.5):
-        with pytest.raises(InvalidInput, match="^decay: "):
+        with pytest.raises(InvalidInput, match=r"^decay: "):
             additive_selection(H, sample, 2, decay)  # type: ignore[arg-type]  # the float is wrong
-    with pytest.raises(InvalidInput, match="^sample: "):
+    with pytest.raises(InvalidInput, match=r"^sample: "):
         additive_selection(H, Sample([], []), 1, half)
-    with pytest.raises(InvalidInput, match="^sample: "):
+    with pytest.raises(InvalidInput, match=r"^sample: "):
         additive_selection(H, [(0, 1)], 1, half)  # type: ignore[arg-type]  # that is what is wrong
-    with pytest.raises(InvalidInput, match="^point: "):
+    with pytest.raises(InvalidInput, match=r"^point: "):
         additive_selection(H, Sample([0, 7], [0, 1]), 1, half)
-    with pytest.raises(InvalidInput, match="^point: "):
+    with pytest.raises(InvalidInput, match=r"^point: "):
         has_walk(H, Sample([0, 7], [0, 1]))
-    with pytest.raises(InvalidInput, match="^point: "):
+    with pytest.raises(InvalidInput, match=r"^point: "):
         additive_selection(H, sample, 2, half).probabilities([7])
 
 
@@ -225,14 +232,14 @@ def noisy_threshold(n: int, seed: int) -> Sample[Hashable]:
 
 def test_one_index_of_many() -> None:
     # A is one point a: the cuts at a and beyond it compete.
-    sample, decay = noisy_threshold(400, 1), Fraction(1, 3)
+    sample, decay = noisy_threshold(200, 1), Fraction(1, 3)
     require_enclosure(classes.Thresholds(), sample, 1, decay)
 
 
 def test_two_and_all_but_one_index() -> None:
-    sample = noisy_threshold(40, 2)
+    sample = noisy_threshold(25, 2)
     for H in (classes.Thresholds(), classes.SignedThresholds(), classes.Singletons()):
-        for size in (2, 39, 40):
+        for size in (2, 24, 25):
             require_enclosure(H, sample, size, Fraction(4, 5))
 
 
@@ -272,10 +279,10 @@ def test_a_sample_of_few_points_with_many_copies() -> None:
 
 
 def test_weights_of_any_size() -> None:
-    # Normalisers differ by factors up to 2**(40 * 60); which hypothesis wins depends on A alone.
-    sample = noisy_threshold(60, 3)
-    for size in (1, 2, 59):
-        require_enclosure(classes.Thresholds(), sample, size, Fraction(1, 2**40))
+    # Normalisers differ by factors up to 2**(100 * 20).
+    sample = noisy_threshold(20, 3)
+    for size in (1, 2, 19):
+        require_enclosure(classes.Thresholds(), sample, size, Fraction(1, 2**100))
 
 
 def test_equal_weights_at_full_size() -> None:

@@ -349,7 +349,10 @@ def _in_table(H: FiniteClass, tally: Tally) -> Walk | None:
     if found is None:
         return None
     if constant:
-        found = replace(found, stops=(*found.stops, Stop(constant)))
+        # Where it changes neither what is the last hit nor what is the first miss.
+        stop = Stop(constant)
+        stops = (*found.stops, stop) if found.leaves_on else (stop, *found.stops)
+        found = replace(found, stops=stops)
     names = np.array(rows, dtype=np.intp)
     return Walk(
         tuple(H[row] for row in rows),
@@ -408,14 +411,14 @@ def _star(changes: Table, copies: list[int]) -> Route | None:
 def _both_ways(changes: Table, copies: list[int]) -> Route | None:
     """Recognise thresholds upwards, and then those downwards that are not constant."""
     rows, points = changes.shape
+    order = np.argsort(np.argmax(changes, axis=0), kind="stable")
     downwards = np.tri(points + 1, points, -1, dtype=np.uint8)
     if rows != 2 * points or not np.array_equal(
-        changes, np.concatenate((downwards, 1 - downwards[1:-1]))
+        changes[:, order], np.concatenate((downwards, 1 - downwards[1:-1]))
     ):
         return None
     stops = []
-    for index, copied in enumerate(copies):
-        up = index + 1
+    for up, column in enumerate(order.tolist(), start=1):
         # Downwards, nothing is new beyond the last hit.
-        stops.append(Stop(copied, (up, points + up) if up < points else (), (up,)))
+        stops.append(Stop(copies[column], (up, points + up) if up < points else (), (up,)))
     return Route(tuple(stops), always=(0,))
