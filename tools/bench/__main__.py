@@ -10,6 +10,7 @@
                        against the literal algorithm, its memo warm too
 ``audit``              private prediction of a tabulated predictor, against a loop over all pairs
 ``draws``              draws of one of 1,000 hypotheses, against the weights as a list of fractions
+``additive``           the stable learner on thresholds, certified, against the same sum in NumPy
 
 A ratio says how many times longer the baseline took; ``>`` stands before it when the baseline was
 stopped at the limit.  Absolute times depend on the machine; ratios and node counts are the result.
@@ -33,7 +34,7 @@ from rich.table import Table
 from pac_stability import dimensions
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import Bounds, reference
-from tools.bench import audits, baselines, draws, instances, online_game
+from tools.bench import additive, audits, baselines, draws, instances, online_game
 from tools.bench.measure import Measurement, Run, Task, measure
 
 REPEATS = 5
@@ -148,6 +149,12 @@ SECTIONS = {
         draws.literal,
         "baseline: the law as fractions, and a draw from it; nodes: draws",
     ),
+    "additive": Section(
+        list(additive.INSTANCES),
+        additive.library,
+        additive.arrays,
+        "baseline: vectors of states in floats; value: loss in millionths; nodes: examples",
+    ),
 }
 QUICK = {
     "littlestone-small": instances.SMALL[:3],
@@ -157,6 +164,7 @@ QUICK = {
     "online": instances.ONLINE[:1],
     "audit": list(audits.INSTANCES)[:1],
     "draws": list(draws.INSTANCES)[:1],
+    "additive": list(additive.INSTANCES)[:1],
 }
 
 

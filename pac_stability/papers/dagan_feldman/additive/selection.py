@@ -168,6 +168,7 @@ def additive_selection(
     >>> S = Sample(range(1000), [int(x >= 300 or x % 7 == 0) for x in range(1000)])
     >>> chosen = additive_selection(Thresholds(), S, 100, Fraction(99, 100))
     >>> [round(float(p), 6) for p in chosen.probabilities([100, 300, 500])]
+    [0.077984, 0.553619, 0.939433]
     >>> chosen.width < Fraction(1, 10**10), 1 in chosen.total()
     (True, True)
     """
