@@ -37,7 +37,7 @@ def library(name: str) -> Run:
     sample: Sample[Hashable] = Sample(range(n), _labels(n))
 
     def run() -> tuple[int, int]:
-        loss = additive_selection(Thresholds(), sample, size, decay).loss()
+        loss = additive_selection(Thresholds(), sample, size, decay).loss(sample)
         return round(float(loss) * 10**6), n
 
     return run

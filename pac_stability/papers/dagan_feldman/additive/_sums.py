@@ -46,20 +46,20 @@ class Sums:
 
     def __init__(self, walk: Walk, subset_size: int, decay: Fraction) -> None:
         self._walk = walk
+        self._subset_size = subset_size
         route = walk.route
         excess_errors = walk.errors - walk.errors.min()
         levels, level_of = np.unique(excess_errors, return_inverse=True)
         # Weights relative to the best one; the last level stands for no hypothesis.
         self._weights = scaled_powers(decay, int(levels[-1]) + 1).take(levels)
-        self._nothing = len(levels)
-        self._level_of = np.append(level_of, self._nothing)
+        self._level_of = np.append(level_of, len(levels))
         self._copies = np.array([stop.copies for stop in route.stops], dtype=np.int64)
         self._paths = paths(self._copies, subset_size)
         self._windows = np.stack(self._all_windows()).astype(np.int32)
         brought = [[getattr(stop, rule) for stop in route.stops] for rule in _RULES]
         self._brought = _padded(brought, len(walk.hypotheses))
         self._slots = self._level_of[self._brought]
-        self._largest_sum = self._bound_normaliser(subset_size)
+        self._largest_sum = self._bound_normaliser()
 
     def _all_windows(self) -> tuple[Integers, ...]:
         """Return the windows of both states; those of the first are empty where it cannot be."""
@@ -75,14 +75,14 @@ class Sums:
         gone = np.logical_or.accumulate(gone)
         return low, high, np.where(gone, 1, first_low), np.where(gone, 0, first_high)
 
-    def _bound_normaliser(self, subset_size: int) -> float:
+    def _bound_normaliser(self) -> float:
         """Return about the largest Z_A, in units of the largest weight; nothing depends on it."""
         weights = np.append(
             np.ldexp(self._weights.mantissas, np.maximum(self._weights.exponents, -1000)), 0
         )
         brought = np.sort(weights[self._slots].sum(axis=0).max(axis=0))[::-1]
         others = len(self._walk.route.always) + len(self._walk.route.beyond)
-        return float(brought[:subset_size].sum()) + others + 1
+        return float(brought[: self._subset_size].sum()) + others + 1
 
     def probabilities(self) -> tuple[Floats, int]:
         """Return the sums, and how many roundings can have made them too large.
@@ -112,7 +112,7 @@ class Sums:
                     beyond += part[2]
                 done = end
                 found = by_slot.sum() + always.sum() + beyond.sum()
-                if 1 - found < 2 * self._roundings(_LANES * done) * 2.0**-52:
+                if 1 - found < self._negligible(_LANES * done):
                     break
         total = np.zeros(len(walk.hypotheses) + 1)
         np.add.at(total, self._brought, by_slot)
@@ -155,6 +155,11 @@ class Sums:
             (lower[:, always] * totals[:, None]).sum(axis=(0, 2)),
             (lower[:, beyond] * end_sums[:, None]).sum(axis=(0, 2)),
         )
+
+    def _negligible(self, nodes: int) -> float:
+        """Return about what is missing from 1 when more nodes would not help."""
+        hits = self._subset_size * len(self._slots)
+        return 2.0**-51 * self._roundings(nodes) + 2.0**-47 * hits
 
     def _roundings(self, nodes: int) -> int:
         """Count the roundings that one summand, from step to sum, can have gone through.

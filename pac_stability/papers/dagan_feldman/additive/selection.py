@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from pac_stability.arithmetic import Interval, as_size
 from pac_stability.classes import Family, Hypothesis
-from pac_stability.data import EnclosedDistribution, Sample
+from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms._checks import as_decay
@@ -19,95 +22,110 @@ from pac_stability.papers.dagan_feldman.additive._reciprocals import excess
 from pac_stability.papers.dagan_feldman.additive._sums import Sums
 from pac_stability.papers.dagan_feldman.additive.walks import Labels, walk_of
 
-UNIT = 1 << 60
-"""Lower bounds of probabilities are multiples of 1/UNIT."""
+SCALE_BITS = 60
+"""Lower bounds of probabilities are multiples of ``2**-SCALE_BITS``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AdditiveSelection:
-    """The law of the hypothesis that the stable learner chooses, up to certified intervals.
-
-    What :func:`additive_selection` returns.
+    """The selection distribution on a class with an additive normaliser, up to certified bounds.
 
     Attributes
     ----------
     hypotheses
         Those that can be chosen, distinct.
-    errors
-        How many examples of the sample each gets wrong.
-    sample_size
-        n.
-    lower
-        A lower bound on the probability of each, in multiples of ``2**-60``.
-    missing
-        What the lower bounds leave of 1, in the same unit: by so much, at most, each of them, and
-        each sum of some of them, is too small.
+    lowers
+        For each of them a lower bound of its probability, in units of ``2**-60``.
     labels
         From points to the labels of the hypotheses there, shape (hypotheses, points).
+
+    Notes
+    -----
+    What the lower bounds lack of one is the :attr:`slack`. It belongs to some hypotheses: no
+    probability, and no sum of some of them, exceeds what its lower bounds say by more. Every answer
+    below is computed from that, exactly.
     """
 
     hypotheses: tuple[Hypothesis, ...]
-    errors: Integers
-    sample_size: int
-    lower: Integers
-    missing: int
+    lowers: Integers
     labels: Callable[[Sequence[Hashable]], Labels]
 
-    @property
-    def width(self) -> Fraction:
-        """By how much a probability may differ from its lower bound."""
-        return Fraction(self.missing, UNIT)
+    def __post_init__(self) -> None:
+        if not 0 <= int(self.lowers.sum()) <= 1 << SCALE_BITS:
+            raise RuntimeError("the compiled passes found probabilities of sum more than one")
 
-    def probability(self, index: int) -> Interval:
-        """Return the probability that ``hypotheses[index]`` is chosen."""
-        return self._enclosed(int(self.lower[index]))
+    @property
+    def slack(self) -> Fraction:
+        """How much wider than a point an answer about a probability can be."""
+        return 1 - Fraction(int(self.lowers.sum()), 1 << SCALE_BITS)
 
     def law(self) -> EnclosedDistribution[Hypothesis]:
-        """Return the law of the hypothesis, P_S."""
+        """Return the distribution of the hypothesis, P_S."""
+        slack = self.slack
+        shares = (Fraction(lower, 1 << SCALE_BITS) for lower in self.lowers.tolist())
         return EnclosedDistribution(
             {
-                h: self._enclosed(low)
-                for h, low in zip(self.hypotheses, self.lower.tolist(), strict=True)
+                h: Interval(share, share + slack)
+                for h, share in zip(self.hypotheses, shares, strict=True)
             }
         )
 
     def probabilities(self, points: Iterable[Hashable]) -> tuple[Interval, ...]:
-        """Return the probability of label 1 at each point.
+        """Return how likely the chosen hypothesis is to label each point 1.
 
         Parameters
         ----------
         points
-            Points of the domain of the class.
+            Points of the domain, in the sample or not.
+
+        Raises
+        ------
+        InvalidInput
+            A point is not in the domain.
 
         Notes
         -----
         O(number of hypotheses) for each point.
         """
-        asked = list(points)
-        labels = self.labels(asked)
-        ones = [int(self.lower[labels[:, column]].sum()) for column in range(len(asked))]
-        return tuple(
-            Interval.exactly(1)
-            if labels[:, column].all()
-            else self._enclosed(low)
-            if labels[:, column].any()
-            else Interval.exactly(0)
-            for column, low in enumerate(ones)
-        )
+        labels = self.labels(list(points))
+        return tuple(self._mean(column.astype(np.int64), 1) for column in labels.T)
 
-    def loss(self) -> Interval:
-        """Return the expected loss on the sample of the hypothesis chosen."""
-        least = int(sum(self.errors.astype(object) * self.lower))
-        most = least + self.missing * int(self.errors.max())
-        scale = UNIT * self.sample_size
-        return Interval(Fraction(least, scale), Fraction(most, scale))
+    def loss(self, data: Sample[Hashable] | FiniteDistribution[Example[Hashable]]) -> Interval:
+        """Return the expected loss of the chosen hypothesis.
 
-    def total(self) -> Interval:
-        """Return the sum of all probabilities as the same sums give it: it encloses 1."""
-        return self._enclosed(int(self.lower.sum()))
+        Parameters
+        ----------
+        data
+            A sample, for the empirical loss on it, or a distribution of examples.
 
-    def _enclosed(self, low: int) -> Interval:
-        return Interval(Fraction(low, UNIT), Fraction(min(low + self.missing, UNIT), UNIT))
+        Raises
+        ------
+        InvalidInput
+            A point is not in the domain, or the argument is neither.
+        """
+        if isinstance(data, Sample):
+            masses: Counter[Example[Hashable]] = Counter(data)
+            unit = len(data) or 1
+        elif isinstance(data, FiniteDistribution):
+            masses, unit = Counter(data.numerators), data.denominator
+        else:
+            raise InvalidInput("data", described(data), "a Sample or a distribution of examples")
+        # An error at label 1 is a label 0, and the reverse.
+        points = list(dict.fromkeys(example.point for example in masses))
+        surplus = dict.fromkeys(points, 0)
+        for example, mass in masses.items():
+            surplus[example.point] += mass * (1 - 2 * example.label)
+        ones = sum(mass for example, mass in masses.items() if example.label)
+        exact = np.int64 if masses.total() < 1 << 62 else object
+        errors = self.labels(points) @ np.array([*surplus.values()], dtype=exact) + ones
+        return self._mean(errors, unit)
+
+    def _mean(self, values: npt.NDArray[Any], unit: int) -> Interval:
+        """Return the mean of integers, one for each hypothesis, over a common denominator."""
+        sum_of_products = int((self.lowers.astype(object) * values).sum())
+        mean = Fraction(sum_of_products, unit << SCALE_BITS)
+        slack = self.slack / unit
+        return Interval(mean + slack * int(values.min()), mean + slack * int(values.max()))
 
 
 def additive_selection(
@@ -134,9 +152,8 @@ def additive_selection(
     Returns
     -------
     AdditiveSelection
-        Enclosures of all probabilities. Their common width is some ``10 n * 2**-52``, unless the
-        weights of the best representatives differ by factors beyond ``2**500`` with a probability
-        that matters; it is proved in any case.
+        Enclosures of all probabilities. Their common slack is some ``10 n * 2**-52``, whatever the
+        weights are.
 
     Raises
     ------
@@ -169,22 +186,18 @@ def additive_selection(
     >>> chosen = additive_selection(Thresholds(), S, 100, Fraction(99, 100))
     >>> [round(float(p), 6) for p in chosen.probabilities([100, 300, 500])]
     [0.077984, 0.553619, 0.939433]
-    >>> chosen.width < Fraction(1, 10**10), 1 in chosen.total()
-    (True, True)
+    >>> chosen.slack < Fraction(1, 10**10)
+    True
     """
     size, decay = _checked(sample, subset_size, decay)
     walk = walk_of(H, sample)
     sums = Sums(walk, size, decay)
     probabilities, roundings = sums.probabilities()
     # The relative error of each is at most ``roundings * 2**-52``, up to higher orders.
-    scale = (1 - Fraction(roundings * 101, 100 * 2**52)) / (1 + excess())
-    counted = np.floor(probabilities * (float(scale) * UNIT)).astype(np.int64)
-    # One more for the rounding of this line, and for products too small for a double.
-    lower = np.maximum(counted - 1, 0)
-    missing = UNIT - int(lower.sum())
-    if missing < 0:
-        raise AssertionError("the lower bounds of the probabilities exceed 1")
-    return AdditiveSelection(walk.hypotheses, walk.errors, len(sample), lower, missing, walk.labels)
+    scale = (1 - Fraction(roundings * 101, 100 << 52)) / (1 + excess())
+    counted = np.floor(probabilities * (float(scale) * 2.0**SCALE_BITS)).astype(np.int64)
+    # One less for the rounding of this line, and for products too small for a double.
+    return AdditiveSelection(walk.hypotheses, np.maximum(counted - 1, 0), walk.labels)
 
 
 def _checked(sample: object, subset_size: object, decay: object) -> tuple[int, Fraction]:
