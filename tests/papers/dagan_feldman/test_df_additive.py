@@ -188,6 +188,8 @@ def test_other_classes_are_refused() -> None:
         LastCut(),
         # The row that represents what lies between two hits depends on both.
         classes.thresholds(3).select_rows([1, 0, 3, 2]),
+        # The last row has a pattern of its own where 2 is hit, but also where 0 and 1 are.
+        FiniteClass([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 1]]),
         FiniteClass(np.zeros((0, 3), dtype=np.uint8)),
     ]
     for H in others:
