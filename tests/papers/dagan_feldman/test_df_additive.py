@@ -235,7 +235,7 @@ def test_one_index_of_many() -> None:
     require_enclosure(classes.Thresholds(), sample, 1, decay)
 
 
-def test_loss_on_other_data() -> None:
+def test_means_of_other_values() -> None:
     sample = noisy_threshold(12, 9)
     chosen = additive_selection(classes.Thresholds(), sample, 5, Fraction(2, 3))
     law = by_definition(classes.Thresholds(), sample, 5, Fraction(2, 3))
@@ -252,6 +252,9 @@ def test_loss_on_other_data() -> None:
         for z, mass in data.items()
     )
     assert wanted in chosen.loss(data)
+    third = Fraction(1, 3)
+    wanted = sum(share * third ** errors_of(h, sample) for h, share in law.items())
+    assert wanted in chosen.expectation(lambda h: third ** errors_of(h, sample))
     tiny = FiniteDistribution(
         {Example(4, 1): Fraction(1, 2**80), Example(4, 0): 1 - Fraction(1, 2**80)}
     )

@@ -169,7 +169,7 @@ class Sums:
         A pass forwards and one backwards meet at a stop. At each stop a value is a sum of at most
         ``copies + 2`` numbers, each multiplied at most four times; what hypotheses are brought
         together is multiplied too. Then follow sums over a window, over nodes, and over the slots
-        of a hypothesis.
+        of a hypothesis; what happens once for each is below 100.
         """
         stops = len(self._copies)
         reached = np.minimum(self._copies, self._paths.high.max())
@@ -181,7 +181,7 @@ class Sums:
             + stops * (6 + together)
             + 2 * window
             + nodes
-            + 16 * together
+            + int(np.bincount(self._brought.ravel())[:-1].max(initial=0))
             + 100
         )
 

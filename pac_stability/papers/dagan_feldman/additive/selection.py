@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -120,6 +121,20 @@ class AdditiveSelection:
         errors = self.labels(points) @ np.array([*surplus.values()], dtype=exact) + ones
         return self._mean(errors, unit)
 
+    def expectation(self, value: Callable[[Hypothesis], Fraction | int]) -> Interval:
+        """Return the mean of a function of the chosen hypothesis.
+
+        Parameters
+        ----------
+        value
+            An exact number for each hypothesis, asked for once: what another mechanism makes of it,
+            for example.
+        """
+        values = [Fraction(value(h)) for h in self.hypotheses]
+        common = math.lcm(*{number.denominator for number in values})
+        scaled = [number.numerator * (common // number.denominator) for number in values]
+        return self._mean(np.array(scaled, dtype=object), common)
+
     def _mean(self, values: npt.NDArray[Any], unit: int) -> Interval:
         """Return the mean of integers, one for each hypothesis, over a common denominator."""
         sum_of_products = int((self.lowers.astype(object) * values).sum())
@@ -196,7 +211,7 @@ def additive_selection(
     # The relative error of each is at most ``roundings * 2**-52``, up to higher orders.
     scale = (1 - Fraction(roundings * 101, 100 << 52)) / (1 + excess())
     counted = np.floor(probabilities * (float(scale) * 2.0**SCALE_BITS)).astype(np.int64)
-    # One less for the rounding of this line, and for products too small for a double.
+    # One less for products too small for a double; the roundings here are among those counted.
     return AdditiveSelection(walk.hypotheses, np.maximum(counted - 1, 0), walk.labels)
 
 
