@@ -43,6 +43,7 @@ PAC_INLINE void pac_forward_body(
     const pac_graph *g, const double *factors, const double *end, double *total)
 {
     const size_t row = 4 * (size_t)g->layers;
+    const int need = g->need, chain = g->chain, leave_on_miss = g->leave_on_miss;
     memset(g->values, 0, g->value_at[g->layers + 1] * sizeof(double));
     memset(g->first, 0, g->first_at[g->layers + 1] * sizeof(double));
     PAC_AT(g->two_states ? g->first : g->values) = (pac_lanes){1, 1, 1, 1};
@@ -51,7 +52,7 @@ PAC_INLINE void pac_forward_body(
         const int first_low = g->first_low[j], first_high = g->first_high[j];
         double *before = g->values + g->value_at[j] - 4 * (ptrdiff_t)low;
         const double *first = g->first + g->first_at[j] - 4 * (ptrdiff_t)first_low;
-        if (j == g->chain)
+        if (j == chain)
             for (int s = first_low; s <= first_high; s++)
                 PAC_AT(before + 4 * s) += PAC_OF(end) * PAC_OF(first + 4 * s);
         if (j == g->layers)
@@ -62,23 +63,24 @@ PAC_INLINE void pac_forward_body(
         double *next_first = g->first + g->first_at[j + 1] - 4 * (ptrdiff_t)next_first_low;
         const double *f = factors + 4 * (size_t)j, *step = g->steps + g->step_at[j];
         const pac_lanes hit = PAC_OF(f + PAC_HIT * row), last = PAC_OF(f + PAC_LAST * row);
+        const int copies = g->copies[j];
         for (int s = low; s <= high; s++) {
-            const int from = pac_max(s, next_low), to = pac_min(s + g->copies[j], next_high);
+            const int from = pac_max(s, next_low), to = pac_min(s + copies, next_high);
             const pac_lanes value = PAC_OF(before + 4 * s), times_hit = value * hit;
             const double *chance = step;
             int t = from;
             if (t == s && t <= to)
                 PAC_AT(after + 4 * t++) += *chance++ * value;
-            for (const int stop = pac_min(to, g->need - 1); t <= stop; t++)
+            for (const int stop = pac_min(to, need - 1); t <= stop; t++)
                 PAC_AT(after + 4 * t) += *chance++ * times_hit;
-            if (t == g->need && t <= to)
+            if (t == need && t <= to)
                 PAC_AT(after + 4 * t) += *chance * (value * last);
-            if (first_low <= s && s <= first_high && j < g->chain) {
+            if (first_low <= s && s <= first_high && j < chain) {
                 const pac_lanes start = PAC_OF(first + 4 * s);
                 for (t = from; t <= to; t++) {
-                    const int rule = t == s ? PAC_MISS : t < g->need ? PAC_FIRST : PAC_ONLY;
+                    const int rule = t == s ? PAC_MISS : t < need ? PAC_FIRST : PAC_ONLY;
                     const pac_lanes moved = step[t - from] * (PAC_OF(f + rule * row) * start);
-                    if ((t == s) == g->leave_on_miss)
+                    if ((t == s) == leave_on_miss)
                         PAC_AT(after + 4 * t) += moved;
                     else if (next_first_low <= t && t <= next_first_high)
                         PAC_AT(next_first + 4 * t) += moved;
@@ -93,11 +95,14 @@ PAC_INLINE void pac_forward_body(
 /* After the forward pass: for each factor the expectation of the product along the paths that use
    it, into ``sums`` and, for the end of the chain, into ``end_sum``. */
 PAC_INLINE void pac_backward_body(
-    pac_graph *g, const double *factors, const double *end, double *sums, double *end_sum)
+    const pac_graph *g, const double *factors, const double *end, double *sums, double *end_sum)
 {
     const size_t row = 4 * (size_t)g->layers;
+    const int need = g->need, chain = g->chain, leave_on_miss = g->leave_on_miss;
+    double *back = g->back, *next_back = g->next_back;
+    double *first_back = g->first_back, *next_first_back = g->next_first_back;
     const pac_lanes zero = {0, 0, 0, 0};
-    PAC_AT(g->back + 4 * g->need) = (pac_lanes){1, 1, 1, 1};
+    PAC_AT(back + 4 * need) = (pac_lanes){1, 1, 1, 1};
     PAC_AT(end_sum) = zero;
     for (int j = g->layers; j >= 0; j--) {
         const int low = g->low[j], high = g->high[j];
@@ -110,63 +115,64 @@ PAC_INLINE void pac_backward_body(
             const double *f = factors + 4 * (size_t)j, *step = g->steps + g->step_at[j];
             const pac_lanes hit = PAC_OF(f + PAC_HIT * row), last = PAC_OF(f + PAC_LAST * row);
             pac_lanes used[PAC_ROWS] = {zero, zero, zero, zero, zero};
+            const int copies = g->copies[j];
             for (int s = low; s <= high; s++) {
-                const int from = pac_max(s, next_low), to = pac_min(s + g->copies[j], next_high);
+                const int from = pac_max(s, next_low), to = pac_min(s + copies, next_high);
                 const pac_lanes value = PAC_OF(before + 4 * s);
                 const double *chance = step;
                 pac_lanes missed = zero, by_hit = zero, by_last = zero;
                 int t = from;
                 if (t == s && t <= to)
-                    missed = *chance++ * PAC_OF(g->back + 4 * t++);
-                for (const int stop = pac_min(to, g->need - 1); t <= stop; t++)
-                    by_hit += *chance++ * PAC_OF(g->back + 4 * t);
+                    missed = *chance++ * PAC_OF(back + 4 * t++);
+                for (const int stop = pac_min(to, need - 1); t <= stop; t++)
+                    by_hit += *chance++ * PAC_OF(back + 4 * t);
                 by_hit *= hit;
-                if (t == g->need && t <= to)
-                    by_last = *chance * (last * PAC_OF(g->back + 4 * t));
+                if (t == need && t <= to)
+                    by_last = *chance * (last * PAC_OF(back + 4 * t));
                 used[PAC_HIT] += value * by_hit;
                 used[PAC_LAST] += value * by_last;
-                PAC_AT(g->next_back + 4 * s) = missed + (by_hit + by_last);
-                if (first_low <= s && s <= first_high && j < g->chain) {
+                PAC_AT(next_back + 4 * s) = missed + (by_hit + by_last);
+                if (first_low <= s && s <= first_high && j < chain) {
                     const pac_lanes start = PAC_OF(first + 4 * s);
                     pac_lanes all = zero;
                     for (t = from; t <= to; t++) {
-                        const int rule = t == s ? PAC_MISS : t < g->need ? PAC_FIRST : PAC_ONLY;
-                        const double *goal = g->back + 4 * t;
-                        if ((t == s) != g->leave_on_miss) {
+                        const int rule = t == s ? PAC_MISS : t < need ? PAC_FIRST : PAC_ONLY;
+                        const double *goal = back + 4 * t;
+                        if ((t == s) != leave_on_miss) {
                             if (t < next_first_low || t > next_first_high)
                                 continue;
-                            goal = g->first_back + 4 * t;
+                            goal = first_back + 4 * t;
                         }
                         const pac_lanes moved =
                             step[t - from] * (PAC_OF(f + rule * row) * PAC_OF(goal));
                         used[rule] += start * moved;
                         all += moved;
                     }
-                    PAC_AT(g->next_first_back + 4 * s) = all;
+                    PAC_AT(next_first_back + 4 * s) = all;
                 }
                 step += from <= to ? to - from + 1 : 0;
             }
             for (int rule = 0; rule < PAC_ROWS; rule++)
                 PAC_AT(sums + rule * row + 4 * (size_t)j) = used[rule];
-            double *swap = g->back;
-            g->back = g->next_back;
-            g->next_back = swap;
-            swap = g->first_back;
-            g->first_back = g->next_first_back;
-            g->next_first_back = swap;
+            double *swap = back;
+            back = next_back;
+            next_back = swap;
+            swap = first_back;
+            first_back = next_first_back;
+            next_first_back = swap;
         }
-        if (j == g->chain)
+        if (j == chain)
             for (int s = first_low; s <= first_high; s++) {
-                const pac_lanes left = PAC_OF(end) * PAC_OF(g->back + 4 * s);
-                PAC_AT(g->first_back + 4 * s) = left;
+                const pac_lanes left = PAC_OF(end) * PAC_OF(back + 4 * s);
+                PAC_AT(first_back + 4 * s) = left;
                 PAC_AT(end_sum) += left * PAC_OF(first + 4 * s);
             }
     }
 }
 
-typedef void (*pac_pass)(pac_graph *, const double *, const double *, double *, double *, double *);
+typedef void (*pac_pass)(const pac_graph *, const double *, const double *, double *, double *, double *);
 
-static void pac_passes_plain(pac_graph *g, const double *factors, const double *end, double *total,
+static void pac_passes_plain(const pac_graph *g, const double *factors, const double *end, double *total,
                              double *sums, double *end_sum)
 {
     pac_forward_body(g, factors, end, total);
@@ -177,7 +183,7 @@ static pac_pass pac_passes = pac_passes_plain;
 
 #if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("avx2"))) static void
-pac_passes_avx2(pac_graph *g, const double *factors, const double *end, double *total, double *sums,
+pac_passes_avx2(const pac_graph *g, const double *factors, const double *end, double *total, double *sums,
                 double *end_sum)
 {
     pac_forward_body(g, factors, end, total);

@@ -22,7 +22,7 @@ cdef extern from "additive_sums.h" nogil:
         double* first_back
         double* next_first_back
     void passes "pac_passes"(
-        pac_graph* g, const double* factors, const double* end, double* total, double* sums,
+        const pac_graph* g, const double* factors, const double* end, double* total, double* sums,
         double* end_sum) noexcept
     void passes_init "pac_passes_init"() noexcept
 
@@ -112,7 +112,7 @@ def path_sums(
         at[3 * m + 5] = first
         if step != <size_t> steps.shape[0]:
             raise ValueError("steps do not fit the windows")
-        numbers = <double*> calloc(value + first + 4 * line + 4, sizeof(double))
+        numbers = <double*> calloc(value + first + 4 * line + 12, sizeof(double))
         if numbers == NULL:
             raise MemoryError(f"the sums need {(value + first + 4 * line) * sizeof(double)} bytes")
         g.copies = &copies[0]
@@ -124,7 +124,8 @@ def path_sums(
         g.step_at = at
         g.value_at = at + m + 2
         g.first_at = at + 2 * (m + 2)
-        g.values = numbers
+        # Four doubles do not cross a line of the cache when they start at a multiple of 32 bytes.
+        g.values = numbers + (-(<size_t> numbers // sizeof(double)) & 7)
         g.first = g.values + value
         g.back = g.first + first + 4
         g.next_back = g.back + line

@@ -46,7 +46,7 @@ def excess() -> Fraction:
     Notes
     -----
     With ``z = 2 pi**2 / h`` the l-th pair of terms is at most twice the root of
-    ``l z / sinh(l z) <= 2 l z / (e**(l z) - 1)``; each pair is less than a 2000th of the one before.
+    ``l z / sinh(l z) <= 2 l z / (e**(l z) - 1)``; each pair is below a 2000th of the one before.
     """
     z = 2 * (_PI * _PI).lower / Interval.log(RATIO).upper
     first = Interval.sqrt(2 * z / (Interval.exp(z).lower - 1)).upper
