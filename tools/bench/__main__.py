@@ -14,6 +14,7 @@
                        the whole sample for each candidate
 ``selection``          the law of the stable learner's choice, in certified bounds, against the
                        average over all index subsets in floats
+``additive``           the stable learner on thresholds, certified, against the same sum in NumPy
 
 A ratio says how many times longer the baseline took; ``>`` stands before it when the baseline was
 stopped at the limit.  Absolute times depend on the machine; ratios and node counts are the result.
@@ -38,6 +39,7 @@ from pac_stability import dimensions
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import Bounds, reference
 from tools.bench import (
+    additive,
     audits,
     baselines,
     draws,
@@ -172,6 +174,12 @@ SECTIONS = {
         selections.plain,
         "baseline: every index subset, in Python; value: a probability; nodes: of the walk",
     ),
+    "additive": Section(
+        list(additive.INSTANCES),
+        additive.library,
+        additive.arrays,
+        "baseline: vectors of states in floats; value: loss in millionths; nodes: examples",
+    ),
 }
 QUICK = {
     "littlestone-small": instances.SMALL[:3],
@@ -183,6 +191,7 @@ QUICK = {
     "draws": list(draws.INSTANCES)[:1],
     "draws-at-scale": list(draws_at_scale.INSTANCES)[:1],
     "selection": list(selections.INSTANCES)[:1],
+    "additive": list(additive.INSTANCES)[:1],
 }
 
 
