@@ -66,9 +66,7 @@ def always_first(_points: frozenset[Hashable], _rows: tuple[int, ...]) -> int:
 def test_a_choice_outside_its_class_is_refused() -> None:
     wrong = ChosenRepresentatives(classes.thresholds(2), always_first)
     assert wrong.known == classes.thresholds(2).known
-    with pytest.raises(
-        InvalidInput, match=r"^choice: got the row 0, want one of the 2 in its class$"
-    ):
+    with pytest.raises(InvalidInput, match=r"^choice: got the row 0, want one of the 2 in"):
         wrong.representatives_on([0])
 
 
