@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, pairwise, product
-from math import comb, factorial, floor
+from math import floor
+from typing import Literal
 
 import pytest
 
@@ -76,36 +77,17 @@ class TestFlipBeyondOneHalf:
                 assert factor(flipped(p, alpha), flipped(p + gamma, alpha)) <= reached
 
 
-def yes_in_index_order(n: int, size: int, t: Fraction) -> tuple[Fraction, Fraction]:
-    """Mean of t^m on S and on its neighbour, m counting the i with T_i = s_i, T in index order.
-
-    The points are distinct, so that T_i = s_i for the first m places exactly; the neighbour has
-    another first point, which costs one place when m > 0.
-    """
-    here = there = Fraction(0)
-    for m in range(size + 1):
-        ways = comb(n - m - 1, size - m) if m < size else 1
-        here += ways * t**m
-        there += ways * t ** max(m - 1, 0)
-    return here / comb(n, size), there / comb(n, size)
+EARLY = ({0}, {1, 2}, {1, 2, 3, 4, 5, 6})
+"""What three places of a subsample of twelve points tell: the first has point 0, the others early
+ones. An example at its place changes one of the three answers."""
 
 
-def yes_in_random_order(n: int, size: int, t: Fraction) -> tuple[Fraction, Fraction]:
-    """The same means when T comes in a random order: t^m = sum over sets of places of (t - 1)^j."""
-    here, there = (
-        sum(
-            (comb(places, j) * (t - 1) ** j * Fraction(factorial(n - j), factorial(n)))
-            for j in range(places + 1)
-        )
-        for places in (size, size - 1)
-    )
-    return Fraction(here), Fraction(there)
+def early_places(t: Fraction) -> FromLaw[tuple[int, ...], int]:
+    """Say yes with probability t^(m - 3) / 2, m being the number of places that hold."""
 
-
-def places_kept(t: Fraction) -> FromLaw[tuple[int, ...], int]:
     def law(part: tuple[int, ...]) -> FiniteDistribution[int]:
-        kept = sum(i == x for i, x in enumerate(part))
-        p = t ** (kept - len(part)) / 2
+        held = sum(point in points for point, points in zip(part, EARLY, strict=True))
+        p = t ** (held - len(EARLY)) / 2
         return FiniteDistribution({1: p, 0: 1 - p})
 
     return FromLaw(law)
@@ -114,30 +96,37 @@ def places_kept(t: Fraction) -> FromLaw[tuple[int, ...], int]:
 class TestOrderOfASubsample:
     """Lemma 8 for algorithms to which the order of their examples matters."""
 
-    @pytest.mark.parametrize(("n", "size"), [(3, 2), (4, 2), (5, 3)])
-    def test_the_two_means_are_those_of_the_mechanism(self, n: int, size: int) -> None:
-        t = Fraction(27, 10)
-        S = tuple(range(n))
-        for order, means in (("index", yes_in_index_order), ("random", yes_in_random_order)):
-            subsampled = Subsampled(places_kept(t), size, order=order)  # type: ignore[arg-type]  # a literal, in a loop
-            laws = [subsampled.law(x).probability(1) for x in (S, (-1, *S[1:]))]
-            assert laws == [mean / (2 * t**size) for mean in means(n, size, t)]
+    T = Fraction(27, 10)  # e^epsilon, so that epsilon < 1
+    SAMPLE = tuple(range(12))
+    NEIGHBOUR = (-1, *range(1, 12))
+    ETA = Fraction(3, 12)
+
+    def reached(self, order: Literal["index", "random"]) -> Fraction:
+        subsampled = Subsampled(early_places(self.T), 3, order=order)
+        p, q = (subsampled.law(x).probability(1) for x in (self.SAMPLE, self.NEIGHBOUR))
+        return factor(p, q)
+
+    def test_the_algorithm_is_private(self) -> None:
+        mechanism = early_places(self.T)
+        points = (-1, 0, 1, 6, 7)  # every kind of point that a place tells apart
+        for part in product(points, repeat=3):
+            p = mechanism.law(part).probability(1)
+            for place, point in product(range(3), points):
+                other = (*part[:place], point, *part[place + 1 :])
+                assert factor(p, mechanism.law(other).probability(1)) <= self.T
 
     def test_two_epsilon_eta_fails(self) -> None:
-        # e^epsilon = 27/10, below e; n' = 10 of n = 26: e^(2 epsilon eta) = t^(20/26).
-        t = Fraction(27, 10)
-        assert t < Interval.exp(1)
-        here, there = yes_in_index_order(26, 10, t)
-        assert (here / there) ** 13 > t**10
+        # e^(2 epsilon eta) is the square root of t.
+        assert Interval.exp(1) > self.T
+        assert self.reached("index") == Fraction(600647, 364670)
+        assert self.reached("index") ** 2 > self.T
 
     def test_repaired(self) -> None:
-        # In random order the factor is at most 1 + eta (t - 1), which is at most t^(2 eta) here.
-        t = Fraction(27, 10)
-        here, there = yes_in_random_order(26, 10, t)
-        exact = subsampling_amplification(PrivacyGuarantee(Epsilon.exactly(t)), 10, 26).factor
-        assert exact == 1 + Fraction(10, 26) * (t - 1)
-        assert here / there <= exact
-        assert exact**13 < t**10
+        # In random order the factor is at most 1 + eta (t - 1), and that at most t^(2 eta).
+        exact = subsampling_amplification(PrivacyGuarantee(Epsilon.exactly(self.T)), 3, 12).factor
+        assert exact == 1 + self.ETA * (self.T - 1)
+        assert self.reached("random") <= exact
+        assert exact**2 < self.T
 
     def test_two_epsilon_eta_for_symmetric_algorithms(self) -> None:
         # 1 + eta (e^epsilon - 1) <= e^(2 epsilon eta) as long as e^epsilon <= 1 + 2 epsilon.
