@@ -19,7 +19,7 @@ from math import comb, floor
 
 import numpy as np
 
-from pac_stability.arithmetic import ExactNumber, as_fraction, as_probability, as_size
+from pac_stability.arithmetic import ExactNumber, as_probability, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.classes import Family
 from pac_stability.classes.exact import canonical_order
@@ -155,7 +155,7 @@ class DrawnNets(_RandomNets):
     H
         A class or a family.
     distribution
-        D on points: the labels of DF20's D on examples do not matter for nets.
+        D on points. For one on examples, ``D.map(lambda z: z.point)``: labels do not matter.
     alpha
         An exact number from 0 to 1.
 
@@ -416,12 +416,16 @@ def _heavy_differences(
     patterns = [
         int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in table
     ]
-    limit = as_fraction(sum(masses), "weights") * alpha
-    heavy = [
-        difference
-        for difference in {h ^ g for h, g in combinations(patterns, 2)}
-        if sum(mass for j, mass in enumerate(masses) if difference >> j & 1) > limit
-    ]
+    of_mass: dict[int, int] = {}
+    for position, mass in enumerate(masses):
+        of_mass[mass] = of_mass.get(mass, 0) | 1 << position
+
+    def weight(difference: int) -> int:
+        return sum(mass * (difference & points).bit_count() for mass, points in of_mass.items())
+
+    limit = alpha * sum(masses)
+    differences = {h ^ g for h, g in combinations(patterns, 2)}
+    heavy = [difference for difference in differences if weight(difference) > limit]
     heavy.sort(key=int.bit_count)
     rest = np.array(heavy, dtype=np.int64 if len(masses) < 63 else object)
     minimal: list[int] = []
