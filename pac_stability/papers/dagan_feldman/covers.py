@@ -12,7 +12,6 @@ import numpy as np
 from pac_stability.arithmetic import ExactNumber, Interval, as_probability, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.classes import Family, Hypothesis
-from pac_stability.classes.exact import canonical_order
 from pac_stability.errors import InvalidInput
 
 
@@ -57,9 +56,8 @@ def greedy_cover(
     """
     close = as_probability(alpha, "alpha")
     counts = Counter(points)
-    order = canonical_order(counts)
-    restriction = H.restrict(order)
-    weights = np.array([counts[point] for point in order], dtype=np.int64)
+    restriction = H.restrict(counts)
+    weights = np.array(list(counts.values()), dtype=np.int64)
     limit = floor(close * counts.total())
     cover: list[Hypothesis] = []
     far = np.ones(len(restriction), dtype=bool)

@@ -44,6 +44,13 @@ def test_covers_and_separated(question: tuple[FiniteClass, list[int], Fraction])
     assert cover == greedy_cover(H, sorted(points, reverse=True), alpha)
 
 
+def test_the_order_of_the_points_does_not_matter_for_families() -> None:
+    points = [3, 1, 2, 2, 0]
+    covers = [greedy_cover(classes.Intervals(), order, "1/5") for order in (points, points[::-1])]
+    assert covers[0] == covers[1]
+    assert len(covers[0]) > 2
+
+
 @given(questions())
 def test_size(question: tuple[FiniteClass, list[int], Fraction]) -> None:
     H, points, alpha = question
@@ -56,6 +63,11 @@ def test_without_slack_it_is_the_restricted_class() -> None:
     H = classes.intervals(5)
     points = [4, 0, 2]
     assert greedy_cover(H, points, 0) == H.representatives_on(points)
+
+
+def test_close_to_an_earlier_member_and_far_from_the_last() -> None:
+    H = FiniteClass([[0, 0, 0, 0], [1, 1, 1, 1], [0, 0, 0, 1]])
+    assert greedy_cover(H, range(4), Fraction(1, 4)) == (H[0], H[1])
 
 
 def test_covers_of_families() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, prod
@@ -38,7 +38,7 @@ def tables(draw: st.DrawFn, most: int = 5) -> FiniteClass:
     return FiniteClass([[row >> i & 1 for i in range(m)] for row in rows], domain=domain)
 
 
-def sample_on(points: list[Hashable]) -> Sample[Hashable]:
+def sample_on(points: Sequence[Hashable]) -> Sample[Hashable]:
     return Sample(points, [0] * len(points))
 
 
@@ -201,6 +201,14 @@ def test_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nets, "MAX_STATES", 3)
     with pytest.raises(BudgetExhausted, match=r"^nets: more than 3 states on 8 points$"):
         IndexNets(classes.intervals(8), sample_on(list(range(8))), Fraction(1, 4))
+
+
+def test_few_states_in_any_order_of_the_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    # On a line a state is the length of the run of points that were left out last.
+    monkeypatch.setattr(nets, "MAX_STATES", 5)
+    points = [7 * x % 40 for x in range(40)]
+    counted = IndexNets(classes.thresholds(40), sample_on(points), Fraction(1, 10))
+    assert counted.failure(20) == threshold_net_failure(40, 20, "1/10")
 
 
 def test_bad_input() -> None:
