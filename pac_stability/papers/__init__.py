@@ -1,3 +1,26 @@
-"""The papers: one package each, with the paper's objects under the paper's own names."""
+"""The papers: one package each, with the paper's objects under the paper's own names.
+
+=====================  ============================================================================
+``dagan_feldman``      DF20: predictions that hardly depend on any one example
+=====================  ============================================================================
+"""
 
 from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pac_stability.papers import dagan_feldman
+
+__all__ = ["dagan_feldman"]
+
+
+def __getattr__(name: str) -> object:
+    if name in __all__:
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__
