@@ -10,9 +10,9 @@ from math import comb, floor
 import numpy as np
 
 from pac_stability.arithmetic import ExactNumber, Interval, as_probability, as_size
-from pac_stability.arithmetic.exact import in_words
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.dagan_feldman._subsamples import as_subsample
 
 
 def greedy_cover(
@@ -141,9 +141,7 @@ def cover_transfer_bound(growth: int, n: int, size: int, alpha: ExactNumber) -> 
     >>> cover_transfer_bound(2, 20, 10, "1/10")  # 5 or more of 20, at most 1 of 10
     Fraction(49, 323)
     """
-    n, size = as_size(n, "n"), as_size(size, "size")
-    if size > n:
-        raise InvalidInput("size", in_words(size), f"at most {n}, the size of the sample")
+    n, size = as_subsample(n, size)
     alpha = as_probability(alpha, "alpha")
     far, seen = floor(2 * alpha * n) + 1, floor(alpha * size)
     if far > n:

@@ -20,12 +20,8 @@ from pac_stability.dimensions import (
     vc_dimension,
 )
 from pac_stability.papers.dagan_feldman.covers import cover_transfer_bound, greedy_cover
-from pac_stability.papers.dagan_feldman.nets import (
-    DrawnNets,
-    IndexNets,
-    drawn_net_bound,
-    index_net_bound,
-)
+from pac_stability.papers.dagan_feldman.net_bounds import drawn_net_bound, index_net_bound
+from pac_stability.papers.dagan_feldman.nets import DrawnNets, IndexNets
 from pac_stability.papers.dagan_feldman.restrictions import sauer_power_bound
 
 HALF = Fraction(1, 2)
