@@ -80,8 +80,8 @@ def drawn_net_bound(
     Fraction
         At most 1, and at least the failure of
         :class:`~pac_stability.papers.dagan_feldman.nets.DrawnNets` for every class with this growth
-        and every distribution. Which ghost and threshold are best depends on the numbers; M = n' and a k between
-        alpha M and 2 alpha M make a fair start.
+        and every distribution. Which ghost and threshold are best depends on the numbers; M = n'
+        and a k between alpha M and 2 alpha M make a fair start.
 
     Raises
     ------
