@@ -1,0 +1,426 @@
+"""How likely a random set of points is an alpha-net, exactly (DF20, Section 2.1 and Lemma 4).
+
+A set of points is an alpha-net for H when hypotheses that agree on it differ with probability at
+most alpha: when it *hits* every difference of two hypotheses that is heavier than alpha.
+:func:`pac_stability.dimensions.is_alpha_net` decides that for one set. Here the set is random: the
+points of a uniformly random set of n' of the n indices of a sample, which is what DF20's learners
+draw, or n' independent draws from a distribution, of which Lemma 4 speaks.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+from math import comb, floor
+
+import numpy as np
+
+from pac_stability.arithmetic import ExactNumber, as_fraction, as_probability, as_size
+from pac_stability.arithmetic.exact import in_words
+from pac_stability.classes import Family
+from pac_stability.classes.exact import canonical_order
+from pac_stability.data import FiniteDistribution, Sample
+from pac_stability.errors import InvalidInput
+
+
+
+class _RandomNets(ABC):
+    """What the two ways to draw points have in common: a failure probability that decreases."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def failure(self, size: int) -> Fraction:
+        """Probability that the points are no net."""
+
+    def least_size(self, beta: ExactNumber) -> int:
+        """Return the least number of points that are a net with probability 1 - beta.
+
+        Parameters
+        ----------
+        beta
+            The failure probability allowed, an exact number above 0 and at most 1.
+
+        Raises
+        ------
+        InvalidInput
+            beta is not exact or out of range.
+
+        Notes
+        -----
+        A bisection over :meth:`failure`: a further point never harms a net.
+        """
+        allowed = as_probability(beta, "beta")
+        if allowed == 0:
+            raise InvalidInput("beta", "0", "a number above 0 and at most 1")
+        if self.failure(0) <= allowed:
+            return 0
+        fails, serves = 0, 1
+        while self.failure(serves) > allowed:
+            fails, serves = serves, self._larger(serves)
+        while serves - fails > 1:
+            middle = (fails + serves) // 2
+            if self.failure(middle) > allowed:
+                fails = middle
+            else:
+                serves = middle
+        return serves
+
+    def _larger(self, size: int) -> int:
+        return 2 * size
+
+
+@dataclass(frozen=True, slots=True)
+class IndexNets(_RandomNets):
+    """The points of a uniformly random set of indices of a sample, as a net for H.
+
+    Parameters
+    ----------
+    H
+        A class or a family.
+    sample
+        S, whose uniform distribution weighs the differences. Its labels do not matter.
+    alpha
+        An exact number from 0 to 1.
+
+    Raises
+    ------
+    InvalidInput
+        alpha is out of range, or a point is not in the domain.
+
+    Notes
+    -----
+    The sets of distinct points that hit every heavy difference are counted point by point. A state
+    is the family of what is left of the heavy differences that are begun and not hit, so the cost
+    is the number of states; there are few for classes on a line, and at most 2^m on m points. All
+    subset sizes are served by one count. Heavy differences cost O(P^2 m) for P patterns.
+
+    DF20 Lemma 4, in the form in which Lemmas 13 and 15 use it. Redrawing until n' *different*
+    points are seen, as the lemma says it, may never end; a set of indices always exists, and fails
+    at most as often as n' independent draws from S.
+
+    Examples
+    --------
+    >>> from pac_stability import classes
+    >>> nets = IndexNets(classes.thresholds(4), Sample([0, 1, 2, 3], [0, 0, 0, 0]), "1/4")
+    >>> [nets.failure(size) for size in range(3)]
+    [Fraction(1, 1), Fraction(1, 1), Fraction(1, 2)]
+    >>> nets.least_size("1/10")
+    3
+    """
+
+    H: Family
+    sample: Sample[Hashable]
+    alpha: Fraction
+    _hitting: Mapping[int, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "alpha", as_probability(self.alpha, "alpha"))
+        counts = Counter(self.sample.points)
+        object.__setattr__(self, "_hitting", _hitting_sums(self.H, counts, self.alpha))
+
+    def failure(self, size: int) -> Fraction:
+        """Return the probability that the points are no net.
+
+        Parameters
+        ----------
+        size
+            n', how many indices are drawn, at most the size of the sample.
+        """
+        n = len(self.sample)
+        size = as_size(size, "size")
+        if size > n:
+            raise InvalidInput("size", in_words(size), f"at most {n}, the size of the sample")
+        hits = sum(sign * comb(weight, size) for weight, sign in self._hitting.items())
+        return 1 - Fraction(hits, comb(n, size))
+
+    def _larger(self, size: int) -> int:
+        return min(2 * size, len(self.sample))
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnNets(_RandomNets):
+    """Independent draws from a distribution, as a net for H.
+
+    Parameters
+    ----------
+    H
+        A class or a family.
+    distribution
+        D on points: the labels of DF20's D on examples do not matter for nets.
+    alpha
+        An exact number from 0 to 1.
+
+    Raises
+    ------
+    InvalidInput
+        alpha is out of range, or a point is not in the domain.
+
+    Notes
+    -----
+    DF20 Lemma 4; computed like :class:`IndexNets`.
+
+    Examples
+    --------
+    >>> from pac_stability import classes
+    >>> D = FiniteDistribution({0: Fraction(1, 2), 1: Fraction(1, 2)})
+    >>> nets = DrawnNets(classes.cube(2), D, "1/3")
+    >>> nets.failure(2), nets.least_size("1/1000")
+    (Fraction(1, 2), 11)
+    """
+
+    H: Family
+    distribution: FiniteDistribution[Hashable]
+    alpha: Fraction
+    _hitting: Mapping[int, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "alpha", as_probability(self.alpha, "alpha"))
+        weights = self.distribution.numerators
+        object.__setattr__(self, "_hitting", _hitting_sums(self.H, weights, self.alpha))
+
+    def failure(self, size: int) -> Fraction:
+        """Return the probability that the points are no net.
+
+        Parameters
+        ----------
+        size
+            n', the number of draws.
+        """
+        size = as_size(size, "size")
+        hits = sum(sign * weight**size for weight, sign in self._hitting.items())
+        return 1 - Fraction(hits, self.distribution.denominator**size)
+
+
+def threshold_net_failure(n: int, size: int, alpha: ExactNumber) -> Fraction:
+    """Return the probability that random points among n on a line are no net for thresholds.
+
+    Parameters
+    ----------
+    n
+        Size of the sample, whose points are distinct.
+    size
+        n', how many of them are drawn, without replacement.
+    alpha
+        An exact number from 0 to 1.
+
+    Returns
+    -------
+    Fraction
+        What :meth:`IndexNets.failure` is for such a sample.
+
+    Raises
+    ------
+    InvalidInput
+        A number is out of range.
+
+    Notes
+    -----
+    Thresholds that agree on the chosen points differ inside one of the n' + 1 gaps between them, so
+    these are a net when no gap is longer than g = floor(alpha n). Gaps add up to n - n'; by
+    inclusion and exclusion over those that are too long, the nets are
+    sum_j (-1)^j C(n' + 1, j) C(n - j(g + 1), n') in number. O(min(n', 1/alpha)) terms.
+
+    Examples
+    --------
+    >>> threshold_net_failure(1000, 57, "1/10") > Fraction(1, 10)
+    True
+    >>> threshold_net_failure(1000, 58, "1/10") < Fraction(1, 10)
+    True
+    """
+    n, size, alpha = _sizes(n, size, alpha)
+    too_long = floor(alpha * n) + 1
+    most = min(size + 1, (n - size) // too_long)
+    nets = sum(
+        (-1) ** j * comb(size + 1, j) * comb(n - j * too_long, size) for j in range(most + 1)
+    )
+    return 1 - Fraction(nets, comb(n, size))
+
+
+def index_net_bound(growth: int, n: int, size: int, alpha: ExactNumber) -> Fraction:
+    """Bound the failure of :class:`IndexNets` by the growth function alone.
+
+    Parameters
+    ----------
+    growth
+        An upper bound on tau_n, the number of patterns on the sample.
+    n
+        Size of the sample.
+    size
+        n', how many indices are drawn.
+    alpha
+        An exact number from 0 to 1.
+
+    Returns
+    -------
+    Fraction
+        At most 1.
+
+    Raises
+    ------
+    InvalidInput
+        A number is out of range.
+
+    Notes
+    -----
+    There are at most C(tau_n, 2) differences on the sample. One that is heavier than alpha has
+    k = floor(alpha n) + 1 indices or more, and is missed with probability at most
+    C(n - k, n') / C(n, n') <= e^(-alpha n'); so n' >= (2 ln tau_n + ln(1/(2 beta))) / alpha is
+    enough for beta, for every alpha. It is all that DF20's Lemmas 13 and 15 need of Lemma 4.
+
+    Examples
+    --------
+    >>> index_net_bound(5, 4, 2, "1/4"), index_net_bound(5, 4, 3, "1/4")
+    (Fraction(1, 1), Fraction(0, 1))
+    """
+    n, size, alpha = _sizes(n, size, alpha)
+    pairs = comb(as_size(growth, "growth"), 2)
+    heavy = floor(alpha * n) + 1
+    return min(Fraction(1), Fraction(pairs * comb(n - heavy, size), comb(n, size))) if (
+        heavy <= n
+    ) else Fraction(0)
+
+
+def drawn_net_bound(
+    growth: int, size: int, alpha: ExactNumber, *, ghost: int, threshold: int
+) -> Fraction:
+    """Bound the failure of :class:`DrawnNets`, for every distribution, by the growth function.
+
+    Parameters
+    ----------
+    growth
+        An upper bound on tau at ``size + ghost`` points.
+    size
+        n', the number of draws.
+    alpha
+        An exact number above 0 and at most 1.
+    ghost
+        M, the size of a second sample, which is only thought of; any positive number is valid.
+    threshold
+        k, from 1 to M, how often the second sample hits a difference that the first one misses.
+
+    Returns
+    -------
+    Fraction
+        At most 1. Which ghost and threshold are best depends on the numbers; M = n' and
+        k = alpha n'/2 make a fair start.
+
+    Raises
+    ------
+    InvalidInput
+        A number is out of range.
+
+    Notes
+    -----
+    The double sample: if a difference heavier than alpha is missed by the n' draws, then M further
+    ones hit it k times or more with probability at least Pr[Bin(M, alpha) >= k]. On all n' + M
+    draws there are C(tau, 2) differences, and one that occurs k times or more falls into the second
+    part entirely with probability at most C(M, k) / C(n' + M, k). So the failure is at most
+
+        C(tau, 2) C(M, k) / (C(n' + M, k) Pr[Bin(M, alpha) >= k]).
+
+    The argument of Vapnik and Chervonenkis 1971, Haussler and Welzl 1987, and Blumer, Ehrenfeucht,
+    Haussler and Warmuth 1989, for the class of differences. O(M) products of integers.
+
+    Examples
+    --------
+    >>> bound = drawn_net_bound(401, 200, "1/10", ghost=200, threshold=11)
+    >>> float(bound) < 0.08
+    True
+    """
+    size, ghost = as_size(size, "size"), as_size(ghost, "ghost", least=1)
+    threshold, alpha = as_size(threshold, "threshold", least=1), as_probability(alpha, "alpha")
+    if alpha == 0:
+        raise InvalidInput("alpha", "0", "a number above 0 and at most 1")
+    if threshold > ghost:
+        raise InvalidInput("threshold", in_words(threshold), f"at most {ghost}, the ghost's size")
+    hit, whole = alpha.numerator, alpha.denominator
+    tail = sum(
+        comb(ghost, times) * hit**times * (whole - hit) ** (ghost - times)
+        for times in range(threshold, ghost + 1)
+    )
+    pairs = comb(as_size(growth, "growth"), 2)
+    missed = Fraction(pairs * comb(ghost, threshold), comb(size + ghost, threshold))
+    return min(Fraction(1), missed * Fraction(whole**ghost, tail))
+
+
+def _sizes(n: int, size: int, alpha: ExactNumber) -> tuple[int, int, Fraction]:
+    n, size = as_size(n, "n"), as_size(size, "size")
+    if size > n:
+        raise InvalidInput("size", in_words(size), f"at most {n}, the size of the sample")
+    return n, size, as_probability(alpha, "alpha")
+
+
+def _hitting_sums(
+    H: Family, weights: Mapping[Hashable, int], alpha: Fraction
+) -> Mapping[int, int]:
+    """Sum (-1)^|A - B| by the weight of B, over sets A that are nets and their subsets B.
+
+    A set of draws has exactly the points of A with probability sum_B (-1)^|A - B| f(B), B being the
+    subsets of A and f(B) the probability to stay inside B, which depends on the weight of B only.
+    """
+    order = canonical_order(weights)
+    masses = [weights[point] for point in order]
+    restriction = H.restrict(order)
+    begun = _by_first_point(_heavy_differences(restriction.table, masses, alpha), len(order))
+    nothing: frozenset[int] = frozenset()
+    states: dict[frozenset[int], Counter[int]] = {nothing: Counter({0: 1})}
+    for position, mass in enumerate(masses):
+        bit = 1 << position
+        after: dict[frozenset[int], Counter[int]] = {}
+        for state, sums in states.items():
+            # In A: B has the point too, or has not, with the opposite sign.
+            taken = Counter({weight + mass: sign for weight, sign in sums.items()})
+            taken.subtract(sums)
+            _add(after, frozenset(rest for rest in state if not rest & bit), taken)
+            left = frozenset(rest & ~bit for rest in (*state, *begun[position]))
+            if 0 not in left:
+                _add(after, left, sums)
+        states = after
+    return {weight: sign for weight, sign in states.get(nothing, Counter()).items() if sign}
+
+
+def _add(
+    states: dict[frozenset[int], Counter[int]], state: frozenset[int], sums: Counter[int]
+) -> None:
+    if state in states:
+        states[state].update(sums)
+    else:
+        states[state] = Counter(sums)
+
+
+def _by_first_point(sets: Iterable[int], points: int) -> list[list[int]]:
+    """Sort sets of points, bit masks, by their lowest bit."""
+    begun: list[list[int]] = [[] for _ in range(points)]
+    for members in sets:
+        begun[(members & -members).bit_length() - 1].append(members)
+    return begun
+
+
+def _heavy_differences(
+    table: np.ndarray[tuple[int, int], np.dtype[np.uint8]],
+    masses: Sequence[int],
+    alpha: Fraction,
+) -> list[int]:
+    """Return, as bit masks, the differences of rows heavier than alpha that contain no other."""
+    patterns = [
+        int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in table
+    ]
+    limit = as_fraction(sum(masses), "weights") * alpha
+    heavy = [
+        difference
+        for difference in {h ^ g for h, g in combinations(patterns, 2)}
+        if sum(mass for j, mass in enumerate(masses) if difference >> j & 1) > limit
+    ]
+    heavy.sort(key=int.bit_count)
+    rest = np.array(heavy, dtype=np.int64 if len(masses) < 63 else object)
+    minimal: list[int] = []
+    while rest.size:
+        least = rest[0]
+        minimal.append(int(least))
+        rest = rest[rest & least != least]
+    return minimal
