@@ -1,0 +1,216 @@
+"""Least integers above real formulas, decided by certified intervals, and least fixed points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Protocol, TypeAlias, TypeVar
+
+from pac_stability.arithmetic import Interval, floor_log2
+from pac_stability.papers.dagan_feldman.excess import exponential_excess
+
+R = TypeVar("R", float, Interval)
+Split = TypeVar("Split")
+
+_MOST_BITS = 1024
+_SIEVE = 1e-9  # far above the rounding errors of a float formula
+
+
+class Reals(Protocol[R]):
+    """Real numbers, as floats that guide a search or as intervals that decide it."""
+
+    def exactly(self, value: int | Fraction) -> R:
+        """Return a rational number."""
+        ...
+
+    def log(self, value: int | Fraction) -> R:
+        """Return a natural logarithm."""
+        ...
+
+    def sqrt(self, value: R) -> R:
+        """Return a square root."""
+        ...
+
+    def excess(self, candidates: int, decay: Fraction) -> R:
+        """Return the excess errors of the exponential mechanism, ``W((N - 1)/e) / ln(1/rho)``."""
+        ...
+
+
+class Formula(Protocol):
+    """A real number that can be computed either way."""
+
+    def __call__(self, real: Reals[R], /) -> R:
+        """Return the number."""
+        ...
+
+
+Ceiling: TypeAlias = Callable[[Formula], int]
+"""Round a formula up."""
+
+
+class _Floats:
+    def exactly(self, value: int | Fraction) -> float:
+        return float(value)
+
+    def log(self, value: int | Fraction) -> float:
+        if isinstance(value, Fraction):
+            return math.log(value.numerator) - math.log(value.denominator)
+        return math.log(value)
+
+    def sqrt(self, value: float) -> float:
+        return math.sqrt(value)
+
+    def excess(self, candidates: int, decay: Fraction) -> float:
+        if candidates == 1:
+            return 0.0
+        right = math.log(candidates - 1) - 1  # w + ln w
+        w = right - math.log(right) if right > 1 else 0.5
+        for _ in range(50):
+            step = w * (1 + right - math.log(w)) / (1 + w)
+            if abs(step - w) <= 1e-15 * w:
+                break
+            w = step
+        return w / -math.log1p(float(decay - 1))
+
+
+class _Intervals:
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+
+    def exactly(self, value: int | Fraction) -> Interval:
+        return Interval.exactly(value)
+
+    def log(self, value: int | Fraction) -> Interval:
+        return Interval.log(value, self.bits)
+
+    def sqrt(self, value: Interval) -> Interval:
+        return Interval.sqrt(value, self.bits)
+
+    def excess(self, candidates: int, decay: Fraction) -> Interval:
+        return exponential_excess(candidates, decay, self.bits)
+
+
+_FLOATS = _Floats()
+
+
+def float_ceiling(formula: Formula) -> int:
+    """Round a formula up, computed in floats: to guide a search."""
+    return math.ceil(formula(_FLOATS))
+
+
+def certified_ceiling(formula: Formula) -> int:
+    """Return the least integer that is at least the formula.
+
+    If 1024 bits do not tell the number from an integer, the next one above that integer is
+    returned: it is never too small.
+    """
+    bits = 96
+    while True:
+        number = formula(_Intervals(bits))
+        low, high = math.ceil(number.lower), math.ceil(number.upper)
+        if low == high or bits >= _MOST_BITS:
+            return high
+        bits *= 2
+
+
+Conditions: TypeAlias = Callable[[Split, int, Ceiling], Iterable[tuple[str, int]]]
+"""What a sample of n examples asks of n: names and sizes, none decreasing in n."""
+
+
+def least_fixed_point(
+    conditions: Conditions[Split],
+    split: Split,
+    *,
+    start: int = 1,
+    ceiling: Ceiling = certified_ceiling,
+    limit: float = math.inf,
+) -> int | None:
+    """Return the least n that satisfies its own conditions, or ``None`` when beyond the limit.
+
+    The sizes asked for do not decrease in n. So the iteration from below arrives at the least n
+    that is at least all of them (Knaster and Tarski), and conditions that ask for less at every n
+    have a least n that is not larger: this is why sizes are monotone in every parameter. (The set
+    of *all* such n need not be an interval, because of rounding; bisection could miss its least.)
+    """
+    n = start
+    while True:
+        needed = n
+        for _, size in conditions(split, n, ceiling):
+            if size > limit:
+                return None
+            needed = max(needed, size)
+        if needed == n:
+            return n
+        n = needed
+
+
+def best_split(
+    conditions: Conditions[Split], splits: Sequence[Split], relaxed: Split
+) -> tuple[int, Split]:
+    """Return the least certified n over a fixed list of splits, and a split that attains it.
+
+    ``relaxed`` asks for at most what any of the splits asks for. Floats find the splits that can be
+    best, up to a relative error far above theirs; intervals decide among them.
+    """
+    start = least_fixed_point(conditions, relaxed, ceiling=float_ceiling) or 1
+    start = max(1, _lowered(start))
+
+    def first_step(split: Split) -> int:
+        return max(size for _, size in conditions(split, start, float_ceiling))
+
+    ordered = sorted((first_step(split), place) for place, split in enumerate(splits))
+    best, found = math.inf, dict[int, int]()
+    for asked, place in ordered:
+        if asked > best * (1 + _SIEVE):
+            break
+        n = least_fixed_point(
+            conditions,
+            splits[place],
+            start=start,
+            ceiling=float_ceiling,
+            limit=best * (1 + _SIEVE),
+        )
+        if n is not None:
+            found[place] = n
+            best = min(best, n)
+    certified = [
+        (_certified(conditions, splits[place], n), place)
+        for place, n in sorted(found.items())
+        if n <= best * (1 + _SIEVE)
+    ]
+    least, place = min(certified)
+    return least, splits[place]
+
+
+def _certified(conditions: Conditions[Split], split: Split, guess: int) -> int:
+    n = least_fixed_point(conditions, split, start=max(1, _lowered(guess)))
+    assert n is not None  # noqa: S101  # there was no limit
+    return n
+
+
+def _lowered(n: int) -> int:
+    return n - 1 - int(n * _SIEVE / 1000)
+
+
+def binding_condition(conditions: Iterable[tuple[str, int]]) -> str:
+    """Return the name of the condition that asks for most; the first of equals."""
+    return max(conditions, key=lambda condition: condition[1])[0]
+
+
+def rounded_up_decay(decay: Fraction) -> Fraction:
+    """Return a short dyadic decay that is at least the given one, below 1, and not above by much.
+
+    Both the decay and its distance to 1 are met up to a relative error of ``2**-16``, as
+    :func:`~pac_stability.mechanisms.decay_for` does, which returns this decay for the epsilon that
+    it spends. The result does not decrease in the argument.
+    """
+    fine = 16 + max(-floor_log2(decay), -floor_log2(1 - decay))
+    return Fraction(math.ceil(decay * (1 << fine)), 1 << fine)
+
+
+def shares(*, finest: int, parts: int) -> Iterator[Fraction]:
+    """Yield fractions of a budget: multiples of 1/parts, and powers of 1/2 near both ends."""
+    steps = {Fraction(part, parts) for part in range(1, parts)}
+    ends = {Fraction(1, 1 << power) for power in range(1, finest + 1)}
+    yield from sorted(steps | ends | {1 - end for end in ends})
