@@ -36,7 +36,6 @@ from pac_stability.papers.dagan_feldman.sample_complexity.selection import (
     paper_selection_size,
     selection_size,
 )
-from pac_stability.papers.dagan_feldman.stable import StableLearner
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class StableSize:
     binding: str
     constants: Constants
 
-    def learner(self, H: Family) -> StableLearner:
+    def learner(self, H: Family) -> 'StableLearner':
         """Return the learner, which refuses samples that are too small.
 
         Parameters
@@ -74,6 +73,8 @@ class StableSize:
         H
             A class of the VC dimension (and of the size, or the growth) that was asked for.
         """
+        from pac_stability.papers.dagan_feldman.stable import StableLearner  # noqa: PLC0415
+
         return StableLearner(H, self.subset_size, self.epsilon, least_sample_size=self.sample_size)
 
 
