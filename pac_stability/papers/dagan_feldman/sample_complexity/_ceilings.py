@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -175,12 +175,17 @@ def best_split(
             found[place] = n
             best = min(best, n)
     certified = [
-        (_certified(conditions, splits[place], n), place)
-        for place, n in sorted(found.items())
-        if n <= best * (1 + _SIEVE)
+        (_certified(conditions, splits[place], found[place]), place)
+        for place in nearly_least(found)
     ]
     least, place = min(certified)
     return least, splits[place]
+
+
+def nearly_least(guesses: Mapping[int, int]) -> list[int]:
+    """Return the keys whose sizes, computed in floats, can be the least ones."""
+    best = min(guesses.values())
+    return sorted(key for key, size in guesses.items() if size <= best * (1 + _SIEVE))
 
 
 def _certified(conditions: Conditions[Split], split: Split, guess: int) -> int:

@@ -16,7 +16,9 @@ from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     R,
     Reals,
     certified_ceiling,
+    float_ceiling,
     least_fixed_point,
+    nearly_least,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity._growth import (
     Growth,
@@ -174,10 +176,14 @@ def drawn_net_size(
 
         yield "double sample", math.ceil(ceiling(hits) / (ghost * alpha))
 
-    sizes = [
-        (least_fixed_point(double_sample, ghost, ceiling=ceiling) or 1, "double sample")
-        for ghost in _GHOSTS
-    ]
+    def size_with(ghost: int, ceiling: Ceiling) -> int:
+        size = least_fixed_point(double_sample, ghost, ceiling=ceiling)
+        assert size is not None  # noqa: S101  # there was no limit
+        return size
+
+    guesses = {ghost: size_with(ghost, float_ceiling) for ghost in _GHOSTS}
+    best = nearly_least(guesses)
+    sizes = [(size_with(ghost, ceiling), "double sample") for ghost in best]
     if tau.class_size is not None:
         hypotheses = tau.class_size
 
