@@ -32,8 +32,8 @@ class Reals(Protocol[R]):
         """Return a square root."""
         ...
 
-    def excess(self, candidates: int, decay: Fraction) -> R:
-        """Return the excess errors of the exponential mechanism, ``W((N - 1)/e) / ln(1/rho)``."""
+    def lambert(self, candidates: int) -> R:
+        """Return ``W((N - 1)/e)``, for Lambert's function W and N candidates."""
         ...
 
 
@@ -54,6 +54,8 @@ class _Floats:
         return float(value)
 
     def log(self, value: int | Fraction) -> float:
+        if 2 * abs(value - 1) < 1:
+            return math.log1p(float(value - 1))
         if isinstance(value, Fraction):
             return math.log(value.numerator) - math.log(value.denominator)
         return math.log(value)
@@ -61,7 +63,7 @@ class _Floats:
     def sqrt(self, value: float) -> float:
         return math.sqrt(value)
 
-    def excess(self, candidates: int, decay: Fraction) -> float:
+    def lambert(self, candidates: int) -> float:
         if candidates == 1:
             return 0.0
         right = math.log(candidates - 1) - 1  # w + ln w
@@ -71,7 +73,7 @@ class _Floats:
             if abs(step - w) <= 1e-15 * w:
                 break
             w = step
-        return w / -math.log1p(float(decay - 1))
+        return w
 
 
 class _Intervals:
@@ -87,8 +89,9 @@ class _Intervals:
     def sqrt(self, value: Interval) -> Interval:
         return Interval.sqrt(value, self.bits)
 
-    def excess(self, candidates: int, decay: Fraction) -> Interval:
-        return exponential_excess(candidates, decay, self.bits)
+    def lambert(self, candidates: int) -> Interval:
+        # In errors when one of them halves the weight.
+        return exponential_excess(candidates, Fraction(1, 2), self.bits) * self.log(2)
 
 
 _FLOATS = _Floats()
@@ -146,39 +149,38 @@ def least_fixed_point(
 
 
 def best_split(
-    conditions: Conditions[Split], splits: Sequence[Split], relaxed: Split
+    conditions: Conditions[Split],
+    splits: Sequence[Split],
+    relaxed: Split,
+    outline: Conditions[Split] | None = None,
 ) -> tuple[int, Split]:
     """Return the least certified n over a fixed list of splits, and a split that attains it.
 
-    ``relaxed`` asks for at most what any of the splits asks for. Floats find the splits that can be
-    best, up to a relative error far above theirs; intervals decide among them.
+    ``relaxed`` asks for at most what any of the splits asks for, and ``outline`` for at most what
+    the conditions ask for, in less time. Floats find the splits that can be best, up to a relative
+    error far above theirs; intervals decide among them.
     """
-    start = least_fixed_point(conditions, relaxed, ceiling=float_ceiling) or 1
+    quick = outline or conditions
+    start = _fixed(quick, relaxed, 1, float_ceiling)
     start = max(1, _lowered(start))
 
     def first_step(split: Split) -> int:
-        return max(size for _, size in conditions(split, start, float_ceiling))
+        return max(size for _, size in quick(split, start, float_ceiling))
 
-    ordered = sorted((first_step(split), place) for place, split in enumerate(splits))
     best, found = math.inf, dict[int, int]()
-    for asked, place in ordered:
+    for asked, place in sorted((first_step(split), place) for place, split in enumerate(splits)):
         if asked > best * (1 + _SIEVE):
             break
         n = least_fixed_point(
-            conditions,
-            splits[place],
-            start=start,
-            ceiling=float_ceiling,
-            limit=best * (1 + _SIEVE),
+            conditions, splits[place], start=start, ceiling=float_ceiling, limit=best * (1 + _SIEVE)
         )
         if n is not None:
             found[place] = n
             best = min(best, n)
-    certified = [
-        (_certified(conditions, splits[place], found[place]), place)
+    least, place = min(
+        (_fixed(conditions, splits[place], max(1, _lowered(found[place])), certified_ceiling), place)
         for place in nearly_least(found)
-    ]
-    least, place = min(certified)
+    )
     return least, splits[place]
 
 
@@ -188,8 +190,8 @@ def nearly_least(guesses: Mapping[int, int]) -> list[int]:
     return sorted(key for key, size in guesses.items() if size <= best * (1 + _SIEVE))
 
 
-def _certified(conditions: Conditions[Split], split: Split, guess: int) -> int:
-    n = least_fixed_point(conditions, split, start=max(1, _lowered(guess)))
+def _fixed(conditions: Conditions[Split], split: Split, start: int, ceiling: Ceiling) -> int:
+    n = least_fixed_point(conditions, split, start=start, ceiling=ceiling)
     assert n is not None  # noqa: S101  # there was no limit
     return n
 

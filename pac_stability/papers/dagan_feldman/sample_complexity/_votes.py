@@ -14,6 +14,9 @@ SHARPNESS = (6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 56, 64,
 ROUNDING = 1 + Fraction(1, 1 << 14)
 """More than what a decay that is rounded up takes from an epsilon, as a factor."""
 
+SPENT = 1 - Fraction(1, 1 << 40)
+"""The part of an epsilon that votes spend: an ``Epsilon(1)`` is a little less than 1."""
+
 _ABOVE = 1 + Fraction(1, 64)
 _STEP = Fraction(1, 1024)
 _BITS = 256
@@ -44,10 +47,14 @@ def vote_loss(sharpness: int) -> VoteLoss:
     # Rounded up to 16 bits.
     fine = 16 - floor_log2(exact.upper)
     unanimous = Fraction(-(-exact.upper.numerator * (1 << fine) // exact.upper.denominator), 1 << fine)
-    steps = 512
-    while not _is_above(unanimous, steps * _STEP, sharpness * _ABOVE):
-        steps += 1
-    return VoteLoss(unanimous, steps * _STEP)
+    low, high = 512, 2048  # no slope is above 2
+    while low < high:
+        middle = (low + high) // 2
+        if _is_above(unanimous, middle * _STEP, sharpness * _ABOVE):
+            high = middle
+        else:
+            low = middle + 1
+    return VoteLoss(unanimous, high * _STEP)
 
 
 def _is_above(start: Fraction, slope: Fraction, sharpness: Fraction) -> bool:

@@ -165,22 +165,19 @@ def drawn_net_size(
     samples that are labelled by it.
     """
 
-    def differences(m: int) -> int:
-        return tau(m) - 1 if one_target else math.comb(tau(m), 2)
-
     def double_sample(ghost: int, m: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
         def hits(real: Reals[R]) -> R:
-            return real.log(2 * differences((ghost + 1) * m) / beta) / real.log(
-                Fraction(ghost + 1, ghost)
-            )
+            count = _differences(tau((ghost + 1) * m), one_target)
+            return real.log(2 * count / beta) / real.log(Fraction(ghost + 1, ghost))
 
         yield "double sample", math.ceil(ceiling(hits) / (ghost * alpha))
 
     def size_with(ghost: int, ceiling: Ceiling) -> int:
-        size = least_fixed_point(double_sample, ghost, ceiling=ceiling)
+        size = least_fixed_point(double_sample, ghost, start=start, ceiling=ceiling)
         assert size is not None  # noqa: S101  # there was no limit
         return size
 
+    start = least_drawn_net_size(tau, alpha, beta, one_target=one_target)
     guesses = {ghost: size_with(ghost, float_ceiling) for ghost in _GHOSTS}
     best = nearly_least(guesses)
     sizes = [(size_with(ghost, ceiling), "double sample") for ghost in best]
@@ -188,11 +185,33 @@ def drawn_net_size(
         hypotheses = tau.class_size
 
         def finite(real: Reals[R]) -> R:
-            count = hypotheses - 1 if one_target else math.comb(hypotheses, 2)
-            return real.log(count / beta) / real.log(1 / (1 - alpha))
+            return real.log(_differences(hypotheses, one_target) / beta) / real.log(1 / (1 - alpha))
 
         sizes.append((ceiling(finite), "finite class"))
     return min(sizes)
+
+
+def least_drawn_net_size(
+    tau: Growth, alpha: Fraction, beta: Fraction, *, one_target: bool = False
+) -> int:
+    """Return less than :func:`drawn_net_size`, by a few logarithms in floats.
+
+    All its bounds ask for ``ln(2 (differences on 2m points) / beta) / alpha`` at least, a finite
+    class for ``ln((differences) / beta) / -ln(1 - alpha)``.
+    """
+    m = 1
+    for _ in range(3):
+        count = _differences(tau(2 * m), one_target)
+        m = max(m, int((math.log(2 * count) - math.log(beta)) / float(alpha) * (1 - 1e-9)))
+    if tau.class_size is None:
+        return m
+    count = _differences(tau.class_size, one_target)
+    exponent = -math.log1p(-float(alpha)) * (1 + 1e-9)
+    return max(1, min(m, int((math.log(count) - math.log(beta)) / exponent)))
+
+
+def _differences(patterns: int, one_target: bool) -> int:
+    return patterns - 1 if one_target else math.comb(patterns, 2)
 
 
 def threshold_net_size(alpha: ExactNumber, beta: ExactNumber, population: int) -> NetSize:

@@ -31,6 +31,7 @@ from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
 from pac_stability.papers.dagan_feldman.sample_complexity._votes import (
     ROUNDING,
     SHARPNESS,
+    SPENT,
     vote_loss,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.nets import (
@@ -184,7 +185,7 @@ def realizable_private_size(
         Share("alpha", "vote", vote_loss(sharpness).unanimous),
         Share("beta", "one block", b / r),
     )
-    spent = Epsilon(Fraction(sharpness, r))
+    spent = Epsilon(SPENT * sharpness / r)
     return RealizableSize(r * m, r, m, spent, budget, binding, constants)
 
 
@@ -192,15 +193,15 @@ def paper_votes(alpha: Fraction, epsilon: Epsilon, ceiling: Ceiling) -> int:
     """Return ``(4/epsilon) ln(5/alpha)``, and what makes up for a decay that is rounded up."""
 
     def needed(real: Reals[R]) -> R:
-        return 4 * ROUNDING * real.log(5 / alpha) / real.log(epsilon.ratio)
+        return real.exactly(4 * ROUNDING) * real.log(5 / alpha) / real.log(epsilon.ratio)
 
     return ceiling(needed)
 
 
 def sharp_votes(sharpness: int, epsilon: Epsilon, ceiling: Ceiling) -> int:
-    """Return the least r with ``sharpness / r`` at most epsilon."""
+    """Return the least r with ``sharpness / r`` at most epsilon, but for what is not spent."""
 
     def needed(real: Reals[R]) -> R:
-        return real.exactly(sharpness) / real.log(epsilon.ratio)
+        return real.exactly(SPENT * sharpness) / real.log(epsilon.ratio)
 
     return ceiling(needed)

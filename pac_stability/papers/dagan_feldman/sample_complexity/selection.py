@@ -94,7 +94,7 @@ def selection_size(candidates: int, decay: Fraction, alpha: Fraction, ceiling: C
     """Return the least n for an excess loss of alpha when one more error multiplies by decay."""
 
     def needed(real: Reals[R]) -> R:
-        return real.excess(candidates, decay) / real.exactly(alpha)
+        return real.lambert(candidates) / (real.log(1 / decay) * real.exactly(alpha))
 
     return ceiling(needed)
 
