@@ -54,10 +54,10 @@ def test_counts_follow_inclusion_and_exclusion(multiplicities: list[int], size: 
     assert sum(found.values()) == math.comb(sum(multiplicities), size)
 
 
-def test_a_thousand_points_and_one_index() -> None:
+def test_many_points_and_one_index() -> None:
     # Each of the points is hit alone; a walk that tried every set would not end.
-    found = dict(hit_sets([2] * 1000, 1))
-    assert found == {(point,): 2 for point in range(1000)}
+    found = dict(hit_sets([2] * 300, 1))
+    assert found == {(point,): 2 for point in range(300)}
 
 
 def test_all_but_one_of_forty_indices() -> None:
