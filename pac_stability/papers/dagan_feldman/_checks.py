@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
-from pac_stability.arithmetic import as_fraction
+from pac_stability.arithmetic import as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.classes import Family
 from pac_stability.data import Sample
@@ -35,3 +36,11 @@ def as_open_unit(value: object, argument: str) -> Fraction:
     if not 0 < number < 1:
         raise InvalidInput(argument, in_words(number), "an exact number above 0 and below 1")
     return number
+
+
+def subset_size_for(n: int, share: Fraction) -> int:
+    """Return a share of n, rounded down, or say for which n there is one."""
+    least = math.ceil(1 / share)
+    if as_size(n, "n") < least:
+        raise InvalidInput("n", in_words(n), f"at least {least} examples for a subset of one")
+    return math.floor(n * share)

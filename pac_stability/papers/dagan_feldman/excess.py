@@ -7,6 +7,8 @@ from fractions import Fraction
 from pac_stability.arithmetic import Interval, as_size
 from pac_stability.mechanisms._checks import as_decay
 
+_GUARD = 32  # bits beyond the precision asked for, for the steps in between
+
 
 def exponential_excess(candidates: int, decay: Fraction, bits: int = 64) -> Interval:
     """Return the largest expected excess of the exponential mechanism, in errors.
@@ -33,11 +35,11 @@ def exponential_excess(candidates: int, decay: Fraction, bits: int = 64) -> Inte
 
     Notes
     -----
-    Let ``x_h = (k_h - min k) ln(1/rho)``; one of these is 0. The excess times ``ln(1/rho)`` is ``w =
-    sum x_h e**-x_h / sum e**-x_h``, so that ``sum (x_h - w) e**-x_h = w`` over the N - 1 others.
-    Each term is at most ``e**-(1+w)``, its value at ``x_h = 1 + w``: hence ``w e**(1+w) <= N - 1``.
-    This is an equality when all others have ``(1 + w) / ln(1/rho)`` errors more than the best, so
-    no smaller bound serves all rho.
+    Let ``x_h = (k_h - min k) ln(1/rho)``; one of these is 0. The excess times ``ln(1/rho)`` is the
+    average w of x_h with the weights ``e**-x_h``, so that the N - 1 others have ``sum (x_h - w)
+    e**-x_h = w``. Each term is at most ``e**-(1+w)``, its value at ``x_h = 1 + w``: hence
+    ``w e**(1+w) <= N - 1``. This is an equality when all others make ``(1 + w) / ln(1/rho)`` errors
+    more than the best, so no smaller bound serves all rho.
 
     The bound of the paper is larger by a factor that falls from 2.49 at N = 2 towards 1.
 
@@ -50,7 +52,7 @@ def exponential_excess(candidates: int, decay: Fraction, bits: int = 64) -> Inte
     per_error = _log_of_inverse(decay, bits)
     if number == 1:
         return Interval.exactly(0)
-    return _root(Interval.log(number - 1, bits + 32) - 1, bits) / per_error
+    return _root(Interval.log(number - 1, bits + _GUARD) - 1, bits) / per_error
 
 
 def paper_excess(candidates: int, decay: Fraction, bits: int = 64) -> Interval:
@@ -77,16 +79,16 @@ def paper_excess(candidates: int, decay: Fraction, bits: int = 64) -> Interval:
     3.0
     """
     number = as_size(candidates, "candidates", least=1)
-    return Interval.log(number, bits) / _log_of_inverse(decay, bits)
+    return Interval.log(number, bits + _GUARD) / _log_of_inverse(decay, bits)
 
 
 def _log_of_inverse(decay: Fraction, bits: int) -> Interval:
-    return Interval.log(1 / as_decay(decay, below_one=True), bits)
+    return Interval.log(1 / as_decay(decay, below_one=True), bits + _GUARD)
 
 
 def _root(right: Interval, bits: int) -> Interval:
     """Enclose the number w with ``w + ln w = right``, W of e to that power, for ``right >= -1``."""
-    precision = bits + 32
+    precision = bits + _GUARD
     middle = (right.lower + right.upper) / 2
     # Newton's method for an increasing concave function, from below the root: it goes up. Where it
     # stops does not matter for what is certified afterwards.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber
 from pac_stability.classes import Family
@@ -14,7 +14,7 @@ from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip
 from pac_stability.mechanisms._checks import as_epsilon, as_probability
-from pac_stability.papers.dagan_feldman._checks import as_open_unit
+from pac_stability.papers.dagan_feldman._checks import as_open_unit, subset_size_for
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -37,8 +37,11 @@ class PointPredictor(Protocol):
         ...
 
 
+Base_co = TypeVar("Base_co", bound=PointPredictor, covariant=True)
+
+
 @dataclass(frozen=True, slots=True)
-class FlippedLearner:
+class FlippedLearner(Generic[Base_co]):
     """Predict with another learner, and then flip the label with a fixed probability.
 
     Parameters
@@ -85,7 +88,7 @@ class FlippedLearner:
     (Fraction(333, 125), Fraction(2133, 1117), Fraction(2133, 1117))
     """
 
-    base: PointPredictor
+    base: Base_co
     flip_probability: Fraction
 
     def __post_init__(self) -> None:
@@ -98,29 +101,59 @@ class FlippedLearner:
         object.__setattr__(self, "flip_probability", flip)
 
     @staticmethod
-    def from_epsilon(
-        base: StableLearner, epsilon: Epsilon | float | ExactNumber, n: int
-    ) -> FlippedLearner:
-        """Return the learner that flips as seldom as the privacy wanted allows.
+    def from_privacy(
+        H: Family, epsilon: Epsilon | float | ExactNumber, flip_probability: ExactNumber, n: int
+    ) -> FlippedLearner[StableLearner]:
+        """Return an epsilon-private learner with the largest subset that its flip can hide.
 
         Parameters
         ----------
-        base
-            The stable learner.
+        H
+            The class.
         epsilon
-            The privacy of each prediction.
+            The privacy of each prediction, above 0.
+        flip_probability
+            z, an exact number above 0 and at most 1/2.
         n
             The least size of a sample.
 
         Returns
         -------
         FlippedLearner
-            With :func:`least_flip_probability`.
+            Its exponential mechanism has the whole of epsilon, and ``n'`` is ``z (e**epsilon - 1) /
+            (1 - 2z)`` of n, rounded down; at most n.
+
+        Raises
+        ------
+        InvalidInput
+            A parameter is out of range, or n is too small for any subset: the message says what
+            size is needed.
+
+        Notes
+        -----
+        For ``z = alpha``, :meth:`from_paper` has at most a quarter of this subset, and ``alpha
+        epsilon / 8`` for the exponential mechanism.
+
+        Examples
+        --------
+        >>> from pac_stability import classes
+        >>> H, nine = classes.thresholds(9), Epsilon.exactly(Fraction(9, 4))
+        >>> learner = FlippedLearner.from_privacy(H, nine, Fraction(1, 10), 1000)
+        >>> learner.base.subset_size, learner.factor(1000) <= nine.ratio
+        (156, True)
         """
-        return FlippedLearner(base, least_flip_probability(base, epsilon, n))
+        asked = as_epsilon(epsilon)
+        flip = as_probability(flip_probability, "flip_probability", _HALF)
+        part = Flip(flip).largest_stability(asked)
+        if part == 0:
+            unusable = "epsilon" if flip else "flip_probability"
+            raise InvalidInput(unusable, "0", "a number above 0")
+        return FlippedLearner(StableLearner(H, subset_size_for(n, part), asked, n), flip)
 
     @staticmethod
-    def from_paper(H: Family, alpha: ExactNumber, epsilon: ExactNumber, n: int) -> FlippedLearner:
+    def from_paper(
+        H: Family, alpha: ExactNumber, epsilon: ExactNumber, n: int
+    ) -> FlippedLearner[StableLearner]:
         """Return the learner of Section 3 as it stands: epsilon-private, for alpha up to 1/2.
 
         Parameters
@@ -146,7 +179,7 @@ class FlippedLearner:
 
         Notes
         -----
-        ``1 + (1 - 2 alpha) epsilon / 2 <= e**epsilon``, with more than half of epsilon to spare.
+        ``1 + (1 - 2 alpha) epsilon / 2 <= e**epsilon``, with at least half of epsilon to spare.
         """
         flip = as_probability(alpha, "alpha", _HALF)
         gamma = as_open_unit(epsilon, "epsilon") * as_open_unit(flip, "alpha") / 2

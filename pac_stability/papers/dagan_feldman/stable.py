@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
-from pac_stability.arithmetic.exact import in_words
 from pac_stability.classes import Family, FiniteClass, Hypothesis, Row
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data._values import described
@@ -25,7 +24,12 @@ from pac_stability.mechanisms import (
 )
 from pac_stability.mechanisms._checks import as_epsilon
 from pac_stability.mechanisms.weights import Scores
-from pac_stability.papers.dagan_feldman._checks import as_open_unit, require_family, require_sample
+from pac_stability.papers.dagan_feldman._checks import (
+    as_open_unit,
+    require_family,
+    require_sample,
+    subset_size_for,
+)
 from pac_stability.papers.dagan_feldman.selection import (
     EnclosedSelection,
     enclosed_selection,
@@ -70,10 +74,14 @@ class StableLearner:
     Stability. Replace one example. An index set without its index gives the same candidates, and a
     0/1 value of the exponential mechanism changes its probability by at most ``s = (1 - rho) /
     (1 + rho) = tanh(epsilon/4)``; the other index sets are a fraction ``q = n'/n`` and change it by
-    at most 1. So predictions are ``q + (1 - q) s`` stable, :meth:`stability`. Some class attains
-    this for every n', every odd n and every decay.
+    at most 1. So predictions are ``q + (1 - q) s`` stable, :meth:`stability`. For every n', odd n
+    and decay, there are a class and representatives that attain it.
 
     Privacy. By the same division, predictions are (epsilon, n'/n)-private: :meth:`guarantee`.
+
+    Both rest on equal candidates for equal sets of points. The paper lets representatives be chosen
+    arbitrarily, which is meant so: choosing for each pattern the hypothesis that errs least on the
+    sample, for one, can move a prediction by 13/20 where the bound is 1/2.
 
     Source: DF20 Section 3, Appendix B, Theorem 1 and Lemma 13.
 
@@ -154,7 +162,7 @@ class StableLearner:
         (291, True)
         """
         gamma, split = as_open_unit(gamma, "gamma"), as_open_unit(split, "split")
-        size = _subset_size(n, split * gamma)
+        size = subset_size_for(n, split * gamma)
         part = Fraction(size, n)
         spent = (gamma - part) / (1 - part)
         # tanh(epsilon/4) = spent says that e**(epsilon/2) is this:
@@ -198,7 +206,7 @@ class StableLearner:
         (100, [0.1513, 0.1112])
         """
         gamma = as_open_unit(gamma, "gamma")
-        return StableLearner(H, _subset_size(n, gamma / 2), gamma / 4, n)
+        return StableLearner(H, subset_size_for(n, gamma / 2), gamma / 4, n)
 
     @staticmethod
     def from_lemma_13(H: Family, gamma: ExactNumber, n: int) -> StableLearner:
@@ -231,7 +239,7 @@ class StableLearner:
         (200, True)
         """
         gamma = as_open_unit(gamma, "gamma")
-        return StableLearner(H, _subset_size(n, gamma), gamma, n)
+        return StableLearner(H, subset_size_for(n, gamma), gamma, n)
 
     def stability(self, n: int) -> Fraction:
         """Return how far, at most, one example moves a prediction: a gamma, for samples of size n.
@@ -329,9 +337,7 @@ class StableLearner:
         FiniteDistribution({(1, 1): 1/2, (0, 1): 1/2})
         """
         candidates = tuple(self.H.representatives_on(points))
-        return ExponentialMechanism(
-            candidates, lambda sample: _error_counts(candidates, sample), self.decay
-        )
+        return ExponentialMechanism(candidates, partial(_error_counts, candidates), self.decay)
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis that is drawn: the selection distribution P_S.
@@ -340,6 +346,13 @@ class StableLearner:
         ----------
         sample
             S.
+
+        Raises
+        ------
+        BudgetExhausted
+            Too many sets of distinct points can be hit.
+        InvalidInput
+            As for all uses.
 
         Notes
         -----
@@ -368,7 +381,7 @@ class StableLearner:
         )
 
     def enclosed(self, sample: Sample[Hashable], /) -> EnclosedSelection:
-        """Return the selection distribution up to certified intervals; for finite classes.
+        """Return the selection distribution in certified bounds; for finite classes.
 
         Parameters
         ----------
@@ -379,12 +392,16 @@ class StableLearner:
         ------
         InvalidInput
             The class is no ``FiniteClass``, or as for all uses.
+
+        Notes
+        -----
+        See :func:`~pac_stability.papers.dagan_feldman.selection.enclosed_selection`.
         """
         self._check(sample)
         return enclosed_selection(self._finite(), sample, self.subset_size, self.decay)
 
     def floats(self, sample: Sample[Hashable], /) -> npt.NDArray[np.float64]:
-        """Return the probability of each row as a float, without an error bound.
+        """Return the probability of each row as a float; for finite classes.
 
         Parameters
         ----------
@@ -450,14 +467,6 @@ class StableLearner:
         if not isinstance(self.H, FiniteClass):
             raise InvalidInput("H", described(self.H), "a FiniteClass; other families have a law")
         return self.H
-
-
-def _subset_size(n: int, share: Fraction) -> int:
-    """Return a share of n, rounded down, or say for which n there is one."""
-    least = math.ceil(1 / share)
-    if as_size(n, "n") < least:
-        raise InvalidInput("n", in_words(n), f"at least {least} examples for a subset of one")
-    return math.floor(n * share)
 
 
 def _random_subset(n: int, size: int, rng: Coins) -> set[int]:
