@@ -108,9 +108,9 @@ class RealizablePrivateLearner:
             S, of at least r examples.
         """
         require_sample(sample, self.blocks)
-        return tuple(
-            empirical_risk_minimiser(self.H, block) for block in index_blocks(sample, self.blocks)
-        )
+        parts = index_blocks(sample, self.blocks)
+        choice = {block: empirical_risk_minimiser(self.H, block) for block in set(parts)}
+        return tuple(choice[block] for block in parts)
 
     def probabilities(
         self, sample: Sample[Hashable], points: Iterable[Hashable]
