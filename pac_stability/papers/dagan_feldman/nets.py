@@ -19,13 +19,15 @@ from math import comb, floor
 
 import numpy as np
 
-from pac_stability.arithmetic import ExactNumber, as_fraction, as_probability, as_size
+from pac_stability.arithmetic import ExactNumber, as_probability, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.classes import Family
 from pac_stability.classes.exact import canonical_order
 from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import BudgetExhausted, InvalidInput
 
+MAX_STATES = 1_000_000
+"""How many states :class:`IndexNets` and :class:`DrawnNets` may keep at a time."""
 
 
 class _RandomNets(ABC):
@@ -91,6 +93,8 @@ class IndexNets(_RandomNets):
     ------
     InvalidInput
         alpha is out of range, or a point is not in the domain.
+    BudgetExhausted
+        There were more than :data:`MAX_STATES` states.
 
     Notes
     -----
@@ -106,7 +110,7 @@ class IndexNets(_RandomNets):
     Examples
     --------
     >>> from pac_stability import classes
-    >>> nets = IndexNets(classes.thresholds(4), Sample([0, 1, 2, 3], [0, 0, 0, 0]), "1/4")
+    >>> nets = IndexNets(classes.thresholds(4), Sample(range(4), [0] * 4), Fraction(1, 4))
     >>> [nets.failure(size) for size in range(3)]
     [Fraction(1, 1), Fraction(1, 1), Fraction(1, 2)]
     >>> nets.least_size("1/10")
@@ -151,7 +155,7 @@ class DrawnNets(_RandomNets):
     H
         A class or a family.
     distribution
-        D on points: the labels of DF20's D on examples do not matter for nets.
+        D on points. For one on examples, ``D.map(lambda z: z.point)``: labels do not matter.
     alpha
         An exact number from 0 to 1.
 
@@ -159,6 +163,8 @@ class DrawnNets(_RandomNets):
     ------
     InvalidInput
         alpha is out of range, or a point is not in the domain.
+    BudgetExhausted
+        There were more than :data:`MAX_STATES` states.
 
     Notes
     -----
@@ -168,7 +174,7 @@ class DrawnNets(_RandomNets):
     --------
     >>> from pac_stability import classes
     >>> D = FiniteDistribution({0: Fraction(1, 2), 1: Fraction(1, 2)})
-    >>> nets = DrawnNets(classes.cube(2), D, "1/3")
+    >>> nets = DrawnNets(classes.cube(2), D, Fraction(1, 3))
     >>> nets.failure(2), nets.least_size("1/1000")
     (Fraction(1, 2), 11)
     """
@@ -280,9 +286,9 @@ def index_net_bound(growth: int, n: int, size: int, alpha: ExactNumber) -> Fract
     n, size, alpha = _sizes(n, size, alpha)
     pairs = comb(as_size(growth, "growth"), 2)
     heavy = floor(alpha * n) + 1
-    return min(Fraction(1), Fraction(pairs * comb(n - heavy, size), comb(n, size))) if (
-        heavy <= n
-    ) else Fraction(0)
+    if heavy > n:
+        return Fraction(0)
+    return min(Fraction(1), Fraction(pairs * comb(n - heavy, size), comb(n, size)))
 
 
 def drawn_net_bound(
@@ -306,8 +312,8 @@ def drawn_net_bound(
     Returns
     -------
     Fraction
-        At most 1. Which ghost and threshold are best depends on the numbers; M = n' and
-        k = alpha n'/2 make a fair start.
+        At most 1. Which ghost and threshold are best depends on the numbers; M = n' and a k between
+        alpha M and 2 alpha M make a fair start.
 
     Raises
     ------
@@ -328,8 +334,8 @@ def drawn_net_bound(
 
     Examples
     --------
-    >>> bound = drawn_net_bound(401, 200, "1/10", ghost=200, threshold=11)
-    >>> float(bound) < 0.08
+    >>> bound = drawn_net_bound(401, 200, "1/10", ghost=200, threshold=40)
+    >>> float(bound) < 0.001
     True
     """
     size, ghost = as_size(size, "size"), as_size(ghost, "ghost", least=1)
@@ -355,9 +361,7 @@ def _sizes(n: int, size: int, alpha: ExactNumber) -> tuple[int, int, Fraction]:
     return n, size, as_probability(alpha, "alpha")
 
 
-def _hitting_sums(
-    H: Family, weights: Mapping[Hashable, int], alpha: Fraction
-) -> Mapping[int, int]:
+def _hitting_sums(H: Family, weights: Mapping[Hashable, int], alpha: Fraction) -> Mapping[int, int]:
     """Sum (-1)^|A - B| by the weight of B, over sets A that are nets and their subsets B.
 
     A set of draws has exactly the points of A with probability sum_B (-1)^|A - B| f(B), B being the
@@ -380,6 +384,8 @@ def _hitting_sums(
             left = frozenset(rest & ~bit for rest in (*state, *begun[position]))
             if 0 not in left:
                 _add(after, left, sums)
+        if len(after) > MAX_STATES:
+            raise BudgetExhausted(f"nets: more than {MAX_STATES} states on {len(order)} points")
         states = after
     return {weight: sign for weight, sign in states.get(nothing, Counter()).items() if sign}
 
@@ -410,12 +416,16 @@ def _heavy_differences(
     patterns = [
         int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in table
     ]
-    limit = as_fraction(sum(masses), "weights") * alpha
-    heavy = [
-        difference
-        for difference in {h ^ g for h, g in combinations(patterns, 2)}
-        if sum(mass for j, mass in enumerate(masses) if difference >> j & 1) > limit
-    ]
+    of_mass: dict[int, int] = {}
+    for position, mass in enumerate(masses):
+        of_mass[mass] = of_mass.get(mass, 0) | 1 << position
+
+    def weight(difference: int) -> int:
+        return sum(mass * (difference & points).bit_count() for mass, points in of_mass.items())
+
+    limit = alpha * sum(masses)
+    differences = {h ^ g for h, g in combinations(patterns, 2)}
+    heavy = [difference for difference in differences if weight(difference) > limit]
     heavy.sort(key=int.bit_count)
     rest = np.array(heavy, dtype=np.int64 if len(masses) < 63 else object)
     minimal: list[int] = []
