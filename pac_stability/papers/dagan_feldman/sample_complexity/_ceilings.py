@@ -54,11 +54,11 @@ class _Floats:
         return float(value)
 
     def log(self, value: int | Fraction) -> float:
+        if isinstance(value, int):
+            return math.log(value)
         if 2 * abs(value - 1) < 1:
             return math.log1p(float(value - 1))
-        if isinstance(value, Fraction):
-            return math.log(value.numerator) - math.log(value.denominator)
-        return math.log(value)
+        return math.log(value.numerator) - math.log(value.denominator)
 
     def sqrt(self, value: float) -> float:
         return math.sqrt(value)
@@ -178,7 +178,10 @@ def best_split(
             found[place] = n
             best = min(best, n)
     least, place = min(
-        (_fixed(conditions, splits[place], max(1, _lowered(found[place])), certified_ceiling), place)
+        (
+            _fixed(conditions, splits[place], max(1, _lowered(found[place])), certified_ceiling),
+            place,
+        )
         for place in nearly_least(found)
     )
     return least, splits[place]

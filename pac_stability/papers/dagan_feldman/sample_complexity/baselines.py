@@ -313,8 +313,8 @@ def aggregation_size(
 
     Notes
     -----
-    The noise is the two-sided geometric one with the decay ``q = e**-epsilon``, clamped; it costs at
-    most ``q / ((1 - q**2) r)``, which is below ``1 / (2 r epsilon)``. The learner is that of Dwork
+    The noise is the two-sided geometric one with the decay ``q = e**-epsilon``, clamped; it costs
+    at most ``q / ((1 - q**2) r)``, which is below ``1 / (2 r epsilon)``. The learner is that of Dwork
     and Feldman, *Privacy-preserving prediction*, 2018.
 
     Examples
@@ -349,9 +349,7 @@ def aggregation_size(
     return AggregationSize(n, r, eps, _budget(split, a, b), binding, constants)
 
 
-def threshold_scan_size(
-    alpha: ExactNumber, epsilon: Epsilon | float | ExactNumber
-) -> LeastSize:
+def threshold_scan_size(alpha: ExactNumber, epsilon: Epsilon | float | ExactNumber) -> LeastSize:
     """Return how many examples the private learner of Dwork and Feldman for thresholds needs.
 
     Parameters
@@ -451,4 +449,3 @@ def _paper_budget(alpha: Fraction, beta: Fraction, blocks: int) -> tuple[Share, 
         Share("alpha", "deviation, to and fro", alpha),
         Share("beta", "one block", beta / blocks),
     )
-

@@ -8,7 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final, Literal, Protocol, TypeAlias
 
-from pac_stability.arithmetic import ExactNumber, as_size
+from pac_stability.arithmetic import ExactNumber, as_fraction, as_size
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._checks import as_open_unit
@@ -116,7 +116,7 @@ class ComparisonRow:
     sample_size: int
 
 
-def comparison(
+def compare(
     learners: Iterable[str],
     alphas: Iterable[ExactNumber],
     levels: Iterable[ExactNumber],
@@ -157,12 +157,13 @@ def comparison(
 
     Examples
     --------
-    >>> for row in comparison(["theorem-1", "disjoint-average"], ["1/10", "1/100"], ["1/10"],
+    >>> for row in compare(["theorem-1", "disjoint-average"], ["1/10", "1/100"], ["1/10"],
     ...                       beta="1/20", vc_dimension=1, constants=["sharp"]):
     ...     print(row.learner, row.alpha, row.sample_size)
     theorem-1 1/10 1
     """
     alphas, levels, kinds = tuple(alphas), tuple(levels), tuple(constants)
+    named, b = {learner: _named(learner) for learner in learners}, as_open_unit(beta, "beta")
     for kind in kinds:
         require_constants(kind)
     return tuple(
@@ -172,11 +173,11 @@ def comparison(
             a,
             level,
             kind,
-            _size(learner, a, beta, level, vc_dimension, kind, class_size),
+            size(a, b, level, vc_dimension, constants=kind, class_size=class_size).sample_size,
         )
-        for learner in learners
+        for learner, size in named.items()
         for a in (as_open_unit(alpha, "alphas") for alpha in alphas)
-        for level in (Fraction(given) for given in levels)
+        for level in (as_fraction(given, "levels") for given in levels)
         for kind in kinds
     )
 
@@ -217,7 +218,7 @@ def crossover(
     level
         gamma, or epsilon.
     beta, vc_dimension, constants, class_size
-        As for :func:`comparison`.
+        As for :func:`compare`.
     octaves
         The grid of alpha goes from 1/2 down to ``2**-(octaves + 1)``, in steps of 1/32 of the power
         of 2 above: 31/64, 30/64, ..., 16/64, 31/128 and so on.
@@ -241,6 +242,11 @@ def crossover(
     --------
     >>> crossover("theorem-1", "disjoint-average", "1/2", beta="1/20", vc_dimension=1)
     """
+    sizes, b, asked = (
+        (_named(first), _named(second)),
+        as_open_unit(beta, "beta"),
+        as_fraction(level, "level"),
+    )
     if (first in STABLE) != (second in STABLE):
         raise InvalidInput("second", described(second), "a learner with the same goal as the first")
     octaves = as_size(octaves, "octaves", least=1)
@@ -250,10 +256,10 @@ def crossover(
 
     def first_is_smaller(alpha: Fraction) -> bool:
         one, other = (
-            _size(learner, alpha, beta, level, vc_dimension, constants, class_size)
-            for learner in (first, second)
+            size(alpha, b, asked, vc_dimension, constants=constants, class_size=class_size)
+            for size in sizes
         )
-        return one < other
+        return one.sample_size < other.sample_size
 
     low, high = 0, len(grid) - 1
     if first_is_smaller(grid[low]) or not first_is_smaller(grid[high]):
@@ -267,23 +273,8 @@ def crossover(
     return Crossover(larger=grid[low], smaller=grid[high])
 
 
-def _size(
-    learner: str,
-    alpha: Fraction,
-    beta: ExactNumber,
-    level: ExactNumber,
-    vc_dimension: int,
-    constants: Constants,
-    class_size: int | None,
-) -> int:
+def _named(learner: str) -> _Size:
     size = STABLE.get(learner) or PRIVATE.get(learner)
     if size is None:
         raise InvalidInput("learner", described(learner), f"one of {[*STABLE, *PRIVATE]}")
-    return size(
-        alpha,
-        as_open_unit(beta, "beta"),
-        Fraction(level),
-        vc_dimension,
-        constants=constants,
-        class_size=class_size,
-    ).sample_size
+    return size

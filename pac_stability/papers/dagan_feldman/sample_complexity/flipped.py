@@ -11,7 +11,7 @@ from pac_stability.arithmetic import Epsilon, ExactNumber
 from pac_stability.classes import Family
 from pac_stability.mechanisms import Flip
 from pac_stability.papers.dagan_feldman._checks import as_open_unit
-
+from pac_stability.papers.dagan_feldman.flipped import FlippedLearner
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
     best_split,
@@ -35,7 +35,7 @@ from pac_stability.papers.dagan_feldman.sample_complexity.selection import (
     selection_size,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.stable import subset_size, theorem_1
-
+from pac_stability.papers.dagan_feldman.stable import StableLearner
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class FlippedSize:
     binding: str
     constants: Constants
 
-    def learner(self, H: Family) -> FlippedLearner:
+    def learner(self, H: Family) -> FlippedLearner[StableLearner]:
         """Return the learner, which refuses samples that are too small.
 
         Parameters
@@ -76,9 +76,7 @@ class FlippedSize:
         H
             A class of the VC dimension (and of the size, or the growth) that was asked for.
         """
-        base = StableLearner(
-            H, self.subset_size, self.epsilon, least_sample_size=self.sample_size
-        )
+        base = StableLearner(H, self.subset_size, self.epsilon, least_sample_size=self.sample_size)
         return FlippedLearner(base, self.flip_probability)
 
 
@@ -156,7 +154,20 @@ def corollary_2(
     a, b = min(as_open_unit(alpha, "alpha"), HALF), as_open_unit(beta, "beta")
     eps = as_positive_epsilon(epsilon)
     if paper:
-        return _paper_size(a, b, eps, vc_dimension, class_size, growth)
+        # A rational number that is at most epsilon alpha / 4, and near it.
+        gamma = a * eps.interval(96).lower / 4
+        stable = theorem_1(
+            a / 2, b, gamma, vc_dimension, constants="paper", class_size=class_size, growth=growth
+        )
+        return FlippedSize(
+            sample_size=stable.sample_size,
+            subset_size=stable.subset_size,
+            epsilon=stable.epsilon,
+            flip_probability=a / 2,
+            budget=(Share("alpha", "flip", a / 2), *stable.budget),
+            binding=stable.binding,
+            constants=constants,
+        )
     tau, decay = Growth(vc_dimension, class_size, growth), decay_spent(eps)
 
     def conditions(split: _Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
@@ -191,35 +202,4 @@ def corollary_2(
         ),
         binding=binding_condition(conditions(split, n, certified_ceiling)),
         constants=constants,
-    )
-
-
-def _paper_size(
-    alpha: Fraction,
-    beta: Fraction,
-    epsilon: Epsilon,
-    vc_dimension: int,
-    class_size: int | None,
-    growth: Callable[[int], int] | None,
-) -> FlippedSize:
-    z = alpha / 2
-    # A rational number that is at most epsilon, and near it.
-    gamma = z * epsilon.interval(96).lower / 2
-    base = theorem_1(
-        z,
-        beta,
-        gamma,
-        vc_dimension,
-        constants="paper",
-        class_size=class_size,
-        growth=growth,
-    )
-    return FlippedSize(
-        sample_size=base.sample_size,
-        subset_size=base.subset_size,
-        epsilon=base.epsilon,
-        flip_probability=z,
-        budget=(Share("alpha", "flip", z), *base.budget),
-        binding=base.binding,
-        constants="paper",
     )

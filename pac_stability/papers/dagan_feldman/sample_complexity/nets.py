@@ -103,8 +103,8 @@ def net_size(
     -----
     With ``C(tau, 2)`` differences of two hypotheses, the failure is at most
 
-    - *indices*: ``C(tau_n, 2) C(n - k, n') / C(n, n')``, where ``k = floor(alpha n) + 1``; the least
-      n' is found by bisection;
+    - *indices*: ``C(tau_n, 2) C(n - k, n') / C(n, n')``, where ``k = floor(alpha n) + 1``; the
+      least n' is found by bisection;
     - *double sample*: ``2 C(tau, 2) (j/(j+1))**k`` with tau at ``(j+1) n'`` and ``k = floor(j alpha
       n')``, for a second sample j times as large, which hits k times or more with probability at
       least 1/2 (the median of a binomial is at least its mean rounded down);

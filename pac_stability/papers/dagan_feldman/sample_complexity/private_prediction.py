@@ -13,6 +13,7 @@ from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._checks import as_open_unit
+from pac_stability.papers.dagan_feldman.private_prediction import PrivatePredictionLearner
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
     R,
@@ -302,14 +303,16 @@ def _disagreements(tau: Growth, n: int, flip: Fraction, epsilon: Epsilon, ceilin
     """Return the least K with ``1 + (n'/n) (4 e**rho - 1) <= e**epsilon e**(-rho/K)``.
 
     ``n' = 1 + ceil((n - 1) L / K)`` indices are a net of that accuracy, L being the logarithm
-    above. As ``n'/n <= L/K + 2/n``, and n is at least ``A m / kappa >= 48 K / rho``, the second term
-    is at most ``rho / (24 K)``. It is also made sure that n' is at most n/2.
+    above. As ``n'/n <= L/K + 2/n``, and n is at least ``A m / kappa >= 48 K / rho``, the second
+    term is at most ``rho / (24 K)``. It is also made sure that n' is at most n/2.
     """
     t = epsilon.ratio
 
     def needed(real: Reals[R]) -> R:
         part = _difference_log(tau, n, flip, real) + real.exactly(_EXPONENT / 24)
-        return (real.exactly(_MATCHED - 1) * part + real.exactly(t * _EXPONENT)) / real.exactly(t - 1)
+        return (real.exactly(_MATCHED - 1) * part + real.exactly(t * _EXPONENT)) / real.exactly(
+            t - 1
+        )
 
     def half(real: Reals[R]) -> R:
         return 2 * _difference_log(tau, n, flip, real) + real.exactly(_EXPONENT / 12)
@@ -340,42 +343,56 @@ def _selection_size(candidates: int, scale: Fraction, ceiling: Ceiling) -> int:
 _PAPER_MATCHED = Fraction(16138, 10)
 
 
-def _paper_size(alpha: Fraction, beta: Fraction, epsilon: Epsilon, tau: Growth) -> PrivatePredictionSize:
-    a, b, d = alpha / 7, beta / 2, tau.vc_dimension
-    part = _paper_part(epsilon)
+@dataclass(frozen=True, slots=True)
+class _PaperParts:
+    """What Lemma 15 asks of a sample of n examples, besides n itself."""
 
-    def quantities(n: int, ceiling: Ceiling) -> tuple[int, int, Fraction, int]:
-        """Return r m / kappa's parts: votes for kappa = 1, block size, 1/eta, and n'."""
-        block = paper_net_size(d, a / 5, b / n, ceiling)
+    block: int
+    inverse_eta: int
+    subset: int
 
-        def vote(real: Reals[R]) -> R:
-            # Half a vote more, as their number is rounded down.
-            return block * (real.exactly(4 * ROUNDING) * real.log(5 / a) + real.exactly(HALF))
 
-        def selection(real: Reals[R]) -> R:
-            return real.log(tau(n)) / real.exactly(a)
+def _paper_parts(
+    tau: Growth, n: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling
+) -> _PaperParts:
+    d = tau.vc_dimension
+    # There are at most n blocks.
+    block = paper_net_size(d, alpha / 5, beta / n, ceiling)
 
-        inverse_eta = max(ceiling(vote), ceiling(selection))
-        eta = Fraction(1, inverse_eta)
-        net = max(paper_net_size(d, a, a, ceiling), 1 + paper_net_size(d, eta, a, ceiling))
-        return block, inverse_eta, eta, net
+    def vote(real: Reals[R]) -> R:
+        # Half a vote more, as their number is rounded down.
+        votes = real.exactly(4 * ROUNDING) * real.log(5 / alpha) + real.exactly(HALF)
+        return block * votes
+
+    def selection(real: Reals[R]) -> R:
+        return real.log(tau(n)) / real.exactly(alpha)
+
+    inverse_eta = max(ceiling(vote), ceiling(selection))
+    small = 1 + paper_net_size(d, Fraction(1, inverse_eta), alpha, ceiling)
+    return _PaperParts(block, inverse_eta, max(paper_net_size(d, alpha, alpha, ceiling), small))
+
+
+def _paper_size(
+    alpha: Fraction, beta: Fraction, epsilon: Epsilon, tau: Growth
+) -> PrivatePredictionSize:
+    a, b, part = alpha / 7, beta / 2, _paper_part(epsilon)
 
     def conditions(_: None, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
-        _, inverse_eta, _, net = quantities(n, ceiling)
+        parts = _paper_parts(tau, n, a, b, ceiling)
         yield "generalisation", two_sided_size(tau(n), a, b, ceiling)
-        yield "subset", ceil(net / part)
-        yield "privacy of the vote", ceil(inverse_eta / part)
+        yield "subset", ceil(parts.subset / part)
+        yield "privacy of the vote", ceil(parts.inverse_eta / part)
 
     n = least_fixed_point(conditions, None)
     assert n is not None  # noqa: S101  # there was no limit
-    block, _, eta, net = quantities(n, certified_ceiling)
-    kappa = 1 / (eta * n)
+    parts = _paper_parts(tau, n, a, b, certified_ceiling)
+    eta = Fraction(1, parts.inverse_eta)
     return PrivatePredictionSize(
         sample_size=n,
-        subset_size=net,
+        subset_size=parts.subset,
         eta=eta,
-        blocks=n // block,
-        vote_epsilon=Epsilon(kappa),
+        blocks=n // parts.block,
+        vote_epsilon=Epsilon(1 / (eta * n)),
         disagreements=int(eta * (n - 1)) + 1,
         flip_probability=a,
         budget=(

@@ -178,7 +178,9 @@ def realizable_private_size(
     for sharpness in usable:
         r, m, _ = parts(sharpness, float_ceiling)
         guesses[sharpness] = r * m
-    choices = [(sharpness, *parts(sharpness, certified_ceiling)) for sharpness in nearly_least(guesses)]
+    choices = [
+        (sharpness, *parts(sharpness, certified_ceiling)) for sharpness in nearly_least(guesses)
+    ]
     sharpness, r, m, binding = min(choices, key=lambda choice: choice[1] * choice[2])
     budget = (
         Share("alpha", "blocks", a - vote_loss(sharpness).unanimous),

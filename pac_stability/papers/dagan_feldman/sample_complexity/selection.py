@@ -218,5 +218,3 @@ def exponential_learner_size(
         )
         binding = binding_condition(conditions(split, n, certified_ceiling))
     return ExponentialLearnerSize(n, eps, budget, binding, constants)
-
-

@@ -36,6 +36,7 @@ from pac_stability.papers.dagan_feldman.sample_complexity.selection import (
     paper_selection_size,
     selection_size,
 )
+from pac_stability.papers.dagan_feldman.stable import StableLearner
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class StableSize:
     binding: str
     constants: Constants
 
-    def learner(self, H: Family) -> 'StableLearner':
+    def learner(self, H: Family) -> StableLearner:
         """Return the learner, which refuses samples that are too small.
 
         Parameters
@@ -73,8 +74,6 @@ class StableSize:
         H
             A class of the VC dimension (and of the size, or the growth) that was asked for.
         """
-        from pac_stability.papers.dagan_feldman.stable import StableLearner  # noqa: PLC0415
-
         return StableLearner(H, self.subset_size, self.epsilon, least_sample_size=self.sample_size)
 
 
@@ -84,8 +83,8 @@ def subset_size(tau: Growth, n: int, alpha: Fraction, ceiling: Ceiling) -> int:
     It is ``(1 + ln(tau_n - 1)) / alpha``. Let g be best on S, and D the largest number of indices
     on which some h differs from g that agrees with g on the subset; the representative of g has at
     most D errors more than g. A given pattern that differs on k indices or more is missed with
-    probability at most ``(1 - n'/n)**k``, and there are ``tau_n - 1`` patterns besides that of g, so
-    that ``E[D] = sum_k Pr[D >= k] <= sum_k min(1, (tau_n - 1) e**(-k n'/n))``, at most the integral
+    probability at most ``(1 - n'/n)**k``, and there are ``tau_n - 1`` patterns besides that of g;
+    so ``E[D] = sum_k Pr[D >= k] <= sum_k min(1, (tau_n - 1) e**(-k n'/n))``, at most the integral
     ``(n/n') (1 + ln(tau_n - 1))``.
     """
 
