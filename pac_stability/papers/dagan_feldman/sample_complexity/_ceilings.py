@@ -148,6 +148,18 @@ def least_fixed_point(
         n = needed
 
 
+def fixed_point(
+    conditions: Conditions[Split],
+    split: Split,
+    start: int = 1,
+    ceiling: Ceiling = certified_ceiling,
+) -> int:
+    """Return the least fixed point without a limit."""
+    n = least_fixed_point(conditions, split, start=start, ceiling=ceiling)
+    assert n is not None  # noqa: S101  # there was no limit
+    return n
+
+
 def best_split(
     conditions: Conditions[Split],
     splits: Sequence[Split],
@@ -161,7 +173,7 @@ def best_split(
     error far above theirs; intervals decide among them.
     """
     quick = outline or conditions
-    start = _fixed(quick, relaxed, 1, float_ceiling)
+    start = fixed_point(quick, relaxed, 1, float_ceiling)
     start = max(1, _lowered(start))
 
     def first_step(split: Split) -> int:
@@ -179,7 +191,9 @@ def best_split(
             best = min(best, n)
     least, place = min(
         (
-            _fixed(conditions, splits[place], max(1, _lowered(found[place])), certified_ceiling),
+            fixed_point(
+                conditions, splits[place], max(1, _lowered(found[place])), certified_ceiling
+            ),
             place,
         )
         for place in nearly_least(found)
@@ -191,12 +205,6 @@ def nearly_least(guesses: Mapping[int, int]) -> list[int]:
     """Return the keys whose sizes, computed in floats, can be the least ones."""
     best = min(guesses.values())
     return sorted(key for key, size in guesses.items() if size <= best * (1 + _SIEVE))
-
-
-def _fixed(conditions: Conditions[Split], split: Split, start: int, ceiling: Ceiling) -> int:
-    n = least_fixed_point(conditions, split, start=start, ceiling=ceiling)
-    assert n is not None  # noqa: S101  # there was no limit
-    return n
 
 
 def _lowered(n: int) -> int:

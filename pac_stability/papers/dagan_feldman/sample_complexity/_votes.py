@@ -39,8 +39,8 @@ def vote_loss(sharpness: int) -> VoteLoss:
     When a fraction u of the votes is wrong, so is the outcome with probability ``f(u) = 1 / (1 +
     exp(-A (u - 1/2)))``. A line that is above f on [0, 1] bounds the expectation by that of u,
     which is at most a. Let it begin in ``l >= f(0)``, with a slope of c. On [0, 1/2] f is convex,
-    so both ends decide. On [1/2, 1] it is concave and rises with A: where its slope is c, at ``f = (1
-    + sqrt(1 - 4 c / A)) / 2``, decides; if there is no such place, 1/2 does.
+    so both ends decide. On [1/2, 1] it is concave and rises with A: where its slope is c, at ``f =
+    (1 + sqrt(1 - 4 c / A)) / 2``, decides; if there is no such place, 1/2 does.
     """
     lowest = sharpness / ROUNDING
     exact = 1 / (1 + Interval.exp(lowest / 2, _BITS))

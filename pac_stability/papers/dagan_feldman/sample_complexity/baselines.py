@@ -19,7 +19,7 @@ from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     best_split,
     binding_condition,
     certified_ceiling,
-    least_fixed_point,
+    fixed_point,
     rounded_up_decay,
     shares,
 )
@@ -145,9 +145,9 @@ def disjoint_average_size(
     Examples
     --------
     >>> disjoint_average_size("1/10", "1/10", "1/10", 1).sample_size
-    1
+    21570
     >>> disjoint_average_size("1/10", "1/10", "1/10", 1, setting="realizable").sample_size
-    1
+    1320
     """
     paper, realizable = require_constants(constants), _is_realizable(setting)
     a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
@@ -212,7 +212,7 @@ def subset_average_size(
     Examples
     --------
     >>> subset_average_size("1/10", "1/10", "1/10", 1).sample_size
-    1
+    21570
     """
     paper, realizable = require_constants(constants), _is_realizable(setting)
     a, b, g = (
@@ -314,13 +314,13 @@ def aggregation_size(
     Notes
     -----
     The noise is the two-sided geometric one with the decay ``q = e**-epsilon``, clamped; it costs
-    at most ``q / ((1 - q**2) r)``, which is below ``1 / (2 r epsilon)``. The learner is that of Dwork
-    and Feldman, *Privacy-preserving prediction*, 2018.
+    at most ``q / ((1 - q**2) r)``, which is below ``1 / (2 r epsilon)``. The learner is that of
+    Dwork and Feldman, *Privacy-preserving prediction*, 2018.
 
     Examples
     --------
     >>> aggregation_size("1/10", "1/20", 1, 1).sample_size
-    1
+    68976
     """
     paper = require_constants(constants)
     a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
@@ -401,9 +401,7 @@ def _paper_minimiser(tau: Growth, alpha: Fraction, beta: Fraction) -> int:
     def conditions(_: None, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
         yield "uniform convergence", two_sided_size(tau(n), alpha / 2, beta, ceiling)
 
-    n = least_fixed_point(conditions, None)
-    assert n is not None  # noqa: S101  # there was no limit
-    return n
+    return fixed_point(conditions, None)
 
 
 def _consistent_size(tau: Growth, alpha: Fraction, beta: Fraction, constants: Constants) -> int:

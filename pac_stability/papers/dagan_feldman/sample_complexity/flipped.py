@@ -146,9 +146,9 @@ def corollary_2(
     --------
     >>> size = corollary_2("1/10", "1/20", 1, 1)
     >>> size.sample_size, size.subset_size, size.flip_probability, size.binding
-    (1, 1, 1, '')
+    (13205, 567, Fraction(1, 40), 'generalisation')
     >>> corollary_2("1/10", "1/20", 1, 1, constants="paper").sample_size
-    1
+    3725761
     """
     paper = require_constants(constants)
     a, b = min(as_open_unit(alpha, "alpha"), HALF), as_open_unit(beta, "beta")

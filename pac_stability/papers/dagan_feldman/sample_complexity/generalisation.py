@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from pac_stability.arithmetic import ExactNumber
 from pac_stability.papers.dagan_feldman._checks import as_open_unit
@@ -13,13 +14,15 @@ from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     R,
     Reals,
     certified_ceiling,
-    least_fixed_point,
+    fixed_point,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth
 from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
     Constants,
     require_constants,
 )
+
+_Bound: TypeAlias = Callable[[int, Fraction, Fraction, Ceiling], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,30 +83,29 @@ def uniform_convergence_size(
     -----
     ``"paper"`` is the least n with ``sqrt(8 ln tau_n / n) + sqrt(2 ln(4/beta) / n) <= alpha``, and
     ``"sharp"`` with ``sqrt(2 ln tau_n / n) + sqrt(ln(2/beta) / (2n)) <= alpha`` (symmetrisation,
-    Massart and McDiarmid, for each side), or for a finite class ``n >= ln(2|H|/beta) / (2
-    alpha**2)``.
+    Massart and McDiarmid, for each side), or with ``sqrt(2 ln(2 tau_n) / n) + sqrt(ln(1/beta) /
+    (2n)) <= alpha`` (the same, for both sides at once), or for a finite class ``n >= ln(2|H|/beta)
+    / (2 alpha**2)``.
 
     Examples
     --------
     >>> uniform_convergence_size("1/10", "1/20", 1).sample_size
-    2877
+    2860
     >>> uniform_convergence_size("1/10", "1/20", 1, class_size=2).sample_size
     220
     >>> uniform_convergence_size("1/10", "1/20", 1, constants="paper").sample_size
-    12205
+    13663
     """
     paper = require_constants(constants)
     a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
     tau = Growth(vc_dimension, class_size, growth)
 
-    def conditions(_: None, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
-        if paper:
-            yield "uniform convergence", two_sided_size(tau(n), a, b, ceiling)
-        else:
-            yield "uniform convergence", _sharp_two_sided(tau(n), a, b, ceiling)
+    bounds = (two_sided_size,) if paper else (_union_of_sides, _both_sides)
 
-    n = least_fixed_point(conditions, None)
-    assert n is not None  # noqa: S101  # there was no limit
+    def conditions(bound: _Bound, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+        yield "uniform convergence", bound(tau(n), a, b, ceiling)
+
+    n = min(fixed_point(conditions, bound) for bound in bounds)
     binding = "uniform convergence"
     if class_size is not None and not paper:
         finite = _finite_two_sided(class_size, a, b)
@@ -122,9 +124,17 @@ def two_sided_size(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) 
     return ceiling(needed)
 
 
-def _sharp_two_sided(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
+def _union_of_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
     def needed(real: Reals[R]) -> R:
         root = real.sqrt(2 * real.log(tau)) + real.sqrt(real.log(2 / beta) / 2)
+        return root * root / real.exactly(alpha**2)
+
+    return ceiling(needed)
+
+
+def _both_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
+    def needed(real: Reals[R]) -> R:
+        root = real.sqrt(2 * real.log(2 * tau)) + real.sqrt(real.log(1 / beta) / 2)
         return root * root / real.exactly(alpha**2)
 
     return ceiling(needed)

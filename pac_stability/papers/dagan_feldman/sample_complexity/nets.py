@@ -16,8 +16,8 @@ from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     R,
     Reals,
     certified_ceiling,
+    fixed_point,
     float_ceiling,
-    least_fixed_point,
     nearly_least,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity._growth import (
@@ -117,11 +117,11 @@ def net_size(
     Examples
     --------
     >>> net_size("1/10", "1/10", 1).subset_size
-    198
+    180
     >>> net_size("1/10", "1/10", 1, population=2000)
-    NetSize(subset_size=147, binding='indices', constants='sharp')
+    NetSize(subset_size=153, binding='indices', constants='sharp')
     >>> net_size("1/10", "1/10", 1, constants="paper").subset_size
-    2189
+    2184
     """
     paper = require_constants(constants)
     a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
@@ -173,9 +173,7 @@ def drawn_net_size(
         yield "double sample", math.ceil(ceiling(hits) / (ghost * alpha))
 
     def size_with(ghost: int, ceiling: Ceiling) -> int:
-        size = least_fixed_point(double_sample, ghost, start=start, ceiling=ceiling)
-        assert size is not None  # noqa: S101  # there was no limit
-        return size
+        return fixed_point(double_sample, ghost, start, ceiling)
 
     start = least_drawn_net_size(tau, alpha, beta, one_target=one_target)
     guesses = {ghost: size_with(ghost, float_ceiling) for ghost in _GHOSTS}

@@ -21,7 +21,7 @@ from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     best_split,
     binding_condition,
     certified_ceiling,
-    least_fixed_point,
+    fixed_point,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth
 from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
@@ -184,9 +184,9 @@ def theorem_3(
     --------
     >>> size = theorem_3("1/10", "1/20", 1, 1)
     >>> size.sample_size, size.subset_size, size.blocks, size.binding
-    (1, 1, 1, 1)
+    (1367145, 262250, 1845, 'blocks')
     >>> theorem_3("1/10", "1/20", 1, 1, constants="paper").sample_size
-    1
+    2959397318808
     """
     paper = require_constants(constants)
     a, b = min(as_open_unit(alpha, "alpha"), HALF), as_open_unit(beta, "beta")
@@ -383,8 +383,7 @@ def _paper_size(
         yield "subset", ceil(parts.subset / part)
         yield "privacy of the vote", ceil(parts.inverse_eta / part)
 
-    n = least_fixed_point(conditions, None)
-    assert n is not None  # noqa: S101  # there was no limit
+    n = fixed_point(conditions, None)
     parts = _paper_parts(tau, n, a, b, certified_ceiling)
     eta = Fraction(1, parts.inverse_eta)
     return PrivatePredictionSize(

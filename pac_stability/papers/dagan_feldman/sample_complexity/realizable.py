@@ -142,11 +142,11 @@ def realizable_private_size(
     --------
     >>> size = realizable_private_size("1/10", "1/20", 1, 1)
     >>> size.sample_size, size.blocks, size.block_size
-    (1, 1, 1)
+    (1554, 7, 222)
     >>> realizable_private_size("1/10", "1/20", 1, 1, targets="all").sample_size
-    1
+    2457
     >>> realizable_private_size("1/10", "1/20", 1, 1, constants="paper").sample_size
-    1
+    238080
     """
     paper = require_constants(constants)
     a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")

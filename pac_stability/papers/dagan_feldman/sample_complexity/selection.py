@@ -16,7 +16,7 @@ from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     best_split,
     binding_condition,
     certified_ceiling,
-    least_fixed_point,
+    fixed_point,
     rounded_up_decay,
     shares,
 )
@@ -70,7 +70,7 @@ def exponential_mechanism_size(
     Examples
     --------
     >>> exponential_mechanism_size("1/10", 1.0, 1000).sample_size
-    93
+    89
     >>> exponential_mechanism_size("1/10", 1.0, 1000, constants="paper").sample_size
     139
     """
@@ -181,7 +181,7 @@ def exponential_learner_size(
     Examples
     --------
     >>> exponential_learner_size("1/10", "1/20", 1, 1, 2**64).sample_size
-    4987
+    5504
     """
     paper = require_constants(constants)
     a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
@@ -202,8 +202,7 @@ def exponential_learner_size(
         yield "selection", selection_size(class_size, decay, split.selection * a, ceiling)
 
     if paper:
-        n = least_fixed_point(paper_conditions, a / 3)
-        assert n is not None  # noqa: S101  # there was no limit
+        n = fixed_point(paper_conditions, a / 3)
         budget = (
             Share("alpha", "selection", a / 3),
             Share("alpha", "generalisation, to and fro", 2 * a / 3),
