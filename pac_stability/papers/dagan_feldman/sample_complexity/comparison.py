@@ -160,10 +160,10 @@ def compare(
     >>> for row in compare(["theorem-1", "disjoint-average"], ["1/10", "1/100"], ["1/10"],
     ...                       beta="1/20", vc_dimension=1, constants=["sharp"]):
     ...     print(row.learner, row.alpha, row.sample_size)
-    theorem-1 1/10 8206
-    theorem-1 1/100 661522
+    theorem-1 1/10 8219
+    theorem-1 1/100 650057
     disjoint-average 1/10 22520
-    disjoint-average 1/100 3453450
+    disjoint-average 1/100 3453450/100 3453450
     """
     alphas, levels, kinds = tuple(alphas), tuple(levels), tuple(constants)
     named, b = {learner: _named(learner) for learner in learners}, as_open_unit(beta, "beta")
@@ -244,7 +244,7 @@ def crossover(
     Examples
     --------
     >>> crossover("theorem-1", "disjoint-average", "1/2", beta="1/20", vc_dimension=1)
-    Crossover(larger=Fraction(19, 64), smaller=Fraction(9, 32))
+    Crossover(larger=Fraction(5, 16), smaller=Fraction(19, 64))
     """
     sizes, b, asked = (
         (_named(first), _named(second)),

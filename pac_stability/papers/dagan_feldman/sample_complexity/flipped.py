@@ -89,9 +89,9 @@ class _Split:
     part: Fraction
 
 
-_FLIP_PARTS = tuple(Fraction(part, 16) for part in range(2, 10))
-_SELECTION_PARTS = tuple(Fraction(1, 1 << power) for power in range(2, 16))
-_GENERALISATION_PARTS = tuple(shares(finest=8, parts=16))
+_FLIP_PARTS = tuple(Fraction(part, 16) for part in range(3, 9))
+_SELECTION_PARTS = tuple(Fraction(1, 1 << power) for power in (2, 4, 5, 6, 7, 8, 10, 12, 15))
+_GENERALISATION_PARTS = tuple(shares(finest=8, parts=64))
 
 
 def corollary_2(
@@ -146,7 +146,7 @@ def corollary_2(
     --------
     >>> size = corollary_2("1/10", "1/20", 1, 1)
     >>> size.sample_size, size.subset_size, size.flip_probability, size.binding
-    (13205, 567, Fraction(1, 40), 'generalisation')
+    (12960, 586, Fraction(1, 40), 'subset')
     >>> corollary_2("1/10", "1/20", 1, 1, constants="paper").sample_size
     3725761
     """

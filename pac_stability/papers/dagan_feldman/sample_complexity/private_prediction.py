@@ -127,7 +127,9 @@ class _Split:
 
 _FLIP_PART = Fraction(1, 64)
 _NET_PART = Fraction(1, 64)
-_GENERALISATION_PARTS = tuple(Fraction(part, 64) for part in (1, 2, 4, 8, 16, 24, 32, 40))
+_GENERALISATION_PARTS = tuple(
+    Fraction(part, 64) for part in (1, 2, 4, 8, 16, 24, 32, 36, 40, 44, 48)
+)
 # The part of alpha for the selection, and what an error costs in its weights in units of the vote's
 # epsilon.
 _SELECTIONS = tuple(

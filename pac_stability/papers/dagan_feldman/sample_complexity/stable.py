@@ -108,8 +108,8 @@ class _Split:
 # The same part of alpha and of gamma for the subset is best when both are small: the two sizes are
 # then A / (u v) and B / ((1 - u) (1 - v)), so u = v = sqrt(A) / (sqrt(A) + sqrt(B)). As the numbers
 # of patterns on n and n' points go, A/B is between 1 and 10.
-_SUBSET_PARTS = tuple(Fraction(part, 40) for part in range(20, 33))
-_GENERALISATION_PARTS = tuple(shares(finest=12, parts=32))
+_SUBSET_PARTS = tuple(Fraction(part, 32) for part in (18, 20, 21, 22, 23, 24, 26))
+_GENERALISATION_PARTS = tuple(shares(finest=12, parts=128))
 
 
 def theorem_1(
@@ -169,7 +169,7 @@ def theorem_1(
     --------
     >>> size = theorem_1("1/5", "1/10", "1/5", 1)
     >>> size.sample_size, size.subset_size, size.binding
-    (1729, 242, 'subset')
+    (1668, 221, 'generalisation')
     >>> theorem_1("1/5", "1/10", "1/5", 1, constants="paper").sample_size
     95640
     >>> from pac_stability import classes
