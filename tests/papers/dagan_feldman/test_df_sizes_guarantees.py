@@ -100,7 +100,7 @@ def test_a_sharp_size_is_not_much_larger_than_any_parameters_would_allow() -> No
 
     size = theorem_1("1/10", "1/10", "1/10", 1).sample_size
     assert possible(size)
-    assert not possible(int(size * 0.985))
+    assert not possible(int(size * 0.975))
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
