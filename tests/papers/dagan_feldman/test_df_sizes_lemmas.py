@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import FiniteClass
+from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.mechanisms import decay_for
 from pac_stability.papers.dagan_feldman.nets import (
     DrawnNets,
@@ -125,10 +126,10 @@ def test_drawn_nets_fail_as_rarely_as_promised(bits: int, alpha: str) -> None:
     H = FiniteClass(table.astype(np.uint8))
     if len(H) < 2:
         return
-    weights = dict.fromkeys(H.domain, 1)
+    uniform = FiniteDistribution(dict.fromkeys(H.domain, Fraction(1, 4)))
     # The VC dimension is at most 2, as there are fewer than 8 hypotheses.
-    size = net_size(alpha, "1/5", 2, class_size=None).subset_size
-    assert DrawnNets(H, weights, alpha).failure(size) <= Fraction(1, 5)
+    size = net_size(alpha, "1/5", 2).subset_size
+    assert DrawnNets(H, uniform, alpha).failure(size) <= Fraction(1, 5)
 
 
 def test_lemma_4_needs_more_than_its_formula_as_alpha_tends_to_one() -> None:
@@ -144,7 +145,7 @@ def test_lemma_4_needs_more_than_its_formula_as_alpha_tends_to_one() -> None:
         ]
         H = FiniteClass(np.array(rows, dtype=np.uint8))
         alpha = 1 - Fraction(2 * s, points) - Fraction(1, 100)
-        nets = IndexNets(H, list(range(points)), alpha)
+        nets = IndexNets(H, Sample(range(points), [0] * points), alpha)
         assert nets.failure(2 * s) == 1
         for constants in ("paper", "sharp"):
             kind = "paper" if constants == "paper" else "sharp"
@@ -221,14 +222,14 @@ def test_a_growth_function_makes_sizes_smaller() -> None:
     by_dimension = net_size("1/10", "1/10", 3).subset_size
     assert net_size("1/10", "1/10", 3, growth=lambda m: m + 1) == net_size("1/10", "1/10", 1)
     assert net_size("1/10", "1/10", 3, class_size=8).subset_size < by_dimension
-    assert Growth(3, 8, lambda m: 5)(100) == 5
+    assert Growth(3, 8, lambda m: min(m, 5))(100) == 5
 
 
 def test_the_lower_bound_is_the_one_of_the_theorem_and_of_its_repair() -> None:
     # (d - 1) / (8 gamma alpha)
     assert stable_lower_bound("1/8", "1/64", 9) == 512
-    # Mass c alpha on d - 1 points, with c = 4 (1 - beta) / (1 - 2 beta) = 6: the expected loss is at
-    # most (1 - beta) alpha + beta c alpha = (3/4 + 3/2) alpha, and at least
+    # Mass c alpha on d - 1 points, with c = 4 (1 - beta) / (1 - 2 beta) = 6: the expected loss is
+    # at most (1 - beta) alpha + beta c alpha = (3/4 + 3/2) alpha, and at least
     # (c alpha / 2) (1 - gamma n c alpha / (d - 1)), so n >= (1 - 3/4) 8 / (6 gamma alpha).
     assert stable_lower_bound("1/8", "1/64", 9, beta="1/4") == math.ceil(Fraction(2, 6) * 512)
     assert stable_lower_bound("1/8", "1/64", 1) == 64
