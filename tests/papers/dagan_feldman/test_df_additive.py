@@ -20,6 +20,7 @@ from pac_stability.papers.dagan_feldman.additive import (
     AdditiveSelection,
     additive_selection,
     has_additive_normaliser,
+    selection,
 )
 
 NARROW = Fraction(1, 10**11)
@@ -245,7 +246,7 @@ def test_one_index_of_many() -> None:
     require_enclosure(classes.Thresholds(), sample, 1, decay)
 
 
-def test_means_of_other_values() -> None:
+def test_means_of_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
     sample = noisy_threshold(12, 9)
     chosen = additive_selection(classes.Thresholds(), sample, 5, Fraction(2, 3))
     law = by_definition(classes.Thresholds(), sample, 5, Fraction(2, 3))
@@ -262,6 +263,10 @@ def test_means_of_other_values() -> None:
         for z, mass in data.items()
     )
     assert wanted in chosen.loss(data)
+    # Tables of labels are made for some points at a time.
+    whole = chosen.probabilities(range(12)), chosen.loss(sample)
+    monkeypatch.setattr(selection, "_CELLS", 30)
+    assert (chosen.probabilities(range(12)), chosen.loss(sample)) == whole
     third = Fraction(1, 3)
     wanted = sum(share * third ** errors_of(h, sample) for h, share in law.items())
     assert wanted in chosen.expectation(lambda h: third ** errors_of(h, sample))
