@@ -162,7 +162,7 @@ def test_other_arguments_are_refused() -> None:
     with pytest.raises(InvalidInput, match=r"class_size: got 7, want at least 2\*\*3"):
         sizes.theorem_1("1/10", "1/10", "1/10", 3, class_size=7)
     with pytest.raises(InvalidInput, match="epsilon alpha / 4 below 1"):
-        sizes.corollary_2("1/2", "1/10", 8, 1, constants="paper")
+        sizes.corollary_2("1/2", "1/10", 9, 1, constants="paper")
     with pytest.raises(InvalidInput, match="targets"):
         sizes.realizable_private_size("1/10", "1/10", 1, 1, targets="some")  # type: ignore[arg-type]  # that is the test
     with pytest.raises(InvalidInput, match="setting"):
