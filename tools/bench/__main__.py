@@ -12,6 +12,8 @@
 ``draws``              draws of one of 1,000 hypotheses, against the weights as a list of fractions
 ``selection``          the law of the stable learner's choice, in certified bounds, against the
                        average over all index subsets in floats
+``draws-at-scale``     a draw of the stable learner from 10^6 examples, against NumPy operations on
+                       the whole sample for each candidate
 
 A ratio says how many times longer the baseline took; ``>`` stands before it when the baseline was
 stopped at the limit.  Absolute times depend on the machine; ratios and node counts are the result.
@@ -35,7 +37,15 @@ from rich.table import Table
 from pac_stability import dimensions
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import Bounds, reference
-from tools.bench import audits, baselines, draws, instances, online_game, selections
+from tools.bench import (
+    audits,
+    baselines,
+    draws,
+    draws_at_scale,
+    instances,
+    online_game,
+    selections,
+)
 from tools.bench.measure import Measurement, Run, Task, measure
 
 REPEATS = 5
@@ -156,6 +166,12 @@ SECTIONS = {
         selections.plain,
         "baseline: every index subset, in Python; value: a probability; nodes: of the walk",
     ),
+    "draws-at-scale": Section(
+        list(draws_at_scale.INSTANCES),
+        draws_at_scale.library,
+        draws_at_scale.array_operations,
+        "baseline: floats, one pass over the sample for each candidate; nodes: draws",
+    ),
 }
 QUICK = {
     "littlestone-small": instances.SMALL[:3],
@@ -166,6 +182,7 @@ QUICK = {
     "audit": list(audits.INSTANCES)[:1],
     "draws": list(draws.INSTANCES)[:1],
     "selection": list(selections.INSTANCES)[:1],
+    "draws-at-scale": list(draws_at_scale.INSTANCES)[:1],
 }
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pac_stability.arithmetic import as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.classes import Family
-from pac_stability.data import Sample
+from pac_stability.data import AnySample, ArraySample, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
@@ -26,6 +26,17 @@ def require_sample(sample: object, least: int) -> None:
     """Refuse what is no sample, and one with fewer examples than are needed."""
     if not isinstance(sample, Sample):
         raise InvalidInput("sample", described(sample), "a Sample")
+    _require_size(sample, least)
+
+
+def require_any_sample(sample: object, least: int) -> None:
+    """The same, where a sample may be in arrays."""
+    if not isinstance(sample, Sample | ArraySample):
+        raise InvalidInput("sample", described(sample), "a Sample or an ArraySample")
+    _require_size(sample, least)
+
+
+def _require_size(sample: AnySample, least: int) -> None:
     if len(sample) < least:
         raise InvalidInput("sample", f"{len(sample)} examples", f"at least {least} examples")
 

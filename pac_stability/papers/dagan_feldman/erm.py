@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
-import numpy as np
-
 from pac_stability.arithmetic import as_size
-from pac_stability.classes import Family, Hypothesis
-from pac_stability.data import Sample
+from pac_stability.classes import Family, Hypothesis, least_errors
+from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import error_counts
 
 
-def empirical_risk_minimiser(H: Family, sample: Sample[Hashable]) -> Hypothesis:
+def empirical_risk_minimiser(H: Family, sample: AnySample) -> Hypothesis:
     """Return a hypothesis of the class with the fewest errors on a sample.
 
     Among the representatives of the patterns on the points of the sample, the first that errs
@@ -38,7 +33,8 @@ def empirical_risk_minimiser(H: Family, sample: Sample[Hashable]) -> Hypothesis:
 
     Notes
     -----
-    The patterns on the m distinct points are tabulated: O(m) for each of them.
+    :func:`~pac_stability.classes.least_errors`: sorting for thresholds and stumps, and the patterns
+    on all points of the sample for other classes.
 
     Examples
     --------
@@ -46,13 +42,10 @@ def empirical_risk_minimiser(H: Family, sample: Sample[Hashable]) -> Hypothesis:
     >>> empirical_risk_minimiser(Thresholds(), Sample([1, 2, 3, 4], [0, 0, 1, 1])).cut
     3
     """
-    patterns = H.restrict(sample.points)
-    if not len(patterns):
-        raise InvalidInput("H", "the empty class", "at least one hypothesis")
-    return patterns.representatives[int(np.argmin(error_counts(patterns, sample)))]
+    return least_errors(H, sample)[0]
 
 
-def index_blocks(sample: Sample[Hashable], blocks: int) -> tuple[Sample[Hashable], ...]:
+def index_blocks(sample: AnySample, blocks: int) -> tuple[AnySample, ...]:
     """Return disjoint consecutive parts of a sample, of equal sizes.
 
     Parameters
@@ -64,7 +57,7 @@ def index_blocks(sample: Sample[Hashable], blocks: int) -> tuple[Sample[Hashable
 
     Returns
     -------
-    tuple of Sample
+    tuple of Sample, or of ArraySample
         k parts of floor(n/k) examples; the last n mod k examples are in none. The part of an
         example depends on its position only, so replacing an example changes at most one part.
 
@@ -83,3 +76,29 @@ def index_blocks(sample: Sample[Hashable], blocks: int) -> tuple[Sample[Hashable
     if not size:
         raise InvalidInput("sample", f"{len(sample)} examples", f"at least {k}, one for each block")
     return tuple(sample[start : start + size] for start in range(0, k * size, size))
+
+
+def block_minimisers(H: Family, sample: AnySample, blocks: int) -> tuple[Hypothesis, ...]:
+    """Return an empirical risk minimiser for each of the parts of a sample.
+
+    Parameters
+    ----------
+    H
+        The class, not empty.
+    sample
+        S, of at least k examples.
+    blocks
+        k, the number of parts, those of :func:`index_blocks`.
+
+    Returns
+    -------
+    tuple of Hypothesis
+        Replacing an example changes at most one of them.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import Thresholds
+    >>> [h.cut for h in block_minimisers(Thresholds(), Sample([1, 2, 3, 4], [0, 1, 0, 1]), 2)]
+    [2, 4]
+    """
+    return tuple(empirical_risk_minimiser(H, part) for part in index_blocks(sample, blocks))

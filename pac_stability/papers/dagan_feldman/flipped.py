@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber
 from pac_stability.classes import Family
-from pac_stability.data import Sample
+from pac_stability.data import AnySample, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip
@@ -30,9 +30,7 @@ class PointPredictor(Protocol):
         """Return the exact probability of label 1 at each point."""
         ...
 
-    def predict(
-        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
+    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point."""
         ...
 
@@ -210,9 +208,7 @@ class FlippedLearner(Generic[Base_co]):
         z = self.flip_probability
         return tuple(z + (1 - 2 * z) * p for p in self.base.probabilities(sample, points))
 
-    def predict(
-        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
+    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point.
 
         Parameters

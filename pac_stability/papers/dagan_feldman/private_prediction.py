@@ -10,11 +10,16 @@ from functools import lru_cache
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.classes import Family
-from pac_stability.data import Sample
+from pac_stability.data import AnySample, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.mechanisms._checks import as_epsilon, as_probability
-from pac_stability.papers.dagan_feldman._checks import as_open_unit, require_family, require_sample
+from pac_stability.papers.dagan_feldman._checks import (
+    as_open_unit,
+    require_any_sample,
+    require_family,
+    require_sample,
+)
 from pac_stability.papers.dagan_feldman.flipped import FlippedLearner
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.relabelling import RelabellingLearner
@@ -152,7 +157,8 @@ class PrivatePredictionLearner:
         points
             Points of the domain.
         """
-        return self._flipped(sample).probabilities(sample, points)
+        self._check(sample)
+        return self._flipped(len(sample)).probabilities(sample, points)
 
     def enclosed(
         self, sample: Sample[Hashable], points: Sequence[Hashable], /
@@ -176,9 +182,7 @@ class PrivatePredictionLearner:
         before = self.at(len(sample)).enclosed(sample, points)
         return tuple(z + (1 - 2 * z) * p for p in before)
 
-    def predict(
-        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
+    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label for one point: the algorithm itself, step by step.
 
         Parameters
@@ -190,7 +194,8 @@ class PrivatePredictionLearner:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        return self._flipped(sample).predict(sample, point, rng)
+        require_any_sample(sample, self._least())
+        return self._flipped(len(sample)).predict(sample, point, rng)
 
     def guarantee(self, n: int, disagreements: int, unlucky: ExactNumber) -> PrivacyGuarantee:
         """Return the privacy of h_S, before the flip, for samples of size n.
@@ -267,9 +272,8 @@ class PrivatePredictionLearner:
         kappa = 1 / (self.eta * size)
         return Interval.exp(3 * kappa) * (1 + 4 * Interval.exp(6) * (share / (1 - share)))
 
-    def _flipped(self, sample: Sample[Hashable]) -> FlippedLearner[RelabellingLearner]:
-        self._check(sample)
-        return FlippedLearner(self.at(len(sample)), self.flip_probability)
+    def _flipped(self, n: int) -> FlippedLearner[RelabellingLearner]:
+        return FlippedLearner(self.at(n), self.flip_probability)
 
     def _check(self, sample: Sample[Hashable]) -> None:
         require_sample(sample, self._least())

@@ -10,10 +10,10 @@ from functools import lru_cache
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.arithmetic.exact import as_probability
 from pac_stability.classes import Family, Hypothesis
-from pac_stability.data import Sample
+from pac_stability.data import AnySample, Sample
 from pac_stability.mechanisms import SoftMajorityVote
 from pac_stability.mechanisms._checks import as_decay, as_epsilon
-from pac_stability.papers.dagan_feldman._checks import require_family, require_sample
+from pac_stability.papers.dagan_feldman._checks import require_any_sample, require_family
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser, index_blocks
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -104,7 +104,7 @@ class RealizablePrivateLearner:
         """The gamma of uniform stability, exactly: at most ``tanh(epsilon/4)``."""
         return self.vote.stability(self.blocks)
 
-    def voters(self, sample: Sample[Hashable]) -> tuple[Hypothesis, ...]:
+    def voters(self, sample: AnySample) -> tuple[Hypothesis, ...]:
         """Return the hypotheses that vote, one for each block.
 
         Parameters
@@ -112,11 +112,15 @@ class RealizablePrivateLearner:
         sample
             S, of at least r examples.
         """
-        require_sample(sample, self.blocks)
+        require_any_sample(sample, self.blocks)
         parts = index_blocks(sample, self.blocks)
-        if len(parts[0]) <= _SHORT and isinstance(self.H, Hashable):
-            return tuple(_remembered(self.H, block) for block in parts)
-        return tuple(empirical_risk_minimiser(self.H, block) for block in parts)
+        return tuple(self._voter(block) for block in parts)
+
+    def _voter(self, block: AnySample) -> Hypothesis:
+        """Choose for a block; for a short one remember it, as many hypotheses label it alike."""
+        if isinstance(block, Sample) and len(block) <= _SHORT and isinstance(self.H, Hashable):
+            return _remembered(self.H, block)
+        return empirical_risk_minimiser(self.H, block)
 
     def probabilities(
         self, sample: Sample[Hashable], points: Iterable[Hashable]
@@ -133,7 +137,7 @@ class RealizablePrivateLearner:
         voters = self.voters(sample)
         return tuple(self.vote.law([h(x) for h in voters]).probability(1) for x in points)
 
-    def predict(self, sample: Sample[Hashable], point: Hashable, rng: Coins = SYSTEM_COINS) -> int:
+    def predict(self, sample: AnySample, point: Hashable, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label for one point.
 
         Parameters

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pac_stability.arithmetic import Interval
-from pac_stability.classes import Hypothesis
-from pac_stability.data import FiniteDistribution, Sample
+from pac_stability.classes import Hypothesis, relabelled
+from pac_stability.data import AnySample, FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
@@ -190,9 +190,7 @@ class RelabellingLearner:
             )
         return total / (patterns.denominator * len(sample))
 
-    def predict(
-        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
+    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label for one point: the algorithm itself, step by step.
 
         Parameters
@@ -205,8 +203,7 @@ class RelabellingLearner:
             Where the coins come from; the operating system's entropy by default.
         """
         h = self.selector.run(sample, rng)
-        relabelled = Sample(sample.points, [h(x) for x in sample.points])
-        return self.private.predict(relabelled, point, rng)
+        return self.private.predict(relabelled(sample, h), point, rng)
 
     def _mixture(
         self,

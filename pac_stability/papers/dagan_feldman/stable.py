@@ -12,19 +12,21 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
-from pac_stability.classes import Family, FiniteClass, Hypothesis
-from pac_stability.data import FiniteDistribution, Sample
+from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis
+from pac_stability.data import AnySample, FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import ExponentialMechanism, PrivacyGuarantee, decay_for
 from pac_stability.mechanisms._checks import as_epsilon
+from pac_stability.mechanisms.weights import Scores
 from pac_stability.papers.dagan_feldman._checks import (
     as_open_unit,
+    require_any_sample,
     require_family,
     require_sample,
     subset_size_for,
 )
-from pac_stability.papers.dagan_feldman._draws import errors_of, random_subset
+from pac_stability.papers.dagan_feldman.draws import stable_draw
 from pac_stability.papers.dagan_feldman.selection import (
     EnclosedSelection,
     enclosed_selection,
@@ -332,7 +334,7 @@ class StableLearner:
         FiniteDistribution({(1, 1): 1/2, (0, 1): 1/2})
         """
         candidates = tuple(self.H.representatives_on(points))
-        return ExponentialMechanism(candidates, partial(errors_of, candidates), self.decay)
+        return ExponentialMechanism(candidates, partial(_errors, candidates), self.decay)
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis that is drawn: the selection distribution P_S.
@@ -415,28 +417,25 @@ class StableLearner:
         self._check(sample)
         return float_selection(self._finite(), sample, self.subset_size, self.decay)
 
-    def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: the algorithm itself, step by step.
 
         Parameters
         ----------
         sample
-            S.
+            S; a million examples are best given as an ``ArraySample``.
         rng
             Where the coins come from; the operating system's entropy by default.
 
         Notes
         -----
-        O(n') for the subset, and then what it takes to list the patterns on it and to count errors.
+        See :func:`~pac_stability.papers.dagan_feldman.draws.stable_draw`, to which the sample may
+        also be given ready for many draws.
         """
-        self._check(sample)
-        points = sample.points
-        chosen = random_subset(len(points), self.subset_size, rng)
-        return self.conditioned_on([points[index] for index in chosen]).run(sample, rng)
+        require_any_sample(sample, self._least())
+        return stable_draw(self.H, sample, self.subset_size, self.decay, rng)
 
-    def predict(
-        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
+    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point, by a hypothesis drawn for it alone.
 
         Parameters
@@ -451,14 +450,20 @@ class StableLearner:
         return self.run(sample, rng)(point)
 
     def _check(self, sample: Sample[Hashable]) -> None:
-        require_sample(sample, max(self.subset_size, self.least_sample_size))
+        require_sample(sample, self._least())
+
+    def _least(self) -> int:
+        return max(self.subset_size, self.least_sample_size)
 
     def _part(self, n: int) -> Fraction:
         """Return q = n'/n."""
-        least = max(self.subset_size, self.least_sample_size)
-        return Fraction(self.subset_size, as_size(n, "n", least=least))
+        return Fraction(self.subset_size, as_size(n, "n", least=self._least()))
 
     def _finite(self) -> FiniteClass:
         if not isinstance(self.H, FiniteClass):
             raise InvalidInput("H", described(self.H), "a FiniteClass; other families have a law")
         return self.H
+
+
+def _errors(candidates: Sequence[Hypothesis], sample: Sample[Hashable]) -> Scores:
+    return ErrorCounter(sample).count(candidates)
