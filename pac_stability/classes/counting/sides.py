@@ -82,9 +82,9 @@ class Sides:
             coefficients, doubt = self._prepared(planes[first : first + _PLANES])
             rising, falling = np.maximum(coefficients, 0.0), np.minimum(coefficients, 0.0)
             split = np.concatenate((rising[:, :-1], falling[:, :-1], coefficients[:, -1:]), axis=1)
-            within = split @ self._low_ends > doubt[:, None]
-            crossed = (split @ self._high_ends >= -np.abs(doubt)[:, None]) & ~within
-            sums[first : first + _PLANES] = within.astype(np.float64) @ self._block_weights
+            within = _product(split, self._low_ends) > doubt[:, None]
+            crossed = (_product(split, self._high_ends) >= -np.abs(doubt)[:, None]) & ~within
+            sums[first : first + _PLANES] = _product(within.astype(np.float64), self._block_weights)
             for plane, (plane_coefficients, plane_doubt) in enumerate(
                 zip(coefficients, doubt.tolist(), strict=True)
             ):
@@ -99,7 +99,9 @@ class Sides:
                         first + plane, int(self._order[position])
                     )
                 weights = self._weights[blocks].reshape(inside.size, sums.shape[1])
-                sums[first + plane] += inside.ravel().astype(np.float64) @ weights
+                sums[first + plane] += _product(inside.reshape(1, -1).astype(np.float64), weights)[
+                    0
+                ]
         return sums.astype(np.int64)
 
     def _prepared(self, planes: Sequence[Sequence[int]]) -> tuple[Floats, Floats]:
@@ -119,6 +121,11 @@ class Sides:
                 coefficients[index] = 0.0
                 doubt[index] = math.inf
         return coefficients, doubt
+
+
+def _product(left: Floats, right: Floats) -> Floats:
+    """Multiply matrices without BLAS, whose threads cost more than they bring at these sizes."""
+    return np.asarray(np.einsum("ij,jk->ik", left, right))
 
 
 def _in_blocks(points: Floats) -> Places:
