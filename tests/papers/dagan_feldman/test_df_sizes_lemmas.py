@@ -15,12 +15,8 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.mechanisms import decay_for
-from pac_stability.papers.dagan_feldman.nets import (
-    DrawnNets,
-    IndexNets,
-    index_net_bound,
-    threshold_net_failure,
-)
+from pac_stability.papers.dagan_feldman.net_bounds import index_net_bound
+from pac_stability.papers.dagan_feldman.nets import DrawnNets, IndexNets, threshold_net_failure
 from pac_stability.papers.dagan_feldman.sample_complexity import (
     exponential_mechanism_size,
     net_size,
