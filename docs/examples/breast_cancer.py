@@ -14,12 +14,15 @@ from pac_stability import Epsilon
 from pac_stability.classes import ErrorCounter, Stump, Stumps, least_errors
 from pac_stability.data import ArraySample
 from pac_stability.mechanisms import ExponentialMechanism, decay_for, exponential_weights
-from pac_stability.papers.dagan_feldman.baselines import DisjointAverage, DworkFeldmanAggregation
-from pac_stability.papers.dagan_feldman.draws import random_subset
+from pac_stability.papers.dagan_feldman import (
+    DisjointAverage,
+    DworkFeldmanAggregation,
+    RealizablePrivateLearner,
+    StableLearner,
+    least_flip_probability,
+    random_subset,
+)
 from pac_stability.papers.dagan_feldman.estimate import hoeffding_radius
-from pac_stability.papers.dagan_feldman.flipped import least_flip_probability
-from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
-from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.randomness import SeededCoins
 
 EPSILONS = (Fraction(1, 4), Fraction(1, 2), 1, 2, 4)

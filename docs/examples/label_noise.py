@@ -16,8 +16,7 @@ import numpy as np
 from pac_stability.classes import ErrorCounter, Thresholds
 from pac_stability.data import ArraySample
 from pac_stability.mechanisms import exponential_weights
-from pac_stability.papers.dagan_feldman.draws import random_subset
-from pac_stability.papers.dagan_feldman.stable import StableLearner
+from pac_stability.papers.dagan_feldman import StableLearner, random_subset
 from pac_stability.randomness import SeededCoins
 
 DOMAIN = 1 << 20
