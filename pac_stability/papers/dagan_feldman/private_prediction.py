@@ -175,7 +175,7 @@ class PrivatePredictionLearner:
         Raises
         ------
         InvalidInput
-            The class is no ``FiniteClass``, or as for all uses.
+            As for :meth:`StableLearner.enclosed`, or as for all uses.
         """
         self._check(sample)
         z = self.flip_probability

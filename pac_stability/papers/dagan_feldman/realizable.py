@@ -37,12 +37,14 @@ class RealizablePrivateLearner:
         r, the number of blocks and of votes.
     epsilon
         The privacy of each prediction: a number, or an ``Epsilon``.
+    least_sample_size
+        Refuse samples with fewer examples: set by the sizes that promise an accuracy.
 
     Raises
     ------
     InvalidInput
         The class is empty, there is no block, or epsilon is no privacy parameter; on use, the
-        sample has fewer than r examples, or a point outside the domain of the class.
+        sample is too small (r examples at least), or a point outside the domain of the class.
 
     Notes
     -----
@@ -81,15 +83,23 @@ class RealizablePrivateLearner:
     H: Family
     blocks: int
     epsilon: Epsilon
+    least_sample_size: int
     vote: SoftMajorityVote = field(init=False, repr=False, compare=False)
 
-    def __init__(self, H: Family, blocks: int, epsilon: Epsilon | float | ExactNumber) -> None:
+    def __init__(
+        self,
+        H: Family,
+        blocks: int,
+        epsilon: Epsilon | float | ExactNumber,
+        least_sample_size: int = 0,
+    ) -> None:
         require_family(H)
         asked = as_epsilon(epsilon)
         for name, value in (
             ("H", H),
             ("blocks", as_size(blocks, "blocks", least=1)),
             ("epsilon", asked),
+            ("least_sample_size", as_size(least_sample_size, "least_sample_size")),
             ("vote", SoftMajorityVote.from_epsilon(asked)),
         ):
             object.__setattr__(self, name, value)
@@ -110,9 +120,9 @@ class RealizablePrivateLearner:
         Parameters
         ----------
         sample
-            S, of at least r examples.
+            S.
         """
-        require_any_sample(sample, self.blocks)
+        require_any_sample(sample, max(self.blocks, self.least_sample_size))
         parts = index_blocks(sample, self.blocks)
         return tuple(self._voter(block) for block in parts)
 
@@ -130,7 +140,7 @@ class RealizablePrivateLearner:
         Parameters
         ----------
         sample
-            S, of at least r examples.
+            S.
         points
             Points of the domain.
         """
@@ -143,7 +153,7 @@ class RealizablePrivateLearner:
         Parameters
         ----------
         sample
-            S, of at least r examples.
+            S.
         point
             x, a point of the domain.
         rng

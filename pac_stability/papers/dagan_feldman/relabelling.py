@@ -146,13 +146,16 @@ class RelabellingLearner:
         Raises
         ------
         InvalidInput
-            The class is no ``FiniteClass``, or as for all uses.
+            As for the selector's :meth:`~.stable.StableLearner.enclosed`, or as for all uses.
         """
         at, selection = tuple(points), self.selector.enclosed(sample)
-        predicted = {row: self.relabelled(sample, selection.H[row], at) for row in selection.rows}
+        predicted = {h: self.relabelled(sample, h, at) for h in selection.hypotheses}
 
         def mean(column: int) -> Interval:
-            return selection.expectation(lambda h: predicted[h.index][column])
+            def probability(h: Hypothesis) -> Fraction:
+                return predicted[h][column]
+
+            return selection.expectation(probability)
 
         return tuple(map(mean, range(len(at))))
 

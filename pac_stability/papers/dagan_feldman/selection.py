@@ -200,6 +200,11 @@ class EnclosedSelection:
             raise RuntimeError("the compiled walk found probabilities of sum more than one")
 
     @property
+    def hypotheses(self) -> tuple[Row, ...]:
+        """The rows as hypotheses."""
+        return tuple(Row(self.H, row) for row in self.rows)
+
+    @property
     def slack(self) -> Fraction:
         """How much wider than a point an answer about a probability can be."""
         return self._share((1 << SCALE_BITS) - sum(self.lowers))
@@ -215,8 +220,8 @@ class EnclosedSelection:
         slack = self.slack
         return EnclosedDistribution(
             {
-                Row(self.H, row): Interval(self._share(lower), self._share(lower) + slack)
-                for row, lower in zip(self.rows, self.lowers, strict=True)
+                h: Interval(self._share(lower), self._share(lower) + slack)
+                for h, lower in zip(self.hypotheses, self.lowers, strict=True)
             }
         )
 
@@ -273,7 +278,7 @@ class EnclosedSelection:
             An exact number for each row, asked for once: what another mechanism makes of the
             hypothesis, for example.
         """
-        values = [Fraction(value(Row(self.H, row))) for row in self.rows]
+        values = [Fraction(value(h)) for h in self.hypotheses]
         common = math.lcm(*{number.denominator for number in values})
         scaled = [number.numerator * (common // number.denominator) for number in values]
         return self._mean(np.array(scaled, dtype=object), common)

@@ -26,6 +26,12 @@ from pac_stability.papers.dagan_feldman._checks import (
     require_sample,
     subset_size_for,
 )
+from pac_stability.papers.dagan_feldman._labels import label_probabilities
+from pac_stability.papers.dagan_feldman.additive import (
+    AdditiveSelection,
+    additive_selection,
+    has_additive_normaliser,
+)
 from pac_stability.papers.dagan_feldman.draws import stable_draw
 from pac_stability.papers.dagan_feldman.selection import (
     EnclosedSelection,
@@ -370,32 +376,51 @@ class StableLearner:
         points
             Points of the domain.
         """
-        law = self.law(sample)
-        weights = law.numerators.items()
-        return tuple(
-            Fraction(sum(weight for h, weight in weights if h(point)), law.denominator)
-            for point in points
-        )
+        return label_probabilities(self.law(sample), points)
 
-    def enclosed(self, sample: Sample[Hashable], /) -> EnclosedSelection:
-        """Return the selection distribution in certified bounds; for finite classes.
+    def enclosed(self, sample: Sample[Hashable], /) -> EnclosedSelection | AdditiveSelection:
+        """Return the selection distribution in certified bounds, without fractions.
 
         Parameters
         ----------
         sample
             S.
 
+        Returns
+        -------
+        EnclosedSelection or AdditiveSelection
+            Both have ``hypotheses``, ``slack``, ``law()``, ``probabilities(points)``,
+            ``loss(data)`` and ``expectation(value)``.
+
         Raises
         ------
         InvalidInput
-            The class is no ``FiniteClass``, or as for all uses.
+            The class has no additive normaliser and is no ``FiniteClass``, or as for all uses.
 
         Notes
         -----
-        See :func:`~pac_stability.papers.dagan_feldman.selection.enclosed_selection`.
+        Where the normaliser is additive (thresholds, point functions and others), in polynomial
+        time: :func:`~pac_stability.papers.dagan_feldman.additive.additive_selection`. For other
+        finite classes the subsets are gone through:
+        :func:`~pac_stability.papers.dagan_feldman.selection.enclosed_selection`.
+
+        Examples
+        --------
+        >>> from pac_stability import classes
+        >>> sample = Sample(range(1000), [int(x >= 300) for x in range(1000)])
+        >>> found = StableLearner(classes.Thresholds(), 100, Fraction(1, 10)).enclosed(sample)
+        >>> [round(float(p), 4) for p in found.probabilities([250, 300, 350])]
+        [0.0474, 0.511, 0.9548]
         """
         self._check(sample)
-        return enclosed_selection(self._finite(), sample, self.subset_size, self.decay)
+        if has_additive_normaliser(self.H, sample):
+            return additive_selection(self.H, sample, self.subset_size, self.decay)
+        return enclosed_selection(
+            self._finite("thresholds, point functions, or a FiniteClass (restrict another family)"),
+            sample,
+            self.subset_size,
+            self.decay,
+        )
 
     def floats(self, sample: Sample[Hashable], /) -> npt.NDArray[np.float64]:
         """Return the probability of each row as a float; for finite classes.
@@ -415,7 +440,7 @@ class StableLearner:
             The class is no ``FiniteClass``, or as for all uses.
         """
         self._check(sample)
-        return float_selection(self._finite(), sample, self.subset_size, self.decay)
+        return float_selection(self._finite("a FiniteClass"), sample, self.subset_size, self.decay)
 
     def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: the algorithm itself, step by step.
@@ -459,9 +484,9 @@ class StableLearner:
         """Return q = n'/n."""
         return Fraction(self.subset_size, as_size(n, "n", least=self._least()))
 
-    def _finite(self) -> FiniteClass:
+    def _finite(self, wanted: str) -> FiniteClass:
         if not isinstance(self.H, FiniteClass):
-            raise InvalidInput("H", described(self.H), "a FiniteClass; other families have a law")
+            raise InvalidInput("H", described(self.H), wanted)
         return self.H
 
 

@@ -242,5 +242,13 @@ def test_bad_input(kind: type[Learner]) -> None:
             use(short)
     with pytest.raises(InvalidInput, match="n: got 2"):
         learner.stability(2)
+    with pytest.raises(InvalidInput, match="least_sample_size: got -1"):
+        kind(classes.thresholds(2), 3, -1)
+    promising = kind(classes.thresholds(2), 1, 3)
+    for use in (promising.law, promising.run):
+        with pytest.raises(InvalidInput, match="sample: got 2 examples, want at least 3"):
+            use(short)
+    with pytest.raises(InvalidInput, match="n: got 2"):
+        promising.stability(2)
     with pytest.raises(InvalidInput, match="point"):
         learner.law(Sample([0, 1, 5], [0, 1, 1]))

@@ -237,6 +237,17 @@ def test_bad_input() -> None:
         DworkFeldmanAggregation(empty, 1, 1.0)
     with pytest.raises(InvalidInput, match="epsilon"):
         ExponentialLearner(H, -1.0)
+    for promising in (ExponentialLearner(H, 1.0, 3), DworkFeldmanAggregation(H, 1, 1.0, 3)):
+        with pytest.raises(InvalidInput, match="sample: got 2 examples, want at least 3"):
+            promising.predict(Sample([0, 1], [0, 1]), 0)
+        with pytest.raises(InvalidInput, match="n: got 2"):
+            promising.stability(2)
+    with pytest.raises(InvalidInput, match="sample: got 2 examples, want at least 3"):
+        ExponentialLearner(H, 1.0, 3).law(Sample([0, 1], [0, 1]))
+    with pytest.raises(InvalidInput, match="least_sample_size: got -1"):
+        ExponentialLearner(H, 1.0, -1)
+    with pytest.raises(InvalidInput, match="least_sample_size: got -1"):
+        DworkFeldmanAggregation(H, 1, 1.0, -1)
     for kind in (DworkFeldmanAggregation, LaplaceAggregation):
         with pytest.raises(InvalidInput, match="blocks: got 0"):
             kind(H, 0, 1.0)

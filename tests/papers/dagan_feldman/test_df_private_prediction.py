@@ -19,6 +19,7 @@ from pac_stability.classes import (
     Family,
     FiniteClass,
     Hypothesis,
+    Intervals,
     KnownValue,
     Restriction,
     Thresholds,
@@ -310,8 +311,11 @@ def test_infinite_classes() -> None:
     low, high = learner.probabilities(sample, [0, 6])
     assert low == naive(learner.at(6), sample, 2, 0) < Fraction(1, 2)
     assert high == naive(learner.at(6), sample, 2, 6) > Fraction(1, 2)
+    for p, around in zip((low, high), learner.enclosed(sample, [0, 6]), strict=True):
+        assert around.lower <= p <= around.upper
+        assert around.upper - around.lower < Fraction(1, 10**10)
     with pytest.raises(InvalidInput, match="FiniteClass"):
-        learner.enclosed(sample, [0])
+        PrivatePredictionLearner(Intervals(), 2, Fraction(1, 8), blocks=2).enclosed(sample, [0])
 
 
 @dataclass

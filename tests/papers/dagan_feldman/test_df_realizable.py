@@ -203,6 +203,10 @@ def test_bad_input() -> None:
     H = thresholds(2)
     with pytest.raises(InvalidInput, match="sample: got 2 examples, want at least 3"):
         RealizablePrivateLearner(H, 3, FOUR).probabilities(Sample([0, 1], [0, 1]), [0])
+    with pytest.raises(InvalidInput, match="sample: got 2 examples, want at least 3"):
+        RealizablePrivateLearner(H, 1, FOUR, 3).predict(Sample([0, 1], [0, 1]), 0)
+    with pytest.raises(InvalidInput, match="least_sample_size: got -1"):
+        RealizablePrivateLearner(H, 1, FOUR, -1)
     with pytest.raises(InvalidInput, match="blocks"):
         RealizablePrivateLearner(H, 0, FOUR)
     with pytest.raises(InvalidInput, match="epsilon"):

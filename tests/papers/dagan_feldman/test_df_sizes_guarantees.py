@@ -13,7 +13,15 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip, NoisyMeanVote, decay_for
-from pac_stability.papers.dagan_feldman.realizable import vote_error
+from pac_stability.papers.dagan_feldman import (
+    DisjointAverage,
+    DworkFeldmanAggregation,
+    ExponentialLearner,
+    RealizablePrivateLearner,
+    SubsetAverage,
+    vote_error,
+)
+from pac_stability.papers.dagan_feldman.flipped import PointPredictor
 from pac_stability.papers.dagan_feldman.sample_complexity import (
     aggregation_size,
     corollary_2,
@@ -209,7 +217,7 @@ def test_averages_keep_their_promises(alpha: str, gamma: str) -> None:
     mean = math.sqrt(2 * log_patterns(m, 3) / m) + math.sqrt(2 * math.log(20) / used)
     assert mean <= a * SLACK
     subset = subset_average_size(alpha, "1/20", gamma, 3)
-    m, n = subset.block_size, subset.sample_size
+    m, n = subset.subset_size, subset.sample_size
     assert Fraction(m, n) <= g
     mean = math.sqrt(2 * log_patterns(m, 3) / m) + math.sqrt(2 * math.log(20) / n)
     assert mean <= a * SLACK
@@ -262,3 +270,51 @@ def test_the_learner_of_a_size_refuses_smaller_samples() -> None:
     assert prediction in (0, 1)
     with pytest.raises(InvalidInput, match=f"at least {n} examples"):
         learner.predict(Sample(points[1:], labels[1:]), n, SeededCoins(1))
+
+
+H = classes.thresholds(4)
+HALF = Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("n", "learner", "wanted"),
+    [
+        (
+            (parts := disjoint_average_size(HALF, HALF, HALF, 1)).sample_size,
+            parts.learner(H),
+            DisjointAverage(H, parts.blocks, parts.sample_size),
+        ),
+        (
+            (subset := subset_average_size(HALF, HALF, HALF, 1)).sample_size,
+            subset.learner(H),
+            SubsetAverage(H, subset.subset_size, subset.sample_size),
+        ),
+        (
+            (noisy := aggregation_size(HALF, HALF, 2, 1)).sample_size,
+            noisy.learner(H),
+            DworkFeldmanAggregation(H, noisy.blocks, 2, noisy.sample_size),
+        ),
+        (
+            (finite := exponential_learner_size(HALF, HALF, 2, 1, len(H))).sample_size,
+            finite.learner(H),
+            ExponentialLearner(H, 2, finite.sample_size),
+        ),
+        (
+            (votes := realizable_private_size(HALF, HALF, 2, 1)).sample_size,
+            votes.learner(H),
+            RealizablePrivateLearner(H, votes.blocks, votes.epsilon, votes.sample_size),
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_the_other_learners_of_a_size_refuse_smaller_samples(
+    n: int, learner: PointPredictor, wanted: PointPredictor
+) -> None:
+    assert learner == wanted
+    points, labels = [0, 1, 2, 3] * n, [0, 0, 1, 1] * n
+    assert learner.predict(Sample(points[:n], labels[:n]), 0, SeededCoins(1)) in (0, 1)
+    short = Sample(points[: n - 1], labels[: n - 1])
+    with pytest.raises(InvalidInput, match=f"got {n - 1} examples, want at least {n} examples"):
+        learner.predict(short, 0, SeededCoins(1))
+    with pytest.raises(InvalidInput, match=f"got {n - 1} examples, want at least {n} examples"):
+        learner.probabilities(short, [0])

@@ -16,7 +16,7 @@ from pac_stability import classes
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import Family, FiniteClass, Hypothesis
 from pac_stability.data import Sample, enumerate_law
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.randomness import SeededCoins
 
@@ -264,8 +264,36 @@ def test_a_learner_travels_to_another_process() -> None:
     assert fixed.law(sample) == learner.conditioned_on([0]).law(sample)
 
 
-def test_compiled_variants_are_for_tables() -> None:
-    learner = StableLearner(classes.Thresholds(), 1, 1)
-    for variant in (learner.enclosed, learner.floats):
-        with pytest.raises(InvalidInput, match=r"^H: .* want a FiniteClass"):
-            variant(Sample([0], [1]))
+@pytest.mark.parametrize(
+    ("family", "points"),
+    [
+        (classes.Thresholds(), [0, 1, 1, 2, 3]),  # infinite, with an additive normaliser
+        (classes.Singletons(), [0, 1, 1, 2, 5]),
+        (classes.thresholds(4), [0, 1, 1, 2, 3]),  # finite, with one
+        (classes.intervals(4), [0, 1, 1, 2, 3]),  # finite, without
+    ],
+)
+def test_bounds_enclose_the_law_by_either_way(family: Family, points: list[Hashable]) -> None:
+    sample = Sample(points, [0, 1, 0, 1, 1])
+    learner = StableLearner(family, 2, epsilon_of(Fraction(3, 5)))
+    found = learner.enclosed(sample)
+    assert found.slack < Fraction(1, 10**12)
+    exact = learner.probabilities(sample, [0, 1, 2, 3])
+    for enclosure, p in zip(found.probabilities([0, 1, 2, 3]), exact, strict=True):
+        assert enclosure.lower <= p <= enclosure.upper
+
+
+def test_bounds_where_there_are_too_many_subsets_for_the_law() -> None:
+    sample = Sample(range(60), [int(x >= 30) for x in range(60)])
+    learner = StableLearner(classes.Thresholds(), 30, 1)
+    with pytest.raises(BudgetExhausted):
+        learner.law(sample)
+    assert learner.enclosed(sample).slack < Fraction(1, 10**10)
+
+
+def test_compiled_variants_need_a_table_or_an_additive_normaliser() -> None:
+    learner = StableLearner(classes.Intervals(), 1, 1)
+    with pytest.raises(InvalidInput, match=r"^H: .* want thresholds, .* or a FiniteClass"):
+        learner.enclosed(Sample([0], [1]))
+    with pytest.raises(InvalidInput, match=r"^H: .* want a FiniteClass"):
+        StableLearner(classes.Thresholds(), 1, 1).floats(Sample([0], [1]))

@@ -33,12 +33,14 @@ class DworkFeldmanAggregation:
     epsilon
         The privacy parameter of a prediction, above 0: a number, or an
         :class:`~pac_stability.arithmetic.Epsilon`.
+    least_sample_size
+        Refuse samples with fewer examples: set by the sizes that promise an accuracy.
 
     Raises
     ------
     InvalidInput
-        A parameter is out of range. On use: the sample has fewer than r examples, or a point is
-        outside the domain.
+        A parameter is out of range. On use: the sample is too small (r examples at least), or a
+        point is outside the domain.
 
     Notes
     -----
@@ -66,15 +68,26 @@ class DworkFeldmanAggregation:
     H: Family
     blocks: int
     epsilon: Epsilon
+    least_sample_size: int
     vote: NoisyMeanVote = field(repr=False, compare=False)
 
-    def __init__(self, H: Family, blocks: int, epsilon: Epsilon | float | ExactNumber) -> None:
+    def __init__(
+        self,
+        H: Family,
+        blocks: int,
+        epsilon: Epsilon | float | ExactNumber,
+        least_sample_size: int = 0,
+    ) -> None:
         require_family(H)
         asked = as_epsilon(epsilon)
-        object.__setattr__(self, "H", H)
-        object.__setattr__(self, "blocks", as_size(blocks, "blocks", least=1))
-        object.__setattr__(self, "epsilon", asked)
-        object.__setattr__(self, "vote", NoisyMeanVote.from_epsilon(asked))
+        for name, value in (
+            ("H", H),
+            ("blocks", as_size(blocks, "blocks", least=1)),
+            ("epsilon", asked),
+            ("least_sample_size", as_size(least_sample_size, "least_sample_size")),
+            ("vote", NoisyMeanVote.from_epsilon(asked)),
+        ):
+            object.__setattr__(self, name, value)
 
     @property
     def guarantee(self) -> PrivacyGuarantee:
@@ -92,9 +105,9 @@ class DworkFeldmanAggregation:
         Parameters
         ----------
         n
-            The size of the samples, at least r.
+            The size of the samples.
         """
-        as_size(n, "n", least=self.blocks)
+        as_size(n, "n", least=self._least())
         return self.vote.stability(self.blocks)
 
     def probabilities(
@@ -109,7 +122,7 @@ class DworkFeldmanAggregation:
         points
             Points of the domain.
         """
-        require_sample(sample, self.blocks)
+        require_sample(sample, self._least())
         voters = block_minimisers(self.H, sample, self.blocks)
         return tuple(self.vote.law([h(point) for h in voters]).probability(1) for point in points)
 
@@ -127,9 +140,12 @@ class DworkFeldmanAggregation:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        require_sample(sample, self.blocks)
+        require_sample(sample, self._least())
         voters = block_minimisers(self.H, sample, self.blocks)
         return self.vote.run([h(point) for h in voters], rng)
+
+    def _least(self) -> int:
+        return max(self.blocks, self.least_sample_size)
 
 
 @dataclass(frozen=True, slots=True, init=False)

@@ -12,7 +12,7 @@ from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.papers.dagan_feldman._checks import require_family, require_sample
-from pac_stability.papers.dagan_feldman.baselines._labels import label_probabilities
+from pac_stability.papers.dagan_feldman._labels import label_probabilities
 from pac_stability.papers.dagan_feldman.erm import (
     block_minimisers,
     empirical_risk_minimiser,
@@ -33,12 +33,14 @@ class DisjointAverage:
         The class, not empty.
     blocks
         k, the number of parts, at least 1. They are consecutive, of floor(n/k) examples each.
+    least_sample_size
+        Refuse samples with fewer examples: set by the sizes that promise an accuracy.
 
     Raises
     ------
     InvalidInput
-        A parameter is out of range. On use: the sample has fewer than k examples, or a point is
-        outside the domain.
+        A parameter is out of range. On use: the sample is too small (k examples at least), or a
+        point is outside the domain.
 
     Notes
     -----
@@ -70,10 +72,12 @@ class DisjointAverage:
 
     H: Family
     blocks: int
+    least_sample_size: int = 0
 
     def __post_init__(self) -> None:
         require_family(self.H)
-        object.__setattr__(self, "blocks", as_size(self.blocks, "blocks", least=1))
+        for name, least in (("blocks", 1), ("least_sample_size", 0)):
+            object.__setattr__(self, name, as_size(getattr(self, name), name, least=least))
 
     def stability(self, n: int) -> Fraction:
         """Return how far one example moves a prediction, at most and exactly, for n examples.
@@ -81,14 +85,14 @@ class DisjointAverage:
         Parameters
         ----------
         n
-            The size of the samples, at least k.
+            The size of the samples.
 
         Returns
         -------
         Fraction
             1/k.
         """
-        as_size(n, "n", least=self.blocks)
+        as_size(n, "n", least=self._least())
         return Fraction(1, self.blocks)
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
@@ -99,7 +103,7 @@ class DisjointAverage:
         sample
             S.
         """
-        require_sample(sample, self.blocks)
+        require_sample(sample, self._least())
         return reduced_law(dict(Counter(block_minimisers(self.H, sample, self.blocks))))
 
     def probabilities(
@@ -126,7 +130,7 @@ class DisjointAverage:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        require_sample(sample, self.blocks)
+        require_sample(sample, self._least())
         chosen = index_blocks(sample, self.blocks)[rng.below(self.blocks)]
         return empirical_risk_minimiser(self.H, chosen)
 
@@ -145,3 +149,6 @@ class DisjointAverage:
             Where the coins come from; the operating system's entropy by default.
         """
         return self.run(sample, rng)(point)
+
+    def _least(self) -> int:
+        return max(self.blocks, self.least_sample_size)

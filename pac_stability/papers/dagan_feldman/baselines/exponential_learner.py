@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data._values import described
@@ -36,11 +36,14 @@ class ExponentialLearner:
         ``Thresholds().restrict(points)`` is a finite class.
     epsilon
         The privacy parameter: a number, or an :class:`~pac_stability.arithmetic.Epsilon`.
+    least_sample_size
+        Refuse samples with fewer examples: set by the sizes that promise an accuracy.
 
     Raises
     ------
     InvalidInput
-        A parameter is out of range. On use: a point is outside the domain.
+        A parameter is out of range. On use: the sample is too small, or a point is outside the
+        domain.
 
     Notes
     -----
@@ -67,37 +70,48 @@ class ExponentialLearner:
 
     H: FiniteClass
     epsilon: Epsilon
+    least_sample_size: int
     mechanism: ExponentialMechanism[Sample[Hashable], Row] = field(repr=False, compare=False)
 
     symmetric: ClassVar[bool] = True
     """Audits may take samples up to order: only the multiset of examples matters."""
 
-    def __init__(self, H: FiniteClass, epsilon: Epsilon | float | ExactNumber) -> None:
+    def __init__(
+        self,
+        H: FiniteClass,
+        epsilon: Epsilon | float | ExactNumber,
+        least_sample_size: int = 0,
+    ) -> None:
         _require_finite(H)
         require_family(H)
         asked = as_epsilon(epsilon)
-        object.__setattr__(self, "H", H)
-        object.__setattr__(self, "epsilon", asked)
-        object.__setattr__(self, "mechanism", exponential_learner(H, decay_for(asked)))
+        for name, value in (
+            ("H", H),
+            ("epsilon", asked),
+            ("least_sample_size", as_size(least_sample_size, "least_sample_size")),
+            ("mechanism", exponential_learner(H, decay_for(asked))),
+        ):
+            object.__setattr__(self, name, value)
 
     @property
     def guarantee(self) -> PrivacyGuarantee:
         """The privacy of the hypothesis, and so of every prediction."""
         return self.mechanism.guarantee
 
-    def stability(self, n: int) -> Fraction:  # noqa: ARG002  # the same for every n
+    def stability(self, n: int) -> Fraction:
         """Return how far one example moves a prediction, at most.
 
         Parameters
         ----------
         n
-            The size of the samples; any.
+            The size of the samples.
 
         Returns
         -------
         Fraction
             ``(1 - rho) / (1 + rho) = tanh(epsilon/4)``.
         """
+        as_size(n, "n", least=self.least_sample_size)
         return self.mechanism.stability
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Row]:
@@ -108,6 +122,7 @@ class ExponentialLearner:
         sample
             S.
         """
+        require_sample(sample, self.least_sample_size)
         return self.mechanism.law(sample)
 
     def probabilities(
@@ -122,7 +137,7 @@ class ExponentialLearner:
         points
             Points of the domain.
         """
-        require_sample(sample, 0)
+        require_sample(sample, self.least_sample_size)
         weights = exponential_weights(error_counts(self.H, sample), self.mechanism.decay)
         total = sum(weights)
         columns = (self.H.table[:, self.H.column(point)].tolist() for point in points)
@@ -141,6 +156,7 @@ class ExponentialLearner:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
+        require_sample(sample, self.least_sample_size)
         return self.mechanism.run(sample, rng)
 
     def predict(

@@ -19,7 +19,7 @@ from pac_stability.data import Deterministic, FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.mechanisms import Subsampled
 from pac_stability.papers.dagan_feldman._checks import require_family, require_sample
-from pac_stability.papers.dagan_feldman.baselines._labels import label_probabilities
+from pac_stability.papers.dagan_feldman._labels import label_probabilities
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser
 from pac_stability.papers.dagan_feldman.hit_sets import hit_sets
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -40,12 +40,14 @@ class SubsetAverage:
         The class, not empty.
     subset_size
         m, how many of the n indices are drawn, uniformly without replacement; at least 1.
+    least_sample_size
+        Refuse samples with fewer examples: set by the sizes that promise an accuracy.
 
     Raises
     ------
     InvalidInput
-        A parameter is out of range. On use: the sample has fewer than m examples, or a point is
-        outside the domain.
+        A parameter is out of range. On use: the sample is too small (m examples at least), or a
+        point is outside the domain.
 
     Notes
     -----
@@ -70,13 +72,15 @@ class SubsetAverage:
 
     H: Family
     subset_size: int
+    least_sample_size: int = 0
 
     symmetric: ClassVar[bool] = True
     """Audits may take samples up to order: only the multiset of examples matters."""
 
     def __post_init__(self) -> None:
         require_family(self.H)
-        object.__setattr__(self, "subset_size", as_size(self.subset_size, "subset_size", least=1))
+        for name, least in (("subset_size", 1), ("least_sample_size", 0)):
+            object.__setattr__(self, name, as_size(getattr(self, name), name, least=least))
 
     def stability(self, n: int) -> Fraction:
         """Return how far one example moves a prediction, at most, for n examples.
@@ -84,14 +88,14 @@ class SubsetAverage:
         Parameters
         ----------
         n
-            The size of the samples, at least m.
+            The size of the samples.
 
         Returns
         -------
         Fraction
             m/n.
         """
-        return Fraction(self.subset_size, as_size(n, "n", least=self.subset_size))
+        return Fraction(self.subset_size, as_size(n, "n", least=self._least()))
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
@@ -109,7 +113,7 @@ class SubsetAverage:
         often each of them is drawn, and these counts are gone through, weighted by products of
         binomials.
         """
-        require_sample(sample, self.subset_size)
+        require_sample(sample, self._least())
         times = Counter(sample)
         examples, counts = tuple(times), tuple(times.values())
         patterns_on = cache(self.H.restrict)
@@ -153,7 +157,7 @@ class SubsetAverage:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        require_sample(sample, self.subset_size)
+        require_sample(sample, self._least())
 
         def minimiser(part: Sample[Hashable]) -> Hypothesis:
             return empirical_risk_minimiser(self.H, part)
@@ -175,6 +179,9 @@ class SubsetAverage:
             Where the coins come from; the operating system's entropy by default.
         """
         return self.run(sample, rng)(point)
+
+    def _least(self) -> int:
+        return max(self.subset_size, self.least_sample_size)
 
 
 def _multiplicities(counts: Sequence[int], size: int) -> Iterator[Draw]:

@@ -15,7 +15,12 @@ from pac_stability.papers.dagan_feldman.sample_complexity._parameters import Sha
 from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
     AggregationSize as AggregationSize,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity.baselines import BlocksSize as BlocksSize
+from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
+    DisjointAverageSize as DisjointAverageSize,
+)
+from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
+    SubsetAverageSize as SubsetAverageSize,
+)
 from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
     aggregation_size as aggregation_size,
 )

@@ -9,9 +9,15 @@ from math import ceil
 from typing import Literal, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, ExactNumber
+from pac_stability.classes import Family
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._checks import as_open_unit
+from pac_stability.papers.dagan_feldman.baselines import (
+    DisjointAverage,
+    DworkFeldmanAggregation,
+    SubsetAverage,
+)
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
     R,
@@ -44,17 +50,17 @@ Setting: TypeAlias = Literal["agnostic", "realizable"]
 
 
 @dataclass(frozen=True, slots=True)
-class BlocksSize:
-    """How many examples an average over parts of the sample needs.
+class DisjointAverageSize:
+    """How many examples the average over disjoint parts needs.
 
     Attributes
     ----------
     sample_size : int
         n.
     blocks : int
-        The number of disjoint parts, of floor(n/blocks) examples each; 1 for a random part.
+        k, the number of parts.
     block_size : int
-        How many examples each part needs, or the size of the random part.
+        How many examples each part has: floor(n/k).
     budget : tuple of Share
         How alpha and beta are divided.
     binding : str
@@ -69,6 +75,51 @@ class BlocksSize:
     budget: tuple[Share, ...] = field(repr=False)
     binding: str
     constants: Constants
+
+    def learner(self, H: Family) -> DisjointAverage:
+        """Return the learner, which refuses samples that are too small.
+
+        Parameters
+        ----------
+        H
+            A class of the VC dimension (and of the size, or the growth) that was asked for.
+        """
+        return DisjointAverage(H, self.blocks, self.sample_size)
+
+
+@dataclass(frozen=True, slots=True)
+class SubsetAverageSize:
+    """How many examples the average over all subsets of a size needs.
+
+    Attributes
+    ----------
+    sample_size : int
+        n.
+    subset_size : int
+        m, the size of the random subset.
+    budget : tuple of Share
+        How alpha and beta are divided.
+    binding : str
+        The condition that decided.
+    constants : str
+        ``"paper"`` or ``"sharp"``.
+    """
+
+    sample_size: int
+    subset_size: int
+    budget: tuple[Share, ...] = field(repr=False)
+    binding: str
+    constants: Constants
+
+    def learner(self, H: Family) -> SubsetAverage:
+        """Return the learner, which refuses samples that are too small.
+
+        Parameters
+        ----------
+        H
+            A class of the VC dimension (and of the size, or the growth) that was asked for.
+        """
+        return SubsetAverage(H, self.subset_size, self.sample_size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +149,7 @@ def disjoint_average_size(
     constants: Constants = "sharp",
     class_size: int | None = None,
     growth: Callable[[int], int] | None = None,
-) -> BlocksSize:
+) -> DisjointAverageSize:
     """Return how many examples the average over disjoint parts needs.
 
     Parameters
@@ -123,7 +174,7 @@ def disjoint_average_size(
 
     Returns
     -------
-    BlocksSize
+    DisjointAverageSize
         The order is ``d / (gamma alpha**2)``, and ``d / (gamma alpha)`` when realizable, up to
         logarithms.
 
@@ -157,7 +208,7 @@ def disjoint_average_size(
         return _consistent_blocks(tau, k, a, b, constants)
     if paper:
         m = _paper_minimiser(tau, a, b / k)
-        return BlocksSize(k * m, k, m, _paper_budget(a, b, k), "blocks", constants)
+        return DisjointAverageSize(k * m, k, m, _paper_budget(a, b, k), "blocks", constants)
 
     def conditions(split: _Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
         m = _mean_block_size(tau, ceil(n / k), split.block * a, ceiling)
@@ -166,7 +217,7 @@ def disjoint_average_size(
 
     n, split = best_split(conditions, _SPLITS, _Split(Fraction(1), Fraction(1)))
     binding = binding_condition(conditions(split, n, certified_ceiling))
-    return BlocksSize(n, k, n // k, _budget(split, a, b), binding, constants)
+    return DisjointAverageSize(n, k, n // k, _budget(split, a, b), binding, constants)
 
 
 def subset_average_size(
@@ -179,7 +230,7 @@ def subset_average_size(
     constants: Constants = "sharp",
     class_size: int | None = None,
     growth: Callable[[int], int] | None = None,
-) -> BlocksSize:
+) -> SubsetAverageSize:
     """Return how many examples the average over all subsets of a size needs.
 
     Parameters
@@ -195,8 +246,8 @@ def subset_average_size(
 
     Returns
     -------
-    BlocksSize
-        With one random part, of ``block_size`` examples.
+    SubsetAverageSize
+        The order is as there.
 
     Raises
     ------
@@ -231,7 +282,7 @@ def subset_average_size(
             m = _consistent_size(tau, a / 2, a * b / 2, constants)
         else:
             m = _paper_minimiser(tau, a / 2, a * b / 2)
-        return BlocksSize(ceil(m / g), 1, m, budget, "subset", constants)
+        return SubsetAverageSize(ceil(m / g), m, budget, "subset", constants)
 
     def conditions(split: _Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
         m = _mean_block_size(tau, int(n * g), split.block * a, ceiling)
@@ -240,7 +291,7 @@ def subset_average_size(
 
     n, split = best_split(conditions, _SPLITS, _Split(Fraction(1), Fraction(1)))
     binding = binding_condition(conditions(split, n, certified_ceiling))
-    return BlocksSize(n, 1, int(n * g), _budget(split, a, b), binding, constants)
+    return SubsetAverageSize(n, int(n * g), _budget(split, a, b), binding, constants)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +320,16 @@ class AggregationSize:
     budget: tuple[Share, ...] = field(repr=False)
     binding: str
     constants: Constants
+
+    def learner(self, H: Family) -> DworkFeldmanAggregation:
+        """Return the learner, which refuses samples that are too small.
+
+        Parameters
+        ----------
+        H
+            A class of the VC dimension (and of the size, or the growth) that was asked for.
+        """
+        return DworkFeldmanAggregation(H, self.blocks, self.epsilon, self.sample_size)
 
 
 def aggregation_size(
@@ -412,10 +473,10 @@ def _consistent_size(tau: Growth, alpha: Fraction, beta: Fraction, constants: Co
 
 def _consistent_blocks(
     tau: Growth, k: int, alpha: Fraction, beta: Fraction, constants: Constants
-) -> BlocksSize:
+) -> DisjointAverageSize:
     m = _consistent_size(tau, alpha, beta / k, constants)
     budget = (Share("alpha", "blocks", alpha), Share("beta", "one block", beta / k))
-    return BlocksSize(k * m, k, m, budget, "blocks", constants)
+    return DisjointAverageSize(k * m, k, m, budget, "blocks", constants)
 
 
 def _mean_block_size(tau: Growth, m: int, alpha: Fraction, ceiling: Ceiling) -> int:

@@ -74,14 +74,14 @@ class RealizableSize:
     constants: Constants
 
     def learner(self, H: Family) -> RealizablePrivateLearner:
-        """Return the learner.
+        """Return the learner, which refuses samples that are too small.
 
         Parameters
         ----------
         H
             A class of the VC dimension (and of the size, or the growth) that was asked for.
         """
-        return RealizablePrivateLearner(H, self.blocks, self.epsilon)
+        return RealizablePrivateLearner(H, self.blocks, self.epsilon, self.sample_size)
 
 
 def realizable_private_size(

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._checks import as_open_unit
+from pac_stability.papers.dagan_feldman.baselines import ExponentialLearner
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
     R,
@@ -142,6 +144,16 @@ class ExponentialLearnerSize:
     budget: tuple[Share, ...] = field(repr=False)
     binding: str
     constants: Constants
+
+    def learner(self, H: FiniteClass) -> ExponentialLearner:
+        """Return the learner, which refuses samples that are too small.
+
+        Parameters
+        ----------
+        H
+            A class of the VC dimension and of the size that were asked for.
+        """
+        return ExponentialLearner(H, self.epsilon, self.sample_size)
 
 
 def exponential_learner_size(
