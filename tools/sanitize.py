@@ -16,7 +16,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = ["ext", "pac_stability", "tests", "setup.py", "pyproject.toml", "README.md"]
-TESTS = ["tests/core", "tests/dimensions", "tests/online"]
+TESTS = [
+    "tests/core",
+    "tests/dimensions",
+    "tests/online",
+    "tests/papers/dagan_feldman/test_df_enclosed_selection.py",
+    "tests/papers/dagan_feldman/test_df_additive.py",
+    "tests/papers/dagan_feldman/test_df_additive_bounds.py",
+]
 
 
 def library(name: str) -> str:
