@@ -25,11 +25,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PLATFORM = "manylinux_2_17"
-# They are skipped where the extras ``milp`` and ``dp-accounting`` are not installed.
+# They are skipped where the extras below are not installed.
 NEED_EXTRAS = [
     "tests/audit/test_dp_accounting.py",
     "tests/notions/test_perfect_generalization.py",
+    "tests/papers/dagan_feldman/test_df_breast_cancer.py",
     "tests/zoo/test_pages_about_the_zoo.py",
+]
+EXTRAS = [
+    "dp-accounting",
+    "milp",
+    "sklearn",
 ]
 # What the tests read besides the package itself.
 TESTED = ["tests", "docs", "README.md", "CONTRIBUTING.md", "pyproject.toml"]
@@ -113,7 +119,7 @@ def test_installed(wheel: Path, interpreter: str, place: Path) -> None:
 
 def test_extras(wheel: Path, place: Path) -> None:
     """Run the tests that need optional libraries."""
-    python = fresh_environment(place / "env", sys.executable, f"{wheel}[test,milp,dp-accounting]")
+    python = fresh_environment(place / "env", sys.executable, f"{wheel}[{','.join(['test', *EXTRAS])}]")
     work = leave_the_source_tree(place)
     run_tests(python, work, str(python.parent), *NEED_EXTRAS)
 
