@@ -17,10 +17,10 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arithmetic import Interval, as_size
+from pac_stability.arithmetic import Interval, as_fraction, as_size
 from pac_stability.classes import Family, FiniteClass, Hypothesis, Row
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
-from pac_stability.data._values import described
+from pac_stability.data._values import described, require_hashable
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.mechanisms import error_counts
@@ -96,7 +96,7 @@ def exact_selection(
     max_sets = as_size(max_sets, "max_sets", least=1)
     copies = Counter(sample.points)
     points = tuple(copies)
-    errors = _ErrorCounts(sample)
+    weights = _Weights(sample, decay)
     # For each normaliser, how many index subsets have it and offer a hypothesis.
     chances: dict[int, dict[Hypothesis, int]] = {}
     for gone, (members, count) in enumerate(hit_sets(list(copies.values()), size)):
@@ -106,7 +106,7 @@ def exact_selection(
                 "or ask for an enclosure"
             )
         chosen = _representatives(H, frozenset(points[index] for index in members))
-        normaliser = sum(errors.weight(h, decay) for h in chosen)
+        normaliser = sum(map(weights.of, chosen))
         offered = chances.setdefault(normaliser, {})
         for h in chosen:
             offered[h] = offered.get(h, 0) + count
@@ -116,7 +116,7 @@ def exact_selection(
         share = common // normaliser
         for h, count in offered.items():
             total[h] = total.get(h, 0) + count * share
-    return reduced_law({h: chance * errors.weight(h, decay) for h, chance in total.items()})
+    return reduced_law({h: chance * weights.of(h) for h, chance in total.items()})
 
 
 def _checked(sample: object, subset_size: object, decay: object) -> tuple[int, Fraction]:
@@ -133,27 +133,32 @@ def _checked(sample: object, subset_size: object, decay: object) -> tuple[int, F
     return size, as_decay(decay)
 
 
-class _ErrorCounts:
-    """Weights of hypotheses on one sample: integers, of one scale, each computed once."""
+class _Weights:
+    """Integer weights of hypotheses on one sample, each computed once."""
 
-    def __init__(self, sample: Sample[Hashable]) -> None:
+    def __init__(self, sample: Sample[Hashable], decay: Fraction) -> None:
         wrong: dict[Hashable, list[int]] = {}
         for point, label in zip(sample.points, sample.labels, strict=True):
             wrong.setdefault(point, [0, 0])[1 - label] += 1
         self._wrong = wrong
-        self._least = sum(min(counts) for counts in wrong.values())
-        self._most = sum(max(counts) for counts in wrong.values())
-        self._weights: dict[Hypothesis, int] = {}
+        self._least = sum(map(min, wrong.values()))
+        self._most = sum(map(max, wrong.values()))
+        self._decay = decay
+        self._known: dict[Hypothesis, int] = {}
 
-    def weight(self, h: Hypothesis, decay: Fraction) -> int:
+    def of(self, h: Hypothesis) -> int:
         """Return ``decay**k_h`` times a number that is the same for all hypotheses."""
-        weight = self._weights.get(h)
-        if weight is None:
-            errors = sum(counts[h(point)] for point, counts in self._wrong.items())
-            weight = decay.numerator ** (errors - self._least)
-            weight *= decay.denominator ** (self._most - errors)
-            self._weights[h] = weight
-        return weight
+        require_hashable(h, "H")
+        if h not in self._known:
+            labels = [h(point) for point in self._wrong]
+            if not {0, 1}.issuperset(labels):
+                raise InvalidInput("H", f"labels {described(labels)}", "labels 0 and 1")
+            errors = sum(
+                wrong[label] for wrong, label in zip(self._wrong.values(), labels, strict=True)
+            )
+            weight = self._decay.numerator ** (errors - self._least)
+            self._known[h] = weight * self._decay.denominator ** (self._most - errors)
+        return self._known[h]
 
 
 def _representatives(H: Family, points: frozenset[Hashable]) -> Sequence[Hypothesis]:
@@ -277,8 +282,13 @@ class EnclosedSelection:
         value
             An exact number for each row, asked for once: what another mechanism makes of the
             hypothesis, for example.
+
+        Raises
+        ------
+        InvalidInput
+            A value is no exact number.
         """
-        values = [Fraction(value(h)) for h in self.hypotheses]
+        values = [as_fraction(value(h), "value") for h in self.hypotheses]
         common = math.lcm(*{number.denominator for number in values})
         scaled = [number.numerator * (common // number.denominator) for number in values]
         return self._mean(np.array(scaled, dtype=object), common)

@@ -288,6 +288,8 @@ def test_bad_options_and_questions() -> None:
         found.probabilities([2])
     with pytest.raises(InvalidInput, match="data"):
         found.loss({0: 1})  # type: ignore[arg-type]  # wrong on purpose
+    with pytest.raises(InvalidInput, match="value"):
+        found.expectation(lambda h: h.index / 2)  # type: ignore[arg-type, return-value]  # wrong on purpose
 
 
 def test_bounds_of_sum_above_one_are_refused() -> None:

@@ -127,6 +127,17 @@ def test_representatives_of_few_points_are_asked_for_once() -> None:
     assert (asked.questions, fresh.questions) == (4, 12)
 
 
+@pytest.mark.parametrize("h", [lambda _: -1, lambda _: 2])
+def test_what_is_no_hypothesis(h: Hypothesis) -> None:
+    class Odd(Counting):
+        def representatives_on(self, points: Iterable[Hashable], /) -> tuple[Hypothesis, ...]:
+            return (*super().representatives_on(points), h)
+
+    odd = Odd(FiniteClass([[0, 0], [1, 1]]))
+    with pytest.raises(InvalidInput, match="H"):
+        exact_selection(odd, Sample([0, 1], [0, 0]), 1, HALF)
+
+
 def test_budget() -> None:
     H = FiniteClass([[0] * 9, [1] * 9])
     sample = Sample(range(9), [0] * 9)

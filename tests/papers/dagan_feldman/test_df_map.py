@@ -1,64 +1,75 @@
-"""The page from the paper to the code names objects and files of tests that exist."""
+"""The page from the paper to the code: what it names is there."""
 
 from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from pac_stability.papers import dagan_feldman
+
 TESTS = Path(__file__).parents[2]
 PAGE = TESTS.parent / "docs" / "reference" / "dagan-feldman.md"
-ROOMS = ("pac_stability.papers.dagan_feldman", "pac_stability")
+ROW = re.compile(r"^\| (?P<item>.*?) \| (?P<objects>.*?) \| (?P<tests>.*?) \|$", re.MULTILINE)
+SPAN = re.compile(r"`([^`]+)`")
+ROOTS = ("pac_stability.papers.dagan_feldman", "pac_stability")
 
 
 def rows() -> list[tuple[str, str, str]]:
-    """The cells of the tables: item, object, tests."""
-    lines = (line for line in PAGE.read_text(encoding="utf-8").splitlines() if line[:2] == "| ")
-    cells = (tuple(cell.strip() for cell in line.strip("| ").split(" | ")) for line in lines)
-    found = [(row[0], row[1], row[2]) for row in cells if len(row) == 3]
-    return [row for row in found if row[0] != "item" and set(row[0]) != {"-"}]
+    found = [match.groups() for match in ROW.finditer(PAGE.read_text(encoding="utf-8"))]
+    return [(a, b, c) for a, b, c in found if a not in ("item", "---")]
 
 
-def named(cell: str) -> list[str]:
-    return re.findall(r"`([^`]+)`", cell)
+def names(objects: str) -> Iterator[str]:
+    """Full names of the objects of a row; a method without one is of the class named before it."""
+    owner = ""
+    for name in SPAN.findall(objects):
+        if not name.startswith("."):
+            *parts, last = name.split(".")
+            owner = name if last[0].isupper() else ".".join(parts)
+        yield owner + name if name.startswith(".") else name
 
 
-def find(name: str) -> object:
-    """The object of a dotted name, whose modules are in the paper's package or in the library."""
+def exists(name: str) -> bool:
+    return any(attribute(f"{root}.{name}") is not None for root in ROOTS)
+
+
+def attribute(name: str) -> object:
+    """What a dotted name leads to: a module as far as it goes, then attributes."""
     parts = name.split(".")
-    for room in ROOMS:
-        for length in range(len(parts) - 1, 0, -1):
-            try:
-                found: object = importlib.import_module(".".join([room, *parts[:length]]))
-            except ModuleNotFoundError:
-                continue
-            for part in parts[length:]:
-                found = getattr(found, part)
-            return found
-    raise LookupError(name)
+    found: object = importlib.import_module(parts[0])
+    for depth, part in enumerate(parts[1:], 2):
+        module = ".".join(parts[:depth])
+        if hasattr(found, "__path__") and find_spec(module):
+            found = importlib.import_module(module)
+        else:
+            found = getattr(found, part, None)
+    return found
 
 
-def test_there_are_rows() -> None:
+@pytest.mark.parametrize(("item", "objects"), [row[:2] for row in rows()])
+def test_objects_exist(item: str, objects: str) -> None:
+    assert [name for name in names(objects) if not exists(name)] == [], item
+
+
+@pytest.mark.parametrize(("item", "objects"), [row[:2] for row in rows()])
+def test_what_is_of_the_paper_can_be_imported_from_its_package(item: str, objects: str) -> None:
+    for name in names(objects):
+        if not name.startswith("sample_complexity.") and attribute(f"{ROOTS[0]}.{name}"):
+            assert hasattr(dagan_feldman, name.split(".")[1]), (item, name)
+
+
+@pytest.mark.parametrize(("item", "tests"), [(row[0], row[2]) for row in rows()])
+def test_files_of_tests_exist(item: str, tests: str) -> None:
+    for span in SPAN.findall(tests):
+        folder = TESTS if "/" in span else Path(__file__).parent
+        assert any(folder.glob(span)), (item, span)
+
+
+def test_the_page_has_its_rows() -> None:
     assert len(rows()) > 40
-
-
-@pytest.mark.parametrize("row", rows(), ids=lambda row: re.sub(r"\W+", "-", row[0]))
-def test_what_a_row_names_exists(row: tuple[str, str, str]) -> None:
-    _, objects, tests = row
-    names = named(objects)
-    assert names
-    owner: object = None
-    for name in names:
-        if name.startswith("."):  # another member of the class of the object before
-            assert hasattr(owner, name[1:]), name
-            continue
-        found = find(name)
-        path = name.rsplit(".", 1)[0]
-        owner = find(path) if path.rsplit(".", 1)[-1][:1].isupper() else found
-    for pattern in named(tests):
-        folder = TESTS if "/" in pattern else Path(__file__).parent
-        assert list(folder.glob(pattern.rstrip("/"))), pattern
-    # Or it refers to another row.
-    assert named(tests) or tests in {"the same", "the files of these"}
+    assert not exists("nets.NoSuchObject")
