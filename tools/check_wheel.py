@@ -115,7 +115,9 @@ def test_installed(wheel: Path, interpreter: str, place: Path) -> None:
 
 def test_extras(wheel: Path, place: Path) -> None:
     """Run the tests that need optional libraries."""
-    python = fresh_environment(place / "env", sys.executable, f"{wheel}[test,milp,dp-accounting,plots]")
+    python = fresh_environment(
+        place / "env", sys.executable, f"{wheel}[test,milp,dp-accounting,plots]"
+    )
     work = leave_the_source_tree(place)
     run_tests(python, work, str(python.parent), *NEED_EXTRAS)
 

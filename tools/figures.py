@@ -1,8 +1,8 @@
 """Draw the figures of the documentation, and write the tables of the same numbers.
 
 ``python tools/figures.py``, with the extra ``plots``, writes ``docs/figures/*.svg`` and the tables
-between the markers of ``docs/explanation/what-it-costs.md``, in a minute or two. Each figure carries
-its numbers in its metadata, so that tests see when one is out of date. The same version of
+between the markers of ``docs/explanation/what-it-costs.md``, in a minute or two. Each figure
+carries its numbers in its metadata, so that tests see when one is out of date. The same version of
 matplotlib writes the same bytes.
 """
 

@@ -1,7 +1,7 @@
 """How many examples stable and private predictions need: the tables of "What it costs".
 
-``python docs/examples/what_it_costs.py`` prints them, in a minute or two. The class is thresholds on
-a line, of VC dimension 1; only the exponential mechanism needs a finite class, and gets one of
+``python docs/examples/what_it_costs.py`` prints them, in a minute or two. The class is thresholds
+on a line, of VC dimension 1; only the exponential mechanism needs a finite class, and gets one of
 2**64 thresholds. The probability of failure, beta, is 1/20 throughout.
 
 Measured losses are those of the stable learner on samples of the size that Theorem 1 computes, with
