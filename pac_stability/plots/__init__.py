@@ -8,4 +8,5 @@ from __future__ import annotations
 
 from pac_stability.plots.files import save_svg as save_svg
 from pac_stability.plots.losses import excess_error as excess_error
+from pac_stability.plots.sizes import crossings as crossings
 from pac_stability.plots.sizes import sample_sizes as sample_sizes

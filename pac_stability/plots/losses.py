@@ -56,6 +56,8 @@ def excess_error(measured: Mapping[Fraction, Sequence[Interval]]) -> Figure:
     figure = new_figure(5.6, 4.4)
     axes = figure.subplots()
     logarithmic(axes, "excess loss α asked for", "excess loss measured")
+    axes.set_xticks(list(excesses), [str(alpha) for alpha in alphas])
+    axes.set_xticks([], minor=True)
     ends = [min(excesses), max(excesses)]
     axes.plot(ends, ends, color=INK, linestyle=(0, (4, 2)), gid="asked", label="what is asked: α")
     axes.plot(
