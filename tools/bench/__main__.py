@@ -10,11 +10,11 @@
                        against the literal algorithm, its memo warm too
 ``audit``              private prediction of a tabulated predictor, against a loop over all pairs
 ``draws``              draws of one of 1,000 hypotheses, against the weights as a list of fractions
-``draws-at-scale``     a draw of the stable learner from 10^6 examples, against NumPy operations on
-                       the whole sample for each candidate
 ``selection``          the law of the stable learner's choice, in certified bounds, against the
                        average over all index subsets in floats
 ``additive``           the stable learner on thresholds, certified, against the same sum in NumPy
+``draws-at-scale``     a draw of the stable learner from 10^6 examples, against NumPy operations on
+                       the whole sample for each candidate
 
 A ratio says how many times longer the baseline took; ``>`` stands before it when the baseline was
 stopped at the limit.  Absolute times depend on the machine; ratios and node counts are the result.
@@ -162,12 +162,6 @@ SECTIONS = {
         draws.literal,
         "baseline: the law as fractions, and a draw from it; nodes: draws",
     ),
-    "draws-at-scale": Section(
-        list(draws_at_scale.INSTANCES),
-        draws_at_scale.library,
-        draws_at_scale.array_operations,
-        "baseline: floats, one pass over the sample for each candidate; nodes: draws",
-    ),
     "selection": Section(
         list(selections.INSTANCES),
         selections.library,
@@ -180,6 +174,12 @@ SECTIONS = {
         additive.arrays,
         "baseline: vectors of states in floats; value: loss in millionths; nodes: examples",
     ),
+    "draws-at-scale": Section(
+        list(draws_at_scale.INSTANCES),
+        draws_at_scale.library,
+        draws_at_scale.array_operations,
+        "baseline: floats, one pass over the sample for each candidate; nodes: draws",
+    ),
 }
 QUICK = {
     "littlestone-small": instances.SMALL[:3],
@@ -189,9 +189,9 @@ QUICK = {
     "online": instances.ONLINE[:1],
     "audit": list(audits.INSTANCES)[:1],
     "draws": list(draws.INSTANCES)[:1],
-    "draws-at-scale": list(draws_at_scale.INSTANCES)[:1],
     "selection": list(selections.INSTANCES)[:1],
     "additive": list(additive.INSTANCES)[:1],
+    "draws-at-scale": list(draws_at_scale.INSTANCES)[:1],
 }
 
 

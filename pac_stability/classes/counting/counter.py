@@ -42,8 +42,9 @@ class ErrorCounter:
     unions of intervals       the same
     boxes in R^p              a histogram on the grid of their sides: ``O(n p)``, and m^p cells for
                               m sides along each coordinate, and 2^p of them for each box
-    halfspaces of R^p         ``O(n N p)`` in floats with a proven bound on their error; what they
-                              leave open is decided in integers
+    halfspaces of R^p         neighbouring points are settled in blocks, the blocks that a
+                              hyperplane meets point by point: in floats with a proven bound on
+                              their error; what they leave open is decided in integers
     finite sets of points     a dictionary of the sample's points, once; then their members
     rows of a finite class    ``O(N m)`` for m distinct points
     others                    evaluation at every distinct point

@@ -42,12 +42,12 @@ class Sides:
         # The last block is filled with copies of its last point, of weight 0.
         filled = np.pad(self._order, (0, missing), mode="edge") if len(weights) else self._order
         shape = (len(filled) // _BLOCK, _BLOCK)
-        self._points = points[:, filled].reshape(len(points), *shape)
+        self._points = points[:-1, filled].reshape(len(coordinates), *shape)
         in_order = np.zeros((len(filled), weights.shape[1]))
         in_order[: len(weights)] = weights[self._order]
         self._weights = in_order.reshape(*shape, weights.shape[1])
-        lows, highs = self._points[:-1].min(axis=2), self._points[:-1].max(axis=2)
-        ones = self._points[-1:, :, 0]
+        lows, highs = self._points.min(axis=2), self._points.max(axis=2)
+        ones = np.ones((1, shape[0]))
         self._low_ends = np.concatenate((lows, highs, ones))
         self._high_ends = np.concatenate((highs, lows, ones))
         self._block_weights = self._weights.sum(axis=1)
@@ -82,21 +82,26 @@ class Sides:
             coefficients, doubt = self._prepared(planes[first : first + _PLANES])
             rising, falling = np.maximum(coefficients, 0.0), np.minimum(coefficients, 0.0)
             split = np.concatenate((rising[:, :-1], falling[:, :-1], coefficients[:, -1:]), axis=1)
-            within = split @ self._low_ends > doubt[:, None]
-            crossed = (split @ self._high_ends >= -np.abs(doubt)[:, None]) & ~within
-            sums[first : first + _PLANES] = within.astype(np.float64) @ self._block_weights
+            within = _product(split, self._low_ends) > doubt[:, None]
+            crossed = (_product(split, self._high_ends) >= -np.abs(doubt)[:, None]) & ~within
+            sums[first : first + _PLANES] = _product(within.astype(np.float64), self._block_weights)
             for plane, (plane_coefficients, plane_doubt) in enumerate(
                 zip(coefficients, doubt.tolist(), strict=True)
             ):
                 blocks = np.flatnonzero(crossed[plane])
-                values = np.tensordot(plane_coefficients, self._points[:, blocks], axes=1)
+                values = np.full((len(blocks), _BLOCK), plane_coefficients[-1])
+                for coefficient, entries in zip(plane_coefficients, self._points, strict=False):
+                    values += coefficient * entries[blocks]
                 inside = values > plane_doubt
                 for block, place in np.argwhere(np.abs(values) <= plane_doubt).tolist():
                     position = int(blocks[block]) * _BLOCK + place
                     inside[block, place] = position < len(self._order) and exactly(
                         first + plane, int(self._order[position])
                     )
-                sums[first + plane] += self._weights[blocks][inside].sum(axis=0)
+                weights = self._weights[blocks].reshape(inside.size, sums.shape[1])
+                sums[first + plane] += _product(inside.reshape(1, -1).astype(np.float64), weights)[
+                    0
+                ]
         return sums.astype(np.int64)
 
     def _prepared(self, planes: Sequence[Sequence[int]]) -> tuple[Floats, Floats]:
@@ -116,6 +121,11 @@ class Sides:
                 coefficients[index] = 0.0
                 doubt[index] = math.inf
         return coefficients, doubt
+
+
+def _product(left: Floats, right: Floats) -> Floats:
+    """Multiply matrices without BLAS, whose threads cost more than they bring at these sizes."""
+    return np.asarray(np.einsum("ij,jk->ik", left, right))
 
 
 def _in_blocks(points: Floats) -> Places:

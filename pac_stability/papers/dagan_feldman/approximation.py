@@ -40,7 +40,7 @@ class Approximation:
         return self.from_mechanism + self.from_subset
 
 
-def approximation(
+def approximation_of(
     learner: StableLearner, sample: Sample[Hashable], bits: int = 64
 ) -> Approximation:
     """Return the empirical excess loss of the stable learner beside a bound on it.
@@ -78,7 +78,7 @@ def approximation(
     >>> from pac_stability import classes
     >>> from pac_stability.arithmetic import Epsilon
     >>> learner = StableLearner(classes.thresholds(3), 2, Epsilon.exactly(4))
-    >>> found = approximation(learner, Sample([0, 1, 2, 2], [0, 1, 1, 1]))
+    >>> found = approximation_of(learner, Sample([0, 1, 2, 2], [0, 1, 1, 1]))
     >>> found.from_subset, round(float(found.excess), 3), round(float(found.bound), 3)
     (Fraction(1, 8), 0.226, 0.281)
     """

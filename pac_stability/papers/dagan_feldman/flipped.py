@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, cast
 
 from pac_stability.arithmetic import Epsilon, ExactNumber
 from pac_stability.classes import Family
@@ -30,7 +30,9 @@ class PointPredictor(Protocol):
         """Return the exact probability of label 1 at each point."""
         ...
 
-    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+    def predict(
+        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
+    ) -> int:
         """Return one label for a point."""
         ...
 
@@ -220,7 +222,9 @@ class FlippedLearner(Generic[Base_co]):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        return self.flip.run(self.base.predict(sample, point, rng), rng)
+        # A base that takes arrays may be given them here.
+        given = cast("Sample[Hashable]", sample)
+        return self.flip.run(self.base.predict(given, point, rng), rng)
 
     def factor(self, n: int) -> Fraction | float:
         """Return a factor ``e**epsilon`` with which predictions are private: the best known here.

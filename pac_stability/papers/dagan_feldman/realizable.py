@@ -114,9 +114,13 @@ class RealizablePrivateLearner:
         """
         require_any_sample(sample, self.blocks)
         parts = index_blocks(sample, self.blocks)
-        if len(parts[0]) <= _SHORT and isinstance(self.H, Hashable):
-            return tuple(_remembered(self.H, block) for block in parts)
-        return tuple(empirical_risk_minimiser(self.H, block) for block in parts)
+        return tuple(self._voter(block) for block in parts)
+
+    def _voter(self, block: AnySample) -> Hypothesis:
+        """Choose for a block; for a short one remember it, as many hypotheses label it alike."""
+        if isinstance(block, Sample) and len(block) <= _SHORT and isinstance(self.H, Hashable):
+            return _remembered(self.H, block)
+        return empirical_risk_minimiser(self.H, block)
 
     def probabilities(
         self, sample: Sample[Hashable], points: Iterable[Hashable]

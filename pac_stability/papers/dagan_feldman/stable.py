@@ -18,6 +18,7 @@ from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import ExponentialMechanism, PrivacyGuarantee, decay_for
 from pac_stability.mechanisms._checks import as_epsilon
+from pac_stability.mechanisms.weights import Scores
 from pac_stability.papers.dagan_feldman._checks import (
     as_open_unit,
     require_any_sample,
@@ -464,5 +465,5 @@ class StableLearner:
         return self.H
 
 
-def _errors(hypotheses: Sequence[Hypothesis], sample: AnySample) -> npt.NDArray[np.int64]:
-    return ErrorCounter(sample).count(hypotheses)
+def _errors(candidates: Sequence[Hypothesis], sample: Sample[Hashable]) -> Scores:
+    return ErrorCounter(sample).count(candidates)

@@ -19,7 +19,8 @@ from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.additive import (
     AdditiveSelection,
     additive_selection,
-    has_walk,
+    has_additive_normaliser,
+    selection,
 )
 
 NARROW = Fraction(1, 10**11)
@@ -118,6 +119,7 @@ TABLES: dict[str, Callable[[int], FiniteClass]] = {
     "thresholds from the other end": lambda n: classes.thresholds(n).select_rows(range(n, -1, -1)),
     "signed thresholds": classes.signed_thresholds,
     "signed thresholds and a constant point": with_a_constant_point,
+    "patterns of thresholds": lambda n: classes.Thresholds().restrict(range(n)),
     "singletons": classes.singletons,
     "complements of singletons": lambda n: classes.singletons(n).complement(),
     "empty set first": lambda n: classes.subsets(n, 1),
@@ -164,7 +166,7 @@ def test_whatever_table_is_accepted_is_answered() -> None:
         rng = np.random.default_rng(seed)
         H = FiniteClass(rng.integers(0, 2, (rng.integers(1, 6), rng.integers(1, 4))))
         sample = random_sample(rng, H.domain)
-        if has_walk(H, sample):
+        if has_additive_normaliser(H, sample):
             size, decay = random_setting(rng, len(sample))
             require_enclosure(H, sample, size, decay, elsewhere=H.domain)
             accepted += len(H) > 2
@@ -178,6 +180,14 @@ class LastCut(classes.Thresholds):
         return [classes.Threshold(h.cut - 1) for h in super().representatives_on(points)]
 
 
+class LastRows(FiniteClass):
+    """A table with other representatives."""
+
+    def representatives_on(self, points: Iterable[Hashable]) -> tuple[classes.Row, ...]:
+        last = {tuple(h(x) for x in points): h for h in self}
+        return tuple(last.values())
+
+
 def test_other_classes_are_refused() -> None:
     sample: Sample[Hashable] = Sample([0, 1, 2], [0, 1, 0])
     others: list[Family] = [
@@ -186,6 +196,7 @@ def test_other_classes_are_refused() -> None:
         classes.Subsets(2),
         classes.Intervals(),
         LastCut(),
+        LastRows(classes.thresholds(3).table),
         # The row that represents what lies between two hits depends on both.
         classes.thresholds(3).select_rows([1, 0, 3, 2]),
         # The last row has a pattern of its own where 2 is hit, but also where 0 and 1 are.
@@ -193,12 +204,12 @@ def test_other_classes_are_refused() -> None:
         FiniteClass(np.zeros((0, 3), dtype=np.uint8)),
     ]
     for H in others:
-        assert not has_walk(H, sample)
+        assert not has_additive_normaliser(H, sample)
         with pytest.raises(InvalidInput, match=r"^H: .*exact_selection") as refused:
             additive_selection(H, sample, 2, Fraction(1, 2))
         assert refused.value.argument == "H"
     plane: Sample[Hashable] = Sample([(0, 1), (1, 0)], [0, 1])
-    assert not has_walk(classes.Stumps(2), plane)
+    assert not has_additive_normaliser(classes.Stumps(2), plane)
 
 
 def test_bad_input() -> None:
@@ -218,7 +229,7 @@ def test_bad_input() -> None:
     with pytest.raises(InvalidInput, match=r"^point: "):
         additive_selection(H, Sample([0, 7], [0, 1]), 1, half)
     with pytest.raises(InvalidInput, match=r"^point: "):
-        has_walk(H, Sample([0, 7], [0, 1]))
+        has_additive_normaliser(H, Sample([0, 7], [0, 1]))
     with pytest.raises(InvalidInput, match=r"^point: "):
         additive_selection(H, sample, 2, half).probabilities([7])
 
@@ -235,7 +246,7 @@ def test_one_index_of_many() -> None:
     require_enclosure(classes.Thresholds(), sample, 1, decay)
 
 
-def test_means_of_other_values() -> None:
+def test_means_of_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
     sample = noisy_threshold(12, 9)
     chosen = additive_selection(classes.Thresholds(), sample, 5, Fraction(2, 3))
     law = by_definition(classes.Thresholds(), sample, 5, Fraction(2, 3))
@@ -252,6 +263,10 @@ def test_means_of_other_values() -> None:
         for z, mass in data.items()
     )
     assert wanted in chosen.loss(data)
+    # Tables of labels are made for some points at a time.
+    whole = chosen.probabilities(range(12)), chosen.loss(sample)
+    monkeypatch.setattr(selection, "_CELLS", 30)
+    assert (chosen.probabilities(range(12)), chosen.loss(sample)) == whole
     third = Fraction(1, 3)
     wanted = sum(share * third ** errors_of(h, sample) for h, share in law.items())
     assert wanted in chosen.expectation(lambda h: third ** errors_of(h, sample))

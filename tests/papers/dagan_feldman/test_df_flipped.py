@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pac_stability import audit, classes
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import Family, FiniteClass
-from pac_stability.data import Example, Sample, enumerate_law
+from pac_stability.data import AnySample, Example, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.flipped import FlippedLearner, least_flip_probability
 from pac_stability.papers.dagan_feldman.stable import StableLearner
@@ -48,8 +48,8 @@ class Leaning:
     ) -> tuple[Fraction, ...]:
         return (self.gamma * sample.labels[0],) * len(points)
 
-    def predict(self, sample: SampleOf, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        return rng.bernoulli(self.probabilities(sample, [point])[0])
+    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:  # noqa: ARG002
+        return rng.bernoulli(self.gamma * int(sample.labels[0]))
 
 
 @given(flips, st.fractions(0, 1), st.integers(0, 1))

@@ -30,7 +30,7 @@ from pac_stability.classes import (
 from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip
-from pac_stability.papers.dagan_feldman.approximation import approximation
+from pac_stability.papers.dagan_feldman.approximation import approximation_of
 from pac_stability.papers.dagan_feldman.matching import largest_disagreement
 from pac_stability.papers.dagan_feldman.private_prediction import (
     PrivatePredictionLearner,
@@ -361,7 +361,7 @@ def test_the_loss_on_the_sample_is_that_of_the_selector_and_of_the_relabelling(
     assert learner.relabelling_loss(sample) == Fraction(change) / n
     assert abs(relabelled - selected) <= learner.relabelling_loss(sample)
     best = min(sample.count_errors(h) for h in table)
-    parts = approximation(learner.selector, sample)
+    parts = approximation_of(learner.selector, sample)
     assert parts.excess == selected - Fraction(best, n)
     assert parts.bound + learner.relabelling_loss(sample) >= relabelled - Fraction(best, n)
 

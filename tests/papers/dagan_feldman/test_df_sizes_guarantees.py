@@ -70,7 +70,7 @@ def paper_deviation(n: int, d: int, beta: float) -> float:
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
-@pytest.mark.parametrize("gamma", ["9/10", "1/10", "1/1000"])
+@pytest.mark.parametrize("gamma", ["9/10", "1/1000"])
 @pytest.mark.parametrize("d", DIMENSIONS)
 def test_a_sharp_stable_size_keeps_its_promises(alpha: str, gamma: str, d: int) -> None:
     size = theorem_1(alpha, "1/20", gamma, d)
@@ -104,7 +104,7 @@ def test_a_sharp_size_is_not_much_larger_than_any_parameters_would_allow() -> No
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
-@pytest.mark.parametrize("epsilon", ["3", "1", "1/100"])
+@pytest.mark.parametrize("epsilon", ["3", "1/100"])
 @pytest.mark.parametrize("d", DIMENSIONS)
 def test_a_sharp_flipped_size_keeps_its_promises(alpha: str, epsilon: str, d: int) -> None:
     size = corollary_2(alpha, "1/20", epsilon, d)

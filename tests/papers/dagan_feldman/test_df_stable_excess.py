@@ -18,7 +18,7 @@ from pac_stability.classes import Family, FiniteClass
 from pac_stability.data import Sample
 from pac_stability.dimensions.nets import is_alpha_net
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.approximation import approximation
+from pac_stability.papers.dagan_feldman.approximation import approximation_of
 from pac_stability.papers.dagan_feldman.excess import exponential_excess, paper_excess
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 
@@ -133,7 +133,7 @@ def test_the_excess_of_the_learner_and_its_parts(
             losses += (expected_excess(errors, decay) + min(errors)) / n
             least += Fraction(min(errors), n)
             lost += MOST_LOST[decay][len(errors)] / n
-        found = approximation(StableLearner(H, size, Epsilon.exactly(decay**-2)), sample)
+        found = approximation_of(StableLearner(H, size, Epsilon.exactly(decay**-2)), sample)
         assert found.excess == losses / len(subsets) - best
         assert found.from_subset == least / len(subsets) - best
         assert abs(float(found.from_mechanism) - lost / len(subsets)) < 1e-9
@@ -190,7 +190,7 @@ def test_lemma_13_as_it_stands(
     best = min(sample.loss(h) for h in H)
     for family in (H, chosen(H, 2)):
         learner = StableLearner(family, size, gamma)
-        found = approximation(learner, sample)
+        found = approximation_of(learner, sample)
         assert found.excess == learner.law(sample).expectation(sample.loss) - best
         assert found.from_subset <= 2 * alpha
         assert found.from_mechanism <= alpha
@@ -210,7 +210,7 @@ def test_the_three_alpha_are_not_free() -> None:
     alpha = Fraction(1, 20)
     assert 2 * Interval.log(len(H)) / alpha <= 200
     assert net_failure(H, sample, 1, alpha) == 1
-    found = approximation(StableLearner(H, 1, Fraction(49, 50)), sample)
+    found = approximation_of(StableLearner(H, 1, Fraction(49, 50)), sample)
     assert found.from_subset == HALF * HALF
     assert found.excess > HALF * HALF > 3 * alpha
 
@@ -218,4 +218,4 @@ def test_the_three_alpha_are_not_free() -> None:
 def test_undecaying_weights_have_no_such_bound() -> None:
     learner = StableLearner(classes.thresholds(2), 1, Epsilon.exactly(1))
     with pytest.raises(InvalidInput, match="decay: "):
-        approximation(learner, Sample([0], [1]))
+        approximation_of(learner, Sample([0], [1]))

@@ -35,4 +35,6 @@ from pac_stability.papers.dagan_feldman.additive.selection import (
 from pac_stability.papers.dagan_feldman.additive.selection import (
     additive_selection as additive_selection,
 )
-from pac_stability.papers.dagan_feldman.additive.walks import has_walk as has_walk
+from pac_stability.papers.dagan_feldman.additive.walks import (
+    has_additive_normaliser as has_additive_normaliser,
+)

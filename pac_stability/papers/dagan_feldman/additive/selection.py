@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -25,6 +25,8 @@ from pac_stability.papers.dagan_feldman.additive.walks import Labels, walk_of
 
 SCALE_BITS = 60
 """Lower bounds of probabilities are multiples of ``2**-SCALE_BITS``."""
+
+_CELLS = 1 << 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,8 +90,16 @@ class AdditiveSelection:
         -----
         O(number of hypotheses) for each point.
         """
-        labels = self.labels(list(points))
-        return tuple(self._mean(column.astype(np.int64), 1) for column in labels.T)
+        slack = self.slack
+        found = []
+        for block in self._blocks(list(points)):
+            labels = self.labels(block)
+            # Sums of lower bounds are at most 2**60.
+            for column, one in enumerate((self.lowers @ labels).tolist()):
+                least, most = labels[:, column].min(), labels[:, column].max()
+                share = Fraction(one, 1 << SCALE_BITS)
+                found.append(Interval(share + slack * int(least), share + slack * int(most)))
+        return tuple(found)
 
     def loss(self, data: Sample[Hashable] | FiniteDistribution[Example[Hashable]]) -> Interval:
         """Return the expected loss of the chosen hypothesis.
@@ -118,7 +128,10 @@ class AdditiveSelection:
             surplus[example.point] += mass * (1 - 2 * example.label)
         ones = sum(mass for example, mass in masses.items() if example.label)
         exact = np.int64 if masses.total() < 1 << 62 else object
-        errors = self.labels(points) @ np.array([*surplus.values()], dtype=exact) + ones
+        errors = np.full(len(self.hypotheses), ones, dtype=exact)
+        for block in self._blocks(points):
+            values = np.array([surplus[point] for point in block], dtype=exact)
+            errors += self.labels(block) @ values
         return self._mean(errors, unit)
 
     def expectation(self, value: Callable[[Hypothesis], Fraction | int]) -> Interval:
@@ -134,6 +147,11 @@ class AdditiveSelection:
         common = math.lcm(*{number.denominator for number in values})
         scaled = [number.numerator * (common // number.denominator) for number in values]
         return self._mean(np.array(scaled, dtype=object), common)
+
+    def _blocks(self, points: list[Hashable]) -> Iterator[list[Hashable]]:
+        """Split points so that a table of labels has a bounded number of cells."""
+        width = max(1, _CELLS // len(self.hypotheses))
+        return (points[start : start + width] for start in range(0, len(points), width))
 
     def _mean(self, values: npt.NDArray[Any], unit: int) -> Interval:
         """Return the mean of integers, one for each hypothesis, over a common denominator."""

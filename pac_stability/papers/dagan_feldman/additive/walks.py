@@ -23,6 +23,7 @@ from pac_stability.classes import (
     FiniteClass,
     FiniteSet,
     Hypothesis,
+    Restriction,
     SignedThresholds,
     Singletons,
     Stump,
@@ -134,7 +135,7 @@ def walk_of(H: Family, sample: Sample[Hashable]) -> Walk:
           row (``singletons(n)``);
         - thresholds upwards, then downwards, as in ``signed_thresholds(n)``.
 
-        Points that all rows, or no rows, label alike are one point in this.
+        Points that every row labels alike, or every row labels oppositely, count as one.
     sample
         S.
 
@@ -161,7 +162,7 @@ def walk_of(H: Family, sample: Sample[Hashable]) -> Walk:
         walk = _singletons(tally)
     elif type(H) is Subsets and H.k <= 1:
         walk = _small_subsets(tally, H.k)
-    elif isinstance(H, FiniteClass) and len(H):
+    elif isinstance(H, FiniteClass) and type(H) in (FiniteClass, Restriction) and len(H):
         walk = _in_table(H, tally)
     if walk is None:
         raise InvalidInput(
@@ -173,7 +174,7 @@ def walk_of(H: Family, sample: Sample[Hashable]) -> Walk:
     return walk
 
 
-def has_walk(H: Family, sample: Sample[Hashable]) -> bool:
+def has_additive_normaliser(H: Family, sample: Sample[Hashable]) -> bool:
     """Return whether :func:`walk_of` knows a walk for a class on the points of a sample.
 
     Parameters
@@ -185,7 +186,7 @@ def has_walk(H: Family, sample: Sample[Hashable]) -> bool:
     --------
     >>> from pac_stability.classes import intervals, thresholds
     >>> S = Sample([0, 2, 1], [0, 1, 1])
-    >>> has_walk(thresholds(3), S), has_walk(intervals(3), S)
+    >>> has_additive_normaliser(thresholds(3), S), has_additive_normaliser(intervals(3), S)
     (True, False)
     """
     try:

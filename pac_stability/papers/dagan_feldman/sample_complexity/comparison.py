@@ -163,7 +163,7 @@ def compare(
     theorem-1 1/10 8219
     theorem-1 1/100 650057
     disjoint-average 1/10 22520
-    disjoint-average 1/100 3453450/100 3453450
+    disjoint-average 1/100 3453450
     """
     alphas, levels, kinds = tuple(alphas), tuple(levels), tuple(constants)
     named, b = {learner: _named(learner) for learner in learners}, as_open_unit(beta, "beta")

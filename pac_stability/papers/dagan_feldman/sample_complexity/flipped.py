@@ -9,6 +9,7 @@ from math import ceil
 
 from pac_stability.arithmetic import Epsilon, ExactNumber
 from pac_stability.classes import Family
+from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip
 from pac_stability.papers.dagan_feldman._checks import as_open_unit
 from pac_stability.papers.dagan_feldman.flipped import FlippedLearner
@@ -156,6 +157,8 @@ def corollary_2(
     if paper:
         # A rational number that is at most epsilon alpha / 4, and near it.
         gamma = a * eps.interval(96).lower / 4
+        if gamma >= 1:
+            raise InvalidInput("epsilon", f"{float(eps):g}", "epsilon alpha / 4 below 1")
         stable = theorem_1(
             a / 2, b, gamma, vc_dimension, constants="paper", class_size=class_size, growth=growth
         )

@@ -204,7 +204,7 @@ def least_drawn_net_size(
     if tau.class_size is None:
         return m
     count = _differences(tau.class_size, one_target)
-    exponent = -math.log1p(-float(alpha)) * (1 + 1e-9)
+    exponent = -math.log1p(-float(alpha)) * (1 + 1e-9) if float(alpha) < 1 else math.inf
     return max(1, min(m, int((math.log(count) - math.log(beta)) / exponent)))
 
 
@@ -265,8 +265,6 @@ def _index_net_size(tau: Growth, n: int, alpha: Fraction, beta: Fraction) -> int
     heavy, pairs = math.floor(alpha * n) + 1, math.comb(tau(n), 2)
     bits = 128 + 2 * n.bit_length()
     allowed = Interval.log(beta / pairs, bits).lower
-    if heavy > n:
-        return 0
 
     def enough(size: int) -> bool:
         if size > n - heavy:

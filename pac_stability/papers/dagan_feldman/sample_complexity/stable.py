@@ -162,8 +162,8 @@ def theorem_1(
       exponential mechanism is such that ``q + (1 - q) (1 - rho)/(1 + rho) = gamma``, rounded up,
     - ``n >= (sqrt(2 ln tau_n) + sqrt(2 ln(1/beta)))**2 / a3**2`` (*generalisation*).
 
-    Any larger sample will do as well with the same subset and epsilon as long as ``n' / a1`` still
-    covers ``ln tau_n``; ask for the sizes again with a larger gamma rather than keep n'.
+    A sample may be larger, but then n' should grow with ``ln tau_n``: ask again, for a smaller
+    alpha or gamma, rather than keep n'.
 
     Examples
     --------
