@@ -94,7 +94,7 @@ class _Panel:
 
 
 class Crossing(NamedTuple):
-    """Where two curves change their order, between neighbouring values of the parameter.
+    """Where two curves change their order, between two values of the parameter.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class Crossing(NamedTuple):
     left, right : Fraction
         Certified sizes at these two values are in opposite order.
     x, y : float
-        Where the straight lines between the points of the figure meet.
+        Where the lines of the figure meet.
     """
 
     first: str
@@ -155,6 +155,9 @@ def crossings(rows: Iterable[ComparisonRow]) -> tuple[Crossing, ...]:
                     math.exp((1 - part) * math.log(start) + part * math.log(end))
                     for start, end in ((left, right), (one[left], one[right]))
                 )
+                # They may meet at a value between, which is not among the two then.
+                for met in (x for x in one if left < x < right and one[x] == other.get(x)):
+                    x, y = float(met), float(one[met])
                 found.append(Crossing(first, second, constants, left, right, x, y))
     return tuple(found)
 
@@ -172,8 +175,8 @@ def sample_sizes(*panels: Iterable[ComparisonRow]) -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
-        Panels side by side. Sharp constants are solid lines with markers,
-        the paper's are dashed; open circles are :func:`crossings`.
+        Panels side by side. Sharp constants are solid lines with markers, the paper's are dashed;
+        open circles are :func:`crossings`.
 
     Raises
     ------

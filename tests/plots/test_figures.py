@@ -119,6 +119,9 @@ def test_circles_lie_on_both_curves() -> None:
     assert [(c.left, c.right) for c in found] == list(pairwise(alphas))
     assert [c.x for c in found] == pytest.approx([10**-1.5, 0.05**0.5])
     assert [c.y for c in found] == pytest.approx([10**0.5, 1000**0.5])
+    meeting = [*rows[:4], replace(rows[4], sample_size=10), rows[5]]
+    (met,) = plots.crossings([replace(rows[0], sample_size=100), *meeting[1:]])
+    assert (met.left, met.right, met.x, met.y) == (alphas[0], alphas[2], 0.1, 10)
     mixed = [*rows[:3], *(replace(row, constants="paper") for row in rows[3:])]
     assert plots.crossings(mixed) == ()
 
