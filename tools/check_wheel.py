@@ -25,18 +25,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PLATFORM = "manylinux_2_17"
-# They are skipped where the extras below are not installed.
+# They are skipped, in whole or in part, where the optional libraries are not installed.
 NEED_EXTRAS = [
     "tests/audit/test_dp_accounting.py",
     "tests/notions/test_perfect_generalization.py",
+    "tests/package/test_doctests.py",
     "tests/papers/dagan_feldman/test_df_breast_cancer.py",
+    "tests/plots",
     "tests/zoo/test_pages_about_the_zoo.py",
 ]
-EXTRAS = [
-    "dp-accounting",
-    "milp",
-    "sklearn",
-]
+EXTRAS = ["dp-accounting", "milp", "plots", "sklearn"]
 # What the tests read besides the package itself.
 TESTED = ["tests", "docs", "README.md", "CONTRIBUTING.md", "pyproject.toml"]
 
