@@ -9,9 +9,7 @@ from math import ceil
 from typing import Literal, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, ExactNumber
-from pac_stability.data._values import described
-from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._checks import as_open_unit
+from pac_stability.papers.dagan_feldman._checks import as_open_unit, require_word
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
     R,
@@ -390,8 +388,7 @@ def threshold_scan_size(alpha: ExactNumber, epsilon: Epsilon | float | ExactNumb
 
 
 def _is_realizable(setting: str) -> bool:
-    if setting not in ("agnostic", "realizable"):
-        raise InvalidInput("setting", described(setting), "'agnostic' or 'realizable'")
+    require_word(setting, "setting", ("agnostic", "realizable"))
     return setting == "realizable"
 
 
