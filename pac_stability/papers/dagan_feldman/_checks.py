@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 
 from pac_stability.arithmetic import as_fraction, as_size
@@ -13,10 +14,16 @@ from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
 
+def require_patterns(H: object) -> None:
+    """Refuse what lists no patterns on points, and so is no family of hypotheses."""
+    # Thresholds where Thresholds() is meant would have the method, but nobody to ask.
+    if isinstance(H, type) or not callable(getattr(H, "representatives_on", None)):
+        raise InvalidInput("H", described(H), "a class: a FiniteClass or another Family")
+
+
 def require_family(H: Family) -> None:
     """Refuse what is no family of hypotheses, and the empty class."""
-    if not callable(getattr(H, "representatives_on", None)):
-        raise InvalidInput("H", described(H), "a class: a FiniteClass or another Family")
+    require_patterns(H)
     # On no point there is one pattern, unless there is no hypothesis to have it.
     if not H.representatives_on(()):
         raise InvalidInput("H", "the empty class", "at least one hypothesis")
@@ -41,6 +48,22 @@ def _require_size(sample: AnySample, least: int) -> None:
         raise InvalidInput("sample", f"{len(sample)} examples", f"at least {least} examples")
 
 
+def as_points(points: Iterable[Hashable], argument: str = "points") -> tuple[Hashable, ...]:
+    """Return points as a tuple, or refuse what is not several of them."""
+    try:
+        return tuple(points)
+    except TypeError:
+        wanted = "several points: a list of them, for one point too"
+        raise InvalidInput(argument, described(points), wanted) from None
+
+
+def require_word(word: object, argument: str, words: Sequence[str]) -> None:
+    """Refuse what is none of some words."""
+    # An array compares with a word entry by entry.
+    if not isinstance(word, str) or word not in words:
+        raise InvalidInput(argument, described(word), " or ".join(map(repr, words)))
+
+
 def as_open_unit(value: object, argument: str) -> Fraction:
     """Return an exact number strictly between 0 and 1, or refuse it."""
     number = as_fraction(value, argument)
@@ -52,6 +75,7 @@ def as_open_unit(value: object, argument: str) -> Fraction:
 def subset_size_for(n: int, share: Fraction) -> int:
     """Return a share of n, rounded down, or say for which n there is one."""
     least = math.ceil(1 / share)
-    if as_size(n, "n") < least:
-        raise InvalidInput("n", in_words(n), f"at least {least} examples for a subset of one")
-    return math.floor(n * share)
+    size = as_size(n, "n")
+    if size < least:
+        raise InvalidInput("n", in_words(size), f"at least {least} examples for a subset of one")
+    return math.floor(size * share)

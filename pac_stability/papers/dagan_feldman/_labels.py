@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from pac_stability.classes import Hypothesis
 from pac_stability.data import FiniteDistribution
+from pac_stability.papers.dagan_feldman._checks import as_points
 
 
 def label_probabilities(
@@ -16,5 +17,5 @@ def label_probabilities(
     weights = law.numerators.items()
     return tuple(
         Fraction(sum(weight for h, weight in weights if h(point)), law.denominator)
-        for point in points
+        for point in as_points(points)
     )

@@ -10,6 +10,7 @@ from pac_stability.classes import ErrorCounter, Family, Hypothesis
 from pac_stability.data import AnySample, ArraySample, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import exponential_choice
+from pac_stability.papers.dagan_feldman._checks import require_any_sample, require_patterns
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
@@ -64,6 +65,7 @@ def stable_draw(
     >>> 30 <= stable_draw(Thresholds(), sample, 60, Fraction(1, 2)).cut <= 70
     True
     """
+    require_patterns(H)
     counter = ErrorCounter.of(sample)
     subset = random_subset(counter.sample, subset_size, rng)
     hypotheses = H.representatives_on(subset.points)
@@ -93,6 +95,7 @@ def random_subset(sample: AnySample, size: int, rng: Coins = SYSTEM_COINS) -> Sa
     -----
     O(n') draws, whatever n is: Floyd's algorithm (Bentley, *A sample of brilliance*, 1987).
     """
+    require_any_sample(sample, 0)
     n, size = len(sample), as_size(size, "subset_size", least=1)
     if n < size:
         raise InvalidInput("sample", f"{n} examples", f"at least {size}, the size of a subset")

@@ -6,6 +6,7 @@ from pac_stability.arithmetic import as_size
 from pac_stability.classes import Family, Hypothesis, least_errors
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.dagan_feldman._checks import require_any_sample, require_patterns
 
 
 def empirical_risk_minimiser(H: Family, sample: AnySample) -> Hypothesis:
@@ -43,6 +44,7 @@ def empirical_risk_minimiser(H: Family, sample: AnySample) -> Hypothesis:
     >>> empirical_risk_minimiser(Thresholds(), Sample([1, 2, 3, 4], [0, 0, 1, 1])).cut
     3
     """
+    require_patterns(H)
     return least_errors(H, sample)[0]
 
 
@@ -73,6 +75,7 @@ def index_blocks(sample: AnySample, blocks: int) -> tuple[AnySample, ...]:
     >>> [part.points for part in index_blocks(Sample("abcde", [0] * 5), 2)]
     [('a', 'b'), ('c', 'd')]
     """
+    require_any_sample(sample, 0)
     k = as_size(blocks, "blocks", least=1)
     size = len(sample) // k
     if not size:

@@ -17,6 +17,7 @@ from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import enclosed_powers
 from pac_stability.mechanisms._checks import as_decay
+from pac_stability.papers.dagan_feldman._checks import as_points, require_patterns
 from pac_stability.papers.dagan_feldman.draws import random_subset
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -117,12 +118,13 @@ def estimated_probabilities(
     >>> [round(value, 2) for value in found.values], round(found.radius, 4)
     ([0.0, 1.0], 0.0547)
     """
-    counter, rho = ErrorCounter.of(sample), as_decay(decay)
-    if not len(points):
+    require_patterns(H)
+    counter, rho, at = ErrorCounter.of(sample), as_decay(decay), as_points(points)
+    if not at:
         raise InvalidInput("points", "none", "at least one point")
-    labeller = Labeller(points)
-    radius = hoeffding_radius(draws, len(points), confidence)
-    totals = np.zeros(len(points))
+    labeller = Labeller(at)
+    radius = hoeffding_radius(draws, len(at), confidence)
+    totals = np.zeros(len(at))
     off = 0.0
     for done in range(1, draws + 1):
         hypotheses = H.representatives_on(random_subset(counter.sample, subset_size, rng).points)

@@ -48,7 +48,7 @@ def exponential_excess(candidates: int, decay: Fraction, bits: int = 64) -> Inte
     >>> [round(float(exponential_excess(N, Fraction(1, 2))), 3) for N in (1, 2, 10, 10**6)]
     [0.0, 0.402, 1.588, 15.101]
     """
-    number = as_size(candidates, "candidates", least=1)
+    number, bits = as_size(candidates, "candidates", least=1), as_size(bits, "bits", least=2)
     per_error = _log_of_inverse(decay, bits)
     if number == 1:
         return Interval.exactly(0)
@@ -78,7 +78,7 @@ def paper_excess(candidates: int, decay: Fraction, bits: int = 64) -> Interval:
     >>> float(paper_excess(8, Fraction(1, 2)))
     3.0
     """
-    number = as_size(candidates, "candidates", least=1)
+    number, bits = as_size(candidates, "candidates", least=1), as_size(bits, "bits", least=2)
     return Interval.log(number, bits + _GUARD) / _log_of_inverse(decay, bits)
 
 

@@ -276,11 +276,13 @@ class FlippedLearner(Generic[Base_co]):
         return self.flip.factor_after(guarantee.delta, guarantee.epsilon)
 
     def _stable(self) -> StableLearner:
-        if not isinstance(self.base, StableLearner):
-            raise InvalidInput(
-                "base", described(self.base), "a StableLearner (or use flip.factor_after)"
-            )
-        return self.base
+        return _as_stable(self.base)
+
+
+def _as_stable(base: object) -> StableLearner:
+    if not isinstance(base, StableLearner):
+        raise InvalidInput("base", described(base), "a StableLearner (or use flip.factor_after)")
+    return base
 
 
 def least_flip_probability(
@@ -329,7 +331,7 @@ def least_flip_probability(
     True
     """
     t = as_epsilon(epsilon).ratio
-    guarantee = base.guarantee(n)
+    guarantee = _as_stable(base).guarantee(n)
     q = guarantee.delta
     hidden = min(base.stability(n), max(q, 1 - (1 + t) * (1 - q) / (1 + guarantee.factor)))
     return hidden / (t - 1 + 2 * hidden)

@@ -18,8 +18,13 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data._values import described, distinct
 from pac_stability.dimensions import vc
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms._checks import as_label
-from pac_stability.papers.dagan_feldman._checks import as_open_unit, require_family
+from pac_stability.mechanisms._checks import as_label, as_labels
+from pac_stability.papers.dagan_feldman._checks import (
+    as_open_unit,
+    as_points,
+    require_family,
+    require_word,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,7 @@ class HardDistribution:
     heavy_label: int | None = None
 
     def __post_init__(self) -> None:
-        light, mass = tuple(self.light), as_probability(self.mass, "mass")
+        light, mass = as_points(self.light, "light"), as_probability(self.mass, "mass")
         distinct((*light, self.heavy), "light")
         if not light:
             raise InvalidInput("light", "none", "at least one light point")
@@ -89,7 +94,7 @@ class HardDistribution:
         alpha, beta
             The accuracy, and the probability of missing it, as for :func:`light_mass`.
         """
-        *light, heavy = distinct(points, "points") or (None,)
+        *light, heavy = distinct(as_points(points), "points") or (None,)
         if not light:
             raise InvalidInput("points", "fewer than two points", "at least two")
         return cls(tuple(light), heavy, light_mass(alpha, beta))
@@ -115,7 +120,7 @@ class HardDistribution:
         alpha, beta
             The accuracy, and the probability of missing it, as for :func:`light_mass`.
         """
-        return cls(tuple(points), heavy, light_mass(alpha, beta), label)
+        return cls(as_points(points), heavy, light_mass(alpha, beta), label)
 
     @property
     def points(self) -> tuple[Hashable, ...]:
@@ -149,7 +154,11 @@ class HardDistribution:
         target
             h, a label for each of the points, in order.
         """
-        label_of = dict(zip(self.points, target, strict=True))
+        labels = as_labels(target, "target")
+        if len(labels) != len(self.points):
+            wanted = f"{len(self.points)} labels, one for each point"
+            raise InvalidInput("target", f"{len(labels)} labels", wanted)
+        label_of = dict(zip(self.points, labels, strict=True))
         return self.marginal.map(lambda point: Example(point, label_of[point]))
 
     def truncated_bound(self, gamma: ExactNumber, n: int) -> Fraction:
@@ -315,8 +324,7 @@ def least_sample_size(
     slope, accuracy = as_probability(gamma, "gamma"), as_open_unit(alpha, "alpha")
     if not slope:
         raise InvalidInput("gamma", "0", "an exact number above 0 and at most 1")
-    if constants not in ("paper", "sharp"):
-        raise InvalidInput("constants", described(constants), "'paper' or 'sharp'")
+    require_word(constants, "constants", ("paper", "sharp"))
     mass, miss = light_mass(accuracy, beta), as_fraction(beta, "beta")
     allowed = (1 - miss) * accuracy + miss * mass
     low = math.ceil(m * (1 - 2 * allowed / mass) / (slope * mass))
@@ -374,6 +382,8 @@ def hard_distribution(
     >>> hard_distribution(cube(3), Fraction(1, 8))
     HardDistribution(light=(0, 1), heavy=2, mass=Fraction(1, 2), heavy_label=None)
     """
+    if not isinstance(H, FiniteClass):
+        raise InvalidInput("H", described(H), "a FiniteClass")
     require_family(H)
     found = vc(H).witness
     columns = found.points if found else ()

@@ -125,6 +125,7 @@ def hard_average_error(learner: ExactPredictor, hard: HardDistribution, n: int) 
     >>> hard_average_error(VotingLearner(Fraction(1)), hard, 2)
     Fraction(1, 8)
     """
+    _require_parts(learner, hard)
     total = Fraction(0)
     for weight, predictions in _predictions(learner, hard, as_size(n, "n")):
         for target, predicted in predictions.items():
@@ -167,6 +168,7 @@ def hard_chain(
     >>> chain.error, chain.truncated, chain.linear, chain.gamma
     (Fraction(3, 32), Fraction(3, 32), Fraction(1, 16), Fraction(3, 4))
     """
+    _require_parts(learner, hard)
     n = as_size(n, "n", least=1)
     if gamma is None:
         gamma = _exact_stability(learner, hard, n)
@@ -195,6 +197,13 @@ def hard_chain(
         linear=hard.linear_bound(slope, n),
         gamma=slope,
     )
+
+
+def _require_parts(learner: object, hard: object) -> None:
+    if not callable(getattr(learner, "probabilities", None)):
+        raise InvalidInput("learner", described(learner), "a learner with exact probabilities")
+    if not isinstance(hard, HardDistribution):
+        raise InvalidInput("hard", described(hard), "a HardDistribution")
 
 
 def _exact_stability(learner: ExactPredictor, hard: HardDistribution, n: int) -> Fraction:

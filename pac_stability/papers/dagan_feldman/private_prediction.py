@@ -223,7 +223,7 @@ class PrivatePredictionLearner:
             An argument is out of range.
         """
         step = self.at(n).step
-        share = Fraction(self.subset_size, n)
+        share = Fraction(self.subset_size, as_size(n, "n"))
         factor = amplified_factor(step, share, matching_factor(step, disagreements))
         return PrivacyGuarantee(Epsilon.exactly(factor), share * as_probability(unlucky, "unlucky"))
 

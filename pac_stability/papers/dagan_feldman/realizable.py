@@ -13,7 +13,11 @@ from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import AnySample, Sample
 from pac_stability.mechanisms import SoftMajorityVote
 from pac_stability.mechanisms._checks import as_decay, as_epsilon
-from pac_stability.papers.dagan_feldman._checks import require_any_sample, require_family
+from pac_stability.papers.dagan_feldman._checks import (
+    as_points,
+    require_any_sample,
+    require_family,
+)
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser, index_blocks
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -144,8 +148,8 @@ class RealizablePrivateLearner:
         points
             Points of the domain.
         """
-        voters = self.voters(sample)
-        return tuple(self.vote.law([h(x) for h in voters]).probability(1) for x in points)
+        at, voters = as_points(points), self.voters(sample)
+        return tuple(self.vote.law([h(x) for h in voters]).probability(1) for x in at)
 
     def predict(self, sample: AnySample, point: Hashable, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label for one point.

@@ -11,6 +11,7 @@ from pac_stability.classes import Hypothesis, relabelled
 from pac_stability.data import AnySample, FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.dagan_feldman._checks import as_points, require_sample
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -95,6 +96,9 @@ class RelabellingLearner:
         points
             Points of the domain.
         """
+        require_sample(sample, 0)
+        if not callable(h):
+            raise InvalidInput("h", described(h), "a hypothesis, a function on points")
         return self.private.probabilities(
             Sample(sample.points, [h(x) for x in sample.points]), points
         )
@@ -113,9 +117,9 @@ class RelabellingLearner:
         points
             Points of the domain.
         """
-        return self._mixture(
-            self.selector.conditioned_on(chosen).law(sample), sample, tuple(points)
-        )
+        require_sample(sample, 0)
+        law = self.selector.conditioned_on(as_points(chosen, "chosen")).law(sample)
+        return self._mixture(law, sample, as_points(points))
 
     def probabilities(
         self, sample: Sample[Hashable], points: Iterable[Hashable], /
@@ -129,7 +133,8 @@ class RelabellingLearner:
         points
             Points of the domain.
         """
-        return self._mixture(self.selector.law(sample), sample, tuple(points))
+        at = as_points(points)
+        return self._mixture(self.selector.law(sample), sample, at)
 
     def enclosed(
         self, sample: Sample[Hashable], points: Iterable[Hashable], /
@@ -148,7 +153,7 @@ class RelabellingLearner:
         InvalidInput
             As for the selector's :meth:`~.stable.StableLearner.enclosed`, or as for all uses.
         """
-        at, selection = tuple(points), self.selector.enclosed(sample)
+        at, selection = as_points(points), self.selector.enclosed(sample)
         predicted = {h: self.relabelled(sample, h, at) for h in selection.hypotheses}
 
         def mean(column: int) -> Interval:
@@ -183,8 +188,9 @@ class RelabellingLearner:
         beta``, is meant up to constants.
         """
         total = Fraction(0)
+        law = self.selector.law(sample)
         pattern_of = _Pattern(sample)
-        patterns = self.selector.law(sample).map(pattern_of)
+        patterns = law.map(pattern_of)
         for pattern, weight in patterns.numerators.items():
             h = pattern_of.hypothesis(pattern)
             predicted = self.relabelled(sample, h, sample.points)

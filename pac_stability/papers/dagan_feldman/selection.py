@@ -7,6 +7,7 @@ from a compiled walk for finite classes, and floats made from these.
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.mechanisms import error_counts
 from pac_stability.mechanisms._checks import as_decay
+from pac_stability.papers.dagan_feldman._checks import as_points, require_patterns
 from pac_stability.papers.dagan_feldman._walks import SCALE_BITS, prepare
 from pac_stability.papers.dagan_feldman.hit_sets import hit_sets
 
@@ -92,6 +94,7 @@ def exact_selection(
     >>> [(h.index, str(p)) for h, p in law.items()]
     [(0, '11/45'), (2, '2/9'), (1, '8/15')]
     """
+    require_patterns(H)
     size, decay = _checked(sample, subset_size, decay)
     max_sets = as_size(max_sets, "max_sets", least=1)
     copies = Counter(sample.points)
@@ -248,7 +251,7 @@ class EnclosedSelection:
         O(|H|) integer additions a point.
         """
         slack = self.slack
-        ones = (self._share(self._weighted(self._labels(point))) for point in points)
+        ones = (self._share(self._weighted(self._labels(point))) for point in as_points(points))
         return tuple(Interval(one, one + slack) for one in ones)
 
     def loss(self, data: Sample[Hashable] | FiniteDistribution[Example[Hashable]]) -> Interval:
@@ -367,16 +370,21 @@ def enclosed_selection(
     if not isinstance(H, FiniteClass):
         raise InvalidInput("H", described(H), "a FiniteClass")
     size, decay = _checked(sample, subset_size, decay)
-    if time_limit is not None and not time_limit > 0:
-        raise InvalidInput("time_limit", repr(time_limit), "a positive number of seconds")
+    if time_limit is not None:
+        _require_seconds(time_limit)
     if max_memory is not None:
-        max_memory = as_size(max_memory, "max_memory", least=1)
+        max_memory = min(as_size(max_memory, "max_memory", least=1), sys.maxsize)
     prepared = prepare(H, sample, size, decay, max_memory)
     begun = perf_counter()
     while prepared.walk.advance(_PIECE):
         if time_limit is not None and perf_counter() - begun >= time_limit:
             prepared.walk.stop()
     return EnclosedSelection(H, prepared.rows, prepared.lower_bounds())
+
+
+def _require_seconds(limit: object) -> None:
+    if not (isinstance(limit, float | int) and limit > 0):
+        raise InvalidInput("time_limit", described(limit), "a positive number of seconds")
 
 
 def float_selection(

@@ -21,6 +21,7 @@ from pac_stability.mechanisms._checks import as_epsilon
 from pac_stability.mechanisms.weights import Scores
 from pac_stability.papers.dagan_feldman._checks import (
     as_open_unit,
+    as_points,
     require_any_sample,
     require_family,
     require_sample,
@@ -166,7 +167,7 @@ class StableLearner:
         """
         gamma, split = as_open_unit(gamma, "gamma"), as_open_unit(split, "split")
         size = subset_size_for(n, split * gamma)
-        part = Fraction(size, n)
+        part = Fraction(size, as_size(n, "n"))
         spent = (gamma - part) / (1 - part)
         # tanh(epsilon/4) = spent says that e**(epsilon/2) is this:
         root = (1 + spent) / (1 - spent)
@@ -339,7 +340,7 @@ class StableLearner:
         >>> learner.conditioned_on([0]).law(Sample([1], [0])).map(lambda h: (h(0), h(1)))
         FiniteDistribution({(1, 1): 1/2, (0, 1): 1/2})
         """
-        candidates = tuple(self.H.representatives_on(points))
+        candidates = tuple(self.H.representatives_on(as_points(points)))
         return ExponentialMechanism(candidates, partial(_errors, candidates), self.decay)
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:

@@ -10,8 +10,8 @@ from typing import ClassVar, Final
 
 from pac_stability.arithmetic import as_probability
 from pac_stability.data import Sample
-from pac_stability.data._values import distinct
-from pac_stability.papers.dagan_feldman._checks import require_sample
+from pac_stability.data._values import distinct, require_hashable
+from pac_stability.papers.dagan_feldman._checks import as_points, require_sample
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _NOTHING: Final[Sample[Hashable]] = Sample((), ())
@@ -86,13 +86,15 @@ class VotingLearner:
             Any points.
         """
         require_sample(sample, 0)
+        at = as_points(points)
+        for point in at:
+            require_hashable(point, "points")
         leads: Counter[Hashable] = Counter()
         for point, label in zip(sample.points, sample.labels, strict=True):
             leads[point] += 2 * label - 1
         known = dict(zip(self.known.points, self.known.labels, strict=True))
         return tuple(
-            Fraction(known[point]) if point in known else self._voted(leads[point])
-            for point in points
+            Fraction(known[point]) if point in known else self._voted(leads[point]) for point in at
         )
 
     def predict(

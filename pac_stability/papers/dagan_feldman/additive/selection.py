@@ -18,6 +18,7 @@ from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms._checks import as_decay
+from pac_stability.papers.dagan_feldman._checks import as_points
 from pac_stability.papers.dagan_feldman.additive._floats import Integers
 from pac_stability.papers.dagan_feldman.additive._reciprocals import excess
 from pac_stability.papers.dagan_feldman.additive._sums import Sums
@@ -92,7 +93,7 @@ class AdditiveSelection:
         """
         slack = self.slack
         found = []
-        for block in self._blocks(list(points)):
+        for block in self._blocks(list(as_points(points))):
             labels = self.labels(block)
             # Sums of lower bounds are at most 2**60.
             for column, one in enumerate((self.lowers @ labels).tolist()):

@@ -11,7 +11,11 @@ from pac_stability.classes import Family
 from pac_stability.data import Sample
 from pac_stability.mechanisms import NoisyMeanVote, PrivacyGuarantee
 from pac_stability.mechanisms._checks import as_epsilon
-from pac_stability.papers.dagan_feldman._checks import require_family, require_sample
+from pac_stability.papers.dagan_feldman._checks import (
+    as_points,
+    require_family,
+    require_sample,
+)
 from pac_stability.papers.dagan_feldman.baselines.laplace_vote import LaplaceMeanVote
 from pac_stability.papers.dagan_feldman.erm import block_minimisers
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -123,8 +127,8 @@ class DworkFeldmanAggregation:
             Points of the domain.
         """
         require_sample(sample, self._least())
-        voters = block_minimisers(self.H, sample, self.blocks)
-        return tuple(self.vote.law([h(point) for h in voters]).probability(1) for point in points)
+        at, voters = as_points(points), block_minimisers(self.H, sample, self.blocks)
+        return tuple(self.vote.law([h(point) for h in voters]).probability(1) for point in at)
 
     def predict(
         self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
@@ -198,6 +202,6 @@ class LaplaceAggregation:
             Points of the domain.
         """
         require_sample(sample, self.blocks)
-        voters = block_minimisers(self.H, sample, self.blocks)
-        votes = (sum(h(point) for h in voters) for point in points)
+        at, voters = as_points(points), block_minimisers(self.H, sample, self.blocks)
+        votes = (sum(h(point) for h in voters) for point in at)
         return tuple(self.vote.probability(k, self.blocks) for k in votes)

@@ -21,7 +21,11 @@ from pac_stability.mechanisms import (
     exponential_weights,
 )
 from pac_stability.mechanisms._checks import as_epsilon
-from pac_stability.papers.dagan_feldman._checks import require_family, require_sample
+from pac_stability.papers.dagan_feldman._checks import (
+    as_points,
+    require_family,
+    require_sample,
+)
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
@@ -138,9 +142,10 @@ class ExponentialLearner:
             Points of the domain.
         """
         require_sample(sample, self.least_sample_size)
+        at = as_points(points)
         weights = exponential_weights(error_counts(self.H, sample), self.mechanism.decay)
         total = sum(weights)
-        columns = (self.H.table[:, self.H.column(point)].tolist() for point in points)
+        columns = (self.H.table[:, self.H.column(point)].tolist() for point in at)
         return tuple(
             Fraction(sum(w for w, label in zip(weights, column, strict=True) if label), total)
             for column in columns

@@ -12,7 +12,7 @@ from pac_stability.classes.exact import Number, exact_number
 from pac_stability.data import Sample
 from pac_stability.mechanisms import PrivacyGuarantee, decay_for
 from pac_stability.mechanisms._checks import as_epsilon
-from pac_stability.papers.dagan_feldman._checks import require_sample
+from pac_stability.papers.dagan_feldman._checks import as_points, require_sample
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
@@ -119,8 +119,9 @@ class ThresholdWalk:
         O(n log n), and O(n) for each point.
         """
         require_sample(sample, 0)
+        at = as_points(points)
         walk = sorted(zip(map(exact_number, sample.points), sample.labels, strict=True))
-        return tuple(self._probability(walk, exact_number(point)) for point in points)
+        return tuple(self._probability(walk, exact_number(point)) for point in at)
 
     def predict(
         self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS

@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import comb
 
 from pac_stability.arithmetic import as_size
+from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
 # Beyond it the loops over binomial coefficients would not end in any sensible time.
@@ -46,6 +47,8 @@ class Growth:
                     "class_size", str(size), f"at least 2**{d}: the VC dimension is {d}"
                 )
             object.__setattr__(self, "class_size", size)
+        if self.function is not None and not callable(self.function):
+            raise InvalidInput("growth", described(self.function), "a function of m, or None")
 
     def __call__(self, m: int) -> int:
         """Return a bound on tau_m for m >= 1, which does not decrease in m."""

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from pac_stability.arithmetic import Epsilon, ExactNumber
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms._checks import as_epsilon
+from pac_stability.papers.dagan_feldman._checks import require_word
 
 Constants: TypeAlias = Literal["paper", "sharp"]
 """The budget and the constants of the paper and its citations, or the best that we can prove."""
@@ -26,8 +26,7 @@ class Share(NamedTuple):
 
 def require_constants(constants: str) -> bool:
     """Return whether the constants asked for are the paper's; refuse other words."""
-    if constants not in get_args(Constants):
-        raise InvalidInput("constants", described(constants), "'paper' or 'sharp'")
+    require_word(constants, "constants", get_args(Constants))
     return constants == "paper"
 
 

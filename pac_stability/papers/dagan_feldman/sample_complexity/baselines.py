@@ -10,9 +10,7 @@ from typing import Literal, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, ExactNumber
 from pac_stability.classes import Family
-from pac_stability.data._values import described
-from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._checks import as_open_unit
+from pac_stability.papers.dagan_feldman._checks import as_open_unit, require_word
 from pac_stability.papers.dagan_feldman.baselines import (
     DisjointAverage,
     DworkFeldmanAggregation,
@@ -451,8 +449,7 @@ def threshold_scan_size(alpha: ExactNumber, epsilon: Epsilon | float | ExactNumb
 
 
 def _is_realizable(setting: str) -> bool:
-    if setting not in ("agnostic", "realizable"):
-        raise InvalidInput("setting", described(setting), "'agnostic' or 'realizable'")
+    require_word(setting, "setting", ("agnostic", "realizable"))
     return setting == "realizable"
 
 

@@ -9,9 +9,8 @@ from typing import Literal, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, ExactNumber
 from pac_stability.classes import Family
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._checks import as_open_unit
+from pac_stability.papers.dagan_feldman._checks import as_open_unit, require_word
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
@@ -151,8 +150,7 @@ def realizable_private_size(
     paper = require_constants(constants)
     a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
     eps = as_positive_epsilon(epsilon)
-    if targets not in ("one", "all"):
-        raise InvalidInput("targets", described(targets), "'one' or 'all'")
+    require_word(targets, "targets", ("one", "all"))
     tau = Growth(vc_dimension, class_size, growth)
     if paper:
         r = paper_votes(a, eps, certified_ceiling)
