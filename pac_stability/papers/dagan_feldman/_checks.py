@@ -12,6 +12,7 @@ from pac_stability.classes import Family
 from pac_stability.data import AnySample, ArraySample, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms._checks import as_decay
 
 
 def require_patterns(H: object) -> None:
@@ -46,6 +47,19 @@ def require_any_sample(sample: object, least: int) -> None:
 def _require_size(sample: AnySample, least: int) -> None:
     if len(sample) < least:
         raise InvalidInput("sample", f"{len(sample)} examples", f"at least {least} examples")
+
+
+def as_selection(sample: object, subset_size: object, decay: object) -> tuple[int, Fraction]:
+    """Check what a selection distribution depends on, besides the class; return n' and rho."""
+    if not isinstance(sample, Sample):
+        raise InvalidInput("sample", described(sample), "a Sample")
+    if not len(sample):
+        raise InvalidInput("sample", "no examples", "at least one")
+    size = as_size(subset_size, "subset_size", least=1)
+    if size > len(sample):
+        wanted = f"at most {len(sample)}, the size of the sample"
+        raise InvalidInput("subset_size", in_words(size), wanted)
+    return size, as_decay(decay)
 
 
 def as_points(points: Iterable[Hashable], argument: str = "points") -> tuple[Hashable, ...]:

@@ -25,8 +25,7 @@ from pac_stability.data._values import described, require_hashable
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.mechanisms import error_counts
-from pac_stability.mechanisms._checks import as_decay
-from pac_stability.papers.dagan_feldman._checks import as_points, require_patterns
+from pac_stability.papers.dagan_feldman._checks import as_points, as_selection, require_patterns
 from pac_stability.papers.dagan_feldman._walks import SCALE_BITS, prepare
 from pac_stability.papers.dagan_feldman.hit_sets import hit_sets
 
@@ -95,7 +94,7 @@ def exact_selection(
     [(0, '11/45'), (2, '2/9'), (1, '8/15')]
     """
     require_patterns(H)
-    size, decay = _checked(sample, subset_size, decay)
+    size, decay = as_selection(sample, subset_size, decay)
     max_sets = as_size(max_sets, "max_sets", least=1)
     copies = Counter(sample.points)
     points = tuple(copies)
@@ -120,20 +119,6 @@ def exact_selection(
         for h, count in offered.items():
             total[h] = total.get(h, 0) + count * share
     return reduced_law({h: chance * weights.of(h) for h, chance in total.items()})
-
-
-def _checked(sample: object, subset_size: object, decay: object) -> tuple[int, Fraction]:
-    """Check what all three selections are given; return n' and rho."""
-    if not isinstance(sample, Sample):
-        raise InvalidInput("sample", described(sample), "a Sample")
-    if not len(sample):
-        raise InvalidInput("sample", "no examples", "at least one")
-    size = as_size(subset_size, "subset_size", least=1)
-    if size > len(sample):
-        raise InvalidInput(
-            "subset_size", str(size), f"at most {len(sample)}, the size of the sample"
-        )
-    return size, as_decay(decay)
 
 
 class _Weights:
@@ -369,7 +354,7 @@ def enclosed_selection(
     """
     if not isinstance(H, FiniteClass):
         raise InvalidInput("H", described(H), "a FiniteClass")
-    size, decay = _checked(sample, subset_size, decay)
+    size, decay = as_selection(sample, subset_size, decay)
     if time_limit is not None:
         _require_seconds(time_limit)
     if max_memory is not None:

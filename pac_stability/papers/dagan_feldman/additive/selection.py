@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arithmetic import Interval, as_size
+from pac_stability.arithmetic import Interval
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms._checks import as_decay
-from pac_stability.papers.dagan_feldman._checks import as_points
+from pac_stability.papers.dagan_feldman._checks import as_points, as_selection
 from pac_stability.papers.dagan_feldman.additive._floats import Integers
 from pac_stability.papers.dagan_feldman.additive._reciprocals import excess
 from pac_stability.papers.dagan_feldman.additive._sums import Sums
@@ -223,7 +222,7 @@ def additive_selection(
     >>> chosen.slack < Fraction(1, 10**10)
     True
     """
-    size, decay = _checked(sample, subset_size, decay)
+    size, decay = as_selection(sample, subset_size, decay)
     walk = walk_of(H, sample)
     sums = Sums(walk, size, decay)
     probabilities, roundings = sums.probabilities()
@@ -232,16 +231,3 @@ def additive_selection(
     counted = np.floor(probabilities * (float(scale) * 2.0**SCALE_BITS)).astype(np.int64)
     # One less for products too small for a double; the roundings here are among those counted.
     return AdditiveSelection(walk.hypotheses, np.maximum(counted - 1, 0), walk.labels)
-
-
-def _checked(sample: object, subset_size: object, decay: object) -> tuple[int, Fraction]:
-    if not isinstance(sample, Sample):
-        raise InvalidInput("sample", described(sample), "a Sample")
-    if not len(sample):
-        raise InvalidInput("sample", "no examples", "at least one")
-    size = as_size(subset_size, "subset_size", least=1)
-    if size > len(sample):
-        raise InvalidInput(
-            "subset_size", str(size), f"at most {len(sample)}, the size of the sample"
-        )
-    return size, as_decay(decay)
