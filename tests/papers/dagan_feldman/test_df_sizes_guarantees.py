@@ -272,43 +272,39 @@ def test_the_learner_of_a_size_refuses_smaller_samples() -> None:
         learner.predict(Sample(points[1:], labels[1:]), n, SeededCoins(1))
 
 
-H = classes.thresholds(4)
-HALF = Fraction(1, 2)
+H, HALF = classes.thresholds(4), Fraction(1, 2)
+PARTS = disjoint_average_size(HALF, HALF, HALF, 1)
+SUBSET = subset_average_size(HALF, HALF, HALF, 1)
+NOISY = aggregation_size(HALF, HALF, 2, 1)
+FINITE = exponential_learner_size(HALF, HALF, 2, 1, len(H))
+VOTES = realizable_private_size(HALF, HALF, 2, 1)
 
 
 @pytest.mark.parametrize(
-    ("n", "learner", "wanted"),
+    ("learner", "wanted", "n"),
     [
+        (PARTS.learner(H), DisjointAverage(H, PARTS.blocks, PARTS.sample_size), PARTS.sample_size),
         (
-            (parts := disjoint_average_size(HALF, HALF, HALF, 1)).sample_size,
-            parts.learner(H),
-            DisjointAverage(H, parts.blocks, parts.sample_size),
+            SUBSET.learner(H),
+            SubsetAverage(H, SUBSET.subset_size, SUBSET.sample_size),
+            SUBSET.sample_size,
         ),
         (
-            (subset := subset_average_size(HALF, HALF, HALF, 1)).sample_size,
-            subset.learner(H),
-            SubsetAverage(H, subset.subset_size, subset.sample_size),
+            NOISY.learner(H),
+            DworkFeldmanAggregation(H, NOISY.blocks, 2, NOISY.sample_size),
+            NOISY.sample_size,
         ),
+        (FINITE.learner(H), ExponentialLearner(H, 2, FINITE.sample_size), FINITE.sample_size),
         (
-            (noisy := aggregation_size(HALF, HALF, 2, 1)).sample_size,
-            noisy.learner(H),
-            DworkFeldmanAggregation(H, noisy.blocks, 2, noisy.sample_size),
-        ),
-        (
-            (finite := exponential_learner_size(HALF, HALF, 2, 1, len(H))).sample_size,
-            finite.learner(H),
-            ExponentialLearner(H, 2, finite.sample_size),
-        ),
-        (
-            (votes := realizable_private_size(HALF, HALF, 2, 1)).sample_size,
-            votes.learner(H),
-            RealizablePrivateLearner(H, votes.blocks, votes.epsilon, votes.sample_size),
+            VOTES.learner(H),
+            RealizablePrivateLearner(H, VOTES.blocks, VOTES.epsilon, VOTES.sample_size),
+            VOTES.sample_size,
         ),
     ],
     ids=lambda value: type(value).__name__,
 )
 def test_the_other_learners_of_a_size_refuse_smaller_samples(
-    n: int, learner: PointPredictor, wanted: PointPredictor
+    learner: PointPredictor, wanted: PointPredictor, n: int
 ) -> None:
     assert learner == wanted
     points, labels = [0, 1, 2, 3] * n, [0, 0, 1, 1] * n
