@@ -52,6 +52,7 @@ from pac_stability.papers.dagan_feldman.flipped import FlippedLearner as Flipped
 from pac_stability.papers.dagan_feldman.flipped import (
     least_flip_probability as least_flip_probability,
 )
+from pac_stability.papers.dagan_feldman.label_noise import NoisyThreshold as NoisyThreshold
 from pac_stability.papers.dagan_feldman.lower_bound import HardDistribution as HardDistribution
 from pac_stability.papers.dagan_feldman.lower_bound import hard_distribution as hard_distribution
 from pac_stability.papers.dagan_feldman.lower_bound import least_sample_size as least_sample_size
