@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
@@ -384,3 +385,25 @@ def test_the_answer_does_not_depend_on_the_number_of_processors(
         monkeypatch.setattr("os.cpu_count", lambda processors=processors: processors)
         answers.append(additive_selection(classes.Thresholds(), sample, 200, Fraction(1, 2)))
     assert np.array_equal(answers[0].lowers, answers[1].lowers)
+
+
+@pytest.mark.parametrize(
+    "H",
+    [
+        classes.Thresholds(),
+        classes.SignedThresholds(),
+        classes.Stumps(1),
+        classes.Singletons(),
+        classes.Subsets(1),
+        classes.thresholds(4),
+    ],
+    ids=lambda H: type(H).__name__,
+)
+def test_sent_to_another_process(H: Family) -> None:
+    points: list[Hashable] = [0, 1, 1, 3]
+    if isinstance(H, classes.Stumps):
+        points = [(point,) for point in points]
+    found = additive_selection(H, Sample(points, [0, 1, 0, 1]), 2, Fraction(1, 2))
+    there = pickle.loads(pickle.dumps(found))  # noqa: S301  # our own
+    assert there.lowers.tolist() == found.lowers.tolist()
+    assert there.probabilities(points) == found.probabilities(points)

@@ -10,8 +10,9 @@ along the walk, and ``e**(-t Z_A)`` a product, which is what makes expectations 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import accumulate, count
 from typing import Literal, TypeAlias
 
@@ -237,6 +238,14 @@ class _Cuts:
         return labels
 
 
+def _labels_on_line(line: _Cuts, points: Sequence[Hashable]) -> Labels:
+    return line.labels([exact_number(point) for point in points])
+
+
+def _labels_by_stumps(line: _Cuts, points: Sequence[Hashable]) -> Labels:
+    return line.labels([exact_vector(point, 1)[0] for point in points])
+
+
 def _on_line(tally: Tally, *, signed: bool) -> Walk:
     line = _Cuts({exact_number(point): counts for point, counts in tally.items()})
     stops = []
@@ -248,7 +257,7 @@ def _on_line(tally: Tally, *, signed: bool) -> Walk:
     return Walk(
         tuple(Threshold(*cut) for cut in line.cuts),
         line.errors(),
-        lambda points: line.labels([exact_number(point) for point in points]),
+        partial(_labels_on_line, line),
         Route(tuple(stops), leaves_on="hit" if signed else None, chain=len(stops)),
     )
 
@@ -262,7 +271,7 @@ def _stumps(tally: Tally) -> Walk:
     return Walk(
         tuple(Stump(1, 0, *cut) for cut in line.cuts),
         line.errors(),
-        lambda points: line.labels([exact_vector(point, 1)[0] for point in points]),
+        partial(_labels_by_stumps, line),
         Route(tuple(stops)),
     )
 
@@ -308,19 +317,22 @@ def _of_sets(sets: list[frozenset[Hashable]], tally: Tally, route: Route) -> Wal
             zero, one = tally.get(point, (0, 0))
             errors[place] += zero - one
 
-    def labels(points: Sequence[Hashable]) -> Labels:
-        table = np.zeros((len(sets), len(points)), dtype=np.bool_)
-        for column, point in enumerate(points):
-            if point in index:
-                table[index[point], column] = True
-        return table
-
     return Walk(
         tuple(FiniteSet(members) for members in sets),
         np.array(errors, dtype=np.int64),
-        labels,
+        partial(_labels_by_sets, len(sets), index),
         route,
     )
+
+
+def _labels_by_sets(
+    sets: int, holding: Mapping[Hashable, int], points: Sequence[Hashable]
+) -> Labels:
+    table = np.zeros((sets, len(points)), dtype=np.bool_)
+    for column, point in enumerate(points):
+        if point in holding:
+            table[holding[point], column] = True
+    return table
 
 
 def _in_table(H: FiniteClass, tally: Tally) -> Walk | None:
@@ -358,9 +370,16 @@ def _in_table(H: FiniteClass, tally: Tally) -> Walk | None:
     return Walk(
         tuple(H[row] for row in rows),
         errors,
-        lambda values: H.table[names][:, [H.column(value) for value in values]].astype(np.bool_),
+        partial(_labels_in_table, H, names),
         found,
     )
+
+
+def _labels_in_table(
+    H: FiniteClass, rows: npt.NDArray[np.intp], points: Sequence[Hashable]
+) -> Labels:
+    labels: Labels = H.table[rows][:, [H.column(point) for point in points]].astype(np.bool_)
+    return labels
 
 
 def _tree(changes: Table, copies: list[int]) -> Route | None:
