@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
 from pac_stability.arithmetic.exact import as_probability
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import AnySample, Sample
@@ -22,6 +22,8 @@ from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser, ind
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _SHORT = 256
+_LONG = 1 << 16  # bits
+_BITS = 128
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -59,7 +61,7 @@ class RealizablePrivateLearner:
     tell, by refusing, what is in them; and Lemma 18 passes through samples labelled by two
     hypotheses in turn, with which none may be consistent.
 
-    :attr:`factor` and :attr:`stability` are the exact values for r votes, attained as soon as one
+    :attr:`factor` and :meth:`stability` are the exact values for r votes, attained as soon as one
     example can change the vote of a unanimous, respectively balanced, electorate.
 
     Accuracy: when the sample is labelled by a hypothesis g of the class, and a consistent
@@ -80,7 +82,7 @@ class RealizablePrivateLearner:
     >>> sample = Sample([0, 2, 1, 2, 0, 1], [0, 1, 0, 1, 0, 0])
     >>> learner.probabilities(sample, [0, 1, 2])
     (Fraction(1, 9), Fraction(1, 3), Fraction(8, 9))
-    >>> learner.factor, learner.stability
+    >>> learner.factor, learner.stability(4)
     (Fraction(3, 1), Fraction(1, 3))
     """
 
@@ -110,12 +112,37 @@ class RealizablePrivateLearner:
 
     @property
     def factor(self) -> Fraction:
-        """The factor ``e**epsilon`` of private prediction, exactly: below the one asked for."""
-        return self.vote.factor(self.blocks)
+        """The factor ``e**epsilon`` of private prediction: below the one asked for.
 
-    @property
-    def stability(self) -> Fraction:
-        """The gamma of uniform stability, exactly: at most ``tanh(epsilon/4)``."""
+        Exact, or rounded up in its 100th bit where many votes make the exact one long.
+        """
+        s, r = 1 / self.vote.decay, self.blocks
+        if s.numerator.bit_length() * r <= _LONG:
+            return self.vote.factor(r)
+        # (1 + s**r) / (1 + s**(r - 2)), in a form that grows as the power in it shrinks.
+        logarithm = Interval.log(s, _BITS) * (2 - r)
+        against = Interval.exp(logarithm, _BITS).lower if -logarithm.lower < _BITS else 0
+        return 1 + (s**2 - 1) / (1 + against)
+
+    def stability(self, n: int) -> Fraction:
+        """Return how far one example moves a prediction, at most and exactly, for n examples.
+
+        Parameters
+        ----------
+        n
+            The size of the samples, at least r.
+
+        Returns
+        -------
+        Fraction
+            At most ``tanh(epsilon/4)``.
+
+        Raises
+        ------
+        InvalidInput
+            n is smaller than the samples of this learner.
+        """
+        as_size(n, "n", least=max(self.blocks, self.least_sample_size))
         return self.vote.stability(self.blocks)
 
     def voters(self, sample: AnySample) -> tuple[Hypothesis, ...]:

@@ -86,8 +86,25 @@ def test_exact_privacy_over_all_samples_realizable_or_not(H: FiniteClass, n: int
     assert privacy.value == learner.factor == (1 + s**r) / (1 + s ** (r - 2)) < 4
     assert privacy.verdict.value == "verified"
     stability = audit.uniform_stability(learner, H.domain, n)
-    assert stability.value == learner.stability
-    assert learner.stability <= Fraction(1, 3)  # tanh(epsilon/4) = (2 - 1)/(2 + 1)
+    assert stability.value == learner.stability(n)
+    assert learner.stability(n) <= Fraction(1, 3)  # tanh(epsilon/4) = (2 - 1)/(2 + 1)
+
+
+@pytest.mark.parametrize("r", [4_000, 40_001])
+def test_the_factor_of_many_votes_is_rounded_up_by_next_to_nothing(r: int) -> None:
+    # The decay is a multiple of 1/2**25 or so, so that r-th powers are long.
+    learner = RealizablePrivateLearner(thresholds(2), r, Epsilon(8 / r))
+    exact = learner.vote.factor(r)
+    assert exact < learner.factor < exact + Fraction(1, 2**100)
+    assert learner.factor < learner.vote.decay**-2
+
+
+def test_millions_of_votes_have_a_factor_and_a_stability() -> None:
+    learner = RealizablePrivateLearner(thresholds(2), 10**12, Epsilon(1.0))
+    assert 0 <= learner.vote.decay**-2 - learner.factor < Fraction(1, 2**100)
+    assert learner.stability(10**12) < Fraction(1, 4)
+    with pytest.raises(InvalidInput, match="n: got 3"):
+        learner.stability(3)
 
 
 def test_a_class_of_one_hypothesis_tells_nothing() -> None:
