@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 
@@ -12,8 +11,6 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput, NotRealizable
-
-P = TypeVar("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +35,9 @@ class RealizableTarget:
     concepts: tuple[int, ...]
 
 
-def require_realizable(H: FiniteClass, target: FiniteDistribution[Example[P]]) -> RealizableTarget:
+def require_realizable(
+    H: FiniteClass, target: FiniteDistribution[Example[Hashable]]
+) -> RealizableTarget:
     """Return a target in the indices of the table of H, or refuse it.
 
     Parameters
