@@ -217,7 +217,8 @@ class TournamentDistribution:
         """E[M_k], the expected number of examples drawn from the target to make one sample.
 
         E[M_0] = 0 and E[M_k] = 2 (E[M_{k-1}] + n) / theta exactly, since the number of rounds is
-        geometric. BLM20, Lemma 14, bounds it by 4^(k+1) n.
+        geometric. With a threshold of at most 1/2 it is at most (4^(k+1) - 4) n / 3, which is
+        below the 4^(k+1) n of BLM20, Lemma 14.
         """
         return self._level().expected_draws
 
