@@ -139,16 +139,20 @@ def as_pick_rule(pick: Pick, H: FiniteClass) -> PickRule:
         It is neither a name, nor a list of all points, nor a function.
     """
     columns = range(len(H.domain))
-    if pick == "lowest":
-        return FirstInOrder(tuple(columns))
-    if pick == "highest":
-        return FirstInOrder(tuple(reversed(columns)))
-    if callable(pick):
+    if isinstance(pick, str):
+        if pick == "lowest":
+            return FirstInOrder(tuple(columns))
+        if pick == "highest":
+            return FirstInOrder(tuple(reversed(columns)))
+    elif callable(pick):
         return ByPairs(pick)
-    wanted = '"lowest", "highest", all points in order of preference, or a function of two masks'
-    if isinstance(pick, str) or not isinstance(pick, Sequence):
-        raise InvalidInput("pick", described(pick), wanted)
-    order = tuple(H.column(point) for point in pick)
-    if sorted(order) != list(columns):
-        raise InvalidInput("pick", f"{len(set(order))} of {len(columns)} points", wanted)
-    return FirstInOrder(order)
+    elif isinstance(pick, Sequence):
+        order = tuple(H.column(point) for point in pick)
+        if sorted(order) != list(columns):
+            raise InvalidInput("pick", described(pick), "every point of the domain once")
+        return FirstInOrder(order)
+    raise InvalidInput(
+        "pick",
+        described(pick),
+        '"lowest", "highest", the points in order of preference, or a function of two predictors',
+    )

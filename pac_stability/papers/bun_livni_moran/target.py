@@ -11,6 +11,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput, NotRealizable
+from pac_stability.online._checks import check_inhabited
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,7 @@ def require_realizable(
         ...
     pac_stability.errors.NotRealizable: no hypothesis fits the examples (0, 1), (1, 0) of the target
     """
-    if len(H) == 0:
-        raise InvalidInput("H", "an empty class", "at least one hypothesis")
+    check_inhabited(H)
     if not isinstance(target, FiniteDistribution):
         raise InvalidInput("target", described(target), "a FiniteDistribution of examples")
     columns, labels, fitting = [], [], []

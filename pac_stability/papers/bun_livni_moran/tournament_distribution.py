@@ -143,8 +143,8 @@ class TournamentDistribution:
             ("target", target),
             ("k", as_size(k, "k")),
             ("n", size),
-            ("pick", pick),
-            ("tie", tie),
+            ("pick", pick if isinstance(pick, str) or callable(pick) else tuple(pick)),
+            ("tie", int(tie)),
             ("threshold", _threshold(threshold, H)),
             ("concept", row),
             ("max_states", limit),
@@ -320,8 +320,8 @@ def _threshold(threshold: ExactNumber | None, H: FiniteClass) -> Fraction:
 def _concept(concept: int | None, target: RealizableTarget) -> int:
     if concept is None:
         return target.concepts[0]
-    if concept not in target.concepts:
-        raise InvalidInput(
-            "concept", described(concept), f"a row of loss zero: {described(target.concepts)}"
-        )
-    return concept
+    row = as_size(concept, "concept")
+    if row not in target.concepts:
+        wanted = f"a row of loss zero: one of {described(target.concepts)}"
+        raise InvalidInput("concept", str(row), wanted)
+    return row

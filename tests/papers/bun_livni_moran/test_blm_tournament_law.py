@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -179,7 +180,7 @@ A_TARGET = target_of(dict.fromkeys(range(5), 1), 31)
 
 
 def test_a_class_of_dimension_2_without_a_frequent_output() -> None:
-    # Its law is that of all sequences, by the enumeration; these are its values.
+    # Its law is that of all sequences, by the enumeration; these are the values that it has.
     D = TournamentDistribution(A, A_TARGET, 2, 1, tie=0)
     examples = {(z.point, z.label): p for z, p in A_TARGET.items()}
     compare(D, Enumeration(A, examples, 1, 0, PICKS["lowest"][1]), 31, 2)
@@ -194,6 +195,12 @@ def test_a_class_of_dimension_2_without_a_frequent_output() -> None:
     ]
     assert [level.all_labels_agree for level in levels] == [1, Fraction(1, 2), Fraction(891, 8662)]
     assert [level.expected_draws for level in levels] == [0, Fraction(5, 2), Fraction(35000, 4331)]
+
+
+def test_with_another_pick_rule_the_same_class_has_a_frequent_output() -> None:
+    D = TournamentDistribution(A, A_TARGET, 2, 1, tie=0, pick="highest")
+    assert D.last_defined == 1
+    assert D.at(1).highest_frequency == Fraction(7, 25)
 
 
 @dataclass
@@ -366,11 +373,12 @@ def test_bad_input_is_named() -> None:
         ("threshold", 0, "threshold: got 0"),
         ("threshold", Fraction(3, 2), "threshold: got 3/2"),
         ("threshold", 0.25, "threshold: got the float 0.25"),
-        ("concept", 0, r"concept: got 0, want a row of loss zero: \(4,\)"),
+        ("concept", 0, r"concept: got 0, want a row of loss zero: one of \(4,\)"),
         ("pick", "middle", "pick: got 'middle'"),
         ("pick", 3, "pick: got 3"),
-        ("pick", (0, 1), "pick: got 2 of 5 points"),
-        ("pick", (0, 1, 2, 3, 3), "pick: got 4 of 5 points"),
+        ("pick", (0, 1, 2, 3, "x"), "point: got 'x'"),
+        ("pick", (0, 1), r"pick: got \(0, 1\), want every point"),
+        ("pick", (0, 1, 2, 3, 3), "pick: got .*, want every point"),
         ("max_states", 0, "max_states: got 0"),
         ("H", FiniteClass(A.table[:0]), "H: got an empty class"),
     ]:
@@ -384,6 +392,21 @@ def test_bad_input_is_named() -> None:
     for column in (7, -1, "0", 0):
         with pytest.raises(InvalidInput, match=r"pick: got .*, want a column where they differ"):
             made(pick=lambda *_, column=column: column).law_of_output()
+
+
+def test_a_distribution_is_a_value() -> None:
+    D = TournamentDistribution(A, A_TARGET, 2, 1, pick=[4, 3, 2, 1, 0], threshold="1/2")
+    same = TournamentDistribution(
+        A, A_TARGET, 1, 1, pick=(4, 3, 2, 1, 0), threshold=Fraction(1, 2)
+    ).at(2)
+    assert same == D
+    assert hash(D) == hash(same)
+    assert D.at(1) != D
+    law = D.law_of_output()
+    returned = pickle.loads(pickle.dumps(D))  # noqa: S301  # our own bytes
+    assert returned == D
+    assert returned.law_of_output() == law
+    assert returned.at(3).highest_frequency == D.at(3).highest_frequency
 
 
 def test_an_undefined_level_says_where_the_sequence_ends() -> None:
