@@ -179,8 +179,7 @@ class TournamentDistribution:
         """Whether D_k is defined: below level k, no output is as frequent as the threshold."""
         return self.last_defined == self.k
 
-    def _level(self) -> TournamentLevel:
-        """Return the law of D_k, which must be defined."""
+    def _require_defined(self) -> None:
         last = self.last_defined
         if last < self.k:
             reached = in_words(self._law.level(last).highest)
@@ -190,6 +189,9 @@ class TournamentDistribution:
                 f"at most {last}: an output of D_{last} has frequency {reached}, "
                 f"and {in_words(self.threshold)} ends the sequence",
             )
+
+    def _level(self) -> TournamentLevel:
+        self._require_defined()
         return self._law.level(self.k)
 
     def law_of_output(self) -> FiniteDistribution[int]:
@@ -226,8 +228,10 @@ class TournamentDistribution:
     def all_labels_agree(self) -> Fraction:
         """Probability that the labels of all k tournament examples are those of the concept.
 
-        1 for k = 0 and 1/2 for k = 1. For larger k it can be below 2^-k: the kept label is wrong
-        for the kept sample, and samples that agree with the concept are wrong less often.
+        1 for k = 0 and 1/2 for k = 1, and for larger k it can be below 2^-k. The label is a fair
+        coin for the pair of players, but not for the one that is kept, which has predicted the
+        other label: samples that agree with the concept so far tend to err less, and then they
+        are kept less often.
         """
         return self._level().all_labels_agree
 
@@ -254,19 +258,19 @@ class TournamentDistribution:
         Raises
         ------
         BudgetExhausted
-            More than ``max_draws`` examples would be needed; :attr:`expected_draws` says how many
-            to expect.
+            More than ``max_draws`` examples are needed; :attr:`expected_draws` says how many to
+            expect.
 
         Notes
         -----
         Time and memory linear in the number of draws.
         """
-        self._level()
+        self._require_defined()
         return _Draw(self, rng, as_size(max_draws, "max_draws")).record(self.k)[0]
 
 
 class _Draw:
-    """One run of the recursive sampler, with what is left of its budget."""
+    """One run of the recursive sampler, and how much it has drawn so far."""
 
     def __init__(self, D: TournamentDistribution, rng: Coins, budget: int) -> None:
         self._D = D

@@ -395,9 +395,9 @@ def test_bad_input_is_named() -> None:
 
 
 def test_a_distribution_is_a_value() -> None:
-    D = TournamentDistribution(A, A_TARGET, 2, 1, pick=[4, 3, 2, 1, 0], threshold="1/2")
+    D = TournamentDistribution(A, A_TARGET, 2, 1, tie=0, pick=[4, 3, 2, 1, 0], threshold="1/2")
     same = TournamentDistribution(
-        A, A_TARGET, 1, 1, pick=(4, 3, 2, 1, 0), threshold=Fraction(1, 2)
+        A, A_TARGET, 1, 1, tie=0, pick=(4, 3, 2, 1, 0), threshold=Fraction(1, 2)
     ).at(2)
     assert same == D
     assert hash(D) == hash(same)
