@@ -67,6 +67,14 @@ class FirstInOrder(PickRule):
     -----
     ``opponents`` splits the predictors by their labels at one point after the other: ``O(|F| |X|)``
     for |F| predictors, where pairs would take ``O(|F|^2)``.
+
+    Examples
+    --------
+    >>> lowest = FirstInOrder((0, 1))
+    >>> lowest.point(0b10, 0b01)
+    0
+    >>> lowest.opponents({0b00: 5, 0b10: 2, 0b01: 1})
+    {0: {0: 1, 1: 2}, 2: {0: 1, 1: 5}, 1: {0: 7}}
     """
 
     def __init__(self, columns: tuple[int, ...]) -> None:
@@ -100,6 +108,11 @@ class ByPairs(PickRule):
     ----------
     function
         Takes the two predictors and returns a column where they differ; it must be deterministic.
+
+    Examples
+    --------
+    >>> ByPairs(lambda f, g: (f ^ g).bit_length() - 1).point(0b10, 0b01)
+    1
     """
 
     def __init__(self, function: Callable[[int, int], int]) -> None:
@@ -137,6 +150,12 @@ def as_pick_rule(pick: Pick, H: FiniteClass) -> PickRule:
     ------
     InvalidInput
         It is neither a name, nor a list of all points, nor a function.
+
+    Examples
+    --------
+    >>> H = FiniteClass([[0, 0], [1, 1]], domain=["a", "b"])
+    >>> as_pick_rule(["b", "a"], H).point(0b00, 0b11)
+    1
     """
     columns = range(len(H.domain))
     if isinstance(pick, str):

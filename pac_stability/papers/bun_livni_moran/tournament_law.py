@@ -30,6 +30,19 @@ class TargetChain(Generic[W]):
         integer weights, its probabilities, or these times a variable.
     max_states
         Refuse laws on more states.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> from pac_stability.data import Example, FiniteDistribution
+    >>> from pac_stability.papers.bun_livni_moran.target import require_realizable
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    >>> law = FiniteDistribution({Example(0, 0): Fraction(1, 3), Example(1, 1): Fraction(2, 3)})
+    >>> states, target = SoaStates(H), require_realizable(H, law)
+    >>> TargetChain(states, target, target.weights).push({states.start: 1}, 2)
+    {3: 1, 2: 4, 6: 4}
+    >>> TargetChain(states, target, (1 / 3, 2 / 3)).push({states.start: 1.0}, 1)
+    {3: 0.3333333333333333, 6: 0.6666666666666666}
     """
 
     def __init__(

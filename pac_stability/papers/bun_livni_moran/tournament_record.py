@@ -26,6 +26,31 @@ class TournamentRecord:
     As text it is the tree of Figure 2 of BLM20, with the root on the left. A node is a tournament
     example, with the number of ties before it. An edge is a sample T_b, named by the way from the
     root to it, and marked ``*`` when its side was kept; the marked way from the root is S.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import thresholds
+    >>> from pac_stability.data import FiniteDistribution
+    >>> from pac_stability.papers.bun_livni_moran.tournament_distribution import (
+    ...     TournamentDistribution,
+    ... )
+    >>> from pac_stability.randomness import SeededCoins
+    >>> H = thresholds(8)
+    >>> target = FiniteDistribution.uniform([Example(x, H(4, x)) for x in range(8)])
+    >>> D_2 = TournamentDistribution(H, target, k=2, n=2, threshold="1/2")
+    >>> record = D_2.run(SeededCoins(3))
+    >>> print(record)
+    (0, 1)
+    ├─* T_0 = (5, 1) (2, 0)
+    │    └─ (3, 0)
+    │       ├─* T_00 = (6, 1) (0, 0)
+    │       └─  T_01 = (3, 0) (5, 1)
+    └─  T_1 = (5, 1) (1, 0)
+         └─ (1, 1)
+            ├─* T_10 = (7, 1) (7, 1)
+            └─  T_11 = (7, 1) (4, 1)
+    >>> record.path, record.sample.points, record.draws
+    ((0, 0), (6, 0, 3, 5, 2, 0), 12)
     """
 
     sample: Sample[Hashable]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -260,6 +261,18 @@ def test_other_classes_without_a_frequent_output(name: str) -> None:
     assert D.all_labels_agree < D.threshold
 
 
+def test_a_class_without_a_frequent_output_for_any_order_of_the_points() -> None:
+    H = class_of([453, 390, 775, 907, 269, 531, 308, 26], 10)
+    target = target_of(dict.fromkeys(range(10), 1), 775)
+    shuffler = random.Random(0)  # noqa: S311  # any orders will do
+    for tie, _ in product((0, 1), range(8)):
+        order = shuffler.sample(range(10), 10)
+        D = TournamentDistribution(H, target, 2, 1, tie=tie, pick=order)
+        assert D.threshold == Fraction(1, 4)
+        assert D.is_defined
+        assert D.highest_frequency < D.threshold
+
+
 LARGER = st.builds(
     random_class,
     st.integers(2, 24),
@@ -309,6 +322,21 @@ def test_what_holds_at_every_level(H: FiniteClass, n: int, tie: int, data: st.Da
         assert rho <= before * (1 - before / 2) / theta
     if last < 3:
         assert D.at(last).highest_frequency >= D.threshold
+
+
+@settings(max_examples=60)
+@given(LARGER, st.integers(0, 6), st.integers(0, 1))
+def test_some_level_has_an_output_of_the_repaired_frequency(
+    H: FiniteClass, n: int, tie: int
+) -> None:
+    # 2^-d for d <= 1 as printed. For d >= 2, r_1 = 1/2 and r_k = r_{k-1} (r_{k-1} - tau) / 2 bound
+    # the probability from below that all labels agree, and tau works when r_d >= tau: 1/10 for 2,
+    # 1/140 for 3, 2^-(2^d) for all d.
+    d = littlestone_dimension(H)
+    tau = Fraction(1, {0: 1, 1: 2, 2: 10, 3: 140}.get(d, 2 ** (2**d)))
+    target = FiniteDistribution.uniform(Example(x, H(0, x)) for x in H.domain)
+    D = TournamentDistribution(H, target, d, n, tie=tie, threshold=tau)
+    assert D.at(D.last_defined).highest_frequency >= tau
 
 
 @given(LARGER, st.integers(0, 4))
