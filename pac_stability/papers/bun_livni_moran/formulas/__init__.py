@@ -1,0 +1,24 @@
+"""Every parameter of BLM20 as a formula, as printed and as repaired."""
+
+from __future__ import annotations
+
+from pac_stability.papers.bun_livni_moran.formulas.draws import ExpectedDraws as ExpectedDraws
+from pac_stability.papers.bun_livni_moran.formulas.draws import draws_within as draws_within
+from pac_stability.papers.bun_livni_moran.formulas.draws import expected_draws as expected_draws
+from pac_stability.papers.bun_livni_moran.formulas.frequency import Constants as Constants
+from pac_stability.papers.bun_livni_moran.formulas.frequency import (
+    FrequencyThreshold as FrequencyThreshold,
+)
+from pac_stability.papers.bun_livni_moran.formulas.frequency import (
+    agreement_bounds as agreement_bounds,
+)
+from pac_stability.papers.bun_livni_moran.formulas.frequency import proves as proves
+from pac_stability.papers.bun_livni_moran.formulas.generalization import (
+    FrequentOutputLoss as FrequentOutputLoss,
+)
+from pac_stability.papers.bun_livni_moran.formulas.generalization import (
+    fresh_examples as fresh_examples,
+)
+from pac_stability.papers.bun_livni_moran.formulas.stability import (
+    GlobalStabilityParameters as GlobalStabilityParameters,
+)
