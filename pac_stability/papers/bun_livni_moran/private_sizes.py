@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size, floor_log2
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
 from pac_stability.papers.bun_livni_moran.generic_private import (
@@ -215,7 +215,7 @@ def _is_reached(d: int, tau: Fraction) -> bool:
 
 
 def consistent_size(frequency: Fraction, alpha: Fraction) -> int:
-    """Return the least n with ``n >= log2(1/frequency) / alpha``, in integers.
+    """Return the least integer n with ``n >= log2(1/frequency) / alpha``.
 
     An output of at least this frequency that is always consistent with n fresh examples has loss at
     most alpha, as ``frequency <= (1 - loss)**n <= 2**(-loss n)``.
@@ -225,7 +225,8 @@ def consistent_size(frequency: Fraction, alpha: Fraction) -> int:
     >>> consistent_size(Fraction(1, 8), Fraction(1, 4))
     12
     """
-    # 2**(n p) >= frequency**-q for alpha = p/q.
-    p, q = alpha.numerator, alpha.denominator
-    power = (1 / frequency) ** q
-    return -(-(math.ceil(power) - 1).bit_length() // p)
+    inverse = 1 / frequency
+    power = floor_log2(inverse)
+    if inverse == 1 << power:
+        return math.ceil(power / alpha)
+    return certified_ceiling(lambda bits: Interval.log2(inverse, bits) / alpha)

@@ -70,7 +70,10 @@ class TestSizes:
         for d in range(1, 7):
             assert tournament_frequency(d, "repaired") >= Fraction(1, 2**2**d)
 
-    @given(st.fractions(Fraction(1, 1000), HALF), st.fractions(Fraction(1, 100), HALF))
+    @given(
+        st.fractions(Fraction(1, 1000), HALF, max_denominator=1000),
+        st.fractions(Fraction(1, 100), HALF, max_denominator=100),
+    )
     def test_an_output_of_that_frequency_has_small_loss(self, tau: Fraction, a: Fraction) -> None:
         n = consistent_size(tau, a)
         # A larger loss has (1 - loss)**n < tau, and n is the least integer above log2(1/tau)/a.
