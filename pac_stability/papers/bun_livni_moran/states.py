@@ -10,6 +10,7 @@ import numpy.typing as npt
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.errors import InvalidInput
+from pac_stability.online._checks import check_inhabited, check_label
 
 
 class SoaStates:
@@ -58,11 +59,8 @@ class SoaStates:
     """
 
     def __init__(self, H: FiniteClass, tie: int = 1) -> None:
-        if len(H) == 0:
-            raise InvalidInput("H", "an empty class", "at least one hypothesis")
-        if tie not in (0, 1):
-            raise InvalidInput("tie", repr(tie), "a label, 0 or 1")
-        self._tie = int(tie)
+        check_inhabited(H)
+        self._tie = check_label("tie", tie)
         self._start = (1 << len(H)) - 1
         self._ones = tuple(as_mask(column) for column in H.table.T)
         self._predictors: dict[int, int] = {}
@@ -85,7 +83,16 @@ class SoaStates:
             The column of the point.
         label
             0 or 1.
+
+        Raises
+        ------
+        InvalidInput
+            There is no such column or label.
         """
+        if not 0 <= point < len(self._ones):
+            raise InvalidInput("point", repr(point), f"a column below {len(self._ones)}")
+        if label not in (0, 1):
+            raise InvalidInput("label", repr(label), "0 or 1")
         if state > 0:
             ones = state & self._ones[point]
             space = ones if label else state ^ ones
@@ -133,6 +140,10 @@ class SoaStates:
 
     def _asked(self, space: int) -> int:
         return self._search.dimension_of(i for i in range(space.bit_length()) if space >> i & 1)
+
+    def __reduce__(self) -> tuple[type[SoaStates], tuple[FiniteClass, int]]:
+        # What is remembered can be found again, and the search does not travel.
+        return SoaStates, (self._search.H, self._tie)
 
     def __repr__(self) -> str:
         return f"SoaStates({self._search.H!r}, tie={self._tie})"

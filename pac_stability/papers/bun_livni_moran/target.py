@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 
@@ -12,8 +11,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput, NotRealizable
-
-P = TypeVar("P")
+from pac_stability.online._checks import check_inhabited
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,9 @@ class RealizableTarget:
     concepts: tuple[int, ...]
 
 
-def require_realizable(H: FiniteClass, target: FiniteDistribution[Example[P]]) -> RealizableTarget:
+def require_realizable(
+    H: FiniteClass, target: FiniteDistribution[Example[Hashable]]
+) -> RealizableTarget:
     """Return a target in the indices of the table of H, or refuse it.
 
     Parameters
@@ -76,8 +76,7 @@ def require_realizable(H: FiniteClass, target: FiniteDistribution[Example[P]]) -
         ...
     pac_stability.errors.NotRealizable: no hypothesis fits the examples (0, 1), (1, 0) of the target
     """
-    if len(H) == 0:
-        raise InvalidInput("H", "an empty class", "at least one hypothesis")
+    check_inhabited(H)
     if not isinstance(target, FiniteDistribution):
         raise InvalidInput("target", described(target), "a FiniteDistribution of examples")
     columns, labels, fitting = [], [], []

@@ -62,3 +62,12 @@ def test_bad_input_is_named() -> None:
         SoaStates(FiniteClass(np.zeros((0, 2))))
     with pytest.raises(InvalidInput, match="tie: got 2"):
         SoaStates(classes.thresholds(3), 2)
+    machine = SoaStates(classes.thresholds(3))
+    for point, label, message in [
+        (-1, 0, "point: got -1, want a column below 3"),
+        (3, 0, "point: got 3"),
+        (0, 2, "label: got 2"),
+        (0, -1, "label: got -1"),
+    ]:
+        with pytest.raises(InvalidInput, match=message):
+            machine.step(machine.start, point, label)
