@@ -122,7 +122,8 @@ class TestGenericPrivateLearner:
         learner = GenericPrivateLearner(singletons(3), Epsilon.exactly(4))
         result = audit.differential_privacy(learner, 3, 2, claim=learner.guarantee.epsilon)
         assert result.verdict is audit.Verdict.VERIFIED
-        assert result.value == 4
+        refuted = audit.differential_privacy(learner, 3, 2, claim=Epsilon.exactly(2))
+        assert refuted.verdict is audit.Verdict.REFUTED
 
     @given(
         st.integers(1, 10**9),
