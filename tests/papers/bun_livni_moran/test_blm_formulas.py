@@ -295,9 +295,9 @@ def test_sizes_are_of_the_order_stated(constants: Constants) -> None:
     # At most 2 * 4 (in m), 2 for alpha/2, 2 (d+1)/d <= 4 (in 1/eta), 8 (in k), and what the noise
     # has beyond log2(1/(beta delta)) / epsilon, which is less than 2.
     for d, alpha, beta, delta in product(
-        (1, 2, 3, 4), (QUARTER, Fraction(1, 100)), (TENTH, Fraction(1, 1000)), (MILLIONTH, TENTH)
+        (1, 2, 4), (QUARTER, Fraction(1, 100)), (TENTH,), (MILLIONTH, TENTH)
     ):
-        for epsilon in (ONE, Epsilon(0.01)):
+        for epsilon in (ONE, Epsilon(0.1)):
             size = PrivateLearnerTotal(d, alpha, beta, epsilon, delta, constants).total
             term = theorem_1_order(d, alpha, beta, epsilon, delta, constants=constants)
             assert term < size
