@@ -282,6 +282,30 @@ def test_what_theorem_17_needs_of_its_sizes(
     assert M.total == 10 * k + n
 
 
+@pytest.mark.parametrize("constants", BOTH)
+@pytest.mark.parametrize("d", [1, 2])
+def test_asking_for_less_takes_no_more_examples(d: int, constants: Constants) -> None:
+    rising = [Fraction(1, 1000), Fraction(1, 100), TENTH, QUARTER, Fraction(1, 2)]
+    epsilons = [Epsilon(0.1), Epsilon(0.5), ONE, Epsilon(3.0)]
+
+    def total(
+        alpha: Fraction = TENTH,
+        beta: Fraction = TENTH,
+        epsilon: Epsilon = ONE,
+        delta: Fraction = MILLIONTH,
+    ) -> int:
+        return PrivateLearnerTotal(d, alpha, beta, epsilon, delta, constants).total
+
+    for sizes in (
+        [total(alpha=x) for x in rising],
+        [total(beta=x) for x in rising],
+        [total(delta=x) for x in rising],
+        [total(epsilon=x) for x in epsilons],
+    ):
+        assert sizes == sorted(sizes, reverse=True)
+        assert sizes[0] > sizes[-1]
+
+
 def test_the_term_of_theorem_1_as_printed() -> None:
     for d in (1, 2, 3):
         sure = Interval.log2(1 / (TENTH * MILLIONTH), 128)
