@@ -142,6 +142,12 @@ def test_fresh_examples_of_the_printed_threshold(d: int, alpha: Fraction) -> Non
     assert fresh_examples(Fraction(1, 2**d), alpha) == math.ceil(d / alpha)
 
 
+def test_fresh_examples_for_a_loss_with_a_long_fraction() -> None:
+    # The binary value of the float 0.1 is above 1/10, by less than matters here.
+    assert fresh_examples("1/10", Fraction(0.1)) == fresh_examples("1/10", TENTH) == 34
+    assert fresh_examples("1/4", Fraction(0.1)) == fresh_examples("1/4", TENTH) == 20
+
+
 # Lemma 14
 
 
