@@ -204,6 +204,16 @@ class TournamentDistribution:
         """
         return reduced_law(dict(self._level().outputs))
 
+    def law_of_state(self) -> FiniteDistribution[int]:
+        """Return the exact law of the state of the SOA after S, for S ~ D_k.
+
+        Returns
+        -------
+        FiniteDistribution
+            On states of :class:`SoaStates`.
+        """
+        return reduced_law(dict(self._level().start))
+
     @property
     def highest_frequency(self) -> Fraction:
         """The largest Pr[SOA(S o T) = f] over all f."""
@@ -266,11 +276,23 @@ class TournamentDistribution:
         Time and memory linear in the number of draws.
         """
         self._require_defined()
-        return _Draw(self, rng, as_size(max_draws, "max_draws")).record(self.k)[0]
+        return RecursiveDraw(self, rng, as_size(max_draws, "max_draws")).record(self.k)[0]
 
 
-class _Draw:
-    """One run of the recursive sampler, and how much it has drawn so far."""
+class RecursiveDraw:
+    """One run of the recursive sampler, and how much it has drawn so far.
+
+    Whether D_k is defined is not asked: without the budget, a run may never end.
+
+    Parameters
+    ----------
+    D
+        What to draw from.
+    rng
+        Where the coins come from.
+    budget
+        N: ``BudgetExhausted`` is raised rather than that more examples are drawn.
+    """
 
     def __init__(self, D: TournamentDistribution, rng: Coins, budget: int) -> None:
         self._D = D
