@@ -130,8 +130,13 @@ class GloballyStableLearner:
     >>> G.d, G.n, G.blocks, G.m, G.parameters.eta
     (1, 4, 64, 260, Fraction(1, 8))
     >>> target = FiniteDistribution.uniform([Example(x, H(0, x)) for x in range(3)])
-    >>> print({f: float(p) for f, p in G.enclosed_law_of_output(target).items()})
-    X
+    >>> for f, p in G.enclosed_law_of_output(target).items():
+    ...     print([f >> x & 1 for x in range(3)], round(float(p), 6))
+    [0, 0, 0] 0.10198
+    [1, 0, 0] 0.846132
+    [1, 0, 1] 0.025936
+    [1, 1, 0] 0.025936
+    [1, 1, 1] 1.5e-05
     >>> G.global_stability(target).is_as_promised
     True
     """
