@@ -19,6 +19,25 @@ from pac_stability.papers.bun_livni_moran.formulas.generalization import (
 from pac_stability.papers.bun_livni_moran.formulas.generalization import (
     fresh_examples as fresh_examples,
 )
+from pac_stability.papers.bun_livni_moran.formulas.orders import THEOREM_6_WEAK as THEOREM_6_WEAK
+from pac_stability.papers.bun_livni_moran.formulas.orders import (
+    corollary_2_order as corollary_2_order,
+)
+from pac_stability.papers.bun_livni_moran.formulas.orders import lemma_15_order as lemma_15_order
+from pac_stability.papers.bun_livni_moran.formulas.orders import lemma_16_order as lemma_16_order
+from pac_stability.papers.bun_livni_moran.formulas.orders import theorem_1_order as theorem_1_order
+from pac_stability.papers.bun_livni_moran.formulas.orders import (
+    theorem_6_weak_delta as theorem_6_weak_delta,
+)
+from pac_stability.papers.bun_livni_moran.formulas.orders import (
+    theorem_17_order as theorem_17_order,
+)
+from pac_stability.papers.bun_livni_moran.formulas.privacy import (
+    PrivateFromStable as PrivateFromStable,
+)
+from pac_stability.papers.bun_livni_moran.formulas.privacy import (
+    PrivateLearnerTotal as PrivateLearnerTotal,
+)
 from pac_stability.papers.bun_livni_moran.formulas.stability import (
     GlobalStabilityParameters as GlobalStabilityParameters,
 )
