@@ -105,8 +105,8 @@ class GloballyStableLearner:
     n
         Examples that each player draws, at least 1, if not as in :attr:`parameters`.
     blocks
-        B = N/n, how many players may draw for S, if not as in :attr:`parameters`; at least
-        2 (2^d - 1), with which no run fails for want of examples alone.
+        B = N/n, how many players may draw for S, if not as in :attr:`parameters`; at least the 2
+        (2^d - 1) that d tournaments take without a tie.
     max_states
         Refuse laws on more states than this.
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.bun_livni_moran.draw_counts import DrawCounts
-from pac_stability.papers.bun_livni_moran.formulas import draws_within
 
 
 def renewal(collisions: list[Fraction], blocks: int) -> list[Fraction]:
@@ -41,7 +40,6 @@ def test_the_law_solves_the_renewal_equation(
     exact = sum(renewal(collisions, blocks), Fraction(0))
     assert counts.within(blocks) == exact
     if 1 not in collisions:
-        assert draws_within(collisions, blocks) == exact
         assert (exact == 0) == (blocks < counts.least)
     enclosed = counts.enclosed_within(blocks, bits)
     assert exact in enclosed
