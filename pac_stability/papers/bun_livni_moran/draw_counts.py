@@ -90,7 +90,7 @@ class DrawCounts:
 
         Notes
         -----
-        A few products of integers as long as the answer.
+        ``O(log(blocks))`` products of polynomials, the last ones of integers as long as the answer.
         """
         index = self._index(blocks)
         if index * self._bottom[0].bit_length() > MAX_BITS:
@@ -119,7 +119,7 @@ class DrawCounts:
         """
         index = self._index(blocks)
         bottom = self._cumulated()
-        # All roots of q are outside the unit disk, so that coefficients stay below 2**len(bottom).
+        # No pole is inside the unit disk, so that coefficients stay below 2**len(bottom).
         precision = as_size(bits, "bits") + (len(bottom) + 4) * (index.bit_length() + 1)
         while True:
             scaled = _Rounded([(b << precision) // bottom[0] for b in bottom], 1, precision)

@@ -11,10 +11,11 @@ from pac_stability.arithmetic import Interval, as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution
 from pac_stability.data.distribution import reduced_law
-from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.draw_counts import DrawCounts
 from pac_stability.papers.bun_livni_moran.pick_rules import Pick
 from pac_stability.papers.bun_livni_moran.tournament_distribution import (
+    DrawsExhausted,
     RecursiveDraw,
     TournamentDistribution,
 )
@@ -279,5 +280,5 @@ class MonteCarloTournament:
         """
         try:
             return RecursiveDraw(self._unlimited, rng, self.budget).record(self.k)[0]
-        except BudgetExhausted:
+        except DrawsExhausted:
             return None

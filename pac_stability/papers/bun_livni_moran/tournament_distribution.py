@@ -267,7 +267,7 @@ class TournamentDistribution:
 
         Raises
         ------
-        BudgetExhausted
+        DrawsExhausted
             More than ``max_draws`` examples are needed; :attr:`expected_draws` says how many to
             expect.
 
@@ -277,6 +277,10 @@ class TournamentDistribution:
         """
         self._require_defined()
         return RecursiveDraw(self, rng, as_size(max_draws, "max_draws")).record(self.k)[0]
+
+
+class DrawsExhausted(BudgetExhausted):
+    """A run needs more examples than it may draw."""
 
 
 class RecursiveDraw:
@@ -291,7 +295,7 @@ class RecursiveDraw:
     rng
         Where the coins come from.
     budget
-        N: ``BudgetExhausted`` is raised rather than that more examples are drawn.
+        N: ``DrawsExhausted`` is raised rather than that more examples are drawn.
     """
 
     def __init__(self, D: TournamentDistribution, rng: Coins, budget: int) -> None:
@@ -328,7 +332,7 @@ class RecursiveDraw:
         record, state = self.record(k)
         self._drawn += D.n
         if self._drawn > self._budget:
-            raise BudgetExhausted(f"D_{D.k} needs more than {self._budget} draws from the target")
+            raise DrawsExhausted(f"D_{D.k} needs more than {self._budget} draws from the target")
         drawn = Sample.from_examples(D.target.sample(self._rng) for _ in range(D.n))
         state = D._states.run(state, ((D.H.column(z.point), z.label) for z in drawn))
         return Player(record, drawn, D._states.predictor(state)), state

@@ -269,3 +269,13 @@ def test_a_distribution_is_a_value() -> None:
     returned = pickle.loads(pickle.dumps(D))  # noqa: S301  # our own bytes
     assert returned == D
     assert returned.law_of_output() == D.law_of_output()
+
+
+def test_only_a_lack_of_draws_is_called_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def out_of_memory(*_: object) -> int:
+        raise BudgetExhausted("the search may use no more memory")
+
+    monkeypatch.setattr(SoaStates, "predictor", out_of_memory)
+    D = MonteCarloTournament(A, ALL_ONES, 1, 1, 10)
+    with pytest.raises(BudgetExhausted, match="no more memory"):
+        D.run(SeededCoins(1))
