@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import littlestone_dimension
+from pac_stability.papers.bun_livni_moran.draw_counts import DrawCounts
 from pac_stability.papers.bun_livni_moran.formulas import (
     GlobalStabilityParameters,
-    draws_within,
 )
 from pac_stability.papers.bun_livni_moran.lemma_12 import (
     COUNTEREXAMPLES,
@@ -346,7 +346,8 @@ def test_theorem_10_fails_as_printed_for_alpha_two() -> None:
     assert most < G.eta
     assert round(float(most), 7) == 0.0394716
     # Whatever is output on "Fail", which is all but impossible, it does not help.
-    fail = sum(1 - draws_within(collisions[:k], G.blocks) for k in range(3)) / 3
+    within = [DrawCounts(collisions[:k]).enclosed_within(G.blocks, 400) for k in range(3)]
+    fail = sum(1 - probability.lower for probability in within) / 3
     assert 0 < fail < Fraction(1, 10**90)
     assert most + fail < G.eta
     # The repaired bound is 1/60, with more examples.
