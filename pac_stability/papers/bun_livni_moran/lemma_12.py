@@ -203,7 +203,7 @@ COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
             n=1,
             tie=1,
             about="the pairs of four points, the empty set, and a point that tells nothing: every "
-            "order of picking fails, as with no six hypotheses on five points",
+            "order of picking fails",
         ),
         "every-pick": Counterexample(
             dimension=2,
