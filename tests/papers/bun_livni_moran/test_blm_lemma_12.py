@@ -277,10 +277,10 @@ def test_exchanging_the_labels_and_the_tie_rule_changes_nothing(name: str) -> No
 
 
 def test_the_printed_lemma_is_right_up_to_dimension_one() -> None:
-    for seed in range(60):
-        H, target, n, tie, pick = instance_of(seed)
-        if littlestone_dimension(H) <= 1:
-            assert reached_frequencies(H, target, n, tie=tie, pick=pick).level is not None
+    small = [it for it in map(instance_of, range(80)) if littlestone_dimension(it[0]) <= 1]
+    assert len(small) > 10
+    for H, target, n, tie, pick in small:
+        assert reached_frequencies(H, target, n, tie=tie, pick=pick).level is not None
 
 
 def instance_of(
