@@ -249,7 +249,8 @@ class GloballyStableLearner:
             raise InvalidInput("x", described(x), "a Sample")
         require_size(x, self.m, "x")
         columns = {point: self.H.column(point) for point in x.distinct_points}
-        return [(columns[z.point], z.label) for z in x[: self.m]]
+        read = slice(self.m)
+        return [(columns[point], y) for point, y in zip(x.points[read], x.labels[read], strict=True)]
 
     def tournaments(
         self, target: FiniteDistribution[Example[Hashable]], k: int
