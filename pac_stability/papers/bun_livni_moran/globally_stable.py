@@ -248,8 +248,9 @@ class GloballyStableLearner:
         if not isinstance(x, Sample):
             raise InvalidInput("x", described(x), "a Sample")
         require_size(x, self.m, "x")
-        columns = {point: self.H.column(point) for point in x.distinct_points}
-        return [(columns[z.point], z.label) for z in x[: self.m]]
+        points, labels = x.points[: self.m], x.labels[: self.m]
+        columns = {point: self.H.column(point) for point in dict.fromkeys(points)}
+        return [(columns[point], label) for point, label in zip(points, labels, strict=True)]
 
     def tournaments(
         self, target: FiniteDistribution[Example[Hashable]], k: int

@@ -266,7 +266,8 @@ def test_bad_input_is_named() -> None:
     with pytest.raises(InvalidInput, match="x: got 3, want a Sample"):
         G.law(3)  # type: ignore[arg-type]  # what is refused
     with pytest.raises(InvalidInput, match="point: got 7"):
-        G.run(Sample([7] * 130, [1] * 130))
+        G.run(Sample([0] * 129 + [7], [1] * 130))
+    assert G.run(Sample([0] * 130 + [7], [1] * 131)) in range(4)  # what comes after is not read
     contradiction = FiniteDistribution.uniform([Example(0, 1), Example(1, 0)])
     for method in (G.law_of_output, G.enclosed_law_of_output, G.global_stability):
         with pytest.raises(NotRealizable, match=r"\(0, 1\), \(1, 0\)"):
