@@ -83,6 +83,10 @@ class StreamEngine:
         self._opening = chain.opening() if chain is not None else None
         self._empty()
 
+    def predictor(self, state: int) -> int:
+        """Return the hypothesis of a state, as a mask over the columns."""
+        return self._rules.states.predictor(state)
+
     def sampled(self, top: int, words: Words) -> int | None:
         """Run once with ``top`` tournaments on drawn examples.
 
