@@ -9,7 +9,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -173,6 +173,9 @@ class ExampleStream:
         return held[0] if len(held) == 1 else as_codes(np.concatenate(parts), self._H)
 
 
+NO_RUNS: Final = RunTally()
+"""Where a tally begins."""
+
 Checkpoint: TypeAlias = Callable[[RunTally], None]
 """Called with the tally after each batch, in order; what it got can be resumed."""
 
@@ -186,7 +189,7 @@ def tally_on_target(
     executor: Executor | None = None,
     progress: ProgressCallback | None = None,
     checkpoint: Checkpoint | None = None,
-    resume: RunTally = RunTally(),
+    resume: RunTally = NO_RUNS,
 ) -> RunTally:
     """Run G many times on fresh examples of a target, by the jump chain.
 
@@ -258,7 +261,7 @@ def tally_on_examples(
     executor: Executor | None = None,
     progress: ProgressCallback | None = None,
     checkpoint: Checkpoint | None = None,
-    resume: RunTally = RunTally(),
+    resume: RunTally = NO_RUNS,
 ) -> RunTally:
     """Run G many times on given examples, each time on the next m of them.
 
