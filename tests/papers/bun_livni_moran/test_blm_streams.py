@@ -120,11 +120,11 @@ class TestLaws:
     ) -> None:
         target = labelled(H, row, weights)
         rules = rules_of(H, block, blocks)
-        chain = Chain(rules, require_realizable(H, target))
+        chain = Chain(rules, require_realizable(H, target), 100 if opens else 0)
 
         def jumping(rng: Coins) -> tuple[int, ...] | None:
             coins = FromCoins(rng)
-            state = rules.run(top, Drawn(chain, coins, opens=opens), coins)
+            state = rules.run(top, Drawn(chain, coins), coins)
             if state is None:
                 return FAIL
             predictor = rules.states.predictor(state)
@@ -196,12 +196,15 @@ class TestKernel:
         weights = data.draw(
             st.lists(st.integers(0, 5), min_size=rules.points, max_size=rules.points).filter(any)
         )
-        chain = Chain(rules, require_realizable(H, labelled(H, row, weights)))
+        most_states = data.draw(st.sampled_from([0, 100]))
+        chain = Chain(rules, require_realizable(H, labelled(H, row, weights)), most_states)
         # Words on the borders of cells, or beside them, and others.
         borders = {0, 1 << 63, (1 << 64) - 1}
         chances = chain.chances(rules.states.start)
-        opening = chain.opening()
-        for cells in (chances.waiting, chances.moves, opening.ties, opening.moves):
+        seen: list[Cells | None] = [chances.waiting, chances.moves]
+        if (opening := chain.opening()) is not None:
+            seen += [opening.ties, opening.moves]
+        for cells in seen:
             if cells is not None:
                 borders.update(*(array.tolist() for array in cells.words()))
         script = data.draw(st.lists(st.sampled_from(sorted(borders)), max_size=40))

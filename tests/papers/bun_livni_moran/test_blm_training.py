@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 
@@ -180,7 +180,7 @@ class TestPrivateLearnerOfClass:
         stable: TournamentLearner[int] = TournamentLearner(cube(1), block=1, blocks=2)
         histogram = StableHistogram(HALF, 1, 3)
         M = PrivateLearner((0,), stable, 3, 3, histogram, HALF, 1, stable.default)
-        # All samples that begin with these six examples: two runs are fixed, one and the choice vary.
+        # All samples that begin with these six examples: two runs are fixed.
         assert M.size == 10
         fixed = [0, 0, 0, 1, 0, 0]
         guarantee = M.guarantee
