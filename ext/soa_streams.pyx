@@ -20,7 +20,8 @@ cdef enum:
     PREDICTOR = 6  # unknown: the predictor of `asked`
     POINT = 7  # unknown: where predictors `asked` and `other` are told apart
     BORDER = 8  # `word` fell on a border of the cells that begin at `asked`
-    PAUSED = 9  # much work was done: a time to look at signals
+    SUCCESSOR = 9  # unknown: the number of the successor at `asked`
+    PAUSED = 10  # much work was done: a time to look at signals
 
 cdef enum:
     # What a run is about to do.
@@ -169,6 +170,19 @@ cdef inline int64_t cell(
     return low - begin
 
 
+cdef inline bint follow(SoaStream self, int64_t index, bint by_chance, int64_t drawn) noexcept nogil:
+    """Move to a successor; if it has no number yet, the draw is kept for later."""
+    cdef int32_t after = self.successors[index]
+    if after < 0:
+        self.asked = index
+        if by_chance:
+            self.settled = drawn
+        return False
+    self.state = after
+    self.moving = False
+    return True
+
+
 cdef inline int sampled_block(SoaStream self, const uint64_t[::1] words) noexcept nogil:
     """Take the rest of a block in, from one change of the state to the next; -1 when done."""
     cdef const int64_t* chance
@@ -196,8 +210,8 @@ cdef inline int sampled_block(SoaStream self, const uint64_t[::1] words) noexcep
         drawn = cell(self, words, chance[2], chance[3], &why)
         if drawn < 0:
             return why
-        self.state = self.successors[chance[4] + drawn]
-        self.moving = False
+        if not follow(self, chance[4] + drawn, chance[3] > 0, drawn):
+            return SUCCESSOR
     return -1
 
 
@@ -241,8 +255,8 @@ cdef inline int first_tournament(SoaStream self, const uint64_t[::1] words) noex
     drawn = cell(self, words, self.opening[2], self.opening[3], &why)
     if drawn < 0:
         return why
-    self.state = self.successors[self.opening[4] + drawn]
-    self.moving = False
+    if not follow(self, self.opening[4] + drawn, self.opening[3] > 0, drawn):
+        return SUCCESSOR
     return -1
 
 
