@@ -54,7 +54,7 @@ cdef class SoaStream:
     cdef readonly int64_t players  # blocks of examples that count against the budget
     cdef int64_t level, top, remaining, budget, block, settled
     cdef int phase
-    cdef bint moving, opens
+    cdef bint moving, opens, busy
     cdef int64_t waiting[LEVELS]
     cdef int64_t pair[PAIRS]
     cdef int32_t met[PAIRS]
@@ -83,6 +83,8 @@ cdef class SoaStream:
         const int32_t[::1] successors,
     ) -> None:
         """Look things up in these tables from now on."""
+        if self.busy:
+            raise RuntimeError("the stream is running in another thread")
         self.steps = steps
         self.predictors = predictors
         self.chances = chances
@@ -121,18 +123,27 @@ cdef class SoaStream:
     def sampled(self, const uint64_t[::1] words) -> int:
         """Go on, drawing examples from the chances; why it stopped."""
         cdef int why
-        self.used = 0
+        self.begin()
         with nogil:
             why = run[uint8_t](self, words, NULL, -1)
+        self.busy = False
         return why
 
     def given(self, const uint64_t[::1] words, const Code[::1] codes) -> int:
         """Go on, reading examples: a code is twice the column plus the label; why it stopped."""
         cdef int why
-        self.used = self.read = 0
+        self.begin()
         with nogil:
             why = run(self, words, &codes[0] if codes.shape[0] else NULL, codes.shape[0])
+        self.busy = False
         return why
+
+    cdef int begin(self) except -1:
+        if self.busy:
+            raise RuntimeError("the stream is already running in another thread")
+        self.busy = True
+        self.used = self.read = 0
+        return 0
 
 
 cdef inline size_t pair_slot(int64_t one, int64_t other) noexcept nogil:

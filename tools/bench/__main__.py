@@ -10,6 +10,7 @@
                        against the literal algorithm, its memo warm too
 ``audit``              private prediction of a tabulated predictor, against a loop over all pairs
 ``draws``              draws of one of 1,000 hypotheses, against the weights as a list of fractions
+``tournaments``        runs of algorithm G at the private learner's sizes, against plain draws
 
 A ratio says how many times longer the baseline took; ``>`` stands before it when the baseline was
 stopped at the limit.  Absolute times depend on the machine; ratios and node counts are the result.
@@ -33,7 +34,7 @@ from rich.table import Table
 from pac_stability import dimensions
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import Bounds, reference
-from tools.bench import audits, baselines, draws, instances, online_game
+from tools.bench import audits, baselines, draws, instances, online_game, tournaments
 from tools.bench.measure import Measurement, Run, Task, measure
 
 REPEATS = 5
@@ -148,6 +149,12 @@ SECTIONS = {
         draws.literal,
         "baseline: the law as fractions, and a draw from it; nodes: draws",
     ),
+    "tournaments": Section(
+        list(tournaments.INSTANCES),
+        tournaments.library,
+        tournaments.literal,
+        "baseline: example by example, with remembered states; nodes: runs of G",
+    ),
 }
 QUICK = {
     "littlestone-small": instances.SMALL[:3],
@@ -157,6 +164,7 @@ QUICK = {
     "online": instances.ONLINE[:1],
     "audit": list(audits.INSTANCES)[:1],
     "draws": list(draws.INSTANCES)[:1],
+    "tournaments": list(tournaments.INSTANCES)[:2],
 }
 
 

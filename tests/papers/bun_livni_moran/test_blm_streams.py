@@ -237,6 +237,17 @@ class TestKernel:
             chunks = iter([codes[a:b] for a, b in zip([0, *cuts], [*cuts, count], strict=True)])
             assert engine.given(top, kernels, chunks) == state
 
+    def test_long_work_is_done_in_pieces(self) -> None:
+        # A million players who all agree: more than the kernel does before it looks at signals.
+        H = singletons(2)
+        rules = rules_of(H, 1, 10**6)
+        chain = Chain(rules, require_realizable(H, labelled(H, 0, (1, 0))), most_states=0)
+        words = Words(SeededCoins(1))
+        assert StreamEngine(rules, chain).sampled(1, words) is None
+        codes = iter([np.full(100, 1, dtype=np.uint8)] * 10_001)
+        assert StreamEngine(rules).given(1, words, codes) is None
+        assert len(list(codes)) == 1
+
     def test_tables_that_grew_too_large_are_emptied(self, monkeypatch: pytest.MonkeyPatch) -> None:
         H = singletons(6)
         rules = rules_of(H, 3, 20)
