@@ -210,6 +210,8 @@ class Chain:
     most_states
         First tournaments are drawn as a whole if n examples lead to at most so many states, whose
         law is then found once and exactly.
+    most_cells
+        A draw of a waiting time is one of at most so many cells and "longer".
 
     Notes
     -----
@@ -220,11 +222,17 @@ class Chain:
     """
 
     def __init__(
-        self, rules: Rules, target: RealizableTarget, most_states: int = MOST_STATES
+        self,
+        rules: Rules,
+        target: RealizableTarget,
+        *,
+        most_states: int = MOST_STATES,
+        most_cells: int = MOST_CELLS,
     ) -> None:
         self.rules = rules
         self._target = target
         self._most_states = most_states
+        self._most_cells = most_cells
         self._waiting: dict[tuple[Fraction, int], WaitingCells] = {}
 
     def chances(self, state: int) -> Chances:
@@ -268,7 +276,7 @@ class Chain:
     def _cells(self, stay: Fraction, most: int) -> WaitingCells:
         """Return cells for a probability, as many as are worth while; the same ones each time."""
         enough = 4 * -(-stay.denominator // (stay.denominator - stay.numerator))
-        limit = min(most, MOST_CELLS, enough)
+        limit = min(most, self._most_cells, enough)
         return self._waiting.setdefault((stay, limit), WaitingCells(stay, limit))
 
 

@@ -98,6 +98,7 @@ INSTANCES = [
     (thresholds(3), 1, (1, 2, 0), 1, 1, 5),
     (thresholds(3), 1, (1, 1, 1), 1, 2, 2),
     (thresholds(3), 2, (1, 2, 0), 2, 1, 7),
+    (thresholds(3), 1, (1, 2, 0), 0, 4, 0),
     (singletons(3), 0, (2, 1, 0), 1, 3, 2),
     (singletons(3), 0, (1, 0, 0), 1, 1, 4),  # all players agree
     (singletons(3), 2, (1, 0, 1), 2, 1, 8),
@@ -105,7 +106,8 @@ INSTANCES = [
 
 
 class TestLaws:
-    @pytest.mark.parametrize("opens", [True, False])
+    @pytest.mark.parametrize("most_cells", [2, 1024])
+    @pytest.mark.parametrize("most_states", [0, 100])
     @pytest.mark.parametrize(("H", "row", "weights", "top", "block", "blocks"), INSTANCES)
     def test_the_jump_chain_is_literal(
         self,
@@ -116,11 +118,17 @@ class TestLaws:
         top: int,
         block: int,
         blocks: int,
-        opens: bool,
+        most_states: int,
+        most_cells: int,
     ) -> None:
         target = labelled(H, row, weights)
         rules = rules_of(H, block, blocks)
-        chain = Chain(rules, require_realizable(H, target), 100 if opens else 0)
+        chain = Chain(
+            rules,
+            require_realizable(H, target),
+            most_states=most_states,
+            most_cells=most_cells,
+        )
 
         def jumping(rng: Coins) -> tuple[int, ...] | None:
             coins = FromCoins(rng)
@@ -196,8 +204,12 @@ class TestKernel:
         weights = data.draw(
             st.lists(st.integers(0, 5), min_size=rules.points, max_size=rules.points).filter(any)
         )
-        most_states = data.draw(st.sampled_from([0, 100]))
-        chain = Chain(rules, require_realizable(H, labelled(H, row, weights)), most_states)
+        chain = Chain(
+            rules,
+            require_realizable(H, labelled(H, row, weights)),
+            most_states=data.draw(st.sampled_from([0, 100])),
+            most_cells=data.draw(st.sampled_from([1, 2, 1024])),
+        )
         # Words on the borders of cells, or beside them, and others.
         borders = {0, 1 << 63, (1 << 64) - 1}
         chances = chain.chances(rules.states.start)
