@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability.classes import FiniteClass, singletons, thresholds
@@ -196,6 +196,7 @@ def machines(draw: st.DrawFn) -> tuple[FiniteClass, int, Rules]:
 
 
 class TestKernel:
+    @settings(max_examples=60)
     @given(machines(), st.data(), st.integers(0, 2**32))
     def test_drawn(
         self, machine: tuple[FiniteClass, int, Rules], data: st.DataObject, seed: int
@@ -227,6 +228,7 @@ class TestKernel:
             state = rules.run(top, Drawn(chain, chooser), chooser)
             assert engine.sampled(top, kernels) == state
 
+    @settings(max_examples=40)
     @given(machines(), st.data(), st.integers(0, 2**32))
     def test_given(
         self, machine: tuple[FiniteClass, int, Rules], data: st.DataObject, seed: int
@@ -279,6 +281,7 @@ class TestCells:
         borders = [Fraction(sum(weights[:i]), total) for i in range(1, len(weights))]
         check_settling(WeightedCells(weights), borders, data)
 
+    @settings(max_examples=50)
     @given(
         st.fractions(Fraction(1, 100), Fraction(99, 100), max_denominator=100),
         st.integers(1, 40),

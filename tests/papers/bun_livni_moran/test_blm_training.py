@@ -143,16 +143,16 @@ def test_frequencies_are_those_of_the_exact_law() -> None:
 
 class TestPrivateLearnerOfClass:
     def test_dimension_one_keeps_its_promise(self) -> None:
-        # alpha = 1/4, beta = 1/10: no failure in 60 runs refutes a failure probability above 1/10
-        # with confidence 99 %, as 0.9**60 < 0.01.
+        # alpha = 1/4, beta = 1/10: no failure in 50 runs refutes a failure probability above 1/10
+        # with confidence 99 %, as 0.9**50 < 0.01.
         H = singletons(8)
         M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
         assert M.size == 900_821
         target = uniform(H, 2)
-        for seed in range(60):
+        for seed in range(50):
             f = train_on_target(M, target, seed=seed).hypothesis
             assert error(labels(f, 8), target) <= Fraction(1, 4)
-        assert upper_bound(0, 60, Fraction(1, 100)) < Fraction(1, 10)
+        assert upper_bound(0, 50, Fraction(1, 100)) < Fraction(1, 10)
 
     def test_on_examples(self) -> None:
         H = singletons(8)
