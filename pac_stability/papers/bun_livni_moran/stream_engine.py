@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Generic, TypeAlias, TypeVar
 
 import numpy as np
@@ -122,6 +124,8 @@ class StreamEngine:
 
     def _start(self, top: int) -> None:
         if self._steps.size > _MOST_STEPS:
+            fresh = copy.copy(self._rules.states)  # a copy remembers nothing
+            self._rules = replace(self._rules, states=fresh)
             self._empty()
         self._stream.start(top)
 
