@@ -25,10 +25,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PLATFORM = "manylinux_2_17"
-# They are skipped where the extras ``milp`` and ``dp-accounting`` are not installed.
+# They are skipped, in whole or in part, where the optional libraries are not installed.
 NEED_EXTRAS = [
     "tests/audit/test_dp_accounting.py",
     "tests/notions/test_perfect_generalization.py",
+    "tests/package/test_doctests.py",
+    "tests/plots",
     "tests/zoo/test_pages_about_the_zoo.py",
 ]
 # What the tests read besides the package itself.
@@ -113,7 +115,9 @@ def test_installed(wheel: Path, interpreter: str, place: Path) -> None:
 
 def test_extras(wheel: Path, place: Path) -> None:
     """Run the tests that need optional libraries."""
-    python = fresh_environment(place / "env", sys.executable, f"{wheel}[test,milp,dp-accounting]")
+    python = fresh_environment(
+        place / "env", sys.executable, f"{wheel}[test,milp,dp-accounting,plots]"
+    )
     work = leave_the_source_tree(place)
     run_tests(python, work, str(python.parent), *NEED_EXTRAS)
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pac_stability.classes.counting import ErrorCounter as ErrorCounter
+from pac_stability.classes.counting import Labeller as Labeller
+from pac_stability.classes.counting import least_errors as least_errors
+from pac_stability.classes.counting import relabelled as relabelled
 from pac_stability.classes.families.affine import AffineSubspace as AffineSubspace
 from pac_stability.classes.families.affine import AffineSubspaces as AffineSubspaces
 from pac_stability.classes.families.affine import affine_lines as affine_lines

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pac_stability.data.array_sample import (
+    AnySample,
+    ArraySample,
+)
 from pac_stability.data.distribution import (
     FiniteDistribution,
 )
@@ -48,6 +52,8 @@ from pac_stability.data.tape import (
 )
 
 __all__ = [
+    "AnySample",
+    "ArraySample",
     "Deterministic",
     "Draw",
     "EnclosedDistribution",

@@ -25,6 +25,8 @@ from pac_stability.mechanisms.discrete_laplace import (
 )
 from pac_stability.mechanisms.exponential import ExponentialMechanism as ExponentialMechanism
 from pac_stability.mechanisms.exponential import exponential_learner as exponential_learner
+from pac_stability.mechanisms.exponential_draws import enclosed_powers as enclosed_powers
+from pac_stability.mechanisms.exponential_draws import exponential_choice as exponential_choice
 from pac_stability.mechanisms.flip import ClippedLabel as ClippedLabel
 from pac_stability.mechanisms.flip import Flip as Flip
 from pac_stability.mechanisms.histogram import LaplaceHistogram as LaplaceHistogram

@@ -8,8 +8,6 @@ from fractions import Fraction
 from functools import partial
 from typing import Generic, TypeVar
 
-import numpy as np
-
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import FiniteDistribution, Sample
@@ -17,6 +15,7 @@ from pac_stability.data.distribution import reduced_law
 from pac_stability.mechanisms._checks import as_decay
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.decays import decay_for
+from pac_stability.mechanisms.exponential_draws import exponential_choice
 from pac_stability.mechanisms.weights import (
     Scores,
     as_candidates,
@@ -24,9 +23,8 @@ from pac_stability.mechanisms.weights import (
     as_function,
     error_counts,
     exponential_weights,
-    levels_of,
 )
-from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
+from pac_stability.randomness import SYSTEM_COINS, Coins
 
 X = TypeVar("X")
 Y = TypeVar("Y")
@@ -71,10 +69,9 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
     its probability changes by at most ``tanh(epsilon/4)``. That is :attr:`stability`, attained by
     two candidates, unless the errors are monotone, when it is an upper bound.
 
-    A draw groups candidates by their errors, draws a group, then one of its members: for N
-    candidates and K distinct errors, O(N log N) on machine integers and O(K) on integers of as many
-    bits as the errors' range times those of the denominator. Powers of two for denominators, which
-    :meth:`from_epsilon` and :meth:`base_two` make, are short.
+    A draw is :func:`~pac_stability.mechanisms.exponential_choice`: exact, and fast for any errors.
+    A law has integers of as many bits as the errors' range times those of the denominator. Powers
+    of two for denominators, which :meth:`from_epsilon` and :meth:`base_two` make, are short.
 
     Sources: McSherry and Talwar, *Mechanism design via differential privacy*, 2007; DF20
     Definition of A^exp and Lemma 7; base 2: Ilvento, *Implementing the exponential mechanism with
@@ -197,11 +194,7 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
             Where the coins come from; the operating system's entropy by default.
         """
         counts = as_counts(self.errors(x), len(self.candidates))
-        levels = levels_of(counts, self.decay)
-        masses = [n * weight for n, weight in zip(levels.counts, levels.weights, strict=True)]
-        level = rng.choose(WeightedChoice(masses))
-        members = np.flatnonzero(counts == levels.errors[level])
-        return self.candidates[int(members[rng.below(levels.counts[level])])]
+        return self.candidates[exponential_choice(counts, self.decay, rng)]
 
 
 def exponential_learner(

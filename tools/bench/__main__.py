@@ -10,6 +10,11 @@
                        against the literal algorithm, its memo warm too
 ``audit``              private prediction of a tabulated predictor, against a loop over all pairs
 ``draws``              draws of one of 1,000 hypotheses, against the weights as a list of fractions
+``selection``          the law of the stable learner's choice, in certified bounds, against the
+                       average over all index subsets in floats
+``additive``           the stable learner on thresholds, certified, against the same sum in NumPy
+``draws-at-scale``     a draw of the stable learner from 10^6 examples, against NumPy operations on
+                       the whole sample for each candidate
 ``tournaments``        runs of algorithm G at the private learner's sizes, against plain draws
 
 A ratio says how many times longer the baseline took; ``>`` stands before it when the baseline was
@@ -34,7 +39,17 @@ from rich.table import Table
 from pac_stability import dimensions
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import Bounds, reference
-from tools.bench import audits, baselines, draws, instances, online_game, tournaments
+from tools.bench import (
+    additive,
+    audits,
+    baselines,
+    draws,
+    draws_at_scale,
+    instances,
+    online_game,
+    selections,
+    tournaments,
+)
 from tools.bench.measure import Measurement, Run, Task, measure
 
 REPEATS = 5
@@ -149,6 +164,24 @@ SECTIONS = {
         draws.literal,
         "baseline: the law as fractions, and a draw from it; nodes: draws",
     ),
+    "selection": Section(
+        list(selections.INSTANCES),
+        selections.library,
+        selections.plain,
+        "baseline: every index subset, in Python; value: a probability; nodes: of the walk",
+    ),
+    "additive": Section(
+        list(additive.INSTANCES),
+        additive.library,
+        additive.arrays,
+        "baseline: vectors of states in floats; value: loss in millionths; nodes: examples",
+    ),
+    "draws-at-scale": Section(
+        list(draws_at_scale.INSTANCES),
+        draws_at_scale.library,
+        draws_at_scale.array_operations,
+        "baseline: floats, one pass over the sample for each candidate; nodes: draws",
+    ),
     "tournaments": Section(
         list(tournaments.INSTANCES),
         tournaments.library,
@@ -164,6 +197,9 @@ QUICK = {
     "online": instances.ONLINE[:1],
     "audit": list(audits.INSTANCES)[:1],
     "draws": list(draws.INSTANCES)[:1],
+    "selection": list(selections.INSTANCES)[:1],
+    "additive": list(additive.INSTANCES)[:1],
+    "draws-at-scale": list(draws_at_scale.INSTANCES)[:1],
     "tournaments": list(tournaments.INSTANCES)[:2],
 }
 

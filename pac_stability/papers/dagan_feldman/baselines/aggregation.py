@@ -1,0 +1,187 @@
+"""Aggregation of learners on disjoint parts by a noisy mean, for samples with noise."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
+from pac_stability.classes import Family
+from pac_stability.data import Sample
+from pac_stability.mechanisms import NoisyMeanVote, PrivacyGuarantee
+from pac_stability.mechanisms._checks import as_epsilon
+from pac_stability.papers.dagan_feldman._checks import require_family, require_sample
+from pac_stability.papers.dagan_feldman.baselines.laplace_vote import LaplaceMeanVote
+from pac_stability.papers.dagan_feldman.erm import block_minimisers
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class DworkFeldmanAggregation:
+    """Predict by a noisy mean of the empirical risk minimisers of disjoint parts of the sample.
+
+    The minimisers of r parts vote on the label of a point. The number of votes for 1 gets discrete
+    Laplace noise, is clamped to 0..r and divided by r: the probability of label 1.
+
+    Parameters
+    ----------
+    H
+        The class, not empty.
+    blocks
+        r, the number of parts, at least 1. They are consecutive, of floor(n/r) examples each.
+    epsilon
+        The privacy parameter of a prediction, above 0: a number, or an
+        :class:`~pac_stability.arithmetic.Epsilon`.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range. On use: the sample has fewer than r examples, or a point is
+        outside the domain.
+
+    Notes
+    -----
+    Privacy. An example is in one part at most and moves the number of votes by at most one: the
+    factor of :class:`~pac_stability.mechanisms.NoisyMeanVote`, exactly, for every class of two
+    hypotheses or more. Likewise its :meth:`stability`, which is below 1/r.
+
+    Loss. The noise adds :attr:`bias` at most to the mean error of the minimisers, below
+    ``1/(2 r epsilon)`` for the epsilon that is spent; so r of order ``1/(alpha epsilon)`` is used.
+
+    Source: Dwork and Feldman, *Privacy-preserving prediction*, 2018, as DF20's introduction cites
+    it; their noise is continuous, as in :class:`LaplaceAggregation`.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import Thresholds
+    >>> learner = DworkFeldmanAggregation(Thresholds(), 2, Epsilon.exactly(2))
+    >>> sample = Sample([1, 2, 3, 4], [0, 1, 0, 1])
+    >>> learner.probabilities(sample, [1, 2, 4])
+    (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
+    >>> learner.guarantee.factor, learner.bias
+    (Fraction(2, 1), Fraction(1, 4))
+    """
+
+    H: Family
+    blocks: int
+    epsilon: Epsilon
+    vote: NoisyMeanVote = field(repr=False, compare=False)
+
+    def __init__(self, H: Family, blocks: int, epsilon: Epsilon | float | ExactNumber) -> None:
+        require_family(H)
+        asked = as_epsilon(epsilon)
+        object.__setattr__(self, "H", H)
+        object.__setattr__(self, "blocks", as_size(blocks, "blocks", least=1))
+        object.__setattr__(self, "epsilon", asked)
+        object.__setattr__(self, "vote", NoisyMeanVote.from_epsilon(asked))
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy of one prediction, exact."""
+        return self.vote.guarantee
+
+    @property
+    def bias(self) -> Fraction:
+        """How far, at most and exactly, the noise moves a prediction from the share of votes."""
+        return self.vote.law((0,) * self.blocks).probability(1)
+
+    def stability(self, n: int) -> Fraction:
+        """Return how far one example moves a prediction, at most and exactly, for n examples.
+
+        Parameters
+        ----------
+        n
+            The size of the samples, at least r.
+        """
+        as_size(n, "n", least=self.blocks)
+        return self.vote.stability(self.blocks)
+
+    def probabilities(
+        self, sample: Sample[Hashable], points: Sequence[Hashable], /
+    ) -> tuple[Fraction, ...]:
+        """Return the exact probability of label 1 at each point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
+        """
+        require_sample(sample, self.blocks)
+        voters = block_minimisers(self.H, sample, self.blocks)
+        return tuple(self.vote.law([h(point) for h in voters]).probability(1) for point in points)
+
+    def predict(
+        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
+    ) -> int:
+        """Return one label for a point, with fresh noise.
+
+        Parameters
+        ----------
+        sample
+            S.
+        point
+            A point of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        require_sample(sample, self.blocks)
+        voters = block_minimisers(self.H, sample, self.blocks)
+        return self.vote.run([h(point) for h in voters], rng)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class LaplaceAggregation:
+    """:class:`DworkFeldmanAggregation` with the continuous noise of its source, in intervals.
+
+    Parameters
+    ----------
+    H
+        The class, not empty.
+    blocks
+        r, the number of parts, at least 1.
+    epsilon
+        The nominal privacy parameter, above 0; see :class:`LaplaceMeanVote` for the exact one.
+
+    Raises
+    ------
+    InvalidInput
+        As for :class:`DworkFeldmanAggregation`.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import Thresholds
+    >>> learner = LaplaceAggregation(Thresholds(), 2, 1.0)
+    >>> sample = Sample([1, 2, 3, 4], [0, 1, 0, 1])
+    >>> [round(float(p), 3) for p in learner.probabilities(sample, [1, 2, 4])]
+    [0.216, 0.5, 0.784]
+    """
+
+    H: Family
+    blocks: int
+    vote: LaplaceMeanVote
+
+    def __init__(self, H: Family, blocks: int, epsilon: Epsilon | float | ExactNumber) -> None:
+        require_family(H)
+        object.__setattr__(self, "H", H)
+        object.__setattr__(self, "blocks", as_size(blocks, "blocks", least=1))
+        object.__setattr__(self, "vote", LaplaceMeanVote(epsilon))
+
+    def probabilities(
+        self, sample: Sample[Hashable], points: Sequence[Hashable], /
+    ) -> tuple[Interval, ...]:
+        """Enclose the probability of label 1 at each point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
+        """
+        require_sample(sample, self.blocks)
+        voters = block_minimisers(self.H, sample, self.blocks)
+        votes = (sum(h(point) for h in voters) for point in points)
+        return tuple(self.vote.probability(k, self.blocks) for k in votes)

@@ -1,0 +1,195 @@
+"""Averaging over the random subsets of a sample."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import islice
+from typing import ClassVar, TypeAlias, TypeVar
+
+import numpy as np
+
+from pac_stability.arithmetic import as_size
+from pac_stability.classes import Family, Hypothesis
+from pac_stability.data import Deterministic, FiniteDistribution, Sample
+from pac_stability.data.distribution import reduced_law
+from pac_stability.mechanisms import Subsampled
+from pac_stability.papers.dagan_feldman._checks import require_family, require_sample
+from pac_stability.papers.dagan_feldman.baselines._labels import label_probabilities
+from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser
+from pac_stability.papers.dagan_feldman.hit_sets import hit_sets
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+T = TypeVar("T")
+
+Draw: TypeAlias = tuple[tuple[int, ...], int]
+"""How often each of some examples is drawn, and how many index sets draw so."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubsetAverage:
+    """Predict by the empirical risk minimiser of a random subset of the sample.
+
+    Parameters
+    ----------
+    H
+        The class, not empty.
+    subset_size
+        m, how many of the n indices are drawn, uniformly without replacement; at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range. On use: the sample has fewer than m examples, or a point is
+        outside the domain.
+
+    Notes
+    -----
+    Stability. An example is drawn with probability m/n, and where it is not, replacing it changes
+    nothing: m/n. Any class with two hypotheses that agree at one point and differ at another
+    attains it, as the other examples can be copies of the first point and the one that is replaced
+    a lone example at the second.
+
+    Bagging draws with replacement; this is its form without, which DF20's introduction mentions
+    beside averaging on disjoint parts.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import Thresholds
+    >>> learner = SubsetAverage(Thresholds(), 2)
+    >>> sample = Sample([1, 2, 3], [0, 1, 1])
+    >>> learner.law(sample).map(lambda h: h.cut)
+    FiniteDistribution({2: 2/3, 3: 1/3})
+    >>> learner.stability(3)
+    Fraction(2, 3)
+    """
+
+    H: Family
+    subset_size: int
+
+    symmetric: ClassVar[bool] = True
+    """Audits may take samples up to order: only the multiset of examples matters."""
+
+    def __post_init__(self) -> None:
+        require_family(self.H)
+        object.__setattr__(self, "subset_size", as_size(self.subset_size, "subset_size", least=1))
+
+    def stability(self, n: int) -> Fraction:
+        """Return how far one example moves a prediction, at most, for n examples.
+
+        Parameters
+        ----------
+        n
+            The size of the samples, at least m.
+
+        Returns
+        -------
+        Fraction
+            m/n.
+        """
+        return Fraction(self.subset_size, as_size(n, "n", least=self.subset_size))
+
+    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
+        """Return the exact law of the hypothesis.
+
+        Parameters
+        ----------
+        sample
+            S.
+
+        Notes
+        -----
+        The sum is over the sets of distinct examples, at most 2 to the power of their number, each
+        with the number of index sets that draw just these. Where some hypothesis is consistent with
+        all of them, the first such is the minimiser. Where none is, the minimiser depends on how
+        often each of them is drawn, and these counts are gone through, weighted by products of
+        binomials.
+        """
+        require_sample(sample, self.subset_size)
+        times = Counter(sample)
+        examples, counts = tuple(times), tuple(times.values())
+        patterns_on = cache(self.H.restrict)
+        weights: dict[Hypothesis, int] = {}
+        for drawn, ways in hit_sets(counts, self.subset_size):
+            patterns = patterns_on(frozenset(examples[i].point for i in drawn))
+            columns = [patterns.column(examples[i].point) for i in drawn]
+            labels = np.array([examples[i].label for i in drawn])
+            wrong = (patterns.table[:, columns] != labels).astype(np.int64)
+            parts: Iterable[list[Draw]] = [[((1,) * len(drawn), ways)]]
+            if wrong.sum(axis=1).all():
+                parts = _batches(_multiplicities([counts[i] for i in drawn], self.subset_size))
+            for part in parts:
+                errors = wrong @ np.array([often for often, _ in part]).T
+                for best, (_, ways_of_part) in zip(errors.argmin(axis=0), part, strict=True):
+                    h = patterns.representatives[best]
+                    weights[h] = weights.get(h, 0) + ways_of_part
+        return reduced_law(weights)
+
+    def probabilities(
+        self, sample: Sample[Hashable], points: Sequence[Hashable], /
+    ) -> tuple[Fraction, ...]:
+        """Return the exact probability of label 1 at each point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
+        """
+        return label_probabilities(self.law(sample), points)
+
+    def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+        """Return one hypothesis: that of a random subset.
+
+        Parameters
+        ----------
+        sample
+            S.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        require_sample(sample, self.subset_size)
+
+        def minimiser(part: Sample[Hashable]) -> Hypothesis:
+            return empirical_risk_minimiser(self.H, part)
+
+        return Subsampled(Deterministic(minimiser), self.subset_size).run(sample, rng)
+
+    def predict(
+        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
+    ) -> int:
+        """Return one label for a point, by a hypothesis drawn for it alone.
+
+        Parameters
+        ----------
+        sample
+            S.
+        point
+            A point of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        return self.run(sample, rng)(point)
+
+
+def _multiplicities(counts: Sequence[int], size: int) -> Iterator[Draw]:
+    """Yield how often each example is drawn, at least once, and how many index sets draw so."""
+    if not counts:
+        yield (), 1
+        return
+    *others, last = counts
+    for times in range(max(1, size - sum(others)), min(last, size - len(others)) + 1):
+        ways = math.comb(last, times)
+        for often, rest in _multiplicities(others, size - times):
+            yield (*often, times), rest * ways
+
+
+def _batches(items: Iterator[T]) -> Iterator[list[T]]:
+    """Yield the items in lists of a few thousand: one matrix product each."""
+    while batch := list(islice(items, 4096)):
+        yield batch

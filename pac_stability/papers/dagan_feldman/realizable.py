@@ -1,0 +1,259 @@
+"""Private predictions where some hypothesis makes no error: Lemma 9."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.arithmetic.exact import as_probability
+from pac_stability.classes import Family, Hypothesis
+from pac_stability.data import AnySample, Sample
+from pac_stability.mechanisms import SoftMajorityVote
+from pac_stability.mechanisms._checks import as_decay, as_epsilon
+from pac_stability.papers.dagan_feldman._checks import require_any_sample, require_family
+from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser, index_blocks
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+_SHORT = 256
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class RealizablePrivateLearner:
+    """Vote softly among hypotheses that are consistent with disjoint parts of the sample.
+
+    The sample is cut by index into r blocks of floor(n/r) examples; what is left is not used. Each
+    block chooses one hypothesis, consistent with it if there is one, and the label of a point is
+    drawn by a :class:`~pac_stability.mechanisms.SoftMajorityVote` of these: it is 1 with
+    probability ``1 / (1 + e**(-epsilon (v - r/2)))`` when v of the r hypotheses say 1.
+
+    Parameters
+    ----------
+    H
+        The class, not empty.
+    blocks
+        r, the number of blocks and of votes.
+    epsilon
+        The privacy of each prediction: a number, or an ``Epsilon``.
+
+    Raises
+    ------
+    InvalidInput
+        The class is empty, there is no block, or epsilon is no privacy parameter; on use, the
+        sample has fewer than r examples, or a point outside the domain of the class.
+
+    Notes
+    -----
+    Privacy: an example lies in at most one block, so replacing it changes at most one vote, whose
+    choice is a fixed function of the block. That holds for *every* sample, and is what privacy
+    means. Therefore a block with which no hypothesis is consistent must have a choice too: it is
+    the first representative with the fewest errors. A learner that refused such samples would
+    tell, by refusing, what is in them; and Lemma 18 passes through samples labelled by two
+    hypotheses in turn, with which none may be consistent.
+
+    :attr:`factor` and :attr:`stability` are the exact values for r votes, attained as soon as one
+    example can change the vote of a unanimous, respectively balanced, electorate.
+
+    Accuracy: when the sample is labelled by a hypothesis g of the class, and a consistent
+    hypothesis of a block is wrong on a mass of at most a of the distribution, for every block, then
+    predictions differ from g with probability at most :func:`vote_error`. A block that is an a-net
+    guarantees it for all g at once.
+
+    The decay of :attr:`vote`, ``e**(-epsilon/2)``, is rounded up to a rational number, so that the
+    guarantee is never weaker than asked. Cost: r times the enumeration of the patterns on a block.
+
+    Source: DF20 Lemma 9, whose learner is that of Dwork and Feldman, *Privacy-preserving
+    prediction*, 2018.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import thresholds
+    >>> learner = RealizablePrivateLearner(thresholds(3), 3, Epsilon.exactly(4))
+    >>> sample = Sample([0, 2, 1, 2, 0, 1], [0, 1, 0, 1, 0, 0])
+    >>> learner.probabilities(sample, [0, 1, 2])
+    (Fraction(1, 9), Fraction(1, 3), Fraction(8, 9))
+    >>> learner.factor, learner.stability
+    (Fraction(3, 1), Fraction(1, 3))
+    """
+
+    H: Family
+    blocks: int
+    epsilon: Epsilon
+    vote: SoftMajorityVote = field(init=False, repr=False, compare=False)
+
+    def __init__(self, H: Family, blocks: int, epsilon: Epsilon | float | ExactNumber) -> None:
+        require_family(H)
+        asked = as_epsilon(epsilon)
+        for name, value in (
+            ("H", H),
+            ("blocks", as_size(blocks, "blocks", least=1)),
+            ("epsilon", asked),
+            ("vote", SoftMajorityVote.from_epsilon(asked)),
+        ):
+            object.__setattr__(self, name, value)
+
+    @property
+    def factor(self) -> Fraction:
+        """The factor ``e**epsilon`` of private prediction, exactly: below the one asked for."""
+        return self.vote.factor(self.blocks)
+
+    @property
+    def stability(self) -> Fraction:
+        """The gamma of uniform stability, exactly: at most ``tanh(epsilon/4)``."""
+        return self.vote.stability(self.blocks)
+
+    def voters(self, sample: AnySample) -> tuple[Hypothesis, ...]:
+        """Return the hypotheses that vote, one for each block.
+
+        Parameters
+        ----------
+        sample
+            S, of at least r examples.
+        """
+        require_any_sample(sample, self.blocks)
+        parts = index_blocks(sample, self.blocks)
+        return tuple(self._voter(block) for block in parts)
+
+    def _voter(self, block: AnySample) -> Hypothesis:
+        """Choose for a block; for a short one remember it, as many hypotheses label it alike."""
+        if isinstance(block, Sample) and len(block) <= _SHORT and isinstance(self.H, Hashable):
+            return _remembered(self.H, block)
+        return empirical_risk_minimiser(self.H, block)
+
+    def probabilities(
+        self, sample: Sample[Hashable], points: Iterable[Hashable]
+    ) -> tuple[Fraction, ...]:
+        """Return the probability of label 1 at each of the points.
+
+        Parameters
+        ----------
+        sample
+            S, of at least r examples.
+        points
+            Points of the domain.
+        """
+        voters = self.voters(sample)
+        return tuple(self.vote.law([h(x) for h in voters]).probability(1) for x in points)
+
+    def predict(self, sample: AnySample, point: Hashable, rng: Coins = SYSTEM_COINS) -> int:
+        """Return a label for one point.
+
+        Parameters
+        ----------
+        sample
+            S, of at least r examples.
+        point
+            x, a point of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        return self.vote.run([h(point) for h in self.voters(sample)], rng)
+
+
+@lru_cache(maxsize=4096)
+def _remembered(H: Family, block: Sample[Hashable]) -> Hypothesis:
+    """Choose for a short block: many hypotheses label it alike, and neighbours share blocks."""
+    return empirical_risk_minimiser(H, block)
+
+
+def vote_error(blocks: int, decay: ExactNumber, block_error: ExactNumber) -> Fraction:
+    """Return the largest error of a soft majority among hypotheses of a given error, exactly.
+
+    Parameters
+    ----------
+    blocks
+        r, the number of hypotheses that vote.
+    decay
+        sigma, that of the vote: ``e**(-epsilon/2)``.
+    block_error
+        a, an exact probability: each of the hypotheses differs from the target on a mass of at
+        most a.
+
+    Returns
+    -------
+    Fraction
+        The largest probability that the outcome of the vote differs from the target at a random
+        point, over all distributions, targets and hypotheses: nothing more can be promised from
+        these three numbers.
+
+    Raises
+    ------
+    InvalidInput
+        An argument is out of range.
+
+    Notes
+    -----
+    A point where w of the votes are wrong has the loss ``l(w) = 1 / (1 + s**(r - 2w))``, with
+    ``s = 1/sigma``, and w has an expectation of at most a r, which is all there is to know; so the
+    answer is the concave envelope of l at a r. As l is convex up to r/2 and concave from there, the
+    envelope is a chord from 0 to some w, at least r/2, and follows l afterwards. So for small a it
+    grows by less than 2 a, where Markov's inequality (:func:`markov_vote_error`) has 4 a.
+
+    The end of the chord is found by bisection: O(log r) powers of sigma.
+
+    Examples
+    --------
+    >>> vote_error(4, Fraction(1, 2), 0), vote_error(4, Fraction(1, 2), Fraction(1, 100))
+    (Fraction(1, 17), Fraction(146, 2125))
+    """
+    r, sigma = as_size(blocks, "blocks", least=1), as_decay(decay)
+    wrong = r * as_probability(block_error, "block_error")
+
+    def odds(w: int) -> tuple[int, int]:
+        """Return l(w) as a numerator and a denominator: reducing them would take longest."""
+        top, bottom = (power ** abs(2 * w - r) for power in sigma.as_integer_ratio())
+        return (bottom if 2 * w > r else top), top + bottom
+
+    def loss(w: int) -> Fraction:
+        return Fraction(*odds(w))
+
+    none, whole = odds(0)
+
+    def chord_rises(w: int) -> bool:
+        """Whether the chord from 0 to w + 1 is steeper than the one to w."""
+        (a, b), (c, d) = odds(w), odds(w + 1)
+        # w (l(w + 1) - l(w)) > l(w) - l(0), times the denominators
+        return w * (b * c - a * d) * whole > (a * whole - b * none) * d
+
+    low, high = 1, r
+    while low < high:
+        middle = (low + high) // 2
+        if chord_rises(middle):
+            low = middle + 1
+        else:
+            high = middle
+    before = 0 if wrong <= low else min(int(wrong), r - 1)
+    after = low if wrong <= low else before + 1
+    start = loss(before)
+    return start + (loss(after) - start) * (wrong - before) / (after - before)
+
+
+def markov_vote_error(blocks: int, decay: ExactNumber, block_error: ExactNumber) -> Fraction:
+    """Return the bound on the same error that Markov's inequality gives.
+
+    Parameters
+    ----------
+    blocks, decay, block_error
+        As for :func:`vote_error`.
+
+    Returns
+    -------
+    Fraction
+        ``4 a + 1 / (1 + s**(r - 2 floor(r/4)))`` with ``s = 1/sigma``: more than a quarter of the
+        votes are wrong on a mass of at most 4 a, and elsewhere the vote errs rarely.
+
+    Notes
+    -----
+    The second term is below ``sigma**(r/2) = e**(-epsilon r/4)``. So it is the accuracy alpha of
+    DF20 Lemma 9 that a = alpha/5 and ``r = ceil((4/epsilon) ln(5/alpha))`` give.
+
+    Examples
+    --------
+    >>> markov_vote_error(4, Fraction(1, 2), Fraction(1, 100))
+    Fraction(6, 25)
+    """
+    r, sigma = as_size(blocks, "blocks", least=1), as_decay(decay)
+    a = as_probability(block_error, "block_error")
+    return 4 * a + 1 / (1 + sigma ** (2 * (r // 4) - r))

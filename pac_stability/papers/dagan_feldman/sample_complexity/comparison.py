@@ -1,0 +1,284 @@
+"""Sizes side by side, and where one becomes smaller than another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final, Literal, Protocol, TypeAlias
+
+from pac_stability.arithmetic import ExactNumber, as_fraction, as_size
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+from pac_stability.papers.dagan_feldman._checks import as_open_unit
+from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
+    Constants,
+    require_constants,
+)
+from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
+    aggregation_size,
+    disjoint_average_size,
+    subset_average_size,
+)
+from pac_stability.papers.dagan_feldman.sample_complexity.flipped import corollary_2
+from pac_stability.papers.dagan_feldman.sample_complexity.private_prediction import theorem_3
+from pac_stability.papers.dagan_feldman.sample_complexity.selection import (
+    exponential_learner_size,
+)
+from pac_stability.papers.dagan_feldman.sample_complexity.stable import theorem_1
+
+Goal: TypeAlias = Literal["stable", "private"]
+
+
+class _Sized(Protocol):
+    @property
+    def sample_size(self) -> int: ...
+
+
+class _Size(Protocol):
+    def __call__(
+        self,
+        alpha: Fraction,
+        beta: Fraction,
+        level: Fraction,
+        vc_dimension: int,
+        /,
+        *,
+        constants: Constants,
+        class_size: int | None,
+    ) -> _Sized: ...
+
+
+def _exponential(
+    alpha: Fraction,
+    beta: Fraction,
+    level: Fraction,
+    vc_dimension: int,
+    /,
+    *,
+    constants: Constants,
+    class_size: int | None,
+) -> _Sized:
+    if class_size is None:
+        raise InvalidInput("class_size", "None", "the size of the class, for 'exponential'")
+    return exponential_learner_size(
+        alpha, beta, level, vc_dimension, class_size, constants=constants
+    )
+
+
+STABLE: Final[Mapping[str, _Size]] = MappingProxyType(
+    {
+        "theorem-1": theorem_1,
+        "disjoint-average": disjoint_average_size,
+        "subset-average": subset_average_size,
+    }
+)
+"""Names of the stable learners; their level is gamma."""
+
+PRIVATE: Final[Mapping[str, _Size]] = MappingProxyType(
+    {
+        "corollary-2": corollary_2,
+        "theorem-3": theorem_3,
+        "aggregation": aggregation_size,
+        "exponential": _exponential,
+    }
+)
+"""Names of the learners with private predictions; their level is epsilon. ``"exponential"``, whose
+hypothesis is private, needs the size of the class."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
+    """A learner, what is asked of it, and how many examples are enough.
+
+    Attributes
+    ----------
+    learner : str
+        One of the names in ``STABLE`` and ``PRIVATE``.
+    goal : str
+        ``"stable"`` or ``"private"``.
+    alpha : Fraction
+        The excess loss.
+    level : Fraction
+        gamma, or epsilon.
+    constants : str
+        ``"paper"`` or ``"sharp"``.
+    sample_size : int
+        n.
+    """
+
+    learner: str
+    goal: Goal
+    alpha: Fraction
+    level: Fraction
+    constants: Constants
+    sample_size: int
+
+
+def compare(
+    learners: Iterable[str],
+    alphas: Iterable[ExactNumber],
+    levels: Iterable[ExactNumber],
+    *,
+    beta: ExactNumber,
+    vc_dimension: int,
+    constants: Iterable[Constants] = ("paper", "sharp"),
+    class_size: int | None = None,
+) -> tuple[ComparisonRow, ...]:
+    """Return a row for each learner, alpha, level and kind of constants, in this order.
+
+    Parameters
+    ----------
+    learners
+        Names in ``STABLE`` or ``PRIVATE``.
+    alphas
+        Values of the excess loss, above 0 and below 1.
+    levels
+        Values of gamma for stable learners and of epsilon for private ones.
+    beta
+        The probability of failure.
+    vc_dimension
+        d, at least 1.
+    constants
+        Which ones.
+    class_size
+        The number of hypotheses, if it is finite and known.
+
+    Returns
+    -------
+    tuple of ComparisonRow
+        Certified sizes, up to half a second for each.
+
+    Raises
+    ------
+    InvalidInput
+        A name is unknown, or a parameter out of range.
+
+    Examples
+    --------
+    >>> for row in compare(["theorem-1", "disjoint-average"], ["1/10", "1/100"], ["1/10"],
+    ...                       beta="1/20", vc_dimension=1, constants=["sharp"]):
+    ...     print(row.learner, row.alpha, row.sample_size)
+    theorem-1 1/10 8219
+    theorem-1 1/100 650057
+    disjoint-average 1/10 22520
+    disjoint-average 1/100 3453450
+    """
+    alphas, levels, kinds = tuple(alphas), tuple(levels), tuple(constants)
+    named, b = {learner: _named(learner) for learner in learners}, as_open_unit(beta, "beta")
+    for kind in kinds:
+        require_constants(kind)
+    return tuple(
+        ComparisonRow(
+            learner,
+            "stable" if learner in STABLE else "private",
+            a,
+            level,
+            kind,
+            size(a, b, level, vc_dimension, constants=kind, class_size=class_size).sample_size,
+        )
+        for learner, size in named.items()
+        for a in (as_open_unit(alpha, "alphas") for alpha in alphas)
+        for level in (as_fraction(given, "levels") for given in levels)
+        for kind in kinds
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Crossover:
+    """Neighbours on the grid of alpha between which one size falls below another.
+
+    Attributes
+    ----------
+    larger : Fraction
+        Here the first learner still needs at least as many examples as the second one.
+    smaller : Fraction
+        Here it needs fewer.
+    """
+
+    larger: Fraction
+    smaller: Fraction
+
+
+def crossover(
+    first: str,
+    second: str,
+    level: ExactNumber,
+    *,
+    beta: ExactNumber,
+    vc_dimension: int,
+    constants: Constants = "sharp",
+    class_size: int | None = None,
+    octaves: int = 16,
+) -> Crossover | None:
+    """Return where, as alpha falls, a learner begins to need fewer examples than another.
+
+    Parameters
+    ----------
+    first, second
+        Names in ``STABLE``, or both in ``PRIVATE``.
+    level
+        gamma, or epsilon.
+    beta, vc_dimension, constants, class_size
+        As for :func:`compare`.
+    octaves
+        The grid of alpha goes from 1/2 down to ``2**-(octaves + 1)``, in steps of 1/32 of the power
+        of 2 above: 31/64, 30/64, ..., 16/64, 31/128 and so on.
+
+    Returns
+    -------
+    Crossover or None
+        The two alphas are neighbours on the grid, and the sizes there are certified. ``None`` when
+        the first learner needs fewer examples at 1/2 already, or still not at the other end.
+
+    Raises
+    ------
+    InvalidInput
+        A name is unknown, the goals differ, or a parameter is out of range.
+
+    Notes
+    -----
+    By bisection: the sizes may cross more often, and then this is one of the places.
+
+    Examples
+    --------
+    >>> crossover("theorem-1", "disjoint-average", "1/2", beta="1/20", vc_dimension=1)
+    Crossover(larger=Fraction(5, 16), smaller=Fraction(19, 64))
+    """
+    sizes, b, asked = (
+        (_named(first), _named(second)),
+        as_open_unit(beta, "beta"),
+        as_fraction(level, "level"),
+    )
+    if (first in STABLE) != (second in STABLE):
+        raise InvalidInput("second", described(second), "a learner with the same goal as the first")
+    octaves = as_size(octaves, "octaves", least=1)
+    grid = [Fraction(1, 2)] + [
+        Fraction(part, 64 << octave) for octave in range(octaves) for part in range(31, 15, -1)
+    ]
+
+    def first_is_smaller(alpha: Fraction) -> bool:
+        one, other = (
+            size(alpha, b, asked, vc_dimension, constants=constants, class_size=class_size)
+            for size in sizes
+        )
+        return one.sample_size < other.sample_size
+
+    low, high = 0, len(grid) - 1
+    if first_is_smaller(grid[low]) or not first_is_smaller(grid[high]):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        if first_is_smaller(grid[middle]):
+            high = middle
+        else:
+            low = middle
+    return Crossover(larger=grid[low], smaller=grid[high])
+
+
+def _named(learner: str) -> _Size:
+    size = STABLE.get(learner) or PRIVATE.get(learner)
+    if size is None:
+        raise InvalidInput("learner", described(learner), f"one of {[*STABLE, *PRIVATE]}")
+    return size

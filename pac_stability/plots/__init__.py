@@ -1,0 +1,12 @@
+"""Figures, drawn by matplotlib: ``pip install 'pac_stability[plots]'``.
+
+A figure is a ``matplotlib.figure.Figure`` and touches no global state: there is nothing to close.
+Nothing is computed here but where curves cross.
+"""
+
+from __future__ import annotations
+
+from pac_stability.plots.files import save_svg as save_svg
+from pac_stability.plots.losses import excess_error as excess_error
+from pac_stability.plots.sizes import crossings as crossings
+from pac_stability.plots.sizes import sample_sizes as sample_sizes

@@ -1,0 +1,68 @@
+"""Samples in arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from pac_stability.data import ArraySample, Sample
+from pac_stability.errors import InvalidInput
+
+
+def test_subset_is_the_sample_of_these_examples() -> None:
+    sample = ArraySample([[1, 2], [3, 4], [1, 5]], [0, 1, 1])
+    assert sample.subset([2, 0, 2]) == Sample([(1, 5), (1, 2), (1, 5)], [1, 0, 1])
+    assert ArraySample([0.5, 1], [True, False]).subset([1]) == Sample([1.0], [0])
+    assert sample.subset([]) == Sample([], [])
+
+
+def test_slices() -> None:
+    part = ArraySample([[1, 2], [3, 4], [1, 5]], [0, 1, 1])[1:]
+    assert (part.points.tolist(), part.labels.tolist()) == ([[3, 4], [1, 5]], [1, 1])
+    with pytest.raises(InvalidInput, match="a slice"):
+        part[0]  # type: ignore[index]  # refused
+
+
+def test_it_keeps_a_copy_that_cannot_be_written() -> None:
+    points, labels = np.array([1.0, 2.0]), np.array([0, 1])
+    sample = ArraySample(points, labels)
+    points[0], labels[0] = 7, 1
+    assert sample.points.tolist() == [1, 2]
+    assert sample.labels.tolist() == [0, 1]
+    for array in (sample.points, sample.labels):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+@pytest.mark.parametrize(
+    ("points", "labels", "argument"),
+    [
+        ([1.0, float("nan")], [0, 1], "points"),
+        ([1.0, float("inf")], [0, 1], "points"),
+        ([2**62], [0], "points"),
+        ([2**70], [0], "points"),
+        (np.array([2**63], dtype=np.uint64), [0], "points"),
+        (["a"], [0], "points"),
+        ([[[1]]], [0], "points"),
+        (np.zeros((2, 0)), [0, 1], "points"),
+        ([[1], [1, 2]], [0, 1], "points"),
+        ([1, 2], [0], "labels"),
+        ([1, 2], [0, 2], "labels"),
+        ([1, 2], [0, -1], "labels"),
+        ([1, 2], [0.0, 1.0], "labels"),
+        ([1, 2], [[0, 1]], "labels"),
+    ],
+)
+def test_what_is_refused(points: npt.ArrayLike, labels: npt.ArrayLike, argument: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        ArraySample(points, labels)
+    assert caught.value.argument == argument
+
+
+@pytest.mark.parametrize("indices", [[2], [-1], [0.5], [[0]]])
+def test_positions_outside(indices: Iterable[int]) -> None:
+    with pytest.raises(InvalidInput, match="positions from 0 to 1"):
+        ArraySample([1, 2], [0, 1]).subset(indices)

@@ -1,0 +1,386 @@
+"""The stable learner's selection in polynomial time, against all index subsets."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from pac_stability import classes
+from pac_stability.classes import Family, FiniteClass, Hypothesis
+from pac_stability.data import Example, FiniteDistribution, Sample
+from pac_stability.errors import InvalidInput
+from pac_stability.papers.dagan_feldman.additive import (
+    AdditiveSelection,
+    additive_selection,
+    has_additive_normaliser,
+    selection,
+)
+
+NARROW = Fraction(1, 10**11)
+DECAYS = [Fraction(1), Fraction(9, 10), Fraction(1, 2), Fraction(1, 1000), Fraction(1, 10**200)]
+
+
+def errors_of(h: Hypothesis, sample: Sample[Hashable]) -> int:
+    return sum(h(z.point) != z.label for z in sample)
+
+
+def by_definition(
+    H: Family, sample: Sample[Hashable], subset_size: int, decay: Fraction
+) -> FiniteDistribution[Hypothesis]:
+    """The law of the hypothesis, index subset by index subset, in fractions."""
+    law: dict[Hypothesis, Fraction] = {}
+    subsets = Counter(
+        frozenset(sample.points[i] for i in chosen)
+        for chosen in combinations(range(len(sample)), subset_size)
+    )
+    for hit, times in subsets.items():
+        weights = {h: decay ** errors_of(h, sample) for h in H.representatives_on(hit)}
+        share = Fraction(times, subsets.total()) / sum(weights.values())
+        for h, weight in weights.items():
+            law[h] = law.get(h, Fraction(0)) + share * weight
+    return FiniteDistribution(law)
+
+
+def require_enclosure(
+    H: Family,
+    sample: Sample[Hashable],
+    subset_size: int,
+    decay: Fraction,
+    elsewhere: Iterable[Hashable] = (),
+) -> AdditiveSelection:
+    """Compare everything that a selection says with the definition."""
+    law = by_definition(H, sample, subset_size, decay)
+    chosen = additive_selection(H, sample, subset_size, decay)
+    assert 0 <= chosen.slack < NARROW
+    # The lower bounds and their slack make up one, so each sum of some of them is enclosed.
+    assert chosen.law().encloses(law)
+    assert len(set(chosen.hypotheses)) == len(chosen.hypotheses)
+    points = [*dict.fromkeys(sample.points), *elsewhere]
+    for point, p in zip(points, chosen.probabilities(points), strict=True):
+        assert sum(share * h(point) for h, share in law.items()) in p
+        assert p.width <= chosen.slack
+    n = len(sample)
+    loss = chosen.loss(sample)
+    assert sum(share * Fraction(errors_of(h, sample), n) for h, share in law.items()) in loss
+    assert loss.width <= chosen.slack
+    return chosen
+
+
+def random_sample(rng: np.random.Generator, points: Sequence[Hashable]) -> Sample[Hashable]:
+    n = int(rng.integers(1, 8))
+    return Sample(
+        [points[i] for i in rng.integers(0, len(points), n)], rng.integers(0, 2, n).tolist()
+    )
+
+
+def random_setting(rng: np.random.Generator, n: int) -> tuple[int, Fraction]:
+    return int(rng.integers(1, n + 1)), DECAYS[rng.integers(len(DECAYS))]
+
+
+FAMILIES: dict[str, tuple[Family, Sequence[Hashable]]] = {
+    "Thresholds": (classes.Thresholds(), [0, 1, 2, 0.5, Fraction(7, 3), -4]),
+    "SignedThresholds": (classes.SignedThresholds(), [0, 1, 2, 0.5, Fraction(7, 3), -4]),
+    "Stumps(1)": (classes.Stumps(1), [(0,), (1,), (2.5,), (-1,)]),
+    "Singletons": (classes.Singletons(), [0, 1, 2, 3, 5, "a"]),
+    "Subsets(1)": (classes.Subsets(1), [0, 1, "b", None, (2, 3)]),
+    "Subsets(0)": (classes.Subsets(0), [0, 1, "b"]),
+}
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_families(name: str) -> None:
+    H, points = FAMILIES[name]
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        sample = random_sample(rng, points)
+        size, decay = random_setting(rng, len(sample))
+        require_enclosure(H, sample, size, decay, elsewhere=points)
+
+
+def centre_inside(n: int) -> FiniteClass:
+    H = classes.subsets(n, 1)
+    return H.select_rows([1, 2, 0, *range(3, n + 1)])
+
+
+def with_a_constant_point(n: int) -> FiniteClass:
+    table = classes.signed_thresholds(n).table
+    return FiniteClass(np.hstack((table, np.ones((len(table), 1), dtype=np.uint8), table[:, :1])))
+
+
+TABLES: dict[str, Callable[[int], FiniteClass]] = {
+    "thresholds": classes.thresholds,
+    "thresholds from the other end": lambda n: classes.thresholds(n).select_rows(range(n, -1, -1)),
+    "signed thresholds": classes.signed_thresholds,
+    "signed thresholds and a constant point": with_a_constant_point,
+    "patterns of thresholds": lambda n: classes.Thresholds().restrict(range(n)),
+    "singletons": classes.singletons,
+    "complements of singletons": lambda n: classes.singletons(n).complement(),
+    "empty set first": lambda n: classes.subsets(n, 1),
+    "empty set in the middle": centre_inside,
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables(name: str) -> None:
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        domain = int(rng.integers(3, 7))
+        H = TABLES[name](domain)
+        sample = random_sample(rng, H.domain)
+        size, decay = random_setting(rng, len(sample))
+        require_enclosure(H, sample, size, decay, elsewhere=H.domain)
+
+
+def grown(rng: np.random.Generator, points: int) -> npt.NDArray[np.uint8]:
+    """A random maximum class of VC dimension 1: each row flips a new point of some earlier row."""
+    rows = [rng.integers(0, 2, points)]
+    for point in rng.permutation(points):
+        row = rows[rng.integers(len(rows))].copy()
+        row[point] ^= 1
+        rows.append(row)
+    return np.array(rows, dtype=np.uint8)
+
+
+def test_grown_classes_with_repeated_and_constant_points() -> None:
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        table = grown(rng, int(rng.integers(1, 5)))
+        extra = table[:, rng.integers(0, table.shape[1], 2)] ^ rng.integers(0, 2, 2)
+        constant = np.full((len(table), 1), rng.integers(0, 2))
+        H = FiniteClass(np.hstack((table, extra, constant)).astype(np.uint8))
+        sample = random_sample(rng, H.domain)
+        size, decay = random_setting(rng, len(sample))
+        require_enclosure(H, sample, size, decay, elsewhere=H.domain)
+
+
+def test_whatever_table_is_accepted_is_answered() -> None:
+    accepted = 0
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        H = FiniteClass(rng.integers(0, 2, (rng.integers(1, 6), rng.integers(1, 4))))
+        sample = random_sample(rng, H.domain)
+        if has_additive_normaliser(H, sample):
+            size, decay = random_setting(rng, len(sample))
+            require_enclosure(H, sample, size, decay, elsewhere=H.domain)
+            accepted += len(H) > 2
+    assert accepted > 25
+
+
+class LastCut(classes.Thresholds):
+    """Thresholds with other representatives."""
+
+    def representatives_on(self, points: Iterable[Hashable]) -> Sequence[classes.Threshold]:
+        return [classes.Threshold(h.cut - 1) for h in super().representatives_on(points)]
+
+
+class LastRows(FiniteClass):
+    """A table with other representatives."""
+
+    def representatives_on(self, points: Iterable[Hashable]) -> tuple[classes.Row, ...]:
+        last = {tuple(h(x) for x in points): h for h in self}
+        return tuple(last.values())
+
+
+def test_other_classes_are_refused() -> None:
+    sample: Sample[Hashable] = Sample([0, 1, 2], [0, 1, 0])
+    others: list[Family] = [
+        classes.intervals(3),
+        classes.cube(3),
+        classes.Subsets(2),
+        classes.Intervals(),
+        LastCut(),
+        LastRows(classes.thresholds(3).table),
+        # The row that represents what lies between two hits depends on both.
+        classes.thresholds(3).select_rows([1, 0, 3, 2]),
+        # The last row has a pattern of its own where 2 is hit, but also where 0 and 1 are.
+        FiniteClass([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 1]]),
+        FiniteClass(np.zeros((0, 3), dtype=np.uint8)),
+    ]
+    for H in others:
+        assert not has_additive_normaliser(H, sample)
+        with pytest.raises(InvalidInput, match=r"^H: .*exact_selection") as refused:
+            additive_selection(H, sample, 2, Fraction(1, 2))
+        assert refused.value.argument == "H"
+    plane: Sample[Hashable] = Sample([(0, 1), (1, 0)], [0, 1])
+    assert not has_additive_normaliser(classes.Stumps(2), plane)
+
+
+def test_bad_input() -> None:
+    H = classes.thresholds(3)
+    sample: Sample[Hashable] = Sample([0, 1, 1], [0, 1, 1])
+    half = Fraction(1, 2)
+    for size in (0, 4, "2"):
+        with pytest.raises(InvalidInput, match=r"^subset_size: "):
+            additive_selection(H, sample, size, half)  # type: ignore[arg-type]  # the string is wrong
+    for decay in (0, 2, 0.5):
+        with pytest.raises(InvalidInput, match=r"^decay: "):
+            additive_selection(H, sample, 2, decay)  # type: ignore[arg-type]  # the float is wrong
+    with pytest.raises(InvalidInput, match=r"^sample: "):
+        additive_selection(H, Sample([], []), 1, half)
+    with pytest.raises(InvalidInput, match=r"^sample: "):
+        additive_selection(H, [(0, 1)], 1, half)  # type: ignore[arg-type]  # that is what is wrong
+    with pytest.raises(InvalidInput, match=r"^point: "):
+        additive_selection(H, Sample([0, 7], [0, 1]), 1, half)
+    with pytest.raises(InvalidInput, match=r"^point: "):
+        has_additive_normaliser(H, Sample([0, 7], [0, 1]))
+    with pytest.raises(InvalidInput, match=r"^point: "):
+        additive_selection(H, sample, 2, half).probabilities([7])
+
+
+def noisy_threshold(n: int, seed: int) -> Sample[Hashable]:
+    rng = np.random.default_rng(seed)
+    labels = (np.arange(n) >= 2 * n // 5) ^ (rng.random(n) < 0.2)
+    return Sample(range(n), labels.astype(int).tolist())
+
+
+def test_one_index_of_many() -> None:
+    # A is one point a: the cuts at a and beyond it compete.
+    sample, decay = noisy_threshold(200, 1), Fraction(1, 3)
+    require_enclosure(classes.Thresholds(), sample, 1, decay)
+
+
+def test_means_of_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = noisy_threshold(12, 9)
+    chosen = additive_selection(classes.Thresholds(), sample, 5, Fraction(2, 3))
+    law = by_definition(classes.Thresholds(), sample, 5, Fraction(2, 3))
+    data = FiniteDistribution(
+        {
+            Example(-1, 0): Fraction(3, 5),
+            Example(4, 1): Fraction(1, 10),
+            Example(4, 0): Fraction(3, 10),
+        }
+    )
+    wanted = sum(
+        share * mass * (h(z.point) != z.label)
+        for h, share in law.items()
+        for z, mass in data.items()
+    )
+    assert wanted in chosen.loss(data)
+    # Tables of labels are made for some points at a time.
+    whole = chosen.probabilities(range(12)), chosen.loss(sample)
+    monkeypatch.setattr(selection, "_CELLS", 30)
+    assert (chosen.probabilities(range(12)), chosen.loss(sample)) == whole
+    third = Fraction(1, 3)
+    wanted = sum(share * third ** errors_of(h, sample) for h, share in law.items())
+    assert wanted in chosen.expectation(lambda h: third ** errors_of(h, sample))
+    tiny = FiniteDistribution(
+        {Example(4, 1): Fraction(1, 2**80), Example(4, 0): 1 - Fraction(1, 2**80)}
+    )
+    wanted = sum(share * tiny.probability(Example(4, 1 - h(4))) for h, share in law.items())
+    assert wanted in chosen.loss(tiny)
+    with pytest.raises(InvalidInput, match=r"^data: "):
+        chosen.loss([(4, 1)])  # type: ignore[arg-type]  # that is what is wrong
+    with pytest.raises(InvalidInput, match=r"^point: "):
+        chosen.loss(Sample(["a"], [1]))
+
+
+def test_two_and_all_but_one_index() -> None:
+    sample = noisy_threshold(25, 2)
+    for H in (classes.Thresholds(), classes.SignedThresholds(), classes.Singletons()):
+        for size in (2, 24, 25):
+            require_enclosure(H, sample, size, Fraction(4, 5))
+
+
+def test_one_distinct_point_many_times() -> None:
+    sample: Sample[Hashable] = Sample([3] * 500, [i % 3 == 0 for i in range(500)])
+    for size in (1, 499, 500):
+        chosen = additive_selection(classes.Thresholds(), sample, size, Fraction(99, 100))
+        # 167 of 500 labels are 1: the cut at 3 gets 333 wrong, the one beyond it 167.
+        weight = Fraction(99, 100) ** (333 - 167)
+        assert weight / (1 + weight) in chosen.probabilities([3])[0]
+        assert chosen.slack < NARROW
+
+
+def test_a_sample_of_few_points_with_many_copies() -> None:
+    # Sets of points, not of indices, are gone through here: the number of index subsets that hit
+    # exactly A is, by inclusion and exclusion, a signed sum over the subsets of A.
+    rng = np.random.default_rng(5)
+    copies, size, decay = [90, 1, 30, 75, 4], 60, Fraction(97, 100)
+    points = [point for point, copied in enumerate(copies) for _ in range(copied)]
+    sample: Sample[Hashable] = Sample(points, rng.integers(0, 2, len(points)).tolist())
+    H = classes.Thresholds()
+    law: dict[Hypothesis, Fraction] = {}
+    for k in range(1, 6):
+        for hit in combinations(range(5), k):
+            count = sum(
+                (-1) ** (k - j) * math.comb(sum(copies[i] for i in some), size)
+                for j in range(k + 1)
+                for some in combinations(hit, j)
+            )
+            weights = {h: decay ** errors_of(h, sample) for h in H.representatives_on(hit)}
+            share = Fraction(count, math.comb(200, size)) / sum(weights.values())
+            for h, weight in weights.items():
+                law[h] = law.get(h, Fraction(0)) + share * weight
+    chosen = additive_selection(H, sample, size, decay)
+    assert chosen.law().encloses(FiniteDistribution({h: p for h, p in law.items() if p}))
+    assert chosen.slack < NARROW
+
+
+def test_weights_of_any_size() -> None:
+    # Normalisers differ by factors up to 2**(100 * 20).
+    sample = noisy_threshold(20, 3)
+    for size in (1, 2, 19):
+        require_enclosure(classes.Thresholds(), sample, size, Fraction(1, 2**100))
+
+
+def test_equal_weights_at_full_size() -> None:
+    # With decay 1 all n' + 1 cuts are equally likely: the one at a point has 1/(n' + 1) if it is
+    # hit, which has probability n'/n; the one beyond the greatest hit has 1/(n' + 1) always.
+    n, size = 3000, 400
+    sample = noisy_threshold(n, 4)
+    chosen = additive_selection(classes.Thresholds(), sample, size, Fraction(1))
+    hit = Fraction(size, n * (size + 1))
+    law = chosen.law()
+    for index in (0, 1, 1500):
+        h = chosen.hypotheses[index]
+        assert isinstance(h, classes.Threshold)
+        # The greatest hit is x with probability C(x, n' - 1)/C(n, n').
+        greatest = Fraction(math.comb(int(h.cut) - 1, size - 1), math.comb(n, size)) if h.cut else 0
+        assert hit + Fraction(greatest) / (size + 1) in law.probability(h)
+    assert chosen.slack < NARROW
+    # A point x is labelled 1 by the cuts at hit points up to x.
+    (p,) = chosen.probabilities([1999])
+    assert hit * 2000 <= p.upper
+    assert p.lower <= hit * 2000 + Fraction(1, 10**100)
+
+
+def test_full_size_against_sampled_subsets() -> None:
+    # Given the subset, each label has an exact probability; 2,000 of them are averaged. Hoeffding:
+    # off by more than 0.08 with probability below 2 exp(-2 * 2000 * 0.08**2) < 2e-11 at a point.
+    n, size, decay, draws = 3000, 400, 0.9, 2000
+    sample = noisy_threshold(n, 6)
+    chosen = additive_selection(classes.Thresholds(), sample, size, Fraction(9, 10))
+    assert chosen.slack < NARROW
+    labels = np.array(sample.labels)
+    ones_below = np.concatenate(([0], np.cumsum(labels)))
+    zeros_above = (1 - labels).sum() - np.concatenate(([0], np.cumsum(1 - labels)))
+    errors = ones_below + zeros_above
+    asked = [900, 1180, 1200, 1230, 2900]
+    found = np.zeros(len(asked))
+    rng = np.random.default_rng(7)
+    for _ in range(draws):
+        hit = np.sort(rng.choice(n, size, replace=False))
+        cuts = np.append(hit, hit[-1] + 1)
+        weights = decay ** (errors[cuts] - errors[cuts].min())
+        shares = np.concatenate(([0.0], np.cumsum(weights))) / weights.sum()
+        found += shares[np.searchsorted(cuts, asked, side="right")]
+    for p, average in zip(chosen.probabilities(asked), found / draws, strict=True):
+        assert abs(float(p) - average) < 0.08
+
+
+def test_the_answer_does_not_depend_on_the_number_of_processors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sample = noisy_threshold(1500, 8)
+    answers = []
+    for processors in (1, 3):
+        monkeypatch.setattr("os.cpu_count", lambda processors=processors: processors)
+        answers.append(additive_selection(classes.Thresholds(), sample, 200, Fraction(1, 2)))
+    assert np.array_equal(answers[0].lowers, answers[1].lowers)

@@ -1,0 +1,42 @@
+"""What a net is for: the loss that is left in H_{S_I} (the first half of Lemma 13)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Sample
+from pac_stability.papers.dagan_feldman.approximation import approximation_of
+from pac_stability.papers.dagan_feldman.nets import IndexNets
+from pac_stability.papers.dagan_feldman.stable import StableLearner
+
+
+@settings(max_examples=40)
+@given(st.data(), st.integers(1, 4), st.fractions(0, 1, max_denominator=6))
+def test_the_loss_of_a_subset_is_alpha_beyond_the_failures_of_nets(
+    data: st.DataObject, m: int, alpha: Fraction
+) -> None:
+    rows = data.draw(st.sets(st.integers(0, 2**m - 1), min_size=1, max_size=8))
+    H = FiniteClass([[row >> x & 1 for x in range(m)] for row in sorted(rows)])
+    points = data.draw(st.lists(st.integers(0, m - 1), min_size=1, max_size=6))
+    labels = data.draw(st.lists(st.integers(0, 1), min_size=len(points), max_size=len(points)))
+    sample: Sample[Hashable] = Sample(points, labels)
+    nets = IndexNets(H, sample, alpha)
+    for size in range(1, len(sample) + 1):
+        learner = StableLearner(H, size, Epsilon.exactly(4))
+        assert approximation_of(learner, sample).from_subset <= alpha + nets.failure(size)
+
+
+def test_it_is_attained() -> None:
+    # Two hypotheses, of which one is right, that differ on four of ten examples: a subset that
+    # misses these keeps the first one, which is wrong on all four.
+    H = FiniteClass([[0, 0], [0, 1]])
+    sample: Sample[Hashable] = Sample([0] * 6 + [1] * 4, [0] * 6 + [1] * 4)
+    missed = IndexNets(H, sample, Fraction(39, 100)).failure(2)
+    learner = StableLearner(H, 2, Epsilon.exactly(4))
+    assert approximation_of(learner, sample).from_subset == Fraction(4, 10) * missed

@@ -1,0 +1,96 @@
+"""The page "What it costs": its figures and tables carry the numbers that the script computes."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import xml.etree.ElementTree as ET
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow
+from pac_stability.papers.dagan_feldman.sample_complexity.comparison import Goal
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "explanation" / "what-it-costs.md").read_text(encoding="utf-8")
+DESCRIPTION = "{http://purl.org/dc/elements/1.1/}description"
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    path = DOCS / "examples" / "what_it_costs.py"
+    spec = importlib.util.spec_from_file_location("what_it_costs", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def carried(name: str) -> dict[str, list[Any]]:
+    """The numbers in the metadata of a figure."""
+    root = ET.parse(DOCS / "figures" / f"{name}.svg").getroot()  # noqa: S314  # our own file
+    (element,) = root.iter(DESCRIPTION)
+    numbers: dict[str, list[Any]] = json.loads(element.text or "")
+    return numbers
+
+
+def rows_of(panel: str) -> list[ComparisonRow]:
+    goal: Goal = "stable" if panel.startswith("stable") else "private"
+    return [
+        ComparisonRow(learner, goal, Fraction(alpha), Fraction(level), constants, n)
+        for learner, alpha, level, constants, n in carried(f"sizes-{goal}")[panel]
+    ]
+
+
+def shown(name: str) -> str:
+    """A table of the page."""
+    found = re.search(rf"<!-- {name} -->\n\n(.*?)\n\n<!-- end -->", PAGE, re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+@pytest.mark.parametrize(
+    "panel", ["stable-alpha", "stable-gamma", "private-alpha", "private-epsilon"]
+)
+def test_sizes_on_the_page_and_in_the_figure(script: ModuleType, panel: str) -> None:
+    """All of them agree with one another, and every fourth one is computed again."""
+    rows = rows_of(panel)
+    learners, alphas, levels = script.PANELS[panel]
+    asked = {
+        (learner, Fraction(alpha), Fraction(level), constants)
+        for learner in learners
+        for alpha in alphas
+        for level in levels
+        for constants in ("paper", "sharp")
+    }
+    assert {(row.learner, row.alpha, row.level, row.constants) for row in rows} == asked
+    assert len(rows) == len(asked)
+    assert shown(panel) == "\n".join(script.table(rows))
+    some, few = alphas[::4], levels[::4]
+    again = script.sizes(learners, some, few)
+    known = {(row.learner, row.alpha, row.level, row.constants): row.sample_size for row in rows}
+    assert len(again) == 2 * len(learners) * len(some) * len(few)
+    for row in again:
+        assert row.sample_size == known[row.learner, row.alpha, row.level, row.constants]
+
+
+def test_measured_losses_on_the_page_and_in_the_figure(script: ModuleType) -> None:
+    measured = {
+        Fraction(alpha): [float(value) for value in values]
+        for alpha, values in carried("measured-excess").items()
+    }
+    assert list(measured) == script.MEASURED
+    assert shown("measured") == "\n".join(script.measured_table(measured))
+    for alpha, values in measured.items():
+        assert len(values) == script.TRIALS
+        assert max(values) < alpha / 14
+    for alpha in script.MEASURED[:4]:
+        for found, value in zip(script.excesses(alpha, trials=1), measured[alpha], strict=False):
+            assert found.width < Fraction(1, 10**10)
+            assert float(found) == pytest.approx(value, rel=1e-8)

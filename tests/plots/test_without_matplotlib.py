@@ -1,0 +1,24 @@
+"""Without the extra: the room can be imported, and a figure says what to install."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+from pac_stability import plots
+from pac_stability.arithmetic import Interval
+
+
+def test_importing_the_room_loads_no_matplotlib() -> None:
+    program = "import sys, pac_stability.plots; sys.exit('matplotlib' in sys.modules)"
+    subprocess.run([sys.executable, "-P", "-c", program], check=True)
+
+
+def test_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    measured = {Fraction(1, 5): [Interval.exactly(Fraction(1, 100))]}
+    with pytest.raises(ImportError, match=r"pip install 'pac_stability\[plots\]'"):
+        plots.excess_error(measured)

@@ -1,0 +1,98 @@
+"""The selection of the stable learner on thresholds, compiled and as array operations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability.classes import Thresholds
+from pac_stability.data import Sample
+from pac_stability.papers.dagan_feldman.additive import additive_selection
+from tools.bench.measure import Run
+
+SEED, NOISE = 13, 0.1
+STEP, LOWEST, HIGHEST = 0.3, 1e-11, 40.0
+
+# Size of the sample, of the subset, and the decay.
+INSTANCES: dict[str, tuple[int, int, Fraction]] = {
+    "n=300 n'=40 decay 0.9": (300, 40, Fraction(9, 10)),
+    "n=3000 n'=400 decay 0.98": (3000, 400, Fraction(98, 100)),
+    "n=3000 n'=400 decay 0.9": (3000, 400, Fraction(9, 10)),
+    "n=3000 n'=400 decay 0.6": (3000, 400, Fraction(6, 10)),
+}
+
+
+def _labels(n: int) -> list[int]:
+    rng = np.random.default_rng(SEED)
+    return [int(label) for label in (np.arange(n) >= 2 * n // 5) ^ (rng.random(n) < NOISE)]
+
+
+def library(name: str) -> Run:
+    """The expected loss in millionths, from its enclosure."""
+    n, size, decay = INSTANCES[name]
+    sample: Sample[Hashable] = Sample(range(n), _labels(n))
+
+    def run() -> tuple[int, int]:
+        loss = additive_selection(Thresholds(), sample, size, decay).loss(sample)
+        return round(float(loss) * 10**6), n
+
+    return run
+
+
+def arrays(name: str) -> Run:
+    """The same sum of exponentials with vectors of states, one for each point, forth and back."""
+    n, size, decay = INSTANCES[name]
+    labels = np.array(_labels(n))
+    wrong = np.append(0, np.cumsum(labels)) + np.append(np.cumsum((1 - labels)[::-1])[::-1], 0)
+    weights = float(decay) ** (wrong - wrong.min())
+
+    def run() -> tuple[int, int]:
+        loss, nodes = 0.0, 0
+        t = LOWEST / weights.sum()
+        while True:
+            value, mass = _at_node(t, size, weights, wrong)
+            loss += STEP * t * value
+            nodes += 1
+            # The sum over all hypotheses approaches 1.
+            if t > 1 and STEP * t * mass < 1e-12:
+                break
+            t *= math.exp(STEP)
+        return round(loss / n * 10**6), n
+
+    return run
+
+
+def _at_node(
+    t: float,
+    size: int,
+    weights: npt.NDArray[np.float64],
+    wrong: npt.NDArray[np.int64],
+) -> tuple[float, float]:
+    """The expectation of e**(-t Z) times the errors, and times the number, of what is collected."""
+    n, states = len(weights) - 1, np.arange(size + 1)
+    factors = np.exp(-t * weights)
+    forward = np.zeros((n + 1, size + 1))
+    forward[0, 0] = 1
+    for j in range(n):
+        share = np.clip((size - states) / (n - j), 0, 1)
+        hits = forward[j] * share
+        forward[j + 1] = forward[j] * (1 - share)
+        forward[j + 1, 1:] += factors[j] * hits[:-1]
+        forward[j + 1, size] += (factors[j + 1] - 1) * factors[j] * hits[size - 1]
+    backward = np.zeros(size + 1)
+    backward[size] = 1
+    value = mass = 0.0
+    for j in range(n - 1, -1, -1):
+        share = np.clip((size - states) / (n - j), 0, 1)
+        after = np.append(backward[1:], 0) * factors[j]
+        after[size - 1] *= factors[j + 1]
+        used = forward[j] * share * after
+        total = used.sum()
+        value += weights[j] * wrong[j] * total + weights[j + 1] * wrong[j + 1] * used[size - 1]
+        mass += weights[j] * total + weights[j + 1] * used[size - 1]
+        backward = (1 - share) * backward + share * after
+    return value, mass
