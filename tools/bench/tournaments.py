@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution
+from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
 from pac_stability.papers.bun_livni_moran.pick_rules import FirstInOrder
 from pac_stability.papers.bun_livni_moran.private_sizes import Constants, private_learner_sizes
 from pac_stability.papers.bun_livni_moran.run_tally import (
-    ExampleStream,
     tally_on_examples,
     tally_on_target,
 )

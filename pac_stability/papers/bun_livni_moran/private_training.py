@@ -12,11 +12,11 @@ from pac_stability.audit.progress import ProgressCallback
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
 from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.run_tally import (
     NO_RUNS,
     Checkpoint,
-    ExampleStream,
     RunTally,
     Seed,
     tally_on_examples,

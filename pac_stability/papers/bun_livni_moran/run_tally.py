@@ -11,19 +11,16 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final, TypeAlias, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
 from pac_stability.arithmetic import as_size
 from pac_stability.audit.progress import Clock, ProgressCallback
-from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
 from pac_stability.papers.bun_livni_moran.stream_engine import Codes, StreamEngine, Words
 from pac_stability.papers.bun_livni_moran.streams import Chain
 from pac_stability.papers.bun_livni_moran.target import require_realizable
-from pac_stability.papers.bun_livni_moran.tournament_learner import TournamentLearner, as_codes
+from pac_stability.papers.bun_livni_moran.tournament_learner import TournamentLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
 
 P = TypeVar("P", bound=Hashable)
@@ -117,60 +114,6 @@ class RunTally:
         if sum(outputs.values()) != runs or failures > runs:
             raise InvalidInput("runs", str(runs), "the sum of the outputs, at least the failures")
         return cls(runs, outputs, failures, as_size(document["batches"], "batches"))
-
-
-class ExampleStream:
-    """Examples as integers, twice the column plus the label, from chunks of any lengths.
-
-    Parameters
-    ----------
-    chunks
-        Arrays of integers: a list of one, or an iterator of a stream too large for memory, which is
-        advanced as far as needed only.
-    H
-        The class, of at most 32768 points.
-
-    Examples
-    --------
-    >>> from pac_stability.classes import thresholds
-    >>> stream = ExampleStream([np.array([0, 3]), np.array([5, 1])], thresholds(3))
-    >>> stream.take(3), stream.take(1)
-    (array([0, 3, 5], dtype=uint8), array([1], dtype=uint8))
-    """
-
-    def __init__(self, chunks: Iterable[npt.NDArray[np.integer]], H: FiniteClass) -> None:
-        self._chunks = iter(chunks)
-        self._H = H
-        self._left = as_codes(np.zeros(0, dtype=np.uint8), H)
-        self._taken = 0
-
-    def take(self, count: int) -> Codes:
-        """Return the next examples.
-
-        Raises
-        ------
-        InvalidInput
-            There are fewer, or one is none.
-
-        Notes
-        -----
-        Without a copy where they lie in one chunk of the right type.
-        """
-        parts, missing = [self._left[:count]], count - len(self._left)
-        self._left = self._left[count:]
-        while missing > 0:
-            chunk = next(self._chunks, None)
-            if chunk is None:
-                given = self._taken + count - missing
-                wanted = f"at least {self._taken + count}"
-                raise InvalidInput("examples", f"{given} examples", wanted)
-            codes = as_codes(chunk, self._H)
-            parts.append(codes[:missing])
-            self._left = codes[missing:]
-            missing -= len(codes)
-        self._taken += count
-        held = [part for part in parts if len(part)]
-        return held[0] if len(held) == 1 else as_codes(np.concatenate(parts), self._H)
 
 
 NO_RUNS: Final = RunTally()
@@ -295,6 +238,7 @@ def tally_on_examples(
     --------
     >>> from pac_stability.classes import thresholds
     >>> G = TournamentLearner(thresholds(2), block=1, blocks=2)
+    >>> import numpy as np
     >>> examples = ExampleStream([np.array([0, 2, 2] * 50)], G.H)
     >>> tally_on_examples(G, examples, 50, seed=1).runs
     50

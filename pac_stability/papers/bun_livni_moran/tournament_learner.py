@@ -7,19 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
 from pac_stability.arithmetic import as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
-from pac_stability.data._values import described
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.pick_rules import Pick, as_pick_rule
 from pac_stability.papers.bun_livni_moran.stable_histogram import require_size
 from pac_stability.papers.bun_livni_moran.states import SoaStates
-from pac_stability.papers.bun_livni_moran.stream_engine import Codes
 from pac_stability.papers.bun_livni_moran.streams import FromCoins, Given, Rules
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -141,46 +136,3 @@ class TournamentLearner(Generic[P]):
         kept = x[: self.run_size]
         columns = map(self.H.column, kept.points)
         return list(zip(columns, kept.labels, strict=True))
-
-
-def example_codes(H: FiniteClass, sample: Sample[Hashable]) -> Codes:
-    """Return examples as integers, for the fast ways to run on them.
-
-    Parameters
-    ----------
-    H
-        The class.
-    sample
-        Examples on points of its domain.
-
-    Returns
-    -------
-    array of uint8 or uint16
-        Twice the column of the point plus the label, for each example. Classes of more than
-        32768 points are refused.
-
-    Examples
-    --------
-    >>> from pac_stability.classes import thresholds
-    >>> example_codes(thresholds(3), Sample([2, 0], [1, 0]))
-    array([5, 0], dtype=uint8)
-    """
-    columns = np.fromiter(map(H.column, sample.points), dtype=np.int64, count=len(sample))
-    labels = np.fromiter(sample.labels, dtype=np.int64, count=len(sample))
-    return as_codes(2 * columns + labels, H)
-
-
-def as_codes(codes: npt.NDArray[np.integer], H: FiniteClass) -> Codes:
-    """Return codes of examples in the smallest type that has room for them, or refuse them."""
-    points = len(H.domain)
-    if points > 1 << 15:
-        raise InvalidInput("H", f"{points} points", "at most 32768")
-    array = np.asarray(codes)
-    if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise InvalidInput("chunks", described(codes), "arrays of integers, one an example")
-    if array.size and not 0 <= int(array.min()) <= int(array.max()) < 2 * points:
-        wanted = f"codes from 0 to {2 * points - 1}: twice the column plus the label"
-        raise InvalidInput("chunks", f"codes from {array.min()} to {array.max()}", wanted)
-    if points <= 128:
-        return np.ascontiguousarray(array, dtype=np.uint8)
-    return np.ascontiguousarray(array, dtype=np.uint16)

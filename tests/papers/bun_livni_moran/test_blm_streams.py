@@ -16,16 +16,13 @@ from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_la
 from pac_stability.errors import InvalidInput
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.papers.bun_livni_moran.cells import Cells, WaitingCells, WeightedCells
+from pac_stability.papers.bun_livni_moran.example_stream import as_codes, example_codes
 from pac_stability.papers.bun_livni_moran.pick_rules import as_pick_rule
 from pac_stability.papers.bun_livni_moran.states import SoaStates
 from pac_stability.papers.bun_livni_moran.stream_engine import StreamEngine, Words
 from pac_stability.papers.bun_livni_moran.streams import Chain, Drawn, FromCoins, Given, Rules
 from pac_stability.papers.bun_livni_moran.target import require_realizable
-from pac_stability.papers.bun_livni_moran.tournament_learner import (
-    TournamentLearner,
-    as_codes,
-    example_codes,
-)
+from pac_stability.papers.bun_livni_moran.tournament_learner import TournamentLearner
 from pac_stability.randomness import BitCoins, Coins, SeededCoins
 
 FAIL = None

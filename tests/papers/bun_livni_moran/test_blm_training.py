@@ -19,13 +19,13 @@ from pac_stability.errors import InvalidInput, NotRealizable
 from pac_stability.mechanisms import StableHistogram
 from pac_stability.notions.losses import error
 from pac_stability.papers.bun_livni_moran import run_tally
+from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
 from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.private_training import (
     train_on_examples,
     train_on_target,
 )
 from pac_stability.papers.bun_livni_moran.run_tally import (
-    ExampleStream,
     RunTally,
     tally_on_examples,
     tally_on_target,
