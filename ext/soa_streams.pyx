@@ -20,7 +20,8 @@ cdef enum:
     PREDICTOR = 6  # unknown: the predictor of `asked`
     POINT = 7  # unknown: where predictors `asked` and `other` are told apart
     BORDER = 8  # `word` fell on a border of the cells that begin at `asked`
-    PAUSED = 9  # much work was done: a time to look at signals
+    SUCCESSOR = 9  # unknown: the number of the successor at `asked`
+    PAUSED = 10  # much work was done: a time to look at signals
 
 cdef enum:
     # What a run is about to do.
@@ -53,7 +54,7 @@ cdef class SoaStream:
     cdef readonly int64_t players  # blocks of examples that count against the budget
     cdef int64_t level, top, remaining, budget, block, settled
     cdef int phase
-    cdef bint moving, opens
+    cdef bint moving, opens, busy
     cdef int64_t waiting[LEVELS]
     cdef int64_t pair[PAIRS]
     cdef int32_t met[PAIRS]
@@ -82,6 +83,8 @@ cdef class SoaStream:
         const int32_t[::1] successors,
     ) -> None:
         """Look things up in these tables from now on."""
+        if self.busy:
+            raise RuntimeError("the stream is running in another thread")
         self.steps = steps
         self.predictors = predictors
         self.chances = chances
@@ -120,18 +123,27 @@ cdef class SoaStream:
     def sampled(self, const uint64_t[::1] words) -> int:
         """Go on, drawing examples from the chances; why it stopped."""
         cdef int why
-        self.used = 0
+        self.begin()
         with nogil:
             why = run[uint8_t](self, words, NULL, -1)
+        self.busy = False
         return why
 
     def given(self, const uint64_t[::1] words, const Code[::1] codes) -> int:
         """Go on, reading examples: a code is twice the column plus the label; why it stopped."""
         cdef int why
-        self.used = self.read = 0
+        self.begin()
         with nogil:
             why = run(self, words, &codes[0] if codes.shape[0] else NULL, codes.shape[0])
+        self.busy = False
         return why
+
+    cdef int begin(self) except -1:
+        if self.busy:
+            raise RuntimeError("the stream is already running in another thread")
+        self.busy = True
+        self.used = self.read = 0
+        return 0
 
 
 cdef inline size_t pair_slot(int64_t one, int64_t other) noexcept nogil:
@@ -169,6 +181,19 @@ cdef inline int64_t cell(
     return low - begin
 
 
+cdef inline bint follow(SoaStream self, int64_t index, bint by_chance, int64_t drawn) noexcept nogil:
+    """Move to a successor; if it has no number yet, the draw is kept for later."""
+    cdef int32_t after = self.successors[index]
+    if after < 0:
+        self.asked = index
+        if by_chance:
+            self.settled = drawn
+        return False
+    self.state = after
+    self.moving = False
+    return True
+
+
 cdef inline int sampled_block(SoaStream self, const uint64_t[::1] words) noexcept nogil:
     """Take the rest of a block in, from one change of the state to the next; -1 when done."""
     cdef const int64_t* chance
@@ -196,8 +221,8 @@ cdef inline int sampled_block(SoaStream self, const uint64_t[::1] words) noexcep
         drawn = cell(self, words, chance[2], chance[3], &why)
         if drawn < 0:
             return why
-        self.state = self.successors[chance[4] + drawn]
-        self.moving = False
+        if not follow(self, chance[4] + drawn, chance[3] > 0, drawn):
+            return SUCCESSOR
     return -1
 
 
@@ -241,8 +266,8 @@ cdef inline int first_tournament(SoaStream self, const uint64_t[::1] words) noex
     drawn = cell(self, words, self.opening[2], self.opening[3], &why)
     if drawn < 0:
         return why
-    self.state = self.successors[self.opening[4] + drawn]
-    self.moving = False
+    if not follow(self, self.opening[4] + drawn, self.opening[3] > 0, drawn):
+        return SUCCESSOR
     return -1
 
 

@@ -9,10 +9,11 @@ from fractions import Fraction
 from functools import partial
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, as_size
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Deterministic, FiniteDistribution, Mechanism, Sample
 from pac_stability.data._values import described
+from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import (
     ExponentialMechanism,
@@ -22,7 +23,10 @@ from pac_stability.mechanisms import (
 )
 from pac_stability.mechanisms._checks import as_decay
 from pac_stability.mechanisms.histogram import Released
+from pac_stability.papers.bun_livni_moran.pick_rules import Pick
+from pac_stability.papers.bun_livni_moran.private_sizes import Constants, private_learner_sizes
 from pac_stability.papers.bun_livni_moran.stable_histogram import require_size
+from pac_stability.papers.bun_livni_moran.tournament_learner import TournamentLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 P = TypeVar("P", bound=Hashable)
@@ -99,6 +103,61 @@ class PrivateLearner(Generic[P]):
         if default >> len(self.domain):
             wanted = f"a labelling of {len(self.domain)} points, below 2**{len(self.domain)}"
             raise InvalidInput("default", str(default), wanted)
+
+    @classmethod
+    def of_class(
+        cls,
+        H: FiniteClass,
+        alpha: ExactNumber,
+        beta: ExactNumber,
+        epsilon: Epsilon | float | ExactNumber,
+        delta: ExactNumber,
+        *,
+        constants: Constants = "repaired",
+        pick: Pick = "lowest",
+        tie: int = 1,
+    ) -> PrivateLearner[Hashable]:
+        """Return the learner for a class, with algorithm G and the sizes of Theorem 17.
+
+        Parameters
+        ----------
+        H
+            The class, of Littlestone dimension at least 1.
+        alpha, beta, epsilon, delta, constants
+            As for :func:`private_learner_sizes`.
+        pick, tie
+            As for :class:`TournamentLearner`.
+
+        Raises
+        ------
+        InvalidInput
+            The class has dimension 0: its one hypothesis needs no learner; or a parameter is out
+            of range.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import singletons
+        >>> PrivateLearner.of_class(singletons(8), "1/4", "1/10", 1.0, "1/1000000").size
+        900821
+        """
+        dimension = littlestone_dimension(H)
+        if dimension < 1:
+            given = f"a class of Littlestone dimension {dimension}"
+            raise InvalidInput("H", given, "one of dimension at least 1")
+        sizes = private_learner_sizes(dimension, alpha, beta, epsilon, delta, constants=constants)
+        stable: TournamentLearner[Hashable] = TournamentLearner(
+            H, sizes.block, sizes.blocks, pick, tie
+        )
+        return PrivateLearner(
+            domain=H.domain,
+            stable=stable,
+            run_size=sizes.run_size,
+            runs=sizes.runs,
+            histogram=sizes.histogram,
+            decay=sizes.decay,
+            choice_size=sizes.choice_size,
+            default=stable.default,
+        )
 
     @property
     def size(self) -> int:

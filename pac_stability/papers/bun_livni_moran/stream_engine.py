@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Generic, TypeAlias, TypeVar
 
 import numpy as np
@@ -19,7 +21,9 @@ Codes: TypeAlias = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 Number = TypeVar("Number", bound=np.generic)
 
 # Why the kernel stopped: the names are those of its source.
-_FINISHED, _FAILED, _WORDS, _EXAMPLES, _STEP, _MOVES, _PREDICTOR, _POINT, _BORDER = range(9)
+_FINISHED, _FAILED, _WORDS, _EXAMPLES, _STEP, _MOVES, _PREDICTOR, _POINT, _BORDER, _SUCCESSOR = (
+    range(10)
+)
 
 _NO_WORDS = np.zeros(0, dtype=np.uint64)
 _FIRST_WORDS = 64
@@ -83,6 +87,10 @@ class StreamEngine:
         self._opening = chain.opening() if chain is not None else None
         self._empty()
 
+    def predictor(self, state: int) -> int:
+        """Return the hypothesis of a state, as a mask over the columns."""
+        return self._rules.states.predictor(state)
+
     def sampled(self, top: int, words: Words) -> int | None:
         """Run once with ``top`` tournaments on drawn examples.
 
@@ -116,6 +124,8 @@ class StreamEngine:
 
     def _start(self, top: int) -> None:
         if self._steps.size > _MOST_STEPS:
+            fresh = copy.copy(self._rules.states)  # a copy remembers nothing
+            self._rules = replace(self._rules, states=fresh)
             self._empty()
         self._stream.start(top)
 
@@ -147,14 +157,18 @@ class StreamEngine:
             stream.meet(stream.asked, stream.other, 2 * column + (f >> column & 1))
         elif why == _BORDER:
             stream.settle(self._cells[stream.asked].settle(stream.word, words.take))
+        elif why == _SUCCESSOR:
+            number = self._number(self._successor_states[stream.asked])
+            self._successors.values[stream.asked] = number
         # Otherwise it has paused, and signals have been looked at by now.
 
     def _row(
         self, waiting: Cells | None, moves: Cells, successors: Sequence[int]
     ) -> tuple[int, int, int, int, int]:
         """Put cells and successors into the tables; return where they are."""
-        numbers = [self._number(successor) for successor in successors]
-        return (*self._place(waiting), *self._place(moves), self._successors.extend(numbers))
+        self._successor_states.extend(successors)
+        unknown = self._successors.extend([-1] * len(successors))
+        return (*self._place(waiting), *self._place(moves), unknown)
 
     def _place(self, cells: Cells | None) -> tuple[int, int]:
         """Return where the borders of cells begin in the tables, and how many there are."""
@@ -189,6 +203,7 @@ class StreamEngine:
         self._first = _Growing(np.zeros(16, dtype=np.uint64))
         self._last = _Growing(np.zeros(16, dtype=np.uint64))
         self._successors = _Growing(np.zeros(16, dtype=np.int32))
+        self._successor_states: list[int] = []
         self._states: list[int] = []
         self._numbers: dict[int, int] = {}
         self._predictors: list[int] = []

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
+from pac_stability.errors import BudgetExhausted
 from pac_stability.papers.bun_livni_moran.cells import Cells, WaitingCells, WeightedCells
 from pac_stability.papers.bun_livni_moran.pick_rules import PickRule
 from pac_stability.papers.bun_livni_moran.states import SoaStates
@@ -21,6 +22,7 @@ from pac_stability.papers.bun_livni_moran.tournament_law import (
 from pac_stability.randomness import Coins
 
 MOST_CELLS = 1024
+MOST_STATES = 5000
 
 
 class Chooser(Protocol):
@@ -205,6 +207,11 @@ class Chain:
         What is the same in all runs.
     target
         The target.
+    most_states
+        First tournaments are drawn as a whole if n examples lead to at most so many states, whose
+        law is then found once and exactly.
+    most_cells
+        A draw of a waiting time is one of at most so many cells and "longer".
 
     Notes
     -----
@@ -214,9 +221,18 @@ class Chain:
     the decided match ends.
     """
 
-    def __init__(self, rules: Rules, target: RealizableTarget) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        target: RealizableTarget,
+        *,
+        most_states: int = MOST_STATES,
+        most_cells: int = MOST_CELLS,
+    ) -> None:
         self.rules = rules
         self._target = target
+        self._most_states = most_states
+        self._most_cells = most_cells
         self._waiting: dict[tuple[Fraction, int], WaitingCells] = {}
 
     def chances(self, state: int) -> Chances:
@@ -234,16 +250,20 @@ class Chain:
         waiting = self._cells(stay, self.rules.block) if stay else None
         return Chances(waiting, WeightedCells(tuple(moves.values())), tuple(moves))
 
-    def opening(self) -> Opening:
-        """Return how a first tournament ends.
+    def opening(self) -> Opening | None:
+        """Return how a first tournament ends, or ``None`` if that takes too many states.
 
         Notes
         -----
         Exact: ``O(n |states| |support|)`` integer operations, for the states that n examples reach.
         """
         rules = self.rules
-        chain = TargetChain(rules.states, self._target, self._target.weights)
-        players = chain.push({rules.states.start: 1}, rules.block)
+        weights = self._target.weights
+        chain = TargetChain(rules.states, self._target, weights, self._most_states)
+        try:
+            players = chain.push({rules.states.start: 1}, rules.block)
+        except BudgetExhausted:
+            return None
         outputs = output_weights(rules.states, players)
         if len(outputs) == 1:
             return Opening(None, None, ())
@@ -256,7 +276,7 @@ class Chain:
     def _cells(self, stay: Fraction, most: int) -> WaitingCells:
         """Return cells for a probability, as many as are worth while; the same ones each time."""
         enough = 4 * -(-stay.denominator // (stay.denominator - stay.numerator))
-        limit = min(most, MOST_CELLS, enough)
+        limit = min(most, self._most_cells, enough)
         return self._waiting.setdefault((stay, limit), WaitingCells(stay, limit))
 
 
@@ -269,15 +289,13 @@ class Drawn:
         The chain.
     coins
         What decides.
-    opens
-        Whether first tournaments are drawn as a whole.
     """
 
-    def __init__(self, chain: Chain, coins: Chooser, *, opens: bool = True) -> None:
+    def __init__(self, chain: Chain, coins: Chooser) -> None:
         self._chain = chain
         self._coins = coins
-        self._opening = chain.opening() if opens else Opening(None, None, ())
-        self.opens = opens
+        self._opening = chain.opening()
+        self.opens = self._opening is not None
 
     def block(self, state: int, n: int, /) -> int:
         """Return the state of the SOA after n more examples."""
@@ -298,7 +316,7 @@ class Drawn:
 
     def opening(self, blocks: int, /) -> tuple[int, int] | None:
         """Play until a first tournament is decided, at once."""
-        if self._opening.moves is None:
+        if self._opening is None or self._opening.moves is None:
             return None
         ties, players = self._opening.ties, 0
         while True:

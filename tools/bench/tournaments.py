@@ -1,0 +1,120 @@
+"""Runs of algorithm G at the sizes that M states, by the library and by plain draws."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability.classes import FiniteClass, singletons, thresholds
+from pac_stability.data import Example, FiniteDistribution
+from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
+from pac_stability.papers.bun_livni_moran.pick_rules import FirstInOrder
+from pac_stability.papers.bun_livni_moran.private_sizes import Constants, private_learner_sizes
+from pac_stability.papers.bun_livni_moran.run_tally import (
+    tally_on_examples,
+    tally_on_target,
+)
+from pac_stability.papers.bun_livni_moran.states import SoaStates
+from pac_stability.papers.bun_livni_moran.tournament_learner import TournamentLearner
+from tools.bench.measure import Run
+
+ROW, SEED = 2, 11
+
+# The class, its dimension, the constants, and how many runs are timed.
+Recipe = tuple[Callable[[], FiniteClass], int, Constants, int]
+DRAWN: dict[str, Recipe] = {
+    "singletons(8), d=1": (lambda: singletons(8), 1, "repaired", 200),
+    "thresholds(4), d=2 printed": (lambda: thresholds(4), 2, "paper", 200),
+    "thresholds(4), d=2 repaired": (lambda: thresholds(4), 2, "repaired", 200),
+    "thresholds(8), d=3 printed": (lambda: thresholds(8), 3, "paper", 20),
+    "thresholds(8), d=3 repaired": (lambda: thresholds(8), 3, "repaired", 10),
+}
+GIVEN: dict[str, Recipe] = {
+    "given: thresholds(4), d=2 printed": (lambda: thresholds(4), 2, "paper", 200)
+}
+INSTANCES: dict[str, Recipe] = {**DRAWN, **GIVEN}
+
+
+def _learner(name: str) -> tuple[TournamentLearner[int], int]:
+    make, dimension, constants, runs = INSTANCES[name]
+    sizes = private_learner_sizes(dimension, "1/4", "1/10", 1.0, "1/1000000", constants=constants)
+    return TournamentLearner(make(), sizes.block, sizes.blocks), runs
+
+
+def _codes(learner: TournamentLearner[int], runs: int) -> npt.NDArray[np.uint8]:
+    H = learner.H
+    columns = np.random.default_rng(SEED).integers(0, len(H.domain), runs * learner.run_size)
+    codes: npt.NDArray[np.int64] = 2 * columns + H.table[ROW, columns]
+    return codes.astype(np.uint8)
+
+
+def library(name: str) -> Run:
+    """The jump chain, or the table walk on given examples; the work is the runs."""
+    learner, runs = _learner(name)
+    if name in GIVEN:
+        codes = _codes(learner, runs)
+        return lambda: (
+            tally_on_examples(learner, ExampleStream([codes], learner.H), runs, seed=SEED).runs,
+            runs,
+        )
+    H = learner.H
+    target = FiniteDistribution.uniform([Example(x, H(ROW, x)) for x in range(len(H.domain))])
+    return lambda: (tally_on_target(learner, target, runs, seed=SEED).runs, runs)
+
+
+def literal(name: str) -> Run:
+    """Example by example, with the states of the SOA and their predictors remembered."""
+    learner, runs = _learner(name)
+    H = learner.H
+    states, rule = SoaStates(H), FirstInOrder(tuple(range(len(H.domain))))
+    labels = H.table[ROW].tolist()
+    given = [divmod(code, 2) for code in _codes(learner, runs).tolist()] if name in GIVEN else []
+    remembered: dict[tuple[int, int, int], int] = {}
+
+    def play(rng: random.Random, examples: list[tuple[int, int]]) -> int | None:
+        drawn = 0
+
+        def block(state: int) -> int:
+            nonlocal drawn
+            for i in range(drawn * learner.block, (drawn + 1) * learner.block):
+                if examples:
+                    x, y = examples[i]
+                else:
+                    x = rng.randrange(len(labels))
+                    y = labels[x]
+                after = remembered.get((state, x, y))
+                if after is None:
+                    after = remembered[state, x, y] = states.step(state, x, y)
+                state = after
+            drawn += 1
+            return state
+
+        def sample(k: int) -> int | None:
+            if k == 0:
+                return states.start
+            while True:
+                players = []
+                for _ in range(2):
+                    before = sample(k - 1)
+                    if before is None or drawn == learner.blocks:
+                        return None
+                    players.append(block(before))
+                f, g = (states.predictor(state) for state in players)
+                if f != g:
+                    x, y = rule.point(f, g), rng.randrange(2)
+                    return states.step(players[0] if f >> x & 1 != y else players[1], x, y)
+
+        state = sample(rng.randrange(learner.dimension + 1))
+        return None if state is None else states.predictor(block(state))
+
+    def run() -> tuple[int, int]:
+        rng = random.Random(SEED)  # noqa: S311  # nothing here is private
+        m = learner.run_size
+        for i in range(runs):
+            play(rng, given[i * m : (i + 1) * m])
+        return runs, runs
+
+    return run
