@@ -17,7 +17,6 @@ from pac_stability.dimensions import (
     Leaf,
     MistakeTree,
     Node,
-    shattered_tree,
     threshold_dimension,
 )
 from pac_stability.errors import InvalidInput
