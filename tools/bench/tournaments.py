@@ -11,42 +11,42 @@ import numpy.typing as npt
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
+from pac_stability.papers.bun_livni_moran.formulas import Constants
+from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.pick_rules import FirstInOrder
-from pac_stability.papers.bun_livni_moran.private_sizes import Constants, private_learner_sizes
 from pac_stability.papers.bun_livni_moran.run_tally import (
     tally_on_examples,
     tally_on_target,
 )
 from pac_stability.papers.bun_livni_moran.states import SoaStates
-from pac_stability.papers.bun_livni_moran.tournament_learner import TournamentLearner
 from tools.bench.measure import Run
 
 ROW, SEED = 2, 11
 
-# The class, its dimension, the constants, and how many runs are timed.
-Recipe = tuple[Callable[[], FiniteClass], int, Constants, int]
+# The class, the constants, and how many runs are timed.
+Recipe = tuple[Callable[[], FiniteClass], Constants, int]
 DRAWN: dict[str, Recipe] = {
-    "singletons(8), d=1": (lambda: singletons(8), 1, "repaired", 200),
-    "thresholds(4), d=2 printed": (lambda: thresholds(4), 2, "paper", 200),
-    "thresholds(4), d=2 repaired": (lambda: thresholds(4), 2, "repaired", 200),
-    "thresholds(8), d=3 printed": (lambda: thresholds(8), 3, "paper", 20),
-    "thresholds(8), d=3 repaired": (lambda: thresholds(8), 3, "repaired", 10),
+    "singletons(8), d=1": (lambda: singletons(8), "repaired", 200),
+    "thresholds(4), d=2 printed": (lambda: thresholds(4), "paper", 200),
+    "thresholds(4), d=2 repaired": (lambda: thresholds(4), "repaired", 200),
+    "thresholds(8), d=3 printed": (lambda: thresholds(8), "paper", 20),
+    "thresholds(8), d=3 repaired": (lambda: thresholds(8), "repaired", 10),
 }
 GIVEN: dict[str, Recipe] = {
-    "given: thresholds(4), d=2 printed": (lambda: thresholds(4), 2, "paper", 200)
+    "given: thresholds(4), d=2 printed": (lambda: thresholds(4), "paper", 200)
 }
 INSTANCES: dict[str, Recipe] = {**DRAWN, **GIVEN}
 
 
-def _learner(name: str) -> tuple[TournamentLearner[int], int]:
-    make, dimension, constants, runs = INSTANCES[name]
-    sizes = private_learner_sizes(dimension, "1/4", "1/10", 1.0, "1/1000000", constants=constants)
-    return TournamentLearner(make(), sizes.block, sizes.blocks), runs
+def _learner(name: str) -> tuple[GloballyStableLearner, int]:
+    make, constants, runs = INSTANCES[name]
+    # For a loss of alpha = 1/4, M asks its learner for half of that.
+    return GloballyStableLearner(make(), "1/8", constants=constants), runs
 
 
-def _codes(learner: TournamentLearner[int], runs: int) -> npt.NDArray[np.uint8]:
+def _codes(learner: GloballyStableLearner, runs: int) -> npt.NDArray[np.uint8]:
     H = learner.H
-    columns = np.random.default_rng(SEED).integers(0, len(H.domain), runs * learner.run_size)
+    columns = np.random.default_rng(SEED).integers(0, len(H.domain), runs * learner.sample_size)
     codes: npt.NDArray[np.int64] = 2 * columns + H.table[ROW, columns]
     return codes.astype(np.uint8)
 
@@ -79,7 +79,7 @@ def literal(name: str) -> Run:
 
         def block(state: int) -> int:
             nonlocal drawn
-            for i in range(drawn * learner.block, (drawn + 1) * learner.block):
+            for i in range(drawn * learner.n, (drawn + 1) * learner.n):
                 if examples:
                     x, y = examples[i]
                 else:
@@ -112,7 +112,7 @@ def literal(name: str) -> Run:
 
     def run() -> tuple[int, int]:
         rng = random.Random(SEED)  # noqa: S311  # nothing here is private
-        m = learner.run_size
+        m = learner.sample_size
         for i in range(runs):
             play(rng, given[i * m : (i + 1) * m])
         return runs, runs

@@ -95,14 +95,14 @@ class AgnosticSizes:
         return max(self.for_base, self.for_relabelling, self.for_release, self.for_uniform)
 
     @property
-    def total(self) -> int:
+    def sample_size(self) -> int:
         """n, both halves."""
         return 2 * self.half
 
     @property
     def largest_delta(self) -> Fraction:
         """beta/n: the transformation fails with probability of order beta + n delta."""
-        return self.beta / self.total
+        return self.beta / self.sample_size
 
 
 def agnostic_sizes(
@@ -146,7 +146,7 @@ def agnostic_sizes(
     >>> sizes = agnostic_sizes(520, 1, "1/4", "1/10")
     >>> sizes.for_base, sizes.for_relabelling, sizes.for_release, sizes.for_uniform
     (4680, 253, 2290, 53)
-    >>> sizes.total, sizes.largest_delta
+    >>> sizes.sample_size, sizes.largest_delta
     (9360, Fraction(1, 93600))
     """
     m, vc = as_size(base_size, "base_size", least=1), as_size(vc_dimension, "vc_dimension")

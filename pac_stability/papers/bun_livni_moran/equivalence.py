@@ -17,7 +17,7 @@ from pac_stability.dimensions import (
 from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
 from pac_stability.online._checks import check_playable
 from pac_stability.papers.bun_livni_moran.agnostic_sizes import agnostic_sizes
-from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerTotal
+from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.ladders import thresholds_in_tree, tree_on_thresholds
 from pac_stability.papers.bun_livni_moran.regret import experts_regret, random_label_regret
 from pac_stability.papers.bun_livni_moran.stable_histogram import as_open_unit
@@ -179,13 +179,13 @@ def equivalence(
     budget, spared = _as_epsilon(epsilon), as_open_unit(delta, "delta")
     private = agnostic = 0  # a class of dimension 0 has one hypothesis, which needs no examples
     if d:
-        private = m = PrivateLearnerTotal(d, a, b, budget, spared, constants).total
+        private = m = PrivateLearnerSizes(d, a, b, budget, spared, constants).sample_size
         sizes = agnostic_sizes(m, vc, a, b)
         while spared > sizes.largest_delta:  # n grows with log(1/delta) only
             spared = sizes.largest_delta
-            m = PrivateLearnerTotal(d, a, b, budget, spared, constants).total
+            m = PrivateLearnerSizes(d, a, b, budget, spared, constants).sample_size
             sizes = agnostic_sizes(m, vc, a, b)
-        agnostic = sizes.total
+        agnostic = sizes.sample_size
     return Equivalence(
         tree=tree,
         thresholds=half_graph,

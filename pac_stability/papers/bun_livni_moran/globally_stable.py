@@ -113,8 +113,8 @@ class GloballyStableLearner:
     Raises
     ------
     InvalidInput
-        A parameter is out of range; on use, the sample is smaller than :attr:`m`, or has points
-        outside the domain.
+        A parameter is out of range; on use, the sample is smaller than :attr:`sample_size`, or has
+        points outside the domain.
 
     Notes
     -----
@@ -127,7 +127,7 @@ class GloballyStableLearner:
     >>> from pac_stability.classes import singletons
     >>> H = singletons(3)
     >>> G = GloballyStableLearner(H, alpha="1/4")
-    >>> G.d, G.n, G.blocks, G.m, G.parameters.eta
+    >>> G.dimension, G.n, G.blocks, G.sample_size, G.parameters.eta
     (1, 4, 64, 260, Fraction(1, 8))
     >>> target = FiniteDistribution.uniform([Example(x, H(0, x)) for x in range(3)])
     >>> for f, p in G.enclosed_law_of_output(target).items():
@@ -162,7 +162,7 @@ class GloballyStableLearner:
         blocks: int | None = None,
         max_states: int = MAX_STATES,
     ) -> None:
-        states = SoaStates(H, tie)
+        SoaStates(H, tie)  # refuses an empty class, and what is no label
         d = littlestone_dimension(H)
         if d == 0:
             raise InvalidInput(
@@ -189,18 +189,18 @@ class GloballyStableLearner:
             ("n", size),
             ("blocks", count),
             ("max_states", as_size(max_states, "max_states", least=1)),
-            ("_rules", Rules(states, len(H.domain), as_pick_rule(pick, H), size, count)),
         ):
             object.__setattr__(self, name, value)
+        object.__setattr__(self, "_rules", self.rules())
 
     @property
-    def d(self) -> int:
-        """The Littlestone dimension of the class."""
+    def dimension(self) -> int:
+        """d, the Littlestone dimension of the class."""
         return self.parameters.dimension
 
     @property
-    def m(self) -> int:
-        """The size of the sample, N + n."""
+    def sample_size(self) -> int:
+        """m, the size of the sample: N + n."""
         return (self.blocks + 1) * self.n
 
     @property
@@ -208,13 +208,31 @@ class GloballyStableLearner:
         """The output on "Fail": the predictor of the SOA before any example."""
         return self._rules.states.predictor(self._rules.states.start)
 
+    def rules(self) -> Rules:
+        """Return what is the same in all runs, with nothing remembered of them."""
+        states, rule = SoaStates(self.H, self.tie), as_pick_rule(self.pick, self.H)
+        return Rules(states, len(self.H.domain), rule, self.n, self.blocks)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # What is remembered of the states of the SOA is not sent to other processes.
+        again = partial(
+            type(self),
+            constants=self.parameters.constants,
+            pick=self.pick,
+            tie=self.tie,
+            n=self.n,
+            blocks=self.blocks,
+            max_states=self.max_states,
+        )
+        return again, (self.H, self.parameters.alpha)
+
     def run(self, x: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> int:
         """Return a hypothesis.
 
         Parameters
         ----------
         x
-            The sample, of at least :attr:`m` examples; what comes after is not looked at.
+            The sample, of at least :attr:`sample_size` examples; what comes after is not looked at.
         rng
             Where the coins come from; the operating system's entropy by default.
 
@@ -230,7 +248,7 @@ class GloballyStableLearner:
         Parameters
         ----------
         x
-            The sample, of at least :attr:`m` examples.
+            The sample, of at least :attr:`sample_size` examples.
 
         Notes
         -----
@@ -240,15 +258,15 @@ class GloballyStableLearner:
 
     def _run(self, examples: list[tuple[int, int]], rng: Coins) -> int:
         states = self._rules.states
-        k = rng.below(self.d + 1)
+        k = rng.below(self.dimension + 1)
         state = self._rules.run(k, Given(states, examples), FromCoins(rng))
         return self.default if state is None else states.predictor(state)
 
     def _examples(self, x: Sample[Hashable]) -> list[tuple[int, int]]:
         if not isinstance(x, Sample):
             raise InvalidInput("x", described(x), "a Sample")
-        require_size(x, self.m, "x")
-        points, labels = x.points[: self.m], x.labels[: self.m]
+        require_size(x, self.sample_size, "x")
+        points, labels = x.points[: self.sample_size], x.labels[: self.sample_size]
         columns = {point: self.H.column(point) for point in dict.fromkeys(points)}
         return [(columns[point], label) for point, label in zip(points, labels, strict=True)]
 
@@ -293,9 +311,9 @@ class GloballyStableLearner:
             The probabilities have too many digits: ask for :meth:`enclosed_law_of_output`. Or there
             are more than ``max_states`` states.
         """
-        top = self.tournaments(target, self.d)
-        weight = Fraction(1, self.d + 1)
-        laws = [(weight, top.at(k).law_of_output()) for k in range(self.d + 1)]
+        top = self.tournaments(target, self.dimension)
+        weight = Fraction(1, self.dimension + 1)
+        laws = [(weight, top.at(k).law_of_output()) for k in range(self.dimension + 1)]
         return FiniteDistribution.mixture(laws).map(lambda f: self.default if f is None else f)
 
     def enclosed_law_of_output(
@@ -318,12 +336,13 @@ class GloballyStableLearner:
         BudgetExhausted
             There are more than ``max_states`` states.
         """
-        top = self.tournaments(target, self.d)
+        top = self.tournaments(target, self.dimension)
         weights: dict[int, Interval] = {}
-        for k in range(self.d + 1):
+        levels = self.dimension + 1
+        for k in range(levels):
             for f, p in top.at(k).enclosed_law_of_output(bits).items():
                 output = self.default if f is None else f
-                weights[output] = weights.get(output, Interval.exactly(0)) + p / (self.d + 1)
+                weights[output] = weights.get(output, Interval.exactly(0)) + p / levels
         return EnclosedDistribution(weights)
 
     def global_stability(

@@ -21,12 +21,12 @@ from pac_stability.mechanisms import (
     StableHistogram,
     error_counts,
 )
-from pac_stability.mechanisms._checks import as_decay
+from pac_stability.mechanisms._checks import as_decay, as_epsilon
 from pac_stability.mechanisms.histogram import Released
+from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.pick_rules import Pick
-from pac_stability.papers.bun_livni_moran.private_sizes import Constants, private_learner_sizes
-from pac_stability.papers.bun_livni_moran.stable_histogram import require_size
-from pac_stability.papers.bun_livni_moran.tournament_learner import TournamentLearner
+from pac_stability.papers.bun_livni_moran.stable_histogram import as_open_unit, require_size
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 P = TypeVar("P", bound=Hashable)
@@ -62,7 +62,7 @@ class PrivateLearner(Generic[P]):
     Raises
     ------
     InvalidInput
-        A parameter is out of range; on use, the sample is smaller than :attr:`size`.
+        A parameter is out of range; on use, the sample is smaller than :attr:`sample_size`.
 
     Notes
     -----
@@ -70,7 +70,7 @@ class PrivateLearner(Generic[P]):
     of a run, and moves one item of the histogram, or one of the choice; so the output is private
     with the larger of the two factors and the histogram's delta. The paper spends half of epsilon
     on each stage, which is not needed as they see disjoint data. For accuracy see
-    :func:`private_learner_sizes`. Source: BLM20 Section V-B and Theorem 17.
+    :class:`PrivateLearnerSizes`. Source: BLM20 Section V-B and Theorem 17.
 
     Examples
     --------
@@ -78,7 +78,7 @@ class PrivateLearner(Generic[P]):
     >>> first_label = Deterministic(lambda S: S.labels[0])
     >>> M = PrivateLearner(("a",), first_label, 1, 4, StableHistogram(Fraction(1, 2), 1, 3),
     ...                    Fraction(1, 2), 1, default=0)
-    >>> M.size, M.law(Sample("aaaaa", [1, 1, 1, 1, 0]))
+    >>> M.sample_size, M.law(Sample("aaaaa", [1, 1, 1, 1, 0]))
     (5, FiniteDistribution({1: 1}))
     """
 
@@ -124,9 +124,9 @@ class PrivateLearner(Generic[P]):
         H
             The class, of Littlestone dimension at least 1.
         alpha, beta, epsilon, delta, constants
-            As for :func:`private_learner_sizes`.
+            As for :class:`PrivateLearnerSizes`.
         pick, tie
-            As for :class:`TournamentLearner`.
+            As for :class:`GloballyStableLearner`.
 
         Raises
         ------
@@ -137,30 +137,36 @@ class PrivateLearner(Generic[P]):
         Examples
         --------
         >>> from pac_stability.classes import singletons
-        >>> PrivateLearner.of_class(singletons(8), "1/4", "1/10", 1.0, "1/1000000").size
+        >>> PrivateLearner.of_class(singletons(8), "1/4", "1/10", 1.0, "1/1000000").sample_size
         900821
         """
         dimension = littlestone_dimension(H)
         if dimension < 1:
             given = f"a class of Littlestone dimension {dimension}"
             raise InvalidInput("H", given, "one of dimension at least 1")
-        sizes = private_learner_sizes(dimension, alpha, beta, epsilon, delta, constants=constants)
-        stable: TournamentLearner[Hashable] = TournamentLearner(
-            H, sizes.block, sizes.blocks, pick, tie
+        sizes = PrivateLearnerSizes(
+            dimension,
+            as_open_unit(alpha, "alpha"),
+            as_open_unit(beta, "beta"),
+            as_epsilon(epsilon),
+            as_open_unit(delta, "delta"),
+            constants,
         )
+        stable = GloballyStableLearner(H, sizes.alpha / 2, constants=constants, pick=pick, tie=tie)
+        private = sizes.private
         return PrivateLearner(
             domain=H.domain,
             stable=stable,
-            run_size=sizes.run_size,
-            runs=sizes.runs,
-            histogram=sizes.histogram,
-            decay=sizes.decay,
-            choice_size=sizes.choice_size,
+            run_size=stable.sample_size,
+            runs=private.runs,
+            histogram=private.histogram,
+            decay=private.decay,
+            choice_size=private.choice_size,
             default=stable.default,
         )
 
     @property
-    def size(self) -> int:
+    def sample_size(self) -> int:
         """The size of the sample, k m + n'."""
         return self.runs * self.run_size + self.choice_size
 
@@ -177,14 +183,14 @@ class PrivateLearner(Generic[P]):
         Parameters
         ----------
         x
-            The sample, of at least :attr:`size` examples.
+            The sample, of at least :attr:`sample_size` examples.
 
         Notes
         -----
         The law of the multiset of the k outputs of G is exact, and grows with k like k to the
         power of the number of different outputs: for instances small enough to enumerate.
         """
-        require_size(x, self.size, "x")
+        require_size(x, self.sample_size, "x")
         votes = FiniteDistribution.point_mass(frozenset[tuple[int, int]]())
         for run in range(self.runs):
             law = self.stable.law(self._run_of(x, run))
@@ -199,11 +205,11 @@ class PrivateLearner(Generic[P]):
         Parameters
         ----------
         x
-            The sample, of at least :attr:`size` examples.
+            The sample, of at least :attr:`sample_size` examples.
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        require_size(x, self.size, "x")
+        require_size(x, self.sample_size, "x")
         outputs = Counter(self.stable.run(self._run_of(x, run), rng) for run in range(self.runs))
         return self.conclude(outputs, self._kept(x), rng)
 
@@ -234,7 +240,7 @@ class PrivateLearner(Generic[P]):
         return x[run * self.run_size : (run + 1) * self.run_size]
 
     def _kept(self, x: Sample[P]) -> Sample[P]:
-        return x[self.runs * self.run_size : self.size]
+        return x[self.runs * self.run_size : self.sample_size]
 
     def _choice(self, released: Released[int]) -> Mechanism[Sample[P], int]:
         """The choice from a released list: the generic private learner, or the default."""

@@ -13,6 +13,7 @@ from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
+from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.run_tally import (
     NO_RUNS,
@@ -22,7 +23,6 @@ from pac_stability.papers.bun_livni_moran.run_tally import (
     tally_on_examples,
     tally_on_target,
 )
-from pac_stability.papers.bun_livni_moran.tournament_learner import TournamentLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
 
 P = TypeVar("P", bound=Hashable)
@@ -73,14 +73,15 @@ def train_on_target(
     Raises
     ------
     InvalidInput
-        M's stable learner is not a :class:`TournamentLearner`, or as for :func:`tally_on_target`.
+        M's stable learner is not a :class:`GloballyStableLearner`, or as for
+        :func:`tally_on_target`.
     NotRealizable
         No hypothesis fits the target.
 
     Notes
     -----
-    The law of the output is that on a sample of ``learner.size`` independent examples. A seeded
-    run is not private.
+    The law of the output is that on a sample of ``learner.sample_size`` independent examples. A
+    seeded run is not private.
 
     Examples
     --------
@@ -88,7 +89,7 @@ def train_on_target(
     >>> H = singletons(4)
     >>> M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
     >>> target = FiniteDistribution.uniform([Example(x, H(2, x)) for x in H.domain])
-    >>> M.size, f"{train_on_target(M, target, seed=1).hypothesis:04b}"
+    >>> M.sample_size, f"{train_on_target(M, target, seed=1).hypothesis:04b}"
     (900821, '0100')
     """
     stable = _tournaments(learner)
@@ -124,7 +125,7 @@ def train_on_examples(
     learner
         M, as :meth:`PrivateLearner.of_class` makes it.
     examples
-        At least ``learner.size`` examples; less those that ``resume`` has counted.
+        At least ``learner.sample_size`` examples; less those that ``resume`` has counted.
     seed, executor, progress, checkpoint, resume
         As for :func:`tally_on_examples`.
 
@@ -154,10 +155,10 @@ def train_on_examples(
     return _concluded(learner, tally, kept, seed)
 
 
-def _tournaments(learner: PrivateLearner[P]) -> TournamentLearner[P]:
+def _tournaments(learner: PrivateLearner[P]) -> GloballyStableLearner:
     stable = learner.stable
-    if not isinstance(stable, TournamentLearner):
-        raise InvalidInput("learner", f"M of {described(stable)}", "M of a TournamentLearner")
+    if not isinstance(stable, GloballyStableLearner):
+        raise InvalidInput("learner", f"M of {described(stable)}", "M of a GloballyStableLearner")
     return stable
 
 

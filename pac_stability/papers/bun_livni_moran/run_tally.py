@@ -17,10 +17,10 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
+from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.stream_engine import Codes, StreamEngine, Words
 from pac_stability.papers.bun_livni_moran.streams import Chain
 from pac_stability.papers.bun_livni_moran.target import require_realizable
-from pac_stability.papers.bun_livni_moran.tournament_learner import TournamentLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
 
 P = TypeVar("P", bound=Hashable)
@@ -124,7 +124,7 @@ Checkpoint: TypeAlias = Callable[[RunTally], None]
 
 
 def tally_on_target(
-    learner: TournamentLearner[P],
+    learner: GloballyStableLearner,
     target: FiniteDistribution[Example[P]],
     runs: int,
     *,
@@ -179,7 +179,7 @@ def tally_on_target(
     >>> from pac_stability.classes import thresholds
     >>> H = thresholds(2)
     >>> target = FiniteDistribution.uniform([Example(x, H(0, x)) for x in H.domain])
-    >>> G = TournamentLearner(H, block=10, blocks=32)
+    >>> G = GloballyStableLearner(H, "1/4", n=10, blocks=32)
     >>> tally_on_target(G, target, 100, seed=1).runs
     100
     """
@@ -196,7 +196,7 @@ def tally_on_target(
 
 
 def tally_on_examples(
-    learner: TournamentLearner[P],
+    learner: GloballyStableLearner,
     examples: ExampleStream,
     runs: int,
     *,
@@ -237,13 +237,13 @@ def tally_on_examples(
     Examples
     --------
     >>> from pac_stability.classes import thresholds
-    >>> G = TournamentLearner(thresholds(2), block=1, blocks=2)
+    >>> G = GloballyStableLearner(thresholds(2), "1/4", n=1, blocks=2)
     >>> import numpy as np
     >>> examples = ExampleStream([np.array([0, 2, 2] * 50)], G.H)
     >>> tally_on_examples(G, examples, 50, seed=1).runs
     50
     """
-    m = learner.run_size
+    m = learner.sample_size
     size = max(1, EXAMPLES_IN_A_BATCH // m)
     starts = range(0, as_size(runs, "runs", least=1), size)
     sizes = [min(size, runs - start) for start in starts]
@@ -305,7 +305,7 @@ def _results(
 
 
 def _target_batch(
-    learner: TournamentLearner[P],
+    learner: GloballyStableLearner,
     target: FiniteDistribution[Example[P]],
     runs: int,
     seed: Seed | None,
@@ -318,10 +318,10 @@ def _target_batch(
 
 
 def _given_batch(
-    learner: TournamentLearner[P], codes: Codes, runs: int, seed: Seed | None, batch: int
+    learner: GloballyStableLearner, codes: Codes, runs: int, seed: Seed | None, batch: int
 ) -> RunTally:
     engine, coins = _engine(learner, None), _coins(seed, batch)
-    words, m = Words(coins), learner.run_size
+    words, m = Words(coins), learner.sample_size
     states = (
         engine.given(
             coins.below(learner.dimension + 1), words, iter([codes[run * m : (run + 1) * m]])
@@ -332,7 +332,7 @@ def _given_batch(
 
 
 def _batch(
-    learner: TournamentLearner[P], engine: StreamEngine, states: Iterator[int | None]
+    learner: GloballyStableLearner, engine: StreamEngine, states: Iterator[int | None]
 ) -> RunTally:
     ends = Counter(states)
     failures = ends.pop(None, 0)
@@ -353,7 +353,7 @@ _engines = threading.local()
 
 
 def _engine(
-    learner: TournamentLearner[P], target: FiniteDistribution[Example[P]] | None
+    learner: GloballyStableLearner, target: FiniteDistribution[Example[P]] | None
 ) -> StreamEngine:
     """Return this thread's engine for a learner and a target, with what it has found out so far."""
     key = (learner, target)

@@ -74,7 +74,7 @@ class StrongSizeBound:
         choice = 72 * (1 + Interval.log(32 / eta) / Interval.log(4))
         return math.ceil((run * (Fraction(271, 10) / eta) + choice + 1).upper)
 
-    def size(
+    def sample_size(
         self,
         alpha: ExactNumber,
         beta: ExactNumber,

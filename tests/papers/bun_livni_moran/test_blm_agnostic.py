@@ -272,7 +272,7 @@ def test_sizes_by_hand() -> None:
     assert sizes.for_release == math.ceil(640 * (3 * math.log(128) + math.log(40)))
     assert sizes.for_uniform == math.ceil(128 * (3 + math.log(20)))
     assert sizes.half == sizes.for_release
-    assert sizes.total * sizes.largest_delta == Fraction(1, 20)
+    assert sizes.sample_size * sizes.largest_delta == Fraction(1, 20)
 
 
 def test_refuses_bad_input() -> None:

@@ -23,7 +23,7 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     FrequentOutputLoss,
     GlobalStabilityParameters,
     PrivateFromStable,
-    PrivateLearnerTotal,
+    PrivateLearnerSizes,
     agreement_bounds,
     corollary_2_order,
     expected_draws,
@@ -35,7 +35,6 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     theorem_6_weak_delta,
     theorem_17_order,
 )
-from pac_stability.papers.bun_livni_moran.private_sizes import private_learner_sizes
 
 QUARTER, TENTH, MILLIONTH = Fraction(1, 4), Fraction(1, 10), Fraction(1, 10**6)
 ONE = Epsilon(1.0)
@@ -176,7 +175,7 @@ def test_theorem_10_as_printed(d: int, alpha: Fraction) -> None:
     G = GlobalStabilityParameters(d, alpha, "paper")
     assert G.n == math.ceil(d / alpha)
     assert G.budget == 8 ** (d + 1) * G.n
-    assert G.m == (8 ** (d + 1) + 1) * math.ceil(d / alpha)
+    assert G.sample_size == (8 ** (d + 1) + 1) * math.ceil(d / alpha)
     assert G.eta == Fraction(1, (d + 1) * 2 ** (d + 1))
 
 
@@ -194,7 +193,7 @@ def test_what_theorem_10_needs_of_its_parameters(
     for k in range(d + 1):
         assert Fraction(ExpectedDraws(k, G.n, tau).printed, G.budget) <= tau / 2
     assert G.eta == (tau - tau / 2) / (d + 1)
-    assert G.m == G.budget + G.n
+    assert G.sample_size == G.budget + G.n
 
 
 @given(st.integers(1, 4), losses, losses, st.sampled_from(BOTH))
@@ -203,34 +202,19 @@ def test_less_loss_and_more_dimension_take_more_examples(
 ) -> None:
     small, large = sorted((alpha, other))
     G = GlobalStabilityParameters
-    assert G(d, small, constants).m >= G(d, large, constants).m
-    assert G(d, alpha, constants).m < G(d + 1, alpha, constants).m
+    assert G(d, small, constants).sample_size >= G(d, large, constants).sample_size
+    assert G(d, alpha, constants).sample_size < G(d + 1, alpha, constants).sample_size
     assert G(d, alpha, constants).eta > G(d + 1, alpha, constants).eta
-    assert G(d, alpha, "repaired").m >= G(d, alpha, "paper").m
+    assert G(d, alpha, "repaired").sample_size >= G(d, alpha, "paper").sample_size
 
 
 def test_for_dimension_one_nothing_is_repaired() -> None:
-    printed, repaired = (PrivateLearnerTotal(1, QUARTER, TENTH, ONE, MILLIONTH, c) for c in BOTH)
+    printed, repaired = (PrivateLearnerSizes(1, QUARTER, TENTH, ONE, MILLIONTH, c) for c in BOTH)
     assert printed.private == repaired.private
-    assert printed.total == repaired.total == 900_821
+    assert printed.sample_size == repaired.sample_size == 900_821
 
 
 # Theorems 17 and 1
-
-
-@pytest.mark.parametrize("constants", BOTH)
-@pytest.mark.parametrize("d", [1, 2, 3])
-def test_totals_agree_with_the_sizes_of_algorithm_m(d: int, constants: Constants) -> None:
-    for alpha, beta, delta in product((QUARTER, TENTH), (TENTH, Fraction(1, 100)), (MILLIONTH,)):
-        for epsilon in (ONE, Epsilon.exactly(Fraction(11, 10))):
-            formula = PrivateLearnerTotal(d, alpha, beta, epsilon, delta, constants)
-            sizes = private_learner_sizes(d, alpha, beta, epsilon, delta, constants=constants)
-            assert formula.total == sizes.total
-            assert formula.stable.m == sizes.run_size
-            assert formula.private.runs == sizes.runs
-            assert formula.private.list_size == sizes.list_size
-            assert formula.private.choice_size == sizes.choice_size
-            assert formula.private.cutoff == sizes.histogram.threshold
 
 
 @given(
@@ -256,7 +240,7 @@ def test_what_theorem_17_needs_of_its_sizes(
     assert Interval.exp(-a * n / 36) * size <= beta / 8
     assert Interval.exp(-a * n / 27) <= beta / 8
     assert Interval.exp(epsilon.interval() * (-a * n / 6)) * size <= beta / 4
-    assert M.total == 10 * k + n
+    assert M.sample_size == 10 * k + n
 
 
 @pytest.mark.parametrize("constants", BOTH)
@@ -271,7 +255,7 @@ def test_asking_for_less_takes_no_more_examples(d: int, constants: Constants) ->
         epsilon: Epsilon = ONE,
         delta: Fraction = MILLIONTH,
     ) -> int:
-        return PrivateLearnerTotal(d, alpha, beta, epsilon, delta, constants).total
+        return PrivateLearnerSizes(d, alpha, beta, epsilon, delta, constants).sample_size
 
     for sizes in (
         [total(alpha=x) for x in rising],
@@ -299,7 +283,7 @@ def test_sizes_are_of_the_order_stated(constants: Constants) -> None:
         (1, 2, 4), (QUARTER, Fraction(1, 100)), (TENTH,), (MILLIONTH, TENTH)
     ):
         for epsilon in (ONE, Epsilon(0.1)):
-            size = PrivateLearnerTotal(d, alpha, beta, epsilon, delta, constants).total
+            size = PrivateLearnerSizes(d, alpha, beta, epsilon, delta, constants).sample_size
             term = theorem_1_order(d, alpha, beta, epsilon, delta, constants=constants)
             assert term < size
             assert term * 1000 > size
@@ -337,14 +321,14 @@ def test_terms_of_the_other_statements() -> None:
         ("collisions", lambda: expected_draws([1], 2)),
         ("dimension", lambda: GlobalStabilityParameters(0, QUARTER)),
         ("alpha", lambda: GlobalStabilityParameters(1, Fraction(0))),
-        ("m", lambda: PrivateFromStable(0, QUARTER, QUARTER, TENTH, ONE, MILLIONTH)),
+        ("run_size", lambda: PrivateFromStable(0, QUARTER, QUARTER, TENTH, ONE, MILLIONTH)),
         ("eta", lambda: PrivateFromStable(1, Fraction(0), QUARTER, TENTH, ONE, MILLIONTH)),
-        ("epsilon", lambda: PrivateLearnerTotal(1, QUARTER, TENTH, Epsilon(0), MILLIONTH)),
-        ("epsilon", lambda: PrivateLearnerTotal(1, QUARTER, TENTH, cast("Epsilon", 1.0), TENTH)),
-        ("delta", lambda: PrivateLearnerTotal(1, QUARTER, TENTH, ONE, Fraction(0))),
-        ("alpha", lambda: PrivateLearnerTotal(1, Fraction(1), TENTH, ONE, MILLIONTH)),
-        ("beta", lambda: PrivateLearnerTotal(1, QUARTER, Fraction(2), ONE, MILLIONTH)),
-        ("dimension", lambda: PrivateLearnerTotal(0, QUARTER, TENTH, ONE, MILLIONTH)),
+        ("epsilon", lambda: PrivateLearnerSizes(1, QUARTER, TENTH, Epsilon(0), MILLIONTH)),
+        ("epsilon", lambda: PrivateLearnerSizes(1, QUARTER, TENTH, cast("Epsilon", 1.0), TENTH)),
+        ("delta", lambda: PrivateLearnerSizes(1, QUARTER, TENTH, ONE, Fraction(0))),
+        ("alpha", lambda: PrivateLearnerSizes(1, Fraction(1), TENTH, ONE, MILLIONTH)),
+        ("beta", lambda: PrivateLearnerSizes(1, QUARTER, Fraction(2), ONE, MILLIONTH)),
+        ("dimension", lambda: PrivateLearnerSizes(0, QUARTER, TENTH, ONE, MILLIONTH)),
         ("n0", lambda: theorem_6_weak_delta(1, 1)),
     ],
 )

@@ -81,9 +81,9 @@ def test_on_every_sample_the_law_is_that_of_the_literal_runs(
 ) -> None:
     # All samples, whether or not a hypothesis fits them: here both points have both labels, or one.
     G = GloballyStableLearner(THREE, 1, n=1, blocks=blocks, tie=tie)
-    assert G.m == blocks + 1
+    assert G.sample_size == blocks + 1
     failing = 0
-    for examples in product(universe, repeat=G.m):
+    for examples in product(universe, repeat=G.sample_size):
         sample = Sample.from_examples(examples)
         law = G.law(sample)
         assert law == enumerate_law(lambda rng, sample=sample: literally(G, sample, rng))  # type: ignore[misc]  # bound now
@@ -104,7 +104,7 @@ def test_with_two_tournaments_as_well(
     sample = Sample.from_examples(examples)
     law = G.law(sample)
     assert law == enumerate_law(lambda rng: literally(G, sample, rng))
-    assert law == G.law(sample[: G.m])  # what comes after is not looked at
+    assert law == G.law(sample[: G.sample_size])  # what comes after is not looked at
     assert G.run(sample, SeededCoins(1)) in law.support
 
 
@@ -122,10 +122,10 @@ def test_the_audit_over_all_samples_finds_the_same_stability(
     # The audit asks for the law on every sample of size m; the laws here are carried over states.
     G = GloballyStableLearner(H, 1, n=1, blocks=blocks)
     law = G.law_of_output(target)
-    found = audit.global_stability(G, target, G.m)
+    found = audit.global_stability(G, target, G.sample_size)
     assert isinstance(found.value, Fraction)
     assert found.value == max(p for _, p in law.items())
-    whole = target.power(G.m).bind(lambda examples: G.law(Sample.from_examples(examples)))
+    whole = target.power(G.sample_size).bind(lambda examples: G.law(Sample.from_examples(examples)))
     assert whole == law
     assert G.enclosed_law_of_output(target).encloses(law)
     stable = G.global_stability(target).most_frequent
@@ -137,7 +137,7 @@ def test_theorem_10_as_printed_has_a_counterexample() -> None:
     # d = 2 and alpha = 2, so that n = 1, N = 512, and 1/24 is promised.
     instance = COUNTEREXAMPLES["theorem-10"]
     printed = GloballyStableLearner(instance.H, 2, constants="paper", tie=instance.tie)
-    assert (printed.n, printed.blocks, printed.m) == (1, 512, 513)
+    assert (printed.n, printed.blocks, printed.sample_size) == (1, 512, 513)
     law = printed.law_of_output(instance.target)
     most = max(p for _, p in law.items())
     assert round(float(most), 7) == 0.0394716
@@ -152,9 +152,9 @@ def test_theorem_10_as_printed_has_a_counterexample() -> None:
 def test_the_sizes_are_those_of_theorem_10(d: int) -> None:
     H = classes.thresholds(2**d)
     G = GloballyStableLearner(H, "1/5", constants="paper")
-    assert G.d == d
+    assert G.dimension == d
     assert G.n == 5 * d
-    assert G.m == (8 ** (d + 1) + 1) * 5 * d
+    assert G.sample_size == (8 ** (d + 1) + 1) * 5 * d
     assert G.parameters.eta == Fraction(1, (d + 1) * 2 ** (d + 1))
 
 
@@ -192,7 +192,11 @@ def test_one_dimension_has_the_printed_constants() -> None:
     H = classes.singletons(5)
     printed = GloballyStableLearner(H, "1/8", constants="paper")
     repaired = GloballyStableLearner(H, "1/8")
-    assert (printed.n, printed.blocks, printed.m) == (repaired.n, repaired.blocks, repaired.m)
+    assert (printed.n, printed.blocks, printed.sample_size) == (
+        repaired.n,
+        repaired.blocks,
+        repaired.sample_size,
+    )
     assert printed.parameters.eta == repaired.parameters.eta == Fraction(1, 8)
 
 
@@ -204,7 +208,7 @@ def test_runs_of_the_stated_size_have_the_law() -> None:
     target = FiniteDistribution.uniform(Example(x, H(2, x)) for x in H.domain)
     rng, trials = SeededCoins("stable"), 1000
     counted = Counter(
-        G.run(Sample.from_examples(target.sample(rng) for _ in range(G.m)), rng)
+        G.run(Sample.from_examples(target.sample(rng) for _ in range(G.sample_size)), rng)
         for _ in range(trials)
     )
     law = G.law_of_output(target)
@@ -225,14 +229,15 @@ def test_where_all_players_agree_the_default_is_the_output() -> None:
     half = Fraction(1, 2)
     assert G.law_of_output(target) == FiniteDistribution({right: half, default: half})
     assert G.global_stability(target).is_as_promised
-    assert {G.run(Sample([1] * G.m, [0] * G.m), SeededCoins(s)) for s in range(20)} == {0, 0b10}
+    sample = Sample([1] * G.sample_size, [0] * G.sample_size)
+    assert {G.run(sample, SeededCoins(s)) for s in range(20)} == {0, 0b10}
 
 
 def test_budgets_of_three_tournaments_are_enclosed() -> None:
     H = classes.thresholds(8)
     target = FiniteDistribution.uniform(Example(x, H(4, x)) for x in range(8))
     G = GloballyStableLearner(H, "1/4")
-    assert (G.d, G.n, G.blocks, G.m) == (3, 29, 71680, 2078749)
+    assert (G.dimension, G.n, G.blocks, G.sample_size) == (3, 29, 71680, 2078749)
     with pytest.raises(BudgetExhausted, match="ask for an enclosure"):
         G.law_of_output(target)
     found = G.global_stability(target)
@@ -282,5 +287,5 @@ def test_a_learner_is_a_value() -> None:
     assert GloballyStableLearner(CUBE, Fraction(1, 2), tie=0) != G
     returned = pickle.loads(pickle.dumps(G))  # noqa: S301  # our own bytes
     assert returned == G
-    sample = Sample([0, 1, 2] * G.m, [0, 1, 0] * G.m)
+    sample = Sample([0, 1, 2] * G.sample_size, [0, 1, 0] * G.sample_size)
     assert returned.run(sample, SeededCoins(3)) == G.run(sample, SeededCoins(3))

@@ -21,7 +21,7 @@ from pac_stability.dimensions import (
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.equivalence import equivalence
-from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerTotal
+from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.ladders import thresholds_in_tree, tree_on_thresholds
 
 TABLES = st.integers(1, 7).flatmap(
@@ -151,5 +151,5 @@ def test_the_agnostic_size_has_a_delta_small_enough() -> None:
     # n = 2 * 9 m with m for a delta of at most beta/n; the first m, for 1/100, is too small.
     m = n // 18
     quarter, tenth, budget = Fraction(1, 4), Fraction(1, 10), Epsilon(1)
-    assert m > PrivateLearnerTotal(1, quarter, tenth, budget, Fraction(1, 100)).total
-    assert m >= PrivateLearnerTotal(1, quarter, tenth, budget, tenth / n).total
+    assert m > PrivateLearnerSizes(1, quarter, tenth, budget, Fraction(1, 100)).sample_size
+    assert m >= PrivateLearnerSizes(1, quarter, tenth, budget, tenth / n).sample_size

@@ -336,7 +336,7 @@ def test_at_the_dimension_the_target_is_as_frequent_as_agreement() -> None:
 def test_theorem_10_fails_as_printed_for_alpha_two() -> None:
     instance = COUNTEREXAMPLES["theorem-10"]
     G = GlobalStabilityParameters(2, Fraction(2), "paper")
-    assert (G.n, G.blocks, G.m, G.eta) == (instance.n, 512, 513, Fraction(1, 24))
+    assert (G.n, G.blocks, G.sample_size, G.eta) == (instance.n, 512, 513, Fraction(1, 24))
     levels = [instance.tournaments(k) for k in range(3)]
     laws = [level.law_of_output() for level in levels]
     collisions = [level.collision for level in levels]

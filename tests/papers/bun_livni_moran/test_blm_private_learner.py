@@ -11,16 +11,12 @@ from hypothesis import strategies as st
 
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon
+from pac_stability.classes import singletons
 from pac_stability.data import FiniteDistribution, FromProgram, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import StableHistogram
+from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
-from pac_stability.papers.bun_livni_moran.private_sizes import (
-    Constants,
-    consistent_size,
-    private_learner_sizes,
-    tournament_frequency,
-)
 from pac_stability.randomness import Coins
 
 HALF = Fraction(1, 2)
@@ -39,19 +35,24 @@ def tiny(run_size: int, runs: int, decay: Fraction = HALF) -> PrivateLearner[int
     )
 
 
+def sizes_of(d: int, constants: Constants = "repaired") -> PrivateLearnerSizes:
+    quarter, tenth, millionth = Fraction(1, 4), Fraction(1, 10), Fraction(1, 10**6)
+    return PrivateLearnerSizes(d, quarter, tenth, Epsilon(1.0), millionth, constants)
+
+
 class TestSizes:
     def test_dimension_one(self) -> None:
         # tau = 1/2, a = 1/8: n = 8, B = 2*16*2 = 64, m = 65*8 = 520, eta = 1/8.  A = 27, so that
         # k = max(8 ln 20, 8*27) * 8 = 1728; list <= 32; n' = ceil(288 ln 2560) = 2261.
-        sizes = private_learner_sizes(1, "1/4", "1/10", 1.0, "1/1000000")
-        assert (sizes.block, sizes.blocks, sizes.run_size, sizes.runs) == (8, 64, 520, 1728)
-        assert (sizes.list_size, sizes.choice_size) == (32, 2261)
-        assert sizes.histogram.threshold == 81  # 3/8 * 1728/8
-        assert sizes.total == 1728 * 520 + 2261 == 900_821
-        assert sizes == private_learner_sizes(1, "1/4", "1/10", 1.0, "1/1000000", constants="paper")
+        sizes = sizes_of(1)
+        stable, private = sizes.stable, sizes.private
+        assert (stable.n, stable.blocks, stable.sample_size) == (8, 64, 520)
+        assert (private.runs, private.list_size, private.choice_size) == (1728, 32, 2261)
+        assert private.histogram.threshold == 81  # 3/8 * 1728/8
+        assert sizes.sample_size == 1728 * 520 + 2261 == 900_821
 
     @pytest.mark.parametrize(
-        ("d", "constants", "total"),
+        ("d", "constants", "size"),
         [
             (2, "paper", 4.26e7),
             (2, "repaired", 4.48e8),
@@ -59,27 +60,9 @@ class TestSizes:
             (3, "repaired", 1e12),
         ],
     )
-    def test_totals(self, d: int, constants: Constants, total: float) -> None:
-        sizes = private_learner_sizes(d, "1/4", "1/10", 1.0, "1/1000000", constants=constants)
-        assert sizes.total == pytest.approx(total, rel=0.02)
-
-    def test_repaired_frequencies(self) -> None:
-        # r_2(t) = (1/2)(1/2 - t)/2 >= t exactly for t <= 1/10.
-        assert tournament_frequency(1, "repaired") == HALF
-        assert tournament_frequency(2, "repaired") == Fraction(1, 10)
-        for d in range(1, 7):
-            assert tournament_frequency(d, "repaired") >= Fraction(1, 2**2**d)
-
-    @given(
-        st.fractions(Fraction(1, 1000), HALF, max_denominator=1000),
-        st.fractions(Fraction(1, 100), HALF, max_denominator=100),
-    )
-    def test_an_output_of_that_frequency_has_small_loss(self, tau: Fraction, a: Fraction) -> None:
-        n = consistent_size(tau, a)
-        # A larger loss has (1 - loss)**n < tau, and n is the least integer above log2(1/tau)/a.
-        assert (1 - a) ** n <= tau
-        assert 2 ** (n * a.numerator) >= (1 / tau) ** a.denominator
-        assert 2 ** ((n - 1) * a.numerator) < (1 / tau) ** a.denominator
+    def test_sample_sizes(self, d: int, constants: Constants, size: float) -> None:
+        sizes = sizes_of(d, constants)
+        assert sizes.sample_size == pytest.approx(size, rel=0.02)
 
     @settings(max_examples=25)
     @given(
@@ -99,38 +82,37 @@ class TestSizes:
         delta: Fraction,
         constants: Constants,
     ) -> None:
-        sizes = private_learner_sizes(
-            d, alpha, beta, Epsilon.exactly(factor), delta, constants=constants
-        )
-        often = sizes.stability * sizes.runs
-        noise = sizes.histogram.truncation
+        sizes = PrivateLearnerSizes(d, alpha, beta, Epsilon.exactly(factor), delta, constants)
+        stable, private = sizes.stable, sizes.private
+        often = stable.eta * private.runs
+        histogram = private.histogram
+        noise = histogram.truncation
         assert math.exp(-often / 8) <= beta / 2 * (1 + Fraction(1, 10**9))
         # Occurring often/2 times suffices to be released, and occurring often/4 times is necessary.
-        assert math.ceil(often / 2) - noise >= sizes.histogram.threshold
-        assert sizes.histogram.threshold - noise >= often / 4
-        assert sizes.list_size * (often / 4) <= sizes.runs
-        assert sizes.blocks * sizes.frequency >= 2 * 4 ** (d + 1)
-        assert sizes.guarantee.factor <= factor
-        assert sizes.guarantee.delta <= delta
+        assert math.ceil(often / 2) - noise >= histogram.threshold
+        assert histogram.threshold - noise >= often / 4
+        assert private.list_size * (often / 4) <= private.runs
+        assert stable.blocks * stable.threshold.value >= 2 * 4 ** (d + 1)
+        assert private.guarantee.factor <= factor
+        assert private.guarantee.delta <= delta
 
     @pytest.mark.parametrize(
         ("argument", "values"),
         [
-            ("dimension", (0, HALF, HALF, 1.0, HALF)),
-            ("alpha", (1, 0, HALF, 1.0, HALF)),
-            ("alpha", (1, 1, HALF, 1.0, HALF)),
-            ("beta", (1, HALF, 0, 1.0, HALF)),
-            ("epsilon", (1, HALF, HALF, 0, HALF)),
-            ("epsilon", (1, HALF, HALF, -1, HALF)),
-            ("delta", (1, HALF, HALF, 1.0, 0)),
-            ("delta", (1, HALF, HALF, 1.0, 1)),
+            ("alpha", (0, HALF, 1.0, HALF)),
+            ("alpha", (1, HALF, 1.0, HALF)),
+            ("beta", (HALF, 0, 1.0, HALF)),
+            ("epsilon", (HALF, HALF, 0, HALF)),
+            ("epsilon", (HALF, HALF, -1, HALF)),
+            ("delta", (HALF, HALF, 1.0, 0)),
+            ("delta", (HALF, HALF, 1.0, 1)),
         ],
     )
     def test_parameters_out_of_range(
-        self, argument: str, values: tuple[int, Fraction, Fraction, float, Fraction]
+        self, argument: str, values: tuple[Fraction, Fraction, float, Fraction]
     ) -> None:
         with pytest.raises(InvalidInput, match=argument):
-            private_learner_sizes(*values)
+            PrivateLearner.of_class(singletons(2), *values)
 
 
 class TestPrivateLearner:
@@ -141,7 +123,7 @@ class TestPrivateLearner:
         result = audit.differential_privacy(
             lambda sample: learner.law(Sample([0] * len(sample), sample)),
             (0, 1),
-            learner.size,
+            learner.sample_size,
             guarantee.delta,
             claim=guarantee.epsilon,
             labelled=False,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
@@ -17,12 +16,12 @@ from pac_stability.errors import InvalidInput
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.papers.bun_livni_moran.cells import Cells, WaitingCells, WeightedCells
 from pac_stability.papers.bun_livni_moran.example_stream import as_codes, example_codes
+from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.pick_rules import as_pick_rule
 from pac_stability.papers.bun_livni_moran.states import SoaStates
 from pac_stability.papers.bun_livni_moran.stream_engine import StreamEngine, Words
 from pac_stability.papers.bun_livni_moran.streams import Chain, Drawn, FromCoins, Given, Rules
 from pac_stability.papers.bun_livni_moran.target import require_realizable
-from pac_stability.papers.bun_livni_moran.tournament_learner import TournamentLearner
 from pac_stability.randomness import BitCoins, Coins, SeededCoins
 
 FAIL = None
@@ -141,13 +140,13 @@ class TestLaws:
     def test_given_examples_are_the_draws(self) -> None:
         H = thresholds(2)
         target = labelled(H, 0, (1, 2))
-        G: TournamentLearner[int] = TournamentLearner(H, block=1, blocks=2)
+        G = GloballyStableLearner(H, 1, n=1, blocks=2)
 
         def program(rng: Coins) -> tuple[int, ...]:
             end = literal(H, target, rng.below(2), (1, 2), rng)
             return soa(H, []) if end is None else end
 
-        samples = target.power(G.run_size).map(Sample.from_examples)
+        samples = target.power(G.sample_size).map(Sample.from_examples)
         law = samples.bind(G.law).map(lambda f: tuple(f >> x & 1 for x in range(2)))
         assert law == enumerate_law(program)
 
@@ -307,36 +306,10 @@ def check_settling(cells: Cells, borders: list[Fraction], data: st.DataObject) -
     assert cells.settle(word, lambda: next(rest)) == sum(b <= number for b in borders)
 
 
-class TestTournamentLearner:
-    def test_every_sample_has_an_output(self) -> None:
-        G: TournamentLearner[int] = TournamentLearner(singletons(2), block=1, blocks=2)
-        for points, labels in product(product((0, 1), repeat=3), product((0, 1), repeat=3)):
-            law = G.law(Sample(points, labels))
-            assert set(law.support) <= set(range(4))
-            assert G.run(Sample(points, labels), SeededCoins(1)) in law.support
-
-    def test_too_few_examples(self) -> None:
-        G: TournamentLearner[int] = TournamentLearner(singletons(2), block=2, blocks=3)
-        with pytest.raises(InvalidInput, match=r"7 examples, want at least 8"):
-            G.run(Sample([0] * 7, [0] * 7))
-
-    def test_a_budget_that_makes_failure_certain(self) -> None:
-        TournamentLearner(thresholds(4), block=1, blocks=6)  # d = 2: 2 + 2*2 players
-        with pytest.raises(InvalidInput, match="blocks: got 5, want at least 6"):
-            TournamentLearner(thresholds(4), block=1, blocks=5)
-
-    def test_bad_parameters(self) -> None:
-        with pytest.raises(InvalidInput, match="block"):
-            TournamentLearner(thresholds(4), block=0, blocks=6)
-        with pytest.raises(InvalidInput, match="H"):
-            TournamentLearner(FiniteClass([], domain=["a"]), block=1, blocks=6)
-        with pytest.raises(InvalidInput, match="tie"):
-            TournamentLearner(thresholds(4), block=1, blocks=6, tie=2)
-
-    def test_codes(self) -> None:
-        H = FiniteClass([[0, 1, 1]], domain="abc")
-        assert example_codes(H, Sample("cab", [1, 0, 1])).tolist() == [5, 0, 3]
-        with pytest.raises(InvalidInput, match="codes from 0 to 6"):
-            as_codes(np.array([0, 6]), H)
-        with pytest.raises(InvalidInput, match="integers"):
-            as_codes(np.array([0.5]), H)
+def test_codes() -> None:
+    H = FiniteClass([[0, 1, 1]], domain="abc")
+    assert example_codes(H, Sample("cab", [1, 0, 1])).tolist() == [5, 0, 3]
+    with pytest.raises(InvalidInput, match="codes from 0 to 6"):
+        as_codes(np.array([0, 6]), H)
+    with pytest.raises(InvalidInput, match="integers"):
+        as_codes(np.array([0.5]), H)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerTotal
+from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.theorem_6 import StrongSizeBound, is_weak_learner
 
 CONSTANTS: list[Constants] = ["paper", "repaired"]
@@ -34,8 +34,8 @@ def test_the_constant_covers_the_total_of_m(
     d: int, constants: Constants, parameters: tuple[Fraction, Fraction, Fraction, Fraction]
 ) -> None:
     alpha, beta, epsilon, delta = parameters
-    total = PrivateLearnerTotal(d, alpha, beta, Epsilon(epsilon), delta, constants).total
-    assert total <= StrongSizeBound(d, constants).size(alpha, beta, epsilon, delta)
+    total = PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), delta, constants).sample_size
+    assert total <= StrongSizeBound(d, constants).sample_size(alpha, beta, epsilon, delta)
 
 
 @pytest.mark.parametrize("constants", CONSTANTS)
@@ -47,8 +47,8 @@ def test_no_constant_ten_times_smaller_would_do(d: int, constants: Constants) ->
         Fraction(1, 10),
         Fraction(1, 2**30),
     )
-    total = PrivateLearnerTotal(d, alpha, beta, Epsilon(epsilon), delta, constants).total
-    assert 10 * total > StrongSizeBound(d, constants).size(alpha, beta, epsilon, delta)
+    total = PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), delta, constants).sample_size
+    assert 10 * total > StrongSizeBound(d, constants).sample_size(alpha, beta, epsilon, delta)
 
 
 def test_the_constant_by_hand() -> None:
@@ -80,6 +80,6 @@ def test_refuses_what_the_constant_is_not_proved_for() -> None:
         (("1/2", "1/2", 1, "0"), "delta: got 0"),
     ):
         with pytest.raises(InvalidInput, match=message):
-            bound.size(*arguments)
+            bound.sample_size(*arguments)
     with pytest.raises(InvalidInput, match="dimension"):
         StrongSizeBound(0)

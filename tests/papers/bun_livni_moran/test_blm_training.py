@@ -20,6 +20,7 @@ from pac_stability.mechanisms import StableHistogram
 from pac_stability.notions.losses import error
 from pac_stability.papers.bun_livni_moran import run_tally
 from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
+from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.private_training import (
     train_on_examples,
@@ -31,10 +32,10 @@ from pac_stability.papers.bun_livni_moran.run_tally import (
     tally_on_target,
 )
 from pac_stability.papers.bun_livni_moran.tournament_distribution import TournamentDistribution
-from pac_stability.papers.bun_livni_moran.tournament_learner import TournamentLearner
 from pac_stability.randomness import SeededCoins
 
 HALF = Fraction(1, 2)
+QUARTER = Fraction(1, 4)
 
 
 def uniform(H: FiniteClass, row: int) -> FiniteDistribution[Example[int]]:
@@ -53,7 +54,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_tally, "EXAMPLES_IN_A_BATCH", 500)
 
 
-G: TournamentLearner[int] = TournamentLearner(thresholds(4), block=3, blocks=20)
+G = GloballyStableLearner(thresholds(4), QUARTER, n=3, blocks=20)
 TARGET = uniform(thresholds(4), 2)
 
 
@@ -63,7 +64,7 @@ class TestTallies:
         here = tally_on_target(G, TARGET, 50, seed=7)
         assert here.runs == 50
         assert sum(here.outputs.values()) == 50
-        codes = stream(G.H, 2, 50 * G.run_size, seed=1)
+        codes = stream(G.H, 2, 50 * G.sample_size, seed=1)
         read = tally_on_examples(G, ExampleStream([codes], G.H), 50, seed=7)
         with ThreadPoolExecutor(3) as executor:
             assert tally_on_target(G, TARGET, 50, seed=7, executor=executor) == here
@@ -78,10 +79,10 @@ class TestTallies:
         half = RunTally.from_dict(json.loads(json.dumps(seen[2].to_dict())))
         assert tally_on_target(G, TARGET, 50, seed=7, resume=half) == whole
 
-        codes = stream(G.H, 2, 50 * G.run_size, seed=1)
+        codes = stream(G.H, 2, 50 * G.sample_size, seed=1)
         seen.clear()
         read = tally_on_examples(G, ExampleStream([codes], G.H), 50, seed=7, checkpoint=seen.append)
-        rest = ExampleStream([codes[seen[1].runs * G.run_size :]], G.H)
+        rest = ExampleStream([codes[seen[1].runs * G.sample_size :]], G.H)
         assert tally_on_examples(G, rest, 50, seed=7, resume=seen[1]) == read
 
     def test_interrupted_it_leaves_a_tally_to_resume(self) -> None:
@@ -110,7 +111,7 @@ class TestTallies:
                 RunTally.from_dict(wrong)
 
     def test_too_few_examples(self) -> None:
-        codes = stream(G.H, 2, 2 * G.run_size - 1, seed=1)
+        codes = stream(G.H, 2, 2 * G.sample_size - 1, seed=1)
         wanted = f"{len(codes)} examples, want at least {len(codes) + 1}"
         with pytest.raises(InvalidInput, match=wanted):
             tally_on_examples(G, ExampleStream([codes[:5], codes[5:]], G.H), 2)
@@ -129,7 +130,7 @@ def test_processes_give_the_same() -> None:
 
 def test_frequencies_are_those_of_the_exact_law() -> None:
     H = thresholds(4)
-    G_unbounded: TournamentLearner[int] = TournamentLearner(H, block=2, blocks=10**6)
+    G_unbounded = GloballyStableLearner(H, QUARTER, n=2, blocks=10**6)
     runs = 30_000
     tally = tally_on_target(G_unbounded, TARGET, runs, seed=3)
     assert tally.failures == 0
@@ -147,7 +148,7 @@ class TestPrivateLearnerOfClass:
         # with confidence 99 %, as 0.9**50 < 0.01.
         H = singletons(8)
         M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
-        assert M.size == 900_821
+        assert M.sample_size == 900_821
         target = uniform(H, 2)
         for seed in range(50):
             f = train_on_target(M, target, seed=seed).hypothesis
@@ -157,7 +158,7 @@ class TestPrivateLearnerOfClass:
     def test_on_examples(self) -> None:
         H = singletons(8)
         M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
-        codes = stream(H, 2, M.size, seed=5)
+        codes = stream(H, 2, M.sample_size, seed=5)
         trained = train_on_examples(M, ExampleStream([codes], H), seed=1)
         assert trained.hypothesis == 0b100
         assert trained.tally.runs == 1728
@@ -167,21 +168,21 @@ class TestPrivateLearnerOfClass:
     def test_the_mechanism_itself_at_its_size(self) -> None:
         H = singletons(8)
         M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
-        assert M.run(_sample(stream(H, 2, M.size, seed=5)), SeededCoins(1)) == 0b100
+        assert M.run(_sample(stream(H, 2, M.sample_size, seed=5)), SeededCoins(1)) == 0b100
 
     def test_dimension_two_at_its_size(self) -> None:
         H = thresholds(4)
         M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
-        assert M.size == 448_250_361
+        assert M.sample_size == 448_250_361
         f = train_on_target(M, uniform(H, 2), seed=1).hypothesis
         assert error(labels(f, 4), uniform(H, 2)) <= Fraction(1, 4)
 
     def test_audit_with_tournaments(self) -> None:
-        stable: TournamentLearner[int] = TournamentLearner(cube(1), block=1, blocks=2)
+        stable = GloballyStableLearner(cube(1), QUARTER, n=1, blocks=2)
         histogram = StableHistogram(HALF, 1, 3)
         M = PrivateLearner((0,), stable, 3, 3, histogram, HALF, 1, stable.default)
         # All samples that begin with these six examples: two runs are fixed.
-        assert M.size == 10
+        assert M.sample_size == 10
         fixed = [0, 0, 0, 1, 0, 0]
         guarantee = M.guarantee
         result = audit.differential_privacy(

@@ -35,7 +35,7 @@ from pac_stability.papers.bun_livni_moran.formulas.privacy import (
     PrivateFromStable as PrivateFromStable,
 )
 from pac_stability.papers.bun_livni_moran.formulas.privacy import (
-    PrivateLearnerTotal as PrivateLearnerTotal,
+    PrivateLearnerSizes as PrivateLearnerSizes,
 )
 from pac_stability.papers.bun_livni_moran.formulas.stability import (
     GlobalStabilityParameters as GlobalStabilityParameters,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pac_stability.arithmetic import Epsilon, Interval, as_size
-from pac_stability.mechanisms import StableHistogram
+from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
 from pac_stability.mechanisms._checks import require_epsilon
 from pac_stability.papers.bun_livni_moran.formulas.frequency import Constants
 from pac_stability.papers.bun_livni_moran.formulas.stability import GlobalStabilityParameters
@@ -25,8 +25,8 @@ class PrivateFromStable:
 
     Parameters
     ----------
-    m
-        The sample size of G, at least 1.
+    run_size
+        m, the sample size of G, at least 1.
     eta
         The frequency of its stable output, whose loss is at most alpha/2; above 0, at most 1.
     alpha, beta
@@ -60,11 +60,11 @@ class PrivateFromStable:
     --------
     >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
     >>> M = PrivateFromStable(520, Fraction(1, 8), Fraction(1, 4), tenth, Epsilon(1.0), millionth)
-    >>> M.noise, M.runs, M.list_size, M.choice_size, M.total
+    >>> M.noise, M.runs, M.list_size, M.choice_size, M.sample_size
     (27, 1728, 32, 2261, 900821)
     """
 
-    m: int
+    run_size: int
     eta: Fraction
     alpha: Fraction
     beta: Fraction
@@ -72,7 +72,7 @@ class PrivateFromStable:
     delta: Fraction
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "m", as_size(self.m, "m", least=1))
+        object.__setattr__(self, "run_size", as_size(self.run_size, "run_size", least=1))
         object.__setattr__(self, "eta", as_open_unit(self.eta, "eta", most=True))
         object.__setattr__(self, "alpha", as_open_unit(self.alpha, "alpha"))
         object.__setattr__(self, "beta", as_open_unit(self.beta, "beta"))
@@ -98,6 +98,24 @@ class PrivateFromStable:
         return max(self.noise + 2, math.ceil(3 * self.eta * self.runs / 8))
 
     @property
+    def histogram(self) -> StableHistogram:
+        """The stable histogram of the outputs, which releases from :attr:`cutoff` on."""
+        private = StableHistogram.from_privacy(self.epsilon, self.delta)
+        return StableHistogram(private.decay, private.truncation, self.cutoff)
+
+    @property
+    def decay(self) -> Fraction:
+        """What an error multiplies the weight by in the choice; at least e^(-epsilon/2)."""
+        return private_decay(self.epsilon)
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy of M, at most the (epsilon, delta) asked for."""
+        released = self.histogram.guarantee
+        factor = max(released.factor, self.decay**-2)
+        return PrivacyGuarantee(Epsilon.exactly(factor), released.delta)
+
+    @property
     def list_size(self) -> int:
         """How many outputs can be released at most: those of frequency eta/4."""
         return math.floor(4 / self.eta)
@@ -105,17 +123,16 @@ class PrivateFromStable:
     @property
     def choice_size(self) -> int:
         """n', the examples for the choice from the list: Lemma 16 with alpha/2 and beta/2."""
-        decay = private_decay(self.epsilon)
-        return generic_size(self.list_size, self.alpha / 2, self.beta / 2, decay)
+        return generic_size(self.list_size, self.alpha / 2, self.beta / 2, self.decay)
 
     @property
-    def total(self) -> int:
+    def sample_size(self) -> int:
         """The sample size, ``k m + n'``."""
-        return self.runs * self.m + self.choice_size
+        return self.runs * self.run_size + self.choice_size
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateLearnerTotal:
+class PrivateLearnerSizes:
     """Theorem 1 with explicit constants: algorithm M over algorithm G.
 
     Parameters
@@ -146,10 +163,10 @@ class PrivateLearnerTotal:
     Examples
     --------
     >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
-    >>> n = PrivateLearnerTotal(2, Fraction(1, 4), tenth, Epsilon(1.0), millionth)
-    >>> n.total
+    >>> n = PrivateLearnerSizes(2, Fraction(1, 4), tenth, Epsilon(1.0), millionth)
+    >>> n.sample_size
     448250361
-    >>> n.stable.m, n.private.runs
+    >>> n.stable.sample_size, n.private.runs
     (34587, 12960)
     """
 
@@ -176,9 +193,11 @@ class PrivateLearnerTotal:
     def private(self) -> PrivateFromStable:
         """Algorithm M over it."""
         G = self.stable
-        return PrivateFromStable(G.m, G.eta, self.alpha, self.beta, self.epsilon, self.delta)
+        return PrivateFromStable(
+            G.sample_size, G.eta, self.alpha, self.beta, self.epsilon, self.delta
+        )
 
     @property
-    def total(self) -> int:
+    def sample_size(self) -> int:
         """The sample size."""
-        return self.private.total
+        return self.private.sample_size

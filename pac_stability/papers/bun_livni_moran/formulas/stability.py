@@ -51,10 +51,10 @@ class GlobalStabilityParameters:
     Examples
     --------
     >>> G = GlobalStabilityParameters(2, Fraction(1, 8), "paper")
-    >>> G.n, G.budget, G.m, G.eta
+    >>> G.n, G.budget, G.sample_size, G.eta
     (16, 8192, 8208, Fraction(1, 24))
     >>> G = GlobalStabilityParameters(2, Fraction(1, 8))
-    >>> G.threshold.value, G.n, G.budget, G.m, G.eta
+    >>> G.threshold.value, G.n, G.budget, G.sample_size, G.eta
     (Fraction(1, 10), 27, 34560, 34587, Fraction(1, 60))
     """
 
@@ -92,8 +92,8 @@ class GlobalStabilityParameters:
         return self.blocks * self.n
 
     @property
-    def m(self) -> int:
-        """The sample size of G, N + n."""
+    def sample_size(self) -> int:
+        """m, the sample size of G: N + n."""
         return self.budget + self.n
 
     @property
