@@ -9,8 +9,7 @@ from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.papers.bun_livni_moran.generic_private import certified_ceiling
-from pac_stability.papers.bun_livni_moran.stable_histogram import as_open_unit
+from pac_stability.papers.bun_livni_moran._checks import as_open_unit, certified_ceiling
 
 _EXACT = 64
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -11,10 +10,10 @@ from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data._values import described
-from pac_stability.errors import InvalidInput, Undecided
+from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, decay_for, exponential_learner
 from pac_stability.mechanisms._checks import as_decay
-from pac_stability.papers.bun_livni_moran.stable_histogram import as_open_unit
+from pac_stability.papers.bun_livni_moran._checks import as_open_unit, certified_ceiling
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
@@ -150,30 +149,6 @@ def generic_size(hypotheses: int, alpha: ExactNumber, beta: ExactNumber, decay: 
             lambda bits: Interval.log(2 * count / b, bits) / Interval.log(1 / r, bits) * (3 / a)
         ),
     )
-
-
-def certified_ceiling(enclosure: Callable[[int], Interval], max_bits: int = 4096) -> int:
-    """Return the least integer that is at least a number enclosed as narrowly as one likes.
-
-    Parameters
-    ----------
-    enclosure
-        A function from a working precision in bits to an enclosure of the number.
-    max_bits
-        Where to give up; so it must for an integer that is never enclosed by itself.
-
-    Raises
-    ------
-    Undecided
-        Not settled at ``max_bits``.
-    """
-    bits = 64
-    while bits <= max_bits:
-        around = enclosure(bits)
-        if (ceiling := math.ceil(around.lower)) == math.ceil(around.upper):
-            return ceiling
-        bits *= 2
-    raise Undecided(f"the integer above a number is not settled at {max_bits} bits")
 
 
 def private_decay(epsilon: Epsilon | float | ExactNumber) -> Fraction:

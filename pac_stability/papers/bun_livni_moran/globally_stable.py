@@ -19,10 +19,10 @@ from pac_stability.data import (
 from pac_stability.data._values import described
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran._checks import require_size
 from pac_stability.papers.bun_livni_moran.formulas import Constants, GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.monte_carlo import MonteCarloTournament
 from pac_stability.papers.bun_livni_moran.pick_rules import Pick, as_pick_rule
-from pac_stability.papers.bun_livni_moran.stable_histogram import require_size
 from pac_stability.papers.bun_livni_moran.states import SoaStates
 from pac_stability.papers.bun_livni_moran.streams import FromCoins, Given, Rules
 from pac_stability.papers.bun_livni_moran.tournament_law import MAX_STATES

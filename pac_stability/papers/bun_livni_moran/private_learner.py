@@ -23,10 +23,10 @@ from pac_stability.mechanisms import (
 )
 from pac_stability.mechanisms._checks import as_decay, as_epsilon
 from pac_stability.mechanisms.histogram import Released
+from pac_stability.papers.bun_livni_moran._checks import as_open_unit, require_size
 from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.pick_rules import Pick
-from pac_stability.papers.bun_livni_moran.stable_histogram import as_open_unit, require_size
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 P = TypeVar("P", bound=Hashable)

@@ -20,9 +20,9 @@ from pac_stability.dimensions import (
     threshold_dimension,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran.equivalence import equivalence
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.ladders import thresholds_in_tree, tree_on_thresholds
+from pac_stability.papers.bun_livni_moran.theorem_3 import equivalence
 
 TABLES = st.integers(1, 7).flatmap(
     lambda m: st.lists(st.lists(st.integers(0, 1), min_size=m, max_size=m), min_size=1, max_size=30)

@@ -18,12 +18,12 @@ from pac_stability.classes import FiniteClass, singletons
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput, Undecided
 from pac_stability.mechanisms import LaplaceHistogram, decay_for
+from pac_stability.papers.bun_livni_moran._checks import certified_ceiling
+from pac_stability.papers.bun_livni_moran.frequent_items import SizedHistogram, stable_histogram
 from pac_stability.papers.bun_livni_moran.generic_private import (
     GenericPrivateLearner,
-    certified_ceiling,
     generic_size,
 )
-from pac_stability.papers.bun_livni_moran.stable_histogram import SizedHistogram, stable_histogram
 
 HALF = Fraction(1, 2)
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
 from pac_stability.mechanisms._checks import as_epsilon
+from pac_stability.papers.bun_livni_moran._checks import as_open_unit
 from pac_stability.papers.bun_livni_moran.formulas.frequency import Constants, FrequencyThreshold
-from pac_stability.papers.bun_livni_moran.stable_histogram import as_open_unit
 
 
 def lemma_15_order(

@@ -14,13 +14,14 @@ from pac_stability.dimensions import (
     threshold,
     vc_dimension,
 )
+from pac_stability.mechanisms._checks import as_epsilon
 from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
 from pac_stability.online._checks import check_playable
+from pac_stability.papers.bun_livni_moran._checks import as_open_unit
 from pac_stability.papers.bun_livni_moran.agnostic_sizes import agnostic_sizes
 from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.ladders import thresholds_in_tree, tree_on_thresholds
 from pac_stability.papers.bun_livni_moran.regret import experts_regret, random_label_regret
-from pac_stability.papers.bun_livni_moran.stable_histogram import as_open_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +177,7 @@ def equivalence(
     half_graph = threshold(H).witness or HalfGraph((), ())
     d, vc = tree.depth, vc_dimension(H)
     a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
-    budget, spared = _as_epsilon(epsilon), as_open_unit(delta, "delta")
+    budget, spared = as_epsilon(epsilon), as_open_unit(delta, "delta")
     private = agnostic = 0  # a class of dimension 0 has one hypothesis, which needs no examples
     if d:
         private = m = PrivateLearnerSizes(d, a, b, budget, spared, constants).sample_size
@@ -198,7 +199,3 @@ def equivalence(
         private=private,
         agnostic=agnostic,
     )
-
-
-def _as_epsilon(epsilon: Epsilon | float | ExactNumber) -> Epsilon:
-    return epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)

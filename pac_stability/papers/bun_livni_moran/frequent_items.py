@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Sized
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
@@ -15,6 +15,7 @@ from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import LaplaceHistogram, PrivacyGuarantee, StableHistogram
 from pac_stability.mechanisms.histogram import Released
+from pac_stability.papers.bun_livni_moran._checks import as_open_unit, require_size
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 E = TypeVar("E", bound=Hashable)
@@ -182,18 +183,3 @@ def _laplace_size(histogram: LaplaceHistogram, eta: Fraction, beta: Fraction) ->
 
 def _estimates(released: Released[E], n: int) -> Estimates[E]:
     return frozenset((item, Fraction(min(count, n), n)) for item, count in released)
-
-
-def as_open_unit(value: object, argument: str, *, most: bool = False) -> Fraction:
-    """Return an exact number above 0 and below 1 (or at most 1, if so wanted), or refuse it."""
-    number = as_fraction(value, argument)
-    if not 0 < number < 1 and not (most and number == 1):
-        wanted = "an exact number above 0 and " + ("at most 1" if most else "below 1")
-        raise InvalidInput(argument, in_words(number), wanted)
-    return number
-
-
-def require_size(x: Sized, size: int, argument: str, what: str = "examples") -> None:
-    """Refuse what is shorter than a stated size."""
-    if len(x) < size:
-        raise InvalidInput(argument, f"{len(x)} {what}", f"at least {size}")
