@@ -181,7 +181,9 @@ cdef inline int64_t cell(
     return low - begin
 
 
-cdef inline bint follow(SoaStream self, int64_t index, bint by_chance, int64_t drawn) noexcept nogil:
+cdef inline bint follow(
+    SoaStream self, int64_t index, bint by_chance, int64_t drawn
+) noexcept nogil:
     """Move to a successor; if it has no number yet, the draw is kept for later."""
     cdef int32_t after = self.successors[index]
     if after < 0:
