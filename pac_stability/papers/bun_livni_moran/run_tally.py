@@ -149,7 +149,8 @@ def tally_on_target(
         default the coins are the operating system's.
     executor
         Where batches run; by default here, one after the other. Any
-        :class:`concurrent.futures.Executor`, also that of ``dask.distributed``'s client.
+        :class:`concurrent.futures.Executor`: a pool of processes, or ``client.get_executor()`` of
+        a cluster of ``dask.distributed`` (the extra ``distributed``).
     progress
         Called about ten times a second with an :class:`~pac_stability.audit.Progress`.
     checkpoint
