@@ -1,4 +1,4 @@
-"""Exact minimax regret against all trees and all plays; the figures."""
+"""Exact minimax regret against all trees and all plays."""
 
 from __future__ import annotations
 
@@ -15,19 +15,11 @@ from pac_stability.classes import FiniteClass, cube, singletons, thresholds
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.online import AgnosticPredictor
-from pac_stability.papers.bun_livni_moran.figures import (
-    count_shattered_trees,
-    figure_1,
-    figure_1_class,
-    figure_2,
-    parts_of_sample,
-)
 from pac_stability.papers.bun_livni_moran.regret import (
     RegretGame,
     experts_regret,
     random_label_regret,
 )
-from pac_stability.randomness import SeededCoins
 
 TABLES = st.lists(
     st.lists(st.integers(0, 1), min_size=2, max_size=2), min_size=1, max_size=4, unique_by=tuple
@@ -152,73 +144,3 @@ def test_the_game_refuses() -> None:
         learner.probability(0)
     with pytest.raises(InvalidInput, match="losses: got 1 numbers"):
         game.probability((0,), 1, 0)
-
-
-def test_figure_1_is_the_only_shattered_tree_and_leaves_one_point_unused() -> None:
-    H, tree = figure_1_class(), figure_1()
-    assert tree.depth == 3
-    assert tree.is_shattered_by(H)
-    asked: list[int] = []
-    leaves = []
-    for path, hypothesis in tree.leaves():
-        asked += [point for point, _ in path]
-        leaves.append(hypothesis)
-    # All points but 8 (column 7, where all labels are 1); the leaves are t_8, ..., t_1.
-    assert set(asked) == set(range(7))
-    assert leaves == [7, 6, 5, 4, 3, 2, 1, 0]
-    assert H.table[:, 7].tolist() == [1] * 8
-
-    # All trees, by brute force over the three levels: points at 7 places.
-    table = H.table.tolist()
-
-    def shattered(points: tuple[int, ...]) -> bool:
-        for sides in itertools.product((0, 1), repeat=3):
-            place, rows = 0, table
-            for side in sides:
-                rows = [row for row in rows if row[points[place]] == side]
-                place = 2 * place + 1 + side
-            if not rows:
-                return False
-        return True
-
-    # A root other than 4 has a side of fewer than four hypotheses, so only its tree is in question.
-    found = [
-        (root, *rest)
-        for root in range(8)
-        if 4 <= sum(row[root] for row in table) <= 4
-        for rest in itertools.product(range(8), repeat=6)
-        if shattered_below(table, root, rest) and shattered((root, *rest))
-    ]
-    assert found == [(3, 5, 1, 6, 4, 2, 0)]
-    assert count_shattered_trees(H, 3) == 1
-    assert count_shattered_trees(H, 4) == 0
-
-
-def shattered_below(table: list[list[int]], root: int, rest: tuple[int, ...]) -> bool:
-    """Whether the second questions split both sides in halves: needed, and quick to see."""
-    zero = sum(row[root] == 0 and row[rest[0]] == 1 for row in table)
-    one = sum(row[root] == 1 and row[rest[1]] == 1 for row in table)
-    return zero == one == 2
-
-
-def test_figure_2_is_the_sample_of_the_paper() -> None:
-    record = figure_2()
-    assert record.path == (0, 1, 0)
-    n = 2
-    assert len(record.sample) == 3 * (n + 1)
-    matches = dict(record.matches())
-    # (x, y), (x_0, y_0), (x_01, y_01) stand at the last place of each part.
-    assert record.sample[8] == matches[()].example
-    assert record.sample[5] == matches[0,].example
-    assert record.sample[2] == matches[0, 1].example
-    assert record.sample[6:8] == matches[()].players[0].drawn
-    assert record.sample[3:5] == matches[0,].players[1].drawn
-    assert record.sample[0:2] == matches[0, 1].players[0].drawn
-    # 7 matches, a node each in the drawing, and 14 edges.
-    assert len(matches) == 7
-    text = str(record)
-    assert sum("= " in line for line in text.splitlines()) == 14
-    assert text.count("* T_") == 7
-    for name in ("T_0 ", "T_01 ", "T_010 "):
-        assert f"* {name}" in text
-    assert parts_of_sample(figure_2(SeededCoins(1)))[-1] == "(x, y)"
