@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution
+from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
 from pac_stability.papers.bun_livni_moran.formulas import Constants
 from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
@@ -115,6 +116,53 @@ def literal(name: str) -> Run:
         m = learner.sample_size
         for i in range(runs):
             play(rng, given[i * m : (i + 1) * m])
+        return runs, runs
+
+    return run
+
+
+def straightforward(name: str) -> Run:
+    """The paper read aloud: lists of examples, and the SOA run anew on every one of them."""
+    learner, runs = _learner(name)
+    H, n = learner.H, learner.n
+    labels = H.table[ROW].tolist()
+
+    def output(examples: list[tuple[int, int]]) -> list[int]:
+        algorithm = StandardOptimalAlgorithm(H)
+        algorithm.replay(examples)
+        return [int(label) for label in algorithm.hypothesis()]
+
+    def play(rng: random.Random) -> list[int] | None:
+        left = learner.blocks
+
+        def draw() -> list[tuple[int, int]]:
+            return [(x, labels[x]) for x in (rng.randrange(len(labels)) for _ in range(n))]
+
+        def sample(k: int) -> list[tuple[int, int]] | None:
+            nonlocal left
+            if k == 0:
+                return []
+            while True:
+                players = []
+                for _ in range(2):
+                    before = sample(k - 1)
+                    if before is None or left == 0:
+                        return None
+                    left -= 1
+                    players.append(before + draw())
+                f, g = (output(player) for player in players)
+                if f != g:
+                    x = next(x for x in range(len(labels)) if f[x] != g[x])
+                    y = rng.randrange(2)
+                    return [*(players[0] if f[x] != y else players[1]), (x, y)]
+
+        winner = sample(rng.randrange(learner.dimension + 1))
+        return None if winner is None else output(winner + draw())
+
+    def run() -> tuple[int, int]:
+        rng = random.Random(SEED)  # noqa: S311  # nothing here is private
+        for _ in range(runs):
+            play(rng)
         return runs, runs
 
     return run
