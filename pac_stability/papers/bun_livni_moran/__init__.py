@@ -94,6 +94,7 @@ from pac_stability.papers.bun_livni_moran.tournament_distribution import (
 from pac_stability.papers.bun_livni_moran.tournament_distribution import (
     TournamentDistribution as TournamentDistribution,
 )
+from pac_stability.papers.bun_livni_moran.tournament_drawing import record_to_svg as record_to_svg
 from pac_stability.papers.bun_livni_moran.tournament_record import Match as Match
 from pac_stability.papers.bun_livni_moran.tournament_record import Player as Player
 from pac_stability.papers.bun_livni_moran.tournament_record import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from xml.etree import ElementTree as ET
 
 from pac_stability.papers.bun_livni_moran.figures import (
     count_shattered_trees,
@@ -11,6 +12,7 @@ from pac_stability.papers.bun_livni_moran.figures import (
     figure_2,
     parts_of_sample,
 )
+from pac_stability.papers.bun_livni_moran.tournament_drawing import record_to_svg
 from pac_stability.randomness import SeededCoins
 
 
@@ -82,3 +84,30 @@ def test_figure_2_is_the_sample_of_the_paper() -> None:
     for name in ("T_0 ", "T_01 ", "T_010 "):
         assert f"* {name}" in text
     assert parts_of_sample(figure_2(SeededCoins(1)))[-1] == "(x, y)"
+
+
+def test_figure_2_is_drawn() -> None:
+    record = figure_2()
+    drawing = ET.fromstring(record_to_svg(record))  # noqa: S314  # our own drawing
+    svg = "{http://www.w3.org/2000/svg}"
+    ends = {
+        tuple(float(line.attrib[name]) for name in ("x1", "y1", "x2", "y2")): "class" in line.attrib
+        for line in drawing.iter(f"{svg}line")
+    }
+    assert len(ends) == 14
+    root_x, root_y = min(((x, y) for x, y, _, _ in ends), key=lambda end: end[1])
+    # The bold way from the root is the path of the sample: left (0) is smaller.
+    x, y, path = root_x, root_y, []
+    while below := sorted((c, d, bold) for (a, b, c, d), bold in ends.items() if (a, b) == (x, y)):
+        (side,) = [i for i, (_, _, bold) in enumerate(below) if bold]
+        path.append(side)
+        x, y = below[side][:2]
+    assert tuple(path) == record.path
+    words = [text.text for text in drawing.iter(f"{svg}text")]
+    matches = dict(record.matches())
+    for match in matches.values():
+        assert f"({match.example.point},{match.example.label})" in words
+        for player in match.players:
+            assert " ".join(f"({z.point},{z.label})" for z in player.drawn) in words
+    assert len(words) == 7 + 14
+    assert all(float(text.attrib["y"]) > 0 for text in drawing.iter(f"{svg}text"))
