@@ -11,8 +11,8 @@ from pac_stability.papers.bun_livni_moran.tournament_record import TournamentRec
 _LEVEL, _MARGIN = 90, 20
 _STYLE = (
     "text{font:12px ui-monospace,Menlo,Consolas,monospace;text-anchor:middle;fill:#1b1f24}"
-    ".page{fill:#fff}line{stroke:#4a5361;stroke-width:1}.kept{stroke-width:3.5}"
-    "circle{fill:#4a5361}.label{paint-order:stroke;stroke:#fff;stroke-width:5px}"
+    "rect{fill:#fff}circle{fill:#4a5361}"
+    "line{stroke:#4a5361;stroke-width:1}line.kept{stroke-width:3.5}"
 )
 
 
@@ -39,7 +39,7 @@ def record_to_svg(record: TournamentRecord) -> str:
     """
     depth = len(record.path)
     drawn = [player.drawn for _, match in record.matches() for player in match.players]
-    slot = 8 * max((len(_shown(*sample)) for sample in drawn), default=5) + 16
+    slot = 14 * max((len(_shown(*sample)) for sample in drawn), default=5) + 16
     width, height = 2**depth * slot + 2 * _MARGIN, depth * _LEVEL + 2 * _MARGIN + 20
 
     def at(place: tuple[int, ...]) -> tuple[float, float]:
@@ -55,7 +55,9 @@ def record_to_svg(record: TournamentRecord) -> str:
             below_x, below_y = at((*place, side))
             kept = ' class="kept"' if side == match.kept else ""
             edges.append(f'<line{kept} x1="{x:g}" y1="{y:g}" x2="{below_x:g}" y2="{below_y:g}"/>')
-            words.append(_text((x + below_x) / 2, (y + below_y) / 2 + 4, _shown(*player.drawn)))
+            words.append(
+                _text((2 * x + 3 * below_x) / 5, (2 * y + 3 * below_y) / 5, _shown(*player.drawn))
+            )
             edges.append(f'<circle cx="{below_x:g}" cy="{below_y:g}" r="3"/>')
     return "\n".join(
         [
@@ -63,7 +65,7 @@ def record_to_svg(record: TournamentRecord) -> str:
             f'viewBox="0 0 {width} {height}" role="img">',
             f"<title>A sample of D_{depth} and its tournaments</title>",
             f"<style>{_STYLE}</style>",
-            '<rect class="page" width="100%" height="100%"/>',
+            '<rect width="100%" height="100%"/>',
             *edges,
             *words,
             "</svg>",
@@ -77,4 +79,9 @@ def _shown(*examples: Example[Hashable]) -> str:
 
 
 def _text(x: float, y: float, words: str) -> str:
-    return f'<text class="label" x="{x:g}" y="{y:g}">{escape(words)}</text>'
+    """Words on a white ground, which interrupts the edge below."""
+    width = 8 * len(words)
+    return (
+        f'<rect x="{x - width / 2:g}" y="{y - 12:g}" width="{width}" height="16"/>'
+        f'<text x="{x:g}" y="{y:g}">{escape(words)}</text>'
+    )
