@@ -203,7 +203,17 @@ COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
             n=1,
             tie=1,
             about="the pairs of four points, the empty set, and a point that tells nothing: every "
-            "order of picking fails, as with no six hypotheses on five points",
+            "order of picking fails",
+        ),
+        "every-pick": Counterexample(
+            dimension=2,
+            points=5,
+            hypotheses=_sets("- 12 13 023 014 24 34"),
+            concept=frozenset(),
+            weights=_uniform(*range(5)),
+            n=1,
+            tie=1,
+            about="every way of picking a point from two predictors fails",
         ),
         "both-ties": Counterexample(
             dimension=2,

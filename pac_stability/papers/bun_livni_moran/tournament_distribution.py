@@ -204,6 +204,16 @@ class TournamentDistribution:
         """
         return reduced_law(dict(self._level().outputs))
 
+    def law_of_state(self) -> FiniteDistribution[int]:
+        """Return the exact law of the state of the SOA after S, for S ~ D_k.
+
+        Returns
+        -------
+        FiniteDistribution
+            On states of :class:`SoaStates`.
+        """
+        return reduced_law(dict(self._level().start))
+
     @property
     def highest_frequency(self) -> Fraction:
         """The largest Pr[SOA(S o T) = f] over all f."""
@@ -257,7 +267,7 @@ class TournamentDistribution:
 
         Raises
         ------
-        BudgetExhausted
+        DrawsExhausted
             More than ``max_draws`` examples are needed; :attr:`expected_draws` says how many to
             expect.
 
@@ -266,11 +276,27 @@ class TournamentDistribution:
         Time and memory linear in the number of draws.
         """
         self._require_defined()
-        return _Draw(self, rng, as_size(max_draws, "max_draws")).record(self.k)[0]
+        return RecursiveDraw(self, rng, as_size(max_draws, "max_draws")).record(self.k)[0]
 
 
-class _Draw:
-    """One run of the recursive sampler, and how much it has drawn so far."""
+class DrawsExhausted(BudgetExhausted):
+    """A run needs more examples than it may draw."""
+
+
+class RecursiveDraw:
+    """One run of the recursive sampler, and how much it has drawn so far.
+
+    Whether D_k is defined is not asked: without the budget, a run may never end.
+
+    Parameters
+    ----------
+    D
+        What to draw from.
+    rng
+        Where the coins come from.
+    budget
+        N: ``DrawsExhausted`` is raised rather than that more examples are drawn.
+    """
 
     def __init__(self, D: TournamentDistribution, rng: Coins, budget: int) -> None:
         self._D = D
@@ -306,7 +332,7 @@ class _Draw:
         record, state = self.record(k)
         self._drawn += D.n
         if self._drawn > self._budget:
-            raise BudgetExhausted(f"D_{D.k} needs more than {self._budget} draws from the target")
+            raise DrawsExhausted(f"D_{D.k} needs more than {self._budget} draws from the target")
         drawn = Sample.from_examples(D.target.sample(self._rng) for _ in range(D.n))
         state = D._states.run(state, ((D.H.column(z.point), z.label) for z in drawn))
         return Player(record, drawn, D._states.predictor(state)), state

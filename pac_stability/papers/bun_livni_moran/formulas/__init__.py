@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pac_stability.papers.bun_livni_moran.formulas.draws import ExpectedDraws as ExpectedDraws
-from pac_stability.papers.bun_livni_moran.formulas.draws import draws_within as draws_within
 from pac_stability.papers.bun_livni_moran.formulas.draws import expected_draws as expected_draws
 from pac_stability.papers.bun_livni_moran.formulas.frequency import Constants as Constants
 from pac_stability.papers.bun_livni_moran.formulas.frequency import (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import zip_longest
 
 from pac_stability.arithmetic import ExactNumber, as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
@@ -94,6 +93,7 @@ def expected_draws(collisions: Iterable[ExactNumber], n: int) -> Fraction:
     Notes
     -----
     The number of pairs that are tried is geometric and each costs ``2 (E[M_i] + n)`` on average.
+    The whole law of M_k is :class:`~pac_stability.papers.bun_livni_moran.draw_counts.DrawCounts`.
 
     Examples
     --------
@@ -105,69 +105,6 @@ def expected_draws(collisions: Iterable[ExactNumber], n: int) -> Fraction:
     for collision in collisions:
         mean = 2 * (mean + size) / (1 - _as_collision(collision))
     return mean
-
-
-def draws_within(collisions: Iterable[ExactNumber], blocks: int) -> Fraction:
-    """Return the probability that making a sample of D_k takes at most so many blocks of draws.
-
-    Parameters
-    ----------
-    collisions
-        As for :func:`expected_draws`.
-    blocks
-        The budget, N/n: every player draws one block of n examples.
-
-    Returns
-    -------
-    Fraction
-        ``Pr[M_k <= blocks n]``: one minus the probability of "Fail" in the variant with a budget.
-
-    Raises
-    ------
-    InvalidInput
-        A parameter is out of range.
-
-    Notes
-    -----
-    *The number of draws is independent of the sample.* That is so for D_0. If it is so for D_i, the
-    cost of a pair is independent of whether it is told apart, hence of how many pairs are tried and
-    of the pair that is kept. So ``Pr[SOA(S o T) = f and not Fail] = p_k(f) Pr[M_k <= N]``.
-
-    Two blocks being u, the generating function is ``g_0 = 1``, ``g_{i+1} = theta u g_i**2 / (1 -
-    (1 - theta) u g_i**2)``: a quotient of polynomials of degree below 2^k, whose coefficients are
-    found by a recurrence, in ``O(2**k blocks)`` operations on numbers of up to ``O(2**k blocks)``
-    digits.
-
-    Examples
-    --------
-    One tournament takes 2 blocks unless there is a tie, then 2 more, and so on.
-
-    >>> draws_within(["1/5"], blocks=1), draws_within(["1/5"], blocks=5)
-    (Fraction(0, 1), Fraction(24, 25))
-    """
-    top, bottom = [Fraction(1)], [Fraction(1)]
-    for collision in collisions:
-        same = _as_collision(collision)
-        square = [Fraction(0), *_product(top, top)]
-        top = [(1 - same) * a for a in square]
-        bottom = [
-            b - same * a for a, b in zip_longest(square, _product(bottom, bottom), fillvalue=ZERO)
-        ]
-    series: list[Fraction] = []
-    for i in range(as_size(blocks, "blocks") // 2 + 1):
-        known = sum(
-            (bottom[j] * series[i - j] for j in range(1, min(i, len(bottom) - 1) + 1)), ZERO
-        )
-        series.append((top[i] if i < len(top) else ZERO) - known)
-    return sum(series, ZERO)
-
-
-def _product(left: list[Fraction], right: list[Fraction]) -> list[Fraction]:
-    product = [ZERO] * (len(left) + len(right) - 1)
-    for i, a in enumerate(left):
-        for j, b in enumerate(right):
-            product[i + j] += a * b
-    return product
 
 
 def _as_collision(collision: ExactNumber) -> Fraction:

@@ -71,9 +71,9 @@ class FrequencyThreshold:
     Nothing here depends on n, on the target, on the tie rule of the SOA, or on how x is picked, as
     long as y is not looked at.
 
-    A bound of the same shape, doubly exponential in d, is in the later version of the paper by its
-    authors. Ghazi, Golowich, Kumar and Manurangsi (2021) avoid the loss altogether, by another
-    algorithm. Whether these tournaments reach a frequency ``2**-O(d)`` is open.
+    Ghazi, Golowich, Kumar and Manurangsi (2021) learn privately from polynomially many examples in
+    d, by another algorithm. Whether some output of these tournaments always has a frequency of
+    ``2**-O(d)`` is open, as far as we know.
 
     Source: BLM20 Lemma 12.
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_probability, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran.generic_private import certified_ceiling
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +73,14 @@ class FrequentOutputLoss:
 
     def lemma_13(self, bits: int = 64) -> Interval:
         """Enclose ``log2(1/p) / n``; exact for p = 2^-d, where it is d/n."""
-        inverse = 1 / self.frequency
-        d = inverse.numerator.bit_length() - 1
-        if inverse == 2**d:
+        d = _exponent(self.frequency)
+        if d is not None:
             return Interval.exactly(Fraction(d, self.n))
-        return Interval.log2(inverse, bits) / self.n
+        return Interval.log2(1 / self.frequency, bits) / self.n
 
 
 def fresh_examples(frequency: ExactNumber, alpha: ExactNumber) -> int:
-    """Return the least n with ``log2(1/p) / n <= alpha``, at least 1; decided in integers.
+    """Return the least n with ``log2(1/p) / n <= alpha``, at least 1.
 
     Parameters
     ----------
@@ -110,6 +110,14 @@ def fresh_examples(frequency: ExactNumber, alpha: ExactNumber) -> int:
     a = as_fraction(alpha, "alpha")
     if a <= 0:
         raise InvalidInput("alpha", in_words(a), "a number above 0")
-    # 2**(n a.numerator) >= (1/p)**a.denominator, and the left side is a power of two.
-    exponent = (math.ceil((1 / p) ** a.denominator) - 1).bit_length()
-    return max(1, -(-exponent // a.numerator))
+    d = _exponent(p)
+    if d is not None:
+        return max(1, math.ceil(d / a))
+    # The logarithm of another rational is irrational, so no integer is hit.
+    return certified_ceiling(lambda bits: Interval.log2(1 / p, bits) / a)
+
+
+def _exponent(p: Fraction) -> int | None:
+    """Return d when p = 2^-d."""
+    d = p.denominator.bit_length() - 1
+    return d if p == Fraction(1, 1 << d) else None
