@@ -16,7 +16,7 @@ from pac_stability.online._checks import check_inhabited, check_label
 
 MAX_POSITIONS = 1_000_000
 
-_Position = tuple[int, ...]
+_LONGEST = 200  # the recursion is as deep as the game is long
 
 
 class RegretGame:
@@ -30,7 +30,7 @@ class RegretGame:
     H
         The class, not empty.
     rounds
-        T.
+        T, at most 200.
     max_positions
         Refuse games with more positions.
 
@@ -69,11 +69,13 @@ class RegretGame:
         check_inhabited(H)
         self.H = H
         self.rounds = as_size(rounds, "rounds")
+        if self.rounds > _LONGEST:
+            raise InvalidInput("rounds", f"{self.rounds}", f"at most {_LONGEST}")
         self._limit = as_size(max_positions, "max_positions", least=1)
         # Columns that are equal ask the same question.
         columns = {tuple(column) for column in H.table.T.tolist()}
         self._questions = sorted(columns)
-        self._values: dict[tuple[int, _Position], int] = {}
+        self._values: dict[tuple[int, tuple[int, ...]], int] = {}
 
     @property
     def value(self) -> Fraction:
@@ -86,7 +88,7 @@ class RegretGame:
         """Return a learner whose regret is at most :attr:`value` against every adversary."""
         return MinimaxPredictor(self)
 
-    def probability(self, losses: _Position, left: int, point: Hashable) -> Fraction:
+    def probability(self, losses: tuple[int, ...], left: int, point: Hashable) -> Fraction:
         """Return an optimal probability of label 1 at a point.
 
         Parameters
@@ -105,13 +107,15 @@ class RegretGame:
         one, zero = self._sides(left, losses, labels)
         return Fraction(2 ** (left - 1) + one - zero, 2**left)
 
-    def _sides(self, left: int, losses: _Position, labels: _Position) -> tuple[int, int]:
+    def _sides(
+        self, left: int, losses: tuple[int, ...], labels: tuple[int, ...]
+    ) -> tuple[int, int]:
         """2^(left - 1) V after the label 1, and after the label 0."""
         after_one = tuple(loss + 1 - y for loss, y in zip(losses, labels, strict=True))
         after_zero = tuple(loss + y for loss, y in zip(losses, labels, strict=True))
         return self._value(left - 1, after_one), self._value(left - 1, after_zero)
 
-    def _value(self, left: int, losses: _Position) -> int:
+    def _value(self, left: int, losses: tuple[int, ...]) -> int:
         """2^left V, an integer."""
         least = min(losses)
         if left == 0:

@@ -151,8 +151,9 @@ def equivalence(
     online is algorithm M.
 
     The agnostic size is that of :func:`agnostic_sizes`, for M with delta at most beta/n, as that
-    transformation needs. Its epsilon is that of :attr:`AgnosticPrivateLearner.guarantee`, above
-    ``2 ln(1 + sqrt(e)) < 1.95``; a random part of a larger sample makes it smaller.
+    transformation needs. Its epsilon is that of :attr:`AgnosticPrivateLearner.guarantee`, which
+    is at least ``2 ln(1 + sqrt(e))``, about 1.95; to meet a smaller one it runs on a random part of
+    a larger sample.
 
     Source: BLM20 Theorem 3, Corollary 2.
 

@@ -17,6 +17,8 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     theorem_6_weak_delta,
 )
 
+_SMALLEST = Epsilon(Fraction(1, 2**32))
+
 
 @dataclass(frozen=True, slots=True)
 class StrongSizeBound:
@@ -90,14 +92,14 @@ class StrongSizeBound:
         beta, delta
             Above 0 and at most 1/2.
         epsilon
-            Above 0 and at most 1.
+            From 2^-32 to 1. (Below, the rounding of decays is no longer small.)
         """
         a = _within(alpha, "alpha", Fraction(1), strict=True)
         b = _within(beta, "beta", Fraction(1, 2))
         c = _within(delta, "delta", Fraction(1, 2))
         asked = epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
-        if not 1 < asked.ratio <= Epsilon(1).ratio:
-            raise InvalidInput("epsilon", f"{float(asked):g}", "above 0 and at most 1")
+        if not _SMALLEST <= asked <= Epsilon(1):
+            raise InvalidInput("epsilon", f"{float(asked):g}", "from 2**-32 to 1")
         wanted = Interval.log(1 / (b * c)) / asked.interval() * self.constant / a
         return math.ceil(wanted.upper)
 

@@ -135,6 +135,9 @@ def test_the_game_refuses() -> None:
         RegretGame(thresholds(2).select_rows([]), 1)
     with pytest.raises(InvalidInput, match="without points"):
         _ = RegretGame(thresholds(0), 1).value
+    with pytest.raises(InvalidInput, match="rounds: got 201, want at most 200"):
+        RegretGame(thresholds(2), 201)
+    assert RegretGame(thresholds(2).select_rows([0]), 200).value == 0
     with pytest.raises(BudgetExhausted, match="more than 3 positions"):
         _ = RegretGame(thresholds(3), 6, max_positions=3).value
     game = RegretGame(cube(1), 1)

@@ -76,7 +76,7 @@ def test_refuses_what_the_constant_is_not_proved_for() -> None:
     for arguments, message in (
         (("1", "1/2", 1, "1/2"), "alpha: got 1, want above 0 and below 1"),
         (("1/2", "2/3", 1, "1/2"), "beta: got 2/3, want above 0 and at most 1/2"),
-        (("1/2", "1/2", 2, "1/2"), "epsilon: got 2, want above 0 and at most 1"),
+        (("1/2", "1/2", 2, "1/2"), "epsilon: got 2, want from 2"),
         (("1/2", "1/2", 1, "0"), "delta: got 0"),
     ):
         with pytest.raises(InvalidInput, match=message):
