@@ -121,14 +121,14 @@ def main(draws=DRAWS):
     training, test = load()
     best, _ = least_errors(Stumps(30), training)
     right = 1 - loss_on(best, test)
-    print(f"{len(training)} tumours to learn from, {len(test)} to predict")  # noqa: T201
-    print(f"without privacy: x_{best.coordinate} < {float(best.cut):.4g}, accuracy {right:.3f}")  # noqa: T201
-    print("epsilon  " + "  ".join(LEARNERS))  # noqa: T201
+    print(f"{len(training)} tumours to learn from, {len(test)} to predict")
+    print(f"without privacy: x_{best.coordinate} < {float(best.cut):.4g}, accuracy {right:.3f}")
+    print("epsilon  " + "  ".join(LEARNERS))
     for epsilon, row in zip(EPSILONS, rows(draws=draws), strict=True):
         cells = [f"{float(a):{len(name)}.3f}" for a, name in zip(row, LEARNERS, strict=True)]
-        print(f"{float(epsilon):7.2f}  " + "  ".join(cells))  # noqa: T201
+        print(f"{float(epsilon):7.2f}  " + "  ".join(cells))
     radius = hoeffding_radius(draws, len(EPSILONS), CONFIDENCE)
-    print(f"The first column is within {radius:.3f}, with confidence 99 %.")  # noqa: T201
+    print(f"The first column is within {radius:.3f}, with confidence 99 %.")
 
 
 def loss_on(h, test):

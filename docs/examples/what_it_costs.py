@@ -105,9 +105,9 @@ def measured_table(measured):
 def main():
     """Print all tables."""
     for panel in PANELS.values():
-        print(*table(sizes(*panel)), "", sep="\n")  # noqa: T201
+        print(*table(sizes(*panel)), "", sep="\n")
     measured = {alpha: [float(excess) for excess in excesses(alpha)] for alpha in MEASURED}
-    print(*measured_table(measured), sep="\n")  # noqa: T201
+    print(*measured_table(measured), sep="\n")
 
 
 if __name__ == "__main__":
