@@ -1,6 +1,7 @@
 """The papers: one package each, with the paper's objects under the paper's own names.
 
 =====================  ============================================================================
+``bun_livni_moran``    BLM20: what is learned online can be learned privately
 ``dagan_feldman``      DF20: predictions that hardly depend on any one example
 =====================  ============================================================================
 """
@@ -11,9 +12,9 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pac_stability.papers import dagan_feldman
+    from pac_stability.papers import bun_livni_moran, dagan_feldman
 
-__all__ = ["dagan_feldman"]
+__all__ = ["bun_livni_moran", "dagan_feldman"]
 
 
 def __getattr__(name: str) -> object:

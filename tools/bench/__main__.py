@@ -15,6 +15,9 @@
 ``additive``           the stable learner on thresholds, certified, against the same sum in NumPy
 ``draws-at-scale``     a draw of the stable learner from 10^6 examples, against NumPy operations on
                        the whole sample for each candidate
+``tournaments``        runs of algorithm G at the private learner's sizes, against plain draws
+                       with remembered states
+``tournaments-plain``  the same against the SOA run anew on every sample
 
 A ratio says how many times longer the baseline took; ``>`` stands before it when the baseline was
 stopped at the limit.  Absolute times depend on the machine; ratios and node counts are the result.
@@ -47,6 +50,7 @@ from tools.bench import (
     instances,
     online_game,
     selections,
+    tournaments,
 )
 from tools.bench.measure import Measurement, Run, Task, measure
 
@@ -180,6 +184,18 @@ SECTIONS = {
         draws_at_scale.array_operations,
         "baseline: floats, one pass over the sample for each candidate; nodes: draws",
     ),
+    "tournaments": Section(
+        list(tournaments.INSTANCES),
+        tournaments.library,
+        tournaments.literal,
+        "baseline: example by example, with remembered states; nodes: runs of G",
+    ),
+    "tournaments-plain": Section(
+        list(tournaments.DRAWN),
+        tournaments.library,
+        tournaments.straightforward,
+        "baseline: lists of examples, the SOA run anew on each; nodes: runs of G",
+    ),
 }
 QUICK = {
     "littlestone-small": instances.SMALL[:3],
@@ -192,6 +208,8 @@ QUICK = {
     "selection": list(selections.INSTANCES)[:1],
     "additive": list(additive.INSTANCES)[:1],
     "draws-at-scale": list(draws_at_scale.INSTANCES)[:1],
+    "tournaments": list(tournaments.INSTANCES)[:2],
+    "tournaments-plain": list(tournaments.DRAWN)[:1],
 }
 
 

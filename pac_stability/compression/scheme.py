@@ -1,0 +1,134 @@
+"""Compression schemes (CLNRW16, Definition 14): keep k examples, rebuild a hypothesis from them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from typing import ClassVar, Generic, TypeVar
+
+from pac_stability.arithmetic import as_size
+from pac_stability.classes import Family, Hypothesis
+from pac_stability.compression.selections import Selection
+from pac_stability.data import FiniteDistribution, Sample
+from pac_stability.errors import InvalidInput
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
+
+
+class CompressionScheme(ABC, Generic[H_co]):
+    """A pair (A, B): A keeps examples of a sample, B rebuilds a hypothesis from them alone.
+
+    On every sample of n examples A names exactly ``size(n)`` *indices* of the sample, in an order
+    that B may use, with repetitions if it likes. B sees the kept examples, in that order, and
+    nothing else: neither the other examples nor the indices nor n. The hypothesis then makes as few
+    errors on the sample as any of the family does.
+
+    A subclass is either a :class:`ProperScheme` or an :class:`ImproperScheme`, and defines
+    :meth:`size`, :meth:`_compress` and :meth:`reconstruct`. A scheme is a
+    :class:`pac_stability.data.Mechanism` from samples to hypotheses.
+
+    Attributes
+    ----------
+    agnostic
+        Whether every sample is compressed, as Definition 14 wants, or only those that some
+        hypothesis of the family fits.
+    selection
+        What is known of the indices, which the bounds profit from.
+    """
+
+    agnostic: ClassVar[bool] = True
+    selection: Selection = Selection.SEQUENCE
+
+    @property
+    @abstractmethod
+    def family(self) -> Family:
+        """The class H whose best hypothesis is matched."""
+
+    @abstractmethod
+    def size(self, n: int) -> int:
+        """Return k(n), the number of examples kept out of n: it depends on n alone."""
+
+    @abstractmethod
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+        """Name the indices to keep of a sample that is not empty."""
+
+    @abstractmethod
+    def reconstruct(self, kept: Sample[Hashable], /) -> H_co:
+        """Return the hypothesis rebuilt from the kept examples (B in the paper)."""
+
+    def compress(
+        self,
+        sample: Sample[Hashable],
+        rng: Coins = SYSTEM_COINS,  # noqa: ARG002  # randomised schemes toss them
+    ) -> tuple[int, ...]:
+        """Return the indices of the examples to keep (A in the paper).
+
+        Parameters
+        ----------
+        sample
+            The n examples, at least one.
+        rng
+            Coins, for the schemes that toss any.
+
+        Returns
+        -------
+        tuple of int
+            ``size(n)`` indices from 0 to n - 1.
+
+        Raises
+        ------
+        InvalidInput
+            The sample is empty, or a point is not of the domain.
+        NotRealizable
+            The scheme is not agnostic and no hypothesis fits the sample.
+        """
+        if len(sample) == 0:
+            raise InvalidInput("sample", "no examples", "at least one example")
+        return self._compress(sample)
+
+    def keep(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> Sample[Hashable]:
+        """Return the kept examples themselves, in the order of :meth:`compress`."""
+        return subsample(sample, self.compress(sample, rng))
+
+    def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> H_co:
+        """Return the hypothesis of the scheme on a sample: B(A(S))."""
+        return self.reconstruct(self.keep(sample, rng))
+
+    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[H_co]:
+        """Return the law of the hypothesis; one without coins is certain of it."""
+        return FiniteDistribution.point_mass(self.run(sample))
+
+
+class ProperScheme(CompressionScheme[H_co]):
+    """A compression scheme whose hypotheses belong to its class, as Definition 14 asks."""
+
+
+class ImproperScheme(CompressionScheme[H_co]):
+    """A compression scheme that may rebuild hypotheses from outside its class."""
+
+
+def subsample(sample: Sample[Hashable], indices: tuple[int, ...]) -> Sample[Hashable]:
+    """Return the examples of a sample at the given indices, in that order.
+
+    Parameters
+    ----------
+    sample
+        The n examples.
+    indices
+        Each from 0 to n - 1, repetitions allowed.
+
+    Raises
+    ------
+    InvalidInput
+        An index is out of range.
+
+    Examples
+    --------
+    >>> subsample(Sample("abc", [0, 1, 1]), (2, 0, 2))
+    Sample(points=('c', 'a', 'c'), labels=(1, 0, 1))
+    """
+    for index in indices:
+        if as_size(index, "indices", least=0) >= len(sample):
+            raise InvalidInput("indices", str(index), f"indices below {len(sample)}")
+    return Sample.from_examples(sample[index] for index in indices)

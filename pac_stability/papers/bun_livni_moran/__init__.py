@@ -1,0 +1,102 @@
+"""Bun, Livni and Moran, *An Equivalence Between Private Classification and Online Prediction*.
+
+FOCS 2020 (BLM20): classes of finite Littlestone dimension can be learned privately. The page
+docs/reference/bun-livni-moran.md goes through the paper item by item; in short:
+
+============================  =====================================================================
+`TournamentDistribution`      D_k: samples that won k tournaments; the exact law of SOA(S o T)
+`MonteCarloTournament`        the same with a budget of draws, and "Fail"
+`GloballyStableLearner`       algorithm G of Theorem 10: one output is frequent
+`stable_histogram`            Lemma 15: frequent items, released privately
+`GenericPrivateLearner`       Lemma 16: the exponential mechanism on a finite class
+`PrivateLearner`              algorithm M of Theorems 17 and 1
+`train_on_target`             M at the size it states; `train_on_examples` on given examples
+`AgnosticPrivateLearner`      Corollary 2: without a hypothesis that fits
+`equivalence`                 Theorem 3 for one class, side by side
+`StrongSizeBound`             Theorem 6: from weak private learners to strong ones
+`formulas`                    every parameter, as printed and as repaired
+`COUNTEREXAMPLES`             classes on which Lemma 12 fails as printed
+============================  =====================================================================
+"""
+
+from __future__ import annotations
+
+from pac_stability.papers.bun_livni_moran import formulas as formulas
+from pac_stability.papers.bun_livni_moran.agnostic import (
+    AgnosticPrivateLearner as AgnosticPrivateLearner,
+)
+from pac_stability.papers.bun_livni_moran.agnostic_sizes import AgnosticSizes as AgnosticSizes
+from pac_stability.papers.bun_livni_moran.agnostic_sizes import agnostic_sizes as agnostic_sizes
+from pac_stability.papers.bun_livni_moran.agnostic_sizes import (
+    resampling_guarantee as resampling_guarantee,
+)
+from pac_stability.papers.bun_livni_moran.consistent_outputs import (
+    ConsistentOutputs as ConsistentOutputs,
+)
+from pac_stability.papers.bun_livni_moran.consistent_outputs import (
+    OutputOfLearner as OutputOfLearner,
+)
+from pac_stability.papers.bun_livni_moran.consistent_outputs import proposition_5 as proposition_5
+from pac_stability.papers.bun_livni_moran.contest import RandomContest as RandomContest
+from pac_stability.papers.bun_livni_moran.draw_counts import DrawCounts as DrawCounts
+from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream as ExampleStream
+from pac_stability.papers.bun_livni_moran.example_stream import example_codes as example_codes
+from pac_stability.papers.bun_livni_moran.figures import (
+    count_shattered_trees as count_shattered_trees,
+)
+from pac_stability.papers.bun_livni_moran.figures import figure_1 as figure_1
+from pac_stability.papers.bun_livni_moran.figures import figure_1_class as figure_1_class
+from pac_stability.papers.bun_livni_moran.figures import figure_2 as figure_2
+from pac_stability.papers.bun_livni_moran.figures import parts_of_sample as parts_of_sample
+from pac_stability.papers.bun_livni_moran.frequent_items import SizedHistogram as SizedHistogram
+from pac_stability.papers.bun_livni_moran.frequent_items import stable_histogram as stable_histogram
+from pac_stability.papers.bun_livni_moran.generic_private import (
+    GenericPrivateLearner as GenericPrivateLearner,
+)
+from pac_stability.papers.bun_livni_moran.globally_stable import FrequentOutput as FrequentOutput
+from pac_stability.papers.bun_livni_moran.globally_stable import (
+    GloballyStableLearner as GloballyStableLearner,
+)
+from pac_stability.papers.bun_livni_moran.globally_stable import GlobalStability as GlobalStability
+from pac_stability.papers.bun_livni_moran.ladders import thresholds_in_tree as thresholds_in_tree
+from pac_stability.papers.bun_livni_moran.ladders import tree_on_thresholds as tree_on_thresholds
+from pac_stability.papers.bun_livni_moran.lemma_12 import COUNTEREXAMPLES as COUNTEREXAMPLES
+from pac_stability.papers.bun_livni_moran.lemma_12 import Counterexample as Counterexample
+from pac_stability.papers.bun_livni_moran.lemma_12 import ReachedFrequencies as ReachedFrequencies
+from pac_stability.papers.bun_livni_moran.lemma_12 import reached_frequencies as reached_frequencies
+from pac_stability.papers.bun_livni_moran.monte_carlo import (
+    MonteCarloTournament as MonteCarloTournament,
+)
+from pac_stability.papers.bun_livni_moran.pick_rules import Pick as Pick
+from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner as PrivateLearner
+from pac_stability.papers.bun_livni_moran.private_training import Training as Training
+from pac_stability.papers.bun_livni_moran.private_training import (
+    train_on_examples as train_on_examples,
+)
+from pac_stability.papers.bun_livni_moran.private_training import train_on_target as train_on_target
+from pac_stability.papers.bun_livni_moran.regret import MinimaxPredictor as MinimaxPredictor
+from pac_stability.papers.bun_livni_moran.regret import RegretGame as RegretGame
+from pac_stability.papers.bun_livni_moran.regret import experts_regret as experts_regret
+from pac_stability.papers.bun_livni_moran.regret import random_label_regret as random_label_regret
+from pac_stability.papers.bun_livni_moran.run_tally import RunTally as RunTally
+from pac_stability.papers.bun_livni_moran.run_tally import tally_on_examples as tally_on_examples
+from pac_stability.papers.bun_livni_moran.run_tally import tally_on_target as tally_on_target
+from pac_stability.papers.bun_livni_moran.states import SoaStates as SoaStates
+from pac_stability.papers.bun_livni_moran.target import RealizableTarget as RealizableTarget
+from pac_stability.papers.bun_livni_moran.target import require_realizable as require_realizable
+from pac_stability.papers.bun_livni_moran.theorem_3 import Equivalence as Equivalence
+from pac_stability.papers.bun_livni_moran.theorem_3 import equivalence as equivalence
+from pac_stability.papers.bun_livni_moran.theorem_6 import StrongSizeBound as StrongSizeBound
+from pac_stability.papers.bun_livni_moran.theorem_6 import is_weak_learner as is_weak_learner
+from pac_stability.papers.bun_livni_moran.tournament_distribution import (
+    DrawsExhausted as DrawsExhausted,
+)
+from pac_stability.papers.bun_livni_moran.tournament_distribution import (
+    TournamentDistribution as TournamentDistribution,
+)
+from pac_stability.papers.bun_livni_moran.tournament_drawing import record_to_svg as record_to_svg
+from pac_stability.papers.bun_livni_moran.tournament_record import Match as Match
+from pac_stability.papers.bun_livni_moran.tournament_record import Player as Player
+from pac_stability.papers.bun_livni_moran.tournament_record import (
+    TournamentRecord as TournamentRecord,
+)

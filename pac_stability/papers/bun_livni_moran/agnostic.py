@@ -1,0 +1,269 @@
+"""Corollary 2: an agnostic private learner from one for realizable samples."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
+from pac_stability.classes import FiniteClass, Row
+from pac_stability.data import FiniteDistribution, Mechanism, Sample
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import (
+    ExponentialMechanism,
+    PrivacyGuarantee,
+    Resampled,
+    decay_for,
+    exponential_learner,
+)
+from pac_stability.mechanisms._checks import as_decay
+from pac_stability.online._checks import check_inhabited
+from pac_stability.papers.bun_livni_moran.agnostic_sizes import resampling_guarantee
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+Out_co = TypeVar("Out_co", covariant=True)
+
+_DECAY = decay_for(1)
+
+
+@dataclass(frozen=True)
+class AgnosticPrivateLearner(Generic[Out_co]):
+    """Relabel a sample privately by some hypothesis, and learn what is now realizable.
+
+    The sample is split into halves D and T (an odd example at the end is not used). A pattern of H
+    on all their points is drawn with probability in proportion to ``decay`` to the power of its
+    errors on D; D is relabelled by it; m examples are drawn from the relabelled D with replacement;
+    the base learner runs on these. Labels of T are never read: its points refine the patterns, and
+    serve the proof of accuracy.
+
+    Parameters
+    ----------
+    H
+        The class, not empty.
+    base
+        A private learner for realizable samples over H, proper or not.
+    base_size
+        m, the examples that the base learner takes, at least 1.
+    base_guarantee
+        Its privacy on samples of m examples, one example replaced.
+    ratio
+        How many times larger than m each half is at least. The source has 9.
+    decay
+        r, what an error of a pattern multiplies its weight by; by default about ``e**(-1/2)``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is not as described; on use, a sample shorter than :attr:`sample_size`.
+
+    Notes
+    -----
+    *Privacy* is proved here with smaller constants than in the source. Replace an example of D, and
+    fix the pattern g on the other points. It extends to the point of that example in one way or in
+    two, so the extensions weigh at least r and at most 1 + r times what g weighs; hence the
+    probability of g changes by a factor of at most ``(1 + 1/r)**2``, once for its weight and once
+    for the normaliser. Given g, the relabelled halves differ in one example, whatever the
+    extensions. So a learner B of the relabelled D that is (t, delta)-private, t = e^epsilon, makes
+    one that is ``((1 + 1/r)**2 t, delta)``-private, also if the relabelled T is published besides.
+    For an example of T the factor is at most 4, and delta 0. B is the base learner on a resample:
+    see :func:`resampling_guarantee`. The source has ``4 e`` where ``(1 + sqrt(e))**2`` is below
+    7.02, and ``4 e delta``.
+
+    For a smaller epsilon run this on a random part of a larger sample
+    (:class:`~pac_stability.mechanisms.Subsampled`): see :meth:`population`.
+
+    *Accuracy*: see :meth:`expected_excess`.
+
+    Source: N. Alon, A. Beimel, S. Moran and U. Stemmer, *Closure properties for private
+    classification and online prediction*, 2020, after Beimel, Nissim and Stemmer 2015; BLM20
+    Corollary 2.
+
+    Examples
+    --------
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    >>> base = exponential_learner(H, Fraction(1, 2))
+    >>> learner = AgnosticPrivateLearner(H, base, 1, base.guarantee, decay=Fraction(1, 2))
+    >>> learner.sample_size, learner.guarantee.factor
+    (18, Fraction(12, 1))
+    >>> noisy = Sample([0, 1] * 9, [0, 1] * 4 + [1, 0] * 5)
+    >>> for relabelled, p in learner.relabelling(noisy).items():
+    ...     print(relabelled.labels, p)
+    (0, 0, 0, 0, 0, 0, 0, 0, 0) 1/19
+    (0, 1, 0, 1, 0, 1, 0, 1, 0) 16/19
+    (1, 1, 1, 1, 1, 1, 1, 1, 1) 2/19
+    """
+
+    H: FiniteClass
+    base: Mechanism[Sample[Hashable], Out_co]
+    base_size: int
+    base_guarantee: PrivacyGuarantee
+    ratio: int = 9
+    decay: Fraction = _DECAY
+
+    def __post_init__(self) -> None:
+        check_inhabited(self.H)
+        object.__setattr__(self, "base_size", as_size(self.base_size, "base_size", least=1))
+        object.__setattr__(self, "ratio", as_size(self.ratio, "ratio", least=1))
+        object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))
+        _require_guarantee(self.base_guarantee)
+        Resampled(self.base, self.base_size)  # refuses what is no mechanism
+
+    @property
+    def sample_size(self) -> int:
+        """The least size of a sample: two halves of ``ratio`` times m."""
+        return 2 * self.ratio * self.base_size
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy for one example replaced, on samples of the least size or more."""
+        resampled = resampling_guarantee(
+            self.base_guarantee, self.base_size, self.ratio * self.base_size
+        )
+        factor = resampled.factor * (1 + 1 / self.decay) ** 2
+        return PrivacyGuarantee(Epsilon.exactly(factor), resampled.delta)
+
+    def population(self, epsilon: Epsilon | float | ExactNumber) -> int:
+        """Return from which size on a random part of the sample makes the learner epsilon-private.
+
+        Parameters
+        ----------
+        epsilon
+            A privacy parameter above 0.
+
+        Returns
+        -------
+        int
+            The least n, not below :attr:`sample_size` n', with ``1 + (n'/n) (t - 1) <=
+            e**epsilon``, where t is the factor of :attr:`guarantee`. Its delta shrinks by n'/n.
+
+        Notes
+        -----
+        The part must be in random order, or the learner's sample be read as a set: the halves
+        matter. Source: BLM20, remark after Corollary 2.
+        """
+        asked = epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
+        if asked.ratio == 1:
+            raise InvalidInput("epsilon", "0", "a privacy parameter above 0")
+        needed = self.sample_size * (self.guarantee.factor - 1) / (asked.ratio - 1)
+        return max(self.sample_size, -(-needed.numerator // needed.denominator))
+
+    def relabelling(self, x: Sample[Hashable]) -> FiniteDistribution[Sample[Hashable]]:
+        """Return the exact law of the relabelled D.
+
+        Parameters
+        ----------
+        x
+            The sample.
+        """
+        D, patterns = self._split(x)
+        return patterns.law(D).map(lambda h: _relabelled(D, h))
+
+    def law(self, x: Sample[Hashable], /) -> FiniteDistribution[Out_co]:
+        """Return the exact law of the output.
+
+        Parameters
+        ----------
+        x
+            The sample, on points of the domain.
+
+        Notes
+        -----
+        ``|D|**m`` resamples for each relabelled D: for tiny instances.
+        """
+        return self.relabelling(x).bind(Resampled(self.base, self.base_size).law)
+
+    def run(self, x: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Out_co:
+        """Return one output.
+
+        Parameters
+        ----------
+        x
+            The sample, on points of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        D, patterns = self._split(x)
+        relabelled = _relabelled(D, patterns.run(D, rng))
+        return Resampled(self.base, self.base_size).run(relabelled, rng)
+
+    def _split(
+        self, x: Sample[Hashable]
+    ) -> tuple[Sample[Hashable], ExponentialMechanism[Sample[Hashable], Row]]:
+        """D, and the mechanism that draws a pattern on all points of the sample."""
+        if not isinstance(x, Sample):
+            raise InvalidInput("x", described(x), "a Sample")
+        if len(x) < self.sample_size:
+            raise InvalidInput("x", f"{len(x)} examples", f"at least {self.sample_size}")
+        half = len(x) // 2
+        patterns = self.H.restrict(x.points[: 2 * half])
+        return x[:half], exponential_learner(patterns, self.decay)
+
+    def expected_excess(
+        self, n: int, alpha: ExactNumber, beta: ExactNumber, bits: int = 64
+    ) -> Interval:
+        """Enclose a bound on E[loss_D(f)] - min_H loss_D for the output f, whatever D is.
+
+        Parameters
+        ----------
+        n
+            The size of the sample, at least :attr:`sample_size` and 4.
+        alpha, beta
+            The base learner, on m examples of any target realizable by H, has loss at most alpha
+            with probability at least 1 - beta.
+        bits
+            Working precision.
+
+        Returns
+        -------
+        Interval
+            ``t (alpha + beta + k) + delta + k + ln|H| / (N ln(1/r)) + sqrt(ln|H| / (2 N))``, where
+            N = n/2 rounded down, t and delta are those of :attr:`guarantee`, and ``k = (2 log2|H| +
+            log2 N + 1) / N``.
+
+        Notes
+        -----
+        Let h be a hypothesis with the pattern drawn, and h' the first hypothesis with the same
+        pattern on T, a function of the relabelled T.
+
+        1. Two hypotheses that agree on T differ on at most a fraction a of D, all pairs at once,
+           except with probability ``|H|**2 2**(-a N)``: the halves are exchangeable. So they differ
+           on at most k of D on average.
+        2. The resample is a sample of a realizable target, the relabelled D, so that f and h differ
+           on at most alpha + beta of D on average, and f and h' on alpha + beta + k.
+        3. f and h' together are a private function of D. Swapping a fresh point for one of D
+           shows that they differ at a fresh point with probability at most t (alpha + beta + k) +
+           delta.
+        4. h has at most ``ln|H| / ln(1/r)`` errors on D beyond the least, on average (the
+           variational principle of Gibbs), and h' at most k N more than h.
+        5. The loss of h' exceeds that on D by ``sqrt(ln|H| / (2 N))`` on average (a maximum of |H|
+           sub-Gaussian variables).
+
+        This is a bound in expectation; by Markov's inequality in step 3 alone it gives one with any
+        confidence. With high probability at once: :func:`agnostic_sizes`.
+        """
+        size = as_size(n, "n", least=max(4, self.sample_size))
+        half = size // 2
+        base = as_fraction(alpha, "alpha") + as_fraction(beta, "beta")
+        count = len(self.H)
+        private = self.guarantee
+        apart = (2 * Interval.log2(count, bits) + Interval.log2(half, bits) + 1) / half
+        return (
+            private.factor * (apart + base)
+            + private.delta
+            + apart
+            + Interval.log(count, bits) / Interval.log(1 / self.decay, bits) / half
+            + Interval.sqrt(Interval.log(count, bits) / (2 * half), bits)
+        )
+
+
+def _relabelled(D: Sample[Hashable], h: Row) -> Sample[Hashable]:
+    labels = {point: h(point) for point in D.distinct_points}
+    return Sample(D.points, [labels[point] for point in D.points])
+
+
+def _require_guarantee(value: object) -> None:
+    if not isinstance(value, PrivacyGuarantee):
+        raise InvalidInput("base_guarantee", described(value), "a PrivacyGuarantee")

@@ -1,0 +1,173 @@
+"""Sizes and privacy of the agnostic learner: resampling, and the conditions of the source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
+from pac_stability.arithmetic.exact import in_words
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.papers.bun_livni_moran._checks import as_open_unit, certified_ceiling
+
+_EXACT = 64
+
+
+def resampling_guarantee(
+    guarantee: PrivacyGuarantee, size: int, population: int
+) -> PrivacyGuarantee:
+    """Return the guarantee of a mechanism that sees examples drawn with replacement.
+
+    Parameters
+    ----------
+    guarantee
+        (t, delta) with t = e^epsilon: that of the mechanism on ``size`` examples, one replaced.
+    size
+        m, how many are drawn, at least 1.
+    population
+        N, the size of the sample, at least 1.
+
+    Returns
+    -------
+    PrivacyGuarantee
+        With ``g = (1 + (t - 1)/N)**m``: the factor g if g <= t, and t^m otherwise; and delta times
+        ``(factor - 1)/(t - 1)``, which is m/N for t = 1. For m > 64 the factor is rounded up to
+        about 64 bits.
+
+    Notes
+    -----
+    Let K be how often the example that is replaced has been drawn, and P_k, Q_k the probabilities
+    of an event given K = k, before and after; P_0 = Q_0. By group privacy P_k is at most t^k Q_k +
+    delta_k and at most t^k P_0 + delta_k, with ``delta_k = delta (t^k - 1)/(t - 1)``: draw the
+    examples in its places anew from the others. For ``g <= t`` and k >= 1 a convex combination is
+    ``P_k <= g Q_k + (t^k - g) P_0 + delta_k``. The mean over K, where E[t^K] = g, is ``P <= g Q +
+    E[delta_K]``. Otherwise K <= m and group privacy is what is left.
+
+    Compare Balle, Barthe and Gaboardi, *Privacy amplification by subsampling*, 2018, Theorem 10.
+
+    Examples
+    --------
+    >>> once = PrivacyGuarantee(Epsilon.exactly(3), Fraction(1, 100))
+    >>> resampled = resampling_guarantee(once, 2, 4)
+    >>> resampled.factor, resampled.delta
+    (Fraction(9, 4), Fraction(1, 160))
+    """
+    m, N = as_size(size, "size", least=1), as_size(population, "population", least=1)
+    t, delta = guarantee.factor, guarantee.delta
+    mean = 1 + (t - 1) / N
+    amplified = mean**m if m <= _EXACT else Interval.exp(Interval.log(mean) * m).upper
+    factor = amplified if amplified <= t or t == 1 else t**m
+    share = Fraction(m, N) if t == 1 else (factor - 1) / (t - 1)
+    if t == 1:
+        factor = Fraction(1)
+    return PrivacyGuarantee(Epsilon.exactly(factor), min(Fraction(1), delta * share))
+
+
+@dataclass(frozen=True, slots=True)
+class AgnosticSizes:
+    """How large each half of the sample has to be, and for what.
+
+    Attributes
+    ----------
+    for_base
+        9 m, for the resample.
+    for_relabelling
+        ``(4/alpha) ln(1/beta) + (10 VC/alpha) ln(20 e/alpha)``, for D.
+    for_release
+        ``(80/alpha) (VC ln(16/alpha) + ln(2/beta))``, for T: hypotheses that agree on it are close.
+    for_uniform
+        ``gamma (VC + ln(1/beta)) / alpha**2``, for uniform convergence on D.
+    beta
+        The confidence parameter.
+    """
+
+    for_base: int
+    for_relabelling: int
+    for_release: int
+    for_uniform: int
+    beta: Fraction
+
+    @property
+    def half(self) -> int:
+        """The size of each half: all four conditions."""
+        return max(self.for_base, self.for_relabelling, self.for_release, self.for_uniform)
+
+    @property
+    def sample_size(self) -> int:
+        """n, both halves."""
+        return 2 * self.half
+
+    @property
+    def largest_delta(self) -> Fraction:
+        """beta/n: the transformation fails with probability of order beta + n delta."""
+        return self.beta / self.sample_size
+
+
+def agnostic_sizes(
+    base_size: int,
+    vc_dimension: int,
+    alpha: ExactNumber,
+    beta: ExactNumber,
+    *,
+    gamma: ExactNumber = 1,
+) -> AgnosticSizes:
+    """Return the sizes with which the agnostic learner is accurate with high probability.
+
+    Parameters
+    ----------
+    base_size
+        m, the sample size of the base learner for this alpha and beta.
+    vc_dimension
+        The VC dimension of the class.
+    alpha, beta
+        The excess loss is of order alpha, with probability 1 - O(beta + n delta).
+    gamma
+        The constant of uniform convergence, whose value the source leaves open.
+
+    Returns
+    -------
+    AgnosticSizes
+        The sizes, each rounded up.
+
+    Notes
+    -----
+    The constants of the four conditions are those of the source; those of the conclusion are not
+    worked out there. For explicit ones, in expectation, see
+    :meth:`AgnosticPrivateLearner.expected_excess`. In BLM20 Corollary 2 delta is arbitrary; here it
+    has to be at most beta/n, so that the base learner's ``log(1/(beta delta))`` is ``log(n/(beta
+    delta))``.
+
+    Source: Alon, Beimel, Moran and Stemmer 2020, Claim 26 and Theorem 28.
+
+    Examples
+    --------
+    >>> sizes = agnostic_sizes(520, 1, "1/4", "1/10")
+    >>> sizes.for_base, sizes.for_relabelling, sizes.for_release, sizes.for_uniform
+    (4680, 253, 2290, 53)
+    >>> sizes.sample_size, sizes.largest_delta
+    (9360, Fraction(1, 93600))
+    """
+    m, vc = as_size(base_size, "base_size", least=1), as_size(vc_dimension, "vc_dimension")
+    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
+    constant = as_fraction(gamma, "gamma")
+    if constant <= 0:
+        raise InvalidInput("gamma", in_words(constant), "a number above 0")
+
+    def relabelling(bits: int) -> Interval:
+        tail = Interval.log(20 / a, bits) + 1
+        return Interval.log(1 / b, bits) * (4 / a) + tail * (10 * vc / a)
+
+    def release(bits: int) -> Interval:
+        return (Interval.log(16 / a, bits) * vc + Interval.log(2 / b, bits)) * (80 / a)
+
+    def uniform(bits: int) -> Interval:
+        return (Interval.log(1 / b, bits) + vc) * (constant / a**2)
+
+    return AgnosticSizes(
+        for_base=9 * m,
+        for_relabelling=certified_ceiling(relabelling),
+        for_release=certified_ceiling(release),
+        for_uniform=certified_ceiling(uniform),
+        beta=b,
+    )

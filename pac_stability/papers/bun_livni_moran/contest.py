@@ -1,0 +1,246 @@
+"""The random contest of the proof overview: one tournament between two samples, exactly."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from pac_stability.arithmetic import as_size
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Example, FiniteDistribution
+from pac_stability.data.distribution import reduced_law
+from pac_stability.dimensions import littlestone_dimension
+from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran.pick_rules import Pick, PickRule, as_pick_rule
+from pac_stability.papers.bun_livni_moran.states import SoaStates
+from pac_stability.papers.bun_livni_moran.target import require_realizable
+
+Case: TypeAlias = Literal["identified", "collision", "contest"]
+"""Why one output is frequent: after d mistakes, by agreement of two runs, or by the contest."""
+
+
+@dataclass(frozen=True)
+class RandomContest:
+    """What the overview of BLM20 does when the SOA often makes d - 1 mistakes.
+
+    The SOA is run on two independent samples of n examples. If it makes exactly d - 1 mistakes on
+    each, and its predictors f_1, f_2 differ, a point x where they do is picked, a fair coin y is
+    flipped, and the example (x, y) is appended to the sample whose predictor errs on it. When y is
+    the label of the target, this is mistake d, and the output is the target.
+
+    Parameters
+    ----------
+    H
+        The class; its Littlestone dimension d is at least 1.
+    target
+        D, a distribution of examples over the domain of H that some hypothesis fits without loss.
+    n
+        The number of examples of a sample.
+    pick
+        How x is chosen, without regard to y: see ``Pick``.
+    tie
+        The label that the SOA predicts at a tie.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range, or d < 1.
+    NotRealizable
+        No hypothesis fits the target.
+
+    Notes
+    -----
+    The law of (version space, mistakes) is carried over n examples in integers: ``O(n |states|
+    |support|)``, with at most d + 1 states for each version space. Source: BLM20 Section II-A. The
+    argument is right for this one round, in which both samples are realizable. In a second round
+    *both* competitors would have to agree with the target, and one has to pay for that at each
+    level: see :attr:`TournamentDistribution.all_labels_agree`.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import affine_lines
+    >>> H = affine_lines(3)
+    >>> target = FiniteDistribution.uniform([Example(x, H(0, x)) for x in H.domain])
+    >>> contest = RandomContest(H, target, n=3)
+    >>> contest.dimension, contest.q, contest.collision
+    (2, Fraction(137, 243), Fraction(3409, 56307))
+    >>> contest.frequent_output()
+    ('contest', Fraction(26449, 177147), Fraction(18769, 157464))
+    """
+
+    H: FiniteClass
+    target: FiniteDistribution[Example[Hashable]]
+    n: int
+    pick: Pick
+    tie: int
+    dimension: int
+    _states: SoaStates = field(repr=False, compare=False)
+    _rule: PickRule = field(repr=False, compare=False)
+    _end: dict[tuple[int, int], int] = field(repr=False, compare=False)
+
+    def __init__(
+        self,
+        H: FiniteClass,
+        target: FiniteDistribution[Example[Hashable]],
+        n: int,
+        *,
+        pick: Pick = "lowest",
+        tie: int = 1,
+    ) -> None:
+        realizable = require_realizable(H, target)
+        size = as_size(n, "n")
+        d = littlestone_dimension(H)
+        if d < 1:
+            raise InvalidInput("H", "a class of Littlestone dimension 0", "at least 1")
+        states = SoaStates(H, tie)
+        support = list(zip(realizable.columns, realizable.labels, realizable.weights, strict=True))
+        end = {(states.start, 0): 1}
+        for _ in range(size):
+            after: dict[tuple[int, int], int] = {}
+            for (state, mistakes), weight in end.items():
+                f = states.predictor(state)
+                for x, y, w in support:
+                    key = states.step(state, x, y), mistakes + (f >> x & 1 != y)
+                    after[key] = after.get(key, 0) + weight * w
+            end = after
+        common = math.gcd(*end.values())
+        for name, value in (
+            ("H", H),
+            ("target", target),
+            ("n", size),
+            ("pick", pick if isinstance(pick, str) or callable(pick) else tuple(pick)),
+            ("tie", int(tie)),
+            ("dimension", d),
+            ("_states", states),
+            ("_rule", as_pick_rule(pick, H)),
+            ("_end", {key: weight // common for key, weight in end.items()}),
+        ):
+            object.__setattr__(self, name, value)
+
+    def law(self) -> FiniteDistribution[tuple[int, int]]:
+        """Return the exact law of (version space, M) after n examples.
+
+        A version space is an integer whose bit ``i`` is set when row ``i`` is in it; M is the
+        number of mistakes.
+        """
+        return reduced_law(dict(self._end))
+
+    def law_of_mistakes(self) -> FiniteDistribution[int]:
+        """Return the exact law of M, the number of mistakes of the SOA on n examples."""
+        return self.law().map(lambda outcome: outcome[1])
+
+    def law_of_output(self, mistakes: int | None = None) -> FiniteDistribution[int]:
+        """Return the exact law of the predictor A(S), as a mask over the columns.
+
+        Parameters
+        ----------
+        mistakes
+            Given that M is this number; by default without a condition.
+
+        Raises
+        ------
+        InvalidInput
+            M is never this number.
+        """
+        law = self.law()
+        if mistakes is not None:
+            if law.map(lambda outcome: outcome[1]).probability(mistakes) == 0:
+                raise InvalidInput("mistakes", str(mistakes), "a number that has a probability")
+            law = law.condition(lambda outcome: outcome[1] == mistakes)
+        return law.map(lambda outcome: self._states.predictor(outcome[0]))
+
+    @property
+    def q(self) -> Fraction:
+        """Pr[M = d - 1]."""
+        return self.law_of_mistakes().probability(self.dimension - 1)
+
+    @property
+    def collision(self) -> Fraction:
+        """Pr[f_1 = f_2], given that both runs make d - 1 mistakes.
+
+        Raises
+        ------
+        InvalidInput
+            No run makes d - 1 mistakes.
+        """
+        law = self.law_of_output(self.dimension - 1)
+        return sum((p * p for _, p in law.items()), Fraction(0))
+
+    @property
+    def success(self) -> Fraction:
+        """The probability that the contest takes place and its output is the target.
+
+        Exactly ``q^2 (1 - collision) / 2``: the label of the target is flipped with probability 1/2
+        whatever the pair is, and then the SOA has made d mistakes, so that one hypothesis is left.
+        """
+        q = self.q
+        return q * q * (1 - self.collision) / 2 if q else Fraction(0)
+
+    def law_of_contest(self) -> FiniteDistribution[int | None]:
+        """Return the exact law of the output of the contest, pair by pair.
+
+        Returns
+        -------
+        FiniteDistribution
+            On predictors, as masks; ``None`` when there is no contest, because a run does not make
+            d - 1 mistakes or both have the same predictor.
+
+        Notes
+        -----
+        ``O(s^2)`` for s version spaces after d - 1 mistakes.
+        """
+        total = sum(self._end.values())
+        ready = {s: w for (s, mistakes), w in self._end.items() if mistakes == self.dimension - 1}
+        won: dict[int | None, int] = {}
+        for first, v in ready.items():
+            f = self._states.predictor(first)
+            for second, w in ready.items():
+                g = self._states.predictor(second)
+                if f == g:
+                    continue
+                x = self._rule.point(f, g)
+                for y in (0, 1):
+                    winner = first if f >> x & 1 != y else second
+                    output = self._states.predictor(self._states.step(winner, x, y))
+                    won[output] = won.get(output, 0) + v * w
+        missing = 2 * total * total - sum(won.values())
+        if missing:
+            won[None] = missing
+        return reduced_law(won)
+
+    def frequent_output(self) -> tuple[Case, Fraction, Fraction]:
+        """Say which case of the overview applies, with the probability it finds and its bound.
+
+        Returns
+        -------
+        case
+            ``"identified"`` when M = d with probability at least 1/(d+1): each such run outputs
+            the target. Otherwise, by the collision probability c of two runs with d - 1 mistakes:
+            ``"collision"`` when c >= 1/4, and ``"contest"`` when c < 1/4.
+        probability
+            That of the most frequent output of a run, or for ``"contest"`` that of success.
+        bound
+            What the case promises: 1/(d+1); ``q/4`` (the statement has ``q^2/4``, but the condition
+            M = d - 1 is paid for once only); ``3 q^2 / 8``.
+
+        Raises
+        ------
+        InvalidInput
+            M is neither d nor d - 1 with probability 1/(d+1): the overview leaves this to an
+            induction.
+        """
+        least = Fraction(1, self.dimension + 1)
+        runs = max(p for _, p in self.law_of_output().items())
+        if self.law_of_mistakes().probability(self.dimension) >= least:
+            return "identified", runs, least
+        q = self.q
+        if q < least:
+            raise InvalidInput(
+                "n", f"{self.n}", f"M = {self.dimension} or {self.dimension - 1} to be likely"
+            )
+        if self.collision >= Fraction(1, 4):
+            return "collision", runs, q / 4
+        return "contest", self.success, 3 * q * q / 8

@@ -1,0 +1,202 @@
+"""Theorems 17 and 1: what a private learner needs, made from a globally stable one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pac_stability.arithmetic import Epsilon, Interval, as_size
+from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
+from pac_stability.mechanisms._checks import require_epsilon
+from pac_stability.papers.bun_livni_moran._checks import as_open_unit, certified_ceiling
+from pac_stability.papers.bun_livni_moran.formulas.frequency import Constants
+from pac_stability.papers.bun_livni_moran.formulas.stability import GlobalStabilityParameters
+from pac_stability.papers.bun_livni_moran.generic_private import (
+    generic_size,
+    private_decay,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateFromStable:
+    """The sizes of algorithm M over any globally stable learner G, with explicit constants.
+
+    Parameters
+    ----------
+    run_size
+        m, the sample size of G, at least 1.
+    eta
+        The frequency of its stable output, whose loss is at most alpha/2; above 0, at most 1.
+    alpha, beta
+        M has loss at most alpha with probability at least 1 - beta; above 0 and below 1.
+    epsilon, delta
+        What M may spend on privacy, for one example replaced; epsilon is above 0, delta above 0 and
+        below 1.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    Fewer than eta k / 2 of the runs have the stable output with probability at most ``exp(-eta k /
+    8) <= beta/2`` (Chernoff). Otherwise its noisy count is at least ``eta k / 2 - A >= 3 eta k /
+    8``, and it is released. What is released occurs at least ``3 eta k / 8 - A >= eta k / 4``
+    times, so at most 4/eta outputs are. From these the generic learner chooses one of loss alpha,
+    but for a probability of beta/2. An example belongs to one run of G or to the choice, so that M
+    spends the larger of what its two stages spend.
+
+    Where this differs from the printed proof: a histogram with bounded noise never fails, and needs
+    no logarithm of 1/epsilon; both stages spend all of epsilon, as they see disjoint data; of the
+    frequencies of outputs only that of the stable one is estimated, since for *all* outputs k would
+    have to be of order 1/eta^2; and the list is cut at 3 eta / 8.
+
+    Source: BLM20 Theorem 17 and Lemmas 15 and 16.
+
+    Examples
+    --------
+    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    >>> M = PrivateFromStable(520, Fraction(1, 8), Fraction(1, 4), tenth, Epsilon(1.0), millionth)
+    >>> M.noise, M.runs, M.list_size, M.choice_size, M.sample_size
+    (27, 1728, 32, 2261, 900821)
+    """
+
+    run_size: int
+    eta: Fraction
+    alpha: Fraction
+    beta: Fraction
+    epsilon: Epsilon
+    delta: Fraction
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "run_size", as_size(self.run_size, "run_size", least=1))
+        object.__setattr__(self, "eta", as_open_unit(self.eta, "eta", most=True))
+        object.__setattr__(self, "alpha", as_open_unit(self.alpha, "alpha"))
+        object.__setattr__(self, "beta", as_open_unit(self.beta, "beta"))
+        object.__setattr__(self, "delta", as_open_unit(self.delta, "delta"))
+        require_epsilon(self.epsilon)
+        private_decay(self.epsilon)
+
+    @property
+    def noise(self) -> int:
+        """A, the largest noise of the histogram: of order log(1/delta) / epsilon."""
+        return StableHistogram.from_privacy(self.epsilon, self.delta).truncation
+
+    @property
+    def runs(self) -> int:
+        """k, how often G is run: at least ``8 ln(2/beta) / eta`` and ``8 A / eta``."""
+        factor = 8 / self.eta
+        chernoff = certified_ceiling(lambda bits: Interval.log(2 / self.beta, bits) * factor)
+        return max(chernoff, math.ceil(factor * self.noise))
+
+    @property
+    def cutoff(self) -> int:
+        """The least noisy count that is released, ``max(A + 2, ceil(3 eta k / 8))``."""
+        return max(self.noise + 2, math.ceil(3 * self.eta * self.runs / 8))
+
+    @property
+    def histogram(self) -> StableHistogram:
+        """The stable histogram of the outputs, which releases from :attr:`cutoff` on."""
+        private = StableHistogram.from_privacy(self.epsilon, self.delta)
+        return StableHistogram(private.decay, private.truncation, self.cutoff)
+
+    @property
+    def decay(self) -> Fraction:
+        """What an error multiplies the weight by in the choice; at least e^(-epsilon/2)."""
+        return private_decay(self.epsilon)
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy of M, at most the (epsilon, delta) asked for."""
+        released = self.histogram.guarantee
+        factor = max(released.factor, self.decay**-2)
+        return PrivacyGuarantee(Epsilon.exactly(factor), released.delta)
+
+    @property
+    def list_size(self) -> int:
+        """How many outputs can be released at most: those of frequency eta/4."""
+        return math.floor(4 / self.eta)
+
+    @property
+    def choice_size(self) -> int:
+        """n', the examples for the choice from the list: Lemma 16 with alpha/2 and beta/2."""
+        return generic_size(self.list_size, self.alpha / 2, self.beta / 2, self.decay)
+
+    @property
+    def sample_size(self) -> int:
+        """The sample size, ``k m + n'``."""
+        return self.runs * self.run_size + self.choice_size
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateLearnerSizes:
+    """Theorem 1 with explicit constants: algorithm M over algorithm G.
+
+    Parameters
+    ----------
+    dimension
+        d, at least 1.
+    alpha, beta, epsilon, delta
+        As for :class:`PrivateFromStable`.
+    constants
+        ``"repaired"``; ``"paper"`` takes 2^-d for the frequency of Lemma 12, which is proved for
+        d = 1 only. Privacy holds either way.
+
+    Notes
+    -----
+    For alpha = 1/4, beta = 1/10, epsilon = 1 and delta = 10^-6:
+
+    ==  ==============  ===========================
+    d   as printed      repaired
+    ==  ==============  ===========================
+    1   900,821         900,821
+    2   42,552,849      448,250,361
+    3   1,359,289,132   1,005,781,919,844
+    4   36,239,895,603  580,081,123,543,368,521
+    ==  ==============  ===========================
+
+    Source: BLM20 Theorem 1 and Section VI.
+
+    Examples
+    --------
+    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    >>> n = PrivateLearnerSizes(2, Fraction(1, 4), tenth, Epsilon(1.0), millionth)
+    >>> n.sample_size
+    448250361
+    >>> n.stable.sample_size, n.private.runs
+    (34587, 12960)
+    """
+
+    dimension: int
+    alpha: Fraction
+    beta: Fraction
+    epsilon: Epsilon
+    delta: Fraction
+    constants: Constants = "repaired"
+
+    def __post_init__(self) -> None:
+        G = GlobalStabilityParameters(self.dimension, Fraction(1), self.constants)
+        checked = PrivateFromStable(1, G.eta, self.alpha, self.beta, self.epsilon, self.delta)
+        object.__setattr__(self, "dimension", G.dimension)
+        for name in ("alpha", "beta", "delta"):
+            object.__setattr__(self, name, getattr(checked, name))
+
+    @property
+    def stable(self) -> GlobalStabilityParameters:
+        """Algorithm G, for alpha/2."""
+        return GlobalStabilityParameters(self.dimension, self.alpha / 2, self.constants)
+
+    @property
+    def private(self) -> PrivateFromStable:
+        """Algorithm M over it."""
+        G = self.stable
+        return PrivateFromStable(
+            G.sample_size, G.eta, self.alpha, self.beta, self.epsilon, self.delta
+        )
+
+    @property
+    def sample_size(self) -> int:
+        """The sample size."""
+        return self.private.sample_size

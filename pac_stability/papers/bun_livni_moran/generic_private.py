@@ -1,0 +1,159 @@
+"""Lemma 16: the generic private learner for a finite class, with explicit constants."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
+from pac_stability.classes import FiniteClass, Row
+from pac_stability.data import FiniteDistribution, Sample
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import PrivacyGuarantee, decay_for, exponential_learner
+from pac_stability.mechanisms._checks import as_decay
+from pac_stability.papers.bun_livni_moran._checks import as_open_unit, certified_ceiling
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+
+@dataclass(frozen=True, slots=True)
+class GenericPrivateLearner:
+    """The exponential mechanism on a finite class: "GenericLearner" of the paper.
+
+    A hypothesis is output with probability in proportion to ``decay`` to the power of its errors on
+    the sample, where ``decay = e**(-epsilon/2)``, rounded up so that no more is spent.
+
+    Parameters
+    ----------
+    hypotheses
+        The class, not empty.
+    epsilon
+        The privacy parameter, above 0. Privacy is pure: delta = 0.
+
+    Raises
+    ------
+    InvalidInput
+        The class is empty, or epsilon is 0 or too small to be told from it.
+
+    Notes
+    -----
+    :meth:`sample_size` says from which size on it is accurate. Source: BLM20 Lemma 16, after
+    Kasiviswanathan, Lee, Nissim, Raskhodnikova and Smith (2011).
+
+    Examples
+    --------
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    >>> learner = GenericPrivateLearner(H, Epsilon.exactly(4))
+    >>> learner.law(Sample([0, 1], [0, 1])).map(lambda h: h.index)
+    FiniteDistribution({0: 1/4, 1: 1/2, 2: 1/4})
+    >>> learner.sample_size("1/8", "1/10")
+    1379
+    """
+
+    hypotheses: FiniteClass
+    decay: Fraction
+
+    def __init__(self, hypotheses: FiniteClass, epsilon: Epsilon | float | ExactNumber) -> None:
+        if len(hypotheses) == 0:
+            raise InvalidInput("hypotheses", "an empty class", "at least one hypothesis")
+        object.__setattr__(self, "hypotheses", hypotheses)
+        object.__setattr__(self, "decay", private_decay(epsilon))
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy guarantee for one example replaced."""
+        return PrivacyGuarantee(Epsilon.exactly(self.decay**-2))
+
+    def sample_size(self, alpha: ExactNumber, beta: ExactNumber) -> int:
+        """Return from how many examples on the learner is accurate, by :func:`generic_size`.
+
+        Parameters
+        ----------
+        alpha, beta
+            If some hypothesis has loss at most alpha, the output has loss at most 2 alpha with
+            probability at least 1 - beta.
+        """
+        return generic_size(len(self.hypotheses), alpha, beta, self.decay)
+
+    def law(self, x: Sample[Hashable], /) -> FiniteDistribution[Row]:
+        """Return the law of the hypothesis.
+
+        Parameters
+        ----------
+        x
+            The sample, on points of the domain.
+        """
+        return exponential_learner(self.hypotheses, self.decay).law(x)
+
+    def run(self, x: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Row:
+        """Return a hypothesis.
+
+        Parameters
+        ----------
+        x
+            The sample, on points of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        return exponential_learner(self.hypotheses, self.decay).run(x, rng)
+
+
+def generic_size(hypotheses: int, alpha: ExactNumber, beta: ExactNumber, decay: Fraction) -> int:
+    """Return a sample size from which on the generic private learner is accurate.
+
+    Parameters
+    ----------
+    hypotheses
+        How many there are, at least 1.
+    alpha, beta
+        If some hypothesis has loss at most alpha, the output has loss at most 2 alpha with
+        probability at least 1 - beta; both above 0 and below 1.
+    decay
+        r, what one more error multiplies the weight by; ``e**(-epsilon/2)`` in the paper.
+
+    Returns
+    -------
+    int
+        The least n with ``n >= (36/alpha) ln(4 |H|/beta)``, ``n >= (27/alpha) ln(4/beta)`` and
+        ``n >= 3 ln(2 |H|/beta) / (alpha ln(1/r))``, decided by certified enclosures.
+
+    Notes
+    -----
+    Proof. Let h* have loss at most alpha, and call h bad if its loss is above 2 alpha.
+
+    1. A bad h has an empirical loss of at most 5 alpha/3, which is at most 5/6 of its mean, with
+       probability at most ``exp(-(1/6)**2 2 alpha n / 2) = exp(-alpha n / 36)``: for all bad h
+       together at most beta/4.
+    2. h* has an empirical loss above 4 alpha/3 with probability at most ``exp(-(1/3)**2 alpha n /
+       3) = exp(-alpha n / 27)``, at most beta/4. A smaller mean makes this less likely.
+    3. Otherwise the weight of h* is at least ``r**(4 alpha n / 3)`` and that of a bad h below
+       ``r**(5 alpha n / 3)``, so that a bad one is drawn with probability at most
+       ``|H| r**(alpha n / 3)``, at most beta/2.
+
+    For epsilon above 1/6 the first condition decides, so that n is of order ``1/(alpha epsilon)``,
+    as stated in the paper, for bounded epsilon only. Source: BLM20 Lemma 16.
+
+    Examples
+    --------
+    >>> generic_size(32, "1/8", "1/20", decay_for(1.0))
+    2261
+    """
+    count = as_size(hypotheses, "hypotheses", least=1)
+    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
+    r = as_decay(decay, below_one=True)
+    return max(
+        certified_ceiling(lambda bits: Interval.log(4 * count / b, bits) * (36 / a)),
+        certified_ceiling(lambda bits: Interval.log(4 / b, bits) * (27 / a)),
+        certified_ceiling(
+            lambda bits: Interval.log(2 * count / b, bits) / Interval.log(1 / r, bits) * (3 / a)
+        ),
+    )
+
+
+def private_decay(epsilon: Epsilon | float | ExactNumber) -> Fraction:
+    """Return the decay of an exponential mechanism that spends at most epsilon, below 1."""
+    decay = decay_for(epsilon)
+    if decay == 1:
+        raise InvalidInput("epsilon", described(epsilon), "a privacy parameter above 0")
+    return decay

@@ -1,0 +1,378 @@
+"""The globally stable learner: algorithm G."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+
+from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
+from pac_stability.classes import FiniteClass
+from pac_stability.data import (
+    EnclosedDistribution,
+    Example,
+    FiniteDistribution,
+    Sample,
+    enumerate_law,
+)
+from pac_stability.data._values import described
+from pac_stability.dimensions import littlestone_dimension
+from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran._checks import require_size
+from pac_stability.papers.bun_livni_moran.formulas import Constants, GlobalStabilityParameters
+from pac_stability.papers.bun_livni_moran.monte_carlo import MonteCarloTournament
+from pac_stability.papers.bun_livni_moran.pick_rules import Pick, as_pick_rule
+from pac_stability.papers.bun_livni_moran.states import SoaStates
+from pac_stability.papers.bun_livni_moran.streams import FromCoins, Given, Rules
+from pac_stability.papers.bun_livni_moran.tournament_law import MAX_STATES
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+
+@dataclass(frozen=True, slots=True)
+class FrequentOutput:
+    """An output of the learner on samples from a target.
+
+    Attributes
+    ----------
+    hypothesis
+        Bit ``x`` is the label of the point of column ``x``.
+    frequency
+        Its probability, within the enclosures of all those that are compared.
+    loss
+        Its loss on the target.
+    """
+
+    hypothesis: int
+    frequency: Interval
+    loss: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalStability:
+    """How stable the learner is on a target, and how stable it is said to be.
+
+    Attributes
+    ----------
+    most_frequent
+        The most frequent of all outputs. Its frequency is the largest eta with which the learner is
+        globally stable on the target [BLM20, Definition 4].
+    most_frequent_accurate
+        The most frequent output of loss at most alpha; ``None`` when there is none.
+    promised
+        The frequency that Theorem 10 promises for it.
+    """
+
+    most_frequent: FrequentOutput
+    most_frequent_accurate: FrequentOutput | None
+    promised: Fraction
+
+    @property
+    def is_as_promised(self) -> bool:
+        """Whether an output of loss at most alpha has the promised frequency.
+
+        ``Undecided`` is raised when the enclosure of its frequency does not settle that.
+        """
+        accurate = self.most_frequent_accurate
+        return accurate is not None and accurate.frequency >= self.promised
+
+
+@dataclass(frozen=True)
+class GloballyStableLearner:
+    """Algorithm G: the SOA on a sample that has won a random number of tournaments.
+
+    k is drawn from 0, ..., d uniformly, S from the Monte-Carlo variant of D_k with budget N, and T
+    from D^n; the output is SOA(S o T) [BLM20, Section IV-C]. It is a mechanism: the draws are
+    examples of the given sample, one after the other, so that there is an output for every sample
+    of sufficient size, realizable or not. Hypotheses are integers: bit ``x`` is the label of the
+    point of column ``x``.
+
+    On "Fail", for which the paper names no output, the output is :attr:`default`.
+
+    Parameters
+    ----------
+    H
+        The class, of Littlestone dimension d >= 1.
+    alpha
+        The loss of the stable output, above 0.
+    constants
+        ``"repaired"``, for which there is a proof, or ``"paper"`` for the numbers as printed: n =
+        ceil(d/alpha), N = 8^(d+1) n, proved for d = 1 only.
+    pick
+        How the point of step (iv) is chosen, see ``Pick``.
+    tie
+        The label that the SOA predicts at a tie.
+    n
+        Examples that each player draws, at least 1, if not as in :attr:`parameters`.
+    blocks
+        B = N/n, how many players may draw for S, if not as in :attr:`parameters`; at least the 2
+        (2^d - 1) that d tournaments take without a tie.
+    max_states
+        Refuse laws on more states than this.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range; on use, the sample is smaller than :attr:`sample_size`, or has
+        points outside the domain.
+
+    Notes
+    -----
+    With n and blocks as in :attr:`parameters`, the repaired constants, and any realizable target,
+    some hypothesis f of loss at most alpha has ``Pr[G = f] >= parameters.eta``: see
+    :class:`GlobalStabilityParameters`. With smaller ones nothing is promised.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import singletons
+    >>> H = singletons(3)
+    >>> G = GloballyStableLearner(H, alpha="1/4")
+    >>> G.dimension, G.n, G.blocks, G.sample_size, G.parameters.eta
+    (1, 4, 64, 260, Fraction(1, 8))
+    >>> target = FiniteDistribution.uniform([Example(x, H(0, x)) for x in range(3)])
+    >>> for f, p in G.enclosed_law_of_output(target).items():
+    ...     print([f >> x & 1 for x in range(3)], round(float(p), 6))
+    [0, 0, 0] 0.10198
+    [1, 0, 0] 0.846132
+    [1, 0, 1] 0.025936
+    [1, 1, 0] 0.025936
+    [1, 1, 1] 1.5e-05
+    >>> G.global_stability(target).is_as_promised
+    True
+    """
+
+    H: FiniteClass
+    parameters: GlobalStabilityParameters
+    pick: Pick
+    tie: int
+    n: int
+    blocks: int
+    max_states: int
+    _rules: Rules = field(repr=False, compare=False)
+
+    def __init__(
+        self,
+        H: FiniteClass,
+        alpha: ExactNumber,
+        *,
+        constants: Constants = "repaired",
+        pick: Pick = "lowest",
+        tie: int = 1,
+        n: int | None = None,
+        blocks: int | None = None,
+        max_states: int = MAX_STATES,
+    ) -> None:
+        SoaStates(H, tie)  # refuses an empty class, and what is no label
+        d = littlestone_dimension(H)
+        if d == 0:
+            raise InvalidInput(
+                "H",
+                "a class of Littlestone dimension 0",
+                "dimension at least 1: a single hypothesis is output without any examples",
+            )
+        parameters = GlobalStabilityParameters(d, as_fraction(alpha, "alpha"), constants)
+        size = parameters.n if n is None else as_size(n, "n", least=1)
+        count = parameters.blocks if blocks is None else as_size(blocks, "blocks")
+        least = 2 * (2**d - 1)
+        if count < least:
+            raise InvalidInput(
+                "blocks",
+                str(count),
+                f"at least {least}: {d} tournaments take so many players without a tie, "
+                "and every run with so many tournaments would fail",
+            )
+        for name, value in (
+            ("H", H),
+            ("parameters", parameters),
+            ("pick", pick if isinstance(pick, str) or callable(pick) else tuple(pick)),
+            ("tie", int(tie)),
+            ("n", size),
+            ("blocks", count),
+            ("max_states", as_size(max_states, "max_states", least=1)),
+        ):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "_rules", self.rules())
+
+    @property
+    def dimension(self) -> int:
+        """d, the Littlestone dimension of the class."""
+        return self.parameters.dimension
+
+    @property
+    def sample_size(self) -> int:
+        """m, the size of the sample: N + n."""
+        return (self.blocks + 1) * self.n
+
+    @property
+    def default(self) -> int:
+        """The output on "Fail": the predictor of the SOA before any example."""
+        return self._rules.states.predictor(self._rules.states.start)
+
+    def rules(self) -> Rules:
+        """Return what is the same in all runs, with nothing remembered of them."""
+        states, rule = SoaStates(self.H, self.tie), as_pick_rule(self.pick, self.H)
+        return Rules(states, len(self.H.domain), rule, self.n, self.blocks)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # What is remembered of the states of the SOA is not sent to other processes.
+        again = partial(
+            type(self),
+            constants=self.parameters.constants,
+            pick=self.pick,
+            tie=self.tie,
+            n=self.n,
+            blocks=self.blocks,
+            max_states=self.max_states,
+        )
+        return again, (self.H, self.parameters.alpha)
+
+    def run(self, x: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> int:
+        """Return a hypothesis.
+
+        Parameters
+        ----------
+        x
+            The sample, of at least :attr:`sample_size` examples; what comes after is not looked at.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+
+        Notes
+        -----
+        ``O(m)`` steps of the SOA.
+        """
+        return self._run(self._examples(x), rng)
+
+    def law(self, x: Sample[Hashable], /) -> FiniteDistribution[int]:
+        """Return the exact law of the output on a sample.
+
+        Parameters
+        ----------
+        x
+            The sample, of at least :attr:`sample_size` examples.
+
+        Notes
+        -----
+        All paths of the coins are followed, up to ``2**(blocks/2)`` of them: for small budgets.
+        """
+        return enumerate_law(partial(self._run, self._examples(x)))
+
+    def _run(self, examples: list[tuple[int, int]], rng: Coins) -> int:
+        states = self._rules.states
+        k = rng.below(self.dimension + 1)
+        state = self._rules.run(k, Given(states, examples), FromCoins(rng))
+        return self.default if state is None else states.predictor(state)
+
+    def _examples(self, x: Sample[Hashable]) -> list[tuple[int, int]]:
+        if not isinstance(x, Sample):
+            raise InvalidInput("x", described(x), "a Sample")
+        require_size(x, self.sample_size, "x")
+        points, labels = x.points[: self.sample_size], x.labels[: self.sample_size]
+        columns = {point: self.H.column(point) for point in dict.fromkeys(points)}
+        return [(columns[point], label) for point, label in zip(points, labels, strict=True)]
+
+    def tournaments(
+        self, target: FiniteDistribution[Example[Hashable]], k: int
+    ) -> MonteCarloTournament:
+        """Return the distribution of S for k tournaments.
+
+        Parameters
+        ----------
+        target
+            A realizable distribution of examples.
+        k
+            The number of tournaments, at most d.
+        """
+        return MonteCarloTournament(
+            self.H,
+            target,
+            k,
+            self.n,
+            self.blocks * self.n,
+            pick=self.pick,
+            tie=self.tie,
+            max_states=self.max_states,
+        )
+
+    def law_of_output(
+        self, target: FiniteDistribution[Example[Hashable]]
+    ) -> FiniteDistribution[int]:
+        """Return the exact law of the output on m examples drawn from a target.
+
+        Parameters
+        ----------
+        target
+            A realizable distribution of examples.
+
+        Raises
+        ------
+        NotRealizable
+            No hypothesis fits the target.
+        BudgetExhausted
+            The probabilities have too many digits: ask for :meth:`enclosed_law_of_output`. Or there
+            are more than ``max_states`` states.
+        """
+        top = self.tournaments(target, self.dimension)
+        weight = Fraction(1, self.dimension + 1)
+        laws = [(weight, top.at(k).law_of_output()) for k in range(self.dimension + 1)]
+        return FiniteDistribution.mixture(laws).map(lambda f: self.default if f is None else f)
+
+    def enclosed_law_of_output(
+        self, target: FiniteDistribution[Example[Hashable]], bits: int = 128
+    ) -> EnclosedDistribution[int]:
+        """Enclose the law of the output on m examples drawn from a target.
+
+        Parameters
+        ----------
+        target
+            A realizable distribution of examples.
+        bits
+            Probabilities other than that of :attr:`default` are known up to ``2**-bits``, and this
+            one up to twice as much.
+
+        Raises
+        ------
+        NotRealizable
+            No hypothesis fits the target.
+        BudgetExhausted
+            There are more than ``max_states`` states.
+        """
+        top = self.tournaments(target, self.dimension)
+        weights: dict[int, Interval] = {}
+        levels = self.dimension + 1
+        for k in range(levels):
+            for f, p in top.at(k).enclosed_law_of_output(bits).items():
+                output = self.default if f is None else f
+                weights[output] = weights.get(output, Interval.exactly(0)) + p / levels
+        return EnclosedDistribution(weights)
+
+    def global_stability(
+        self, target: FiniteDistribution[Example[Hashable]], bits: int = 128
+    ) -> GlobalStability:
+        """Return how stable the learner is on a target, next to what is promised.
+
+        Parameters
+        ----------
+        target
+            A realizable distribution of examples.
+        bits
+            As for :meth:`enclosed_law_of_output`, which raises the same errors.
+        """
+        law = self.enclosed_law_of_output(target, bits)
+        outputs = [FrequentOutput(f, p, self._loss(target, f)) for f, p in law.items()]
+        accurate = [output for output in outputs if output.loss <= self.parameters.alpha]
+        return GlobalStability(
+            _most_frequent(outputs),
+            _most_frequent(accurate) if accurate else None,
+            self.parameters.eta,
+        )
+
+    def _loss(self, target: FiniteDistribution[Example[Hashable]], f: int) -> Fraction:
+        column = self.H.column
+        wrong = (p for z, p in target.items() if f >> column(z.point) & 1 != z.label)
+        return sum(wrong, Fraction(0))
+
+
+def _most_frequent(outputs: list[FrequentOutput]) -> FrequentOutput:
+    first = max(outputs, key=lambda output: output.frequency.lower)
+    most = max(output.frequency.upper for output in outputs)
+    return replace(first, frequency=Interval(first.frequency.lower, most))

@@ -1,0 +1,173 @@
+"""Algorithm M from end to end at the size it states: on a target, or on a stream of examples."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pac_stability.audit.progress import ProgressCallback
+from pac_stability.data import Example, FiniteDistribution, Sample
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
+from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
+from pac_stability.papers.bun_livni_moran.run_tally import (
+    NO_RUNS,
+    Checkpoint,
+    RunTally,
+    Seed,
+    tally_on_examples,
+    tally_on_target,
+)
+from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
+
+P = TypeVar("P", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """What a run of M gave.
+
+    Attributes
+    ----------
+    hypothesis
+        The output, an integer whose bit ``x`` is the label at column ``x``. It alone is private.
+    tally
+        What the runs of G gave. Not private: for study only.
+    """
+
+    hypothesis: int
+    tally: RunTally
+
+
+def train_on_target(
+    learner: PrivateLearner[P],
+    target: FiniteDistribution[Example[P]],
+    *,
+    seed: Seed | None = None,
+    executor: Executor | None = None,
+    progress: ProgressCallback | None = None,
+    checkpoint: Checkpoint | None = None,
+    resume: RunTally = NO_RUNS,
+) -> Training:
+    """Run M once on examples drawn from a target, which are simulated by the jump chain.
+
+    Parameters
+    ----------
+    learner
+        M, as :meth:`PrivateLearner.of_class` makes it.
+    target
+        D, which some hypothesis of the class fits without loss.
+    seed, executor, progress, checkpoint, resume
+        As for :func:`tally_on_target`.
+
+    Returns
+    -------
+    Training
+        The output and the tally of the runs.
+
+    Raises
+    ------
+    InvalidInput
+        M's stable learner is not a :class:`GloballyStableLearner`, or as for
+        :func:`tally_on_target`.
+    NotRealizable
+        No hypothesis fits the target.
+
+    Notes
+    -----
+    The law of the output is that on a sample of ``learner.sample_size`` independent examples. A
+    seeded run is not private.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import singletons
+    >>> H = singletons(4)
+    >>> M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+    >>> target = FiniteDistribution.uniform([Example(x, H(2, x)) for x in H.domain])
+    >>> M.sample_size, f"{train_on_target(M, target, seed=1).hypothesis:04b}"
+    (900821, '0100')
+    """
+    stable = _tournaments(learner)
+    tally = tally_on_target(
+        stable,
+        target,
+        learner.runs,
+        seed=seed,
+        executor=executor,
+        progress=progress,
+        checkpoint=checkpoint,
+        resume=resume,
+    )
+    drawn = _coins(seed, "examples")
+    kept = Sample.from_examples(target.sample(drawn) for _ in range(learner.choice_size))
+    return _concluded(learner, tally, kept, seed)
+
+
+def train_on_examples(
+    learner: PrivateLearner[Hashable],
+    examples: ExampleStream,
+    *,
+    seed: Seed | None = None,
+    executor: Executor | None = None,
+    progress: ProgressCallback | None = None,
+    checkpoint: Checkpoint | None = None,
+    resume: RunTally = NO_RUNS,
+) -> Training:
+    """Run M once on given examples.
+
+    Parameters
+    ----------
+    learner
+        M, as :meth:`PrivateLearner.of_class` makes it.
+    examples
+        At least ``learner.sample_size`` examples; less those that ``resume`` has counted.
+    seed, executor, progress, checkpoint, resume
+        As for :func:`tally_on_examples`.
+
+    Returns
+    -------
+    Training
+        The output and the tally of the runs.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`tally_on_examples`; also when there are fewer examples than M's size.
+    """
+    stable = _tournaments(learner)
+    tally = tally_on_examples(
+        stable,
+        examples,
+        learner.runs,
+        seed=seed,
+        executor=executor,
+        progress=progress,
+        checkpoint=checkpoint,
+        resume=resume,
+    )
+    codes = examples.take(learner.choice_size).tolist()
+    kept = Sample([learner.domain[code // 2] for code in codes], [code % 2 for code in codes])
+    return _concluded(learner, tally, kept, seed)
+
+
+def _tournaments(learner: PrivateLearner[P]) -> GloballyStableLearner:
+    stable = learner.stable
+    if not isinstance(stable, GloballyStableLearner):
+        raise InvalidInput("learner", f"M of {described(stable)}", "M of a GloballyStableLearner")
+    return stable
+
+
+def _concluded(
+    learner: PrivateLearner[P], tally: RunTally, kept: Sample[P], seed: Seed | None
+) -> Training:
+    coins = _coins(seed, "conclusion")
+    return Training(learner.conclude(Counter(tally.outputs), kept, coins), tally)
+
+
+def _coins(seed: Seed | None, purpose: str) -> Coins:
+    return SYSTEM_COINS if seed is None else SeededCoins(seed).spawn(purpose)

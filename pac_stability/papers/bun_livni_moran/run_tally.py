@@ -1,0 +1,369 @@
+"""The runs of algorithm M, in batches: how often which hypothesis came out."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+from typing import Final, TypeAlias, TypeVar
+
+from pac_stability.arithmetic import as_size
+from pac_stability.audit.progress import Clock, ProgressCallback
+from pac_stability.data import Example, FiniteDistribution
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
+from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.stream_engine import Codes, StreamEngine, Words
+from pac_stability.papers.bun_livni_moran.streams import Chain
+from pac_stability.papers.bun_livni_moran.target import require_realizable
+from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
+
+P = TypeVar("P", bound=Hashable)
+
+Seed: TypeAlias = int | str | bytes
+
+RUNS_IN_A_BATCH = 1024
+"""How many runs on a target make a batch, which has coins of its own."""
+
+EXAMPLES_IN_A_BATCH = 1 << 24
+"""How many given examples make a batch, in whole runs, at least one."""
+
+_WAITING = 8
+
+
+@dataclass(frozen=True, slots=True)
+class RunTally:
+    """How often the runs of G gave which hypothesis: all that M needs of them, and a checkpoint.
+
+    Attributes
+    ----------
+    runs
+        How many runs are counted.
+    outputs
+        For each hypothesis, an integer whose bit ``x`` is the label at column ``x``, the number of
+        runs that gave it, those included that failed and gave the default.
+    failures
+        How many runs failed.
+    batches
+        How many batches are counted.
+    """
+
+    runs: int = 0
+    outputs: Mapping[int, int] = field(default_factory=dict)
+    failures: int = 0
+    batches: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "outputs", MappingProxyType(dict(self.outputs)))
+
+    def __add__(self, other: RunTally) -> RunTally:
+        if not isinstance(other, RunTally):
+            return NotImplemented
+        outputs = Counter(self.outputs)
+        outputs.update(other.outputs)
+        return RunTally(
+            self.runs + other.runs,
+            outputs,
+            self.failures + other.failures,
+            self.batches + other.batches,
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return RunTally, (self.runs, dict(self.outputs), self.failures, self.batches)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the tally as a dictionary that ``json.dumps`` accepts."""
+        outputs = {str(hypothesis): count for hypothesis, count in sorted(self.outputs.items())}
+        return {
+            "runs": self.runs,
+            "outputs": outputs,
+            "failures": self.failures,
+            "batches": self.batches,
+        }
+
+    @classmethod
+    def from_dict(cls, document: object) -> RunTally:
+        """Return the tally that :meth:`to_dict` wrote.
+
+        Raises
+        ------
+        InvalidInput
+            The document is another one, or its numbers do not add up.
+
+        Examples
+        --------
+        >>> tally = RunTally(3, {5: 2, 0: 1}, failures=1, batches=1)
+        >>> RunTally.from_dict(tally.to_dict()) == tally
+        True
+        """
+        wanted = "what RunTally.to_dict() returned"
+        keys = {"runs", "outputs", "failures", "batches"}
+        if not isinstance(document, Mapping) or set(document) != keys:
+            raise InvalidInput("document", described(document), wanted)
+        counts = document["outputs"]
+        if not isinstance(counts, Mapping) or not all(str(f).isdecimal() for f in counts):
+            raise InvalidInput("outputs", described(counts), wanted)
+        outputs = {int(f): as_size(count, "outputs", least=1) for f, count in counts.items()}
+        runs = as_size(document["runs"], "runs")
+        failures = as_size(document["failures"], "failures")
+        if sum(outputs.values()) != runs or failures > runs:
+            raise InvalidInput("runs", str(runs), "the sum of the outputs, at least the failures")
+        return cls(runs, outputs, failures, as_size(document["batches"], "batches"))
+
+
+NO_RUNS: Final = RunTally()
+"""Where a tally begins."""
+
+Checkpoint: TypeAlias = Callable[[RunTally], None]
+"""Called with the tally after each batch, in order; what it got can be resumed."""
+
+
+def tally_on_target(
+    learner: GloballyStableLearner,
+    target: FiniteDistribution[Example[P]],
+    runs: int,
+    *,
+    seed: Seed | None = None,
+    executor: Executor | None = None,
+    progress: ProgressCallback | None = None,
+    checkpoint: Checkpoint | None = None,
+    resume: RunTally = NO_RUNS,
+) -> RunTally:
+    """Run G many times on fresh examples of a target, by the jump chain.
+
+    Parameters
+    ----------
+    learner
+        G.
+    target
+        D, which some hypothesis of the class fits without loss.
+    runs
+        k, how many runs.
+    seed
+        Makes the answer repeat itself, whatever the executor; then it is for tests and figures. By
+        default the coins are the operating system's.
+    executor
+        Where batches run; by default here, one after the other. Any
+        :class:`concurrent.futures.Executor`: a pool of processes, or ``client.get_executor()`` of
+        a cluster of ``dask.distributed`` (the extra ``distributed``).
+    progress
+        Called about ten times a second with an :class:`~pac_stability.audit.Progress`.
+    checkpoint
+        Called after each batch with the tally so far.
+    resume
+        A tally so far, of the same learner, target, number of runs and seed.
+
+    Returns
+    -------
+    RunTally
+        The runs, those of ``resume`` included.
+
+    Raises
+    ------
+    NotRealizable
+        No hypothesis fits the target; the message names examples.
+    InvalidInput
+        A parameter is of another kind, or ``resume`` is not of such runs.
+
+    Notes
+    -----
+    The law is that of drawing every example. Time grows with the changes of the SOA's state and
+    not with the number of examples, of which each run may use ``m = (B + 1) n``.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import thresholds
+    >>> H = thresholds(2)
+    >>> target = FiniteDistribution.uniform([Example(x, H(0, x)) for x in H.domain])
+    >>> G = GloballyStableLearner(H, "1/4", n=10, blocks=32)
+    >>> tally_on_target(G, target, 100, seed=1).runs
+    100
+    """
+    require_realizable(learner.H, target)
+    starts = range(0, as_size(runs, "runs", least=1), RUNS_IN_A_BATCH)
+    sizes = [min(RUNS_IN_A_BATCH, runs - start) for start in starts]
+    tasks = (
+        partial(_target_batch, learner, target, sizes[i], seed, i)
+        for i in range(_counted(resume, sizes), len(sizes))
+    )
+    return _collect(
+        tasks, runs, resume, executor=executor, clock=Clock(progress), checkpoint=checkpoint
+    )
+
+
+def tally_on_examples(
+    learner: GloballyStableLearner,
+    examples: ExampleStream,
+    runs: int,
+    *,
+    seed: Seed | None = None,
+    executor: Executor | None = None,
+    progress: ProgressCallback | None = None,
+    checkpoint: Checkpoint | None = None,
+    resume: RunTally = NO_RUNS,
+) -> RunTally:
+    """Run G many times on given examples, each time on the next m of them.
+
+    Parameters
+    ----------
+    learner
+        G.
+    examples
+        The examples, m for each run and possibly more, which stay in the stream. With ``resume``,
+        the stream begins after those that were used before.
+    runs, seed, executor, progress, checkpoint, resume
+        As for :func:`tally_on_target`. Threads serve well here, as the work is done without the
+        GIL.
+
+    Returns
+    -------
+    RunTally
+        The runs, those of ``resume`` included.
+
+    Raises
+    ------
+    InvalidInput
+        There are fewer than m examples a run, or one is none; or as for :func:`tally_on_target`.
+
+    Notes
+    -----
+    An example costs one look into a table; those that a run does not need cost nothing. About
+    ten batches of some 16 million examples, or of one run, are in memory at a time.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import thresholds
+    >>> G = GloballyStableLearner(thresholds(2), "1/4", n=1, blocks=2)
+    >>> import numpy as np
+    >>> examples = ExampleStream([np.array([0, 2, 2] * 50)], G.H)
+    >>> tally_on_examples(G, examples, 50, seed=1).runs
+    50
+    """
+    m = learner.sample_size
+    size = max(1, EXAMPLES_IN_A_BATCH // m)
+    starts = range(0, as_size(runs, "runs", least=1), size)
+    sizes = [min(size, runs - start) for start in starts]
+    tasks = (
+        partial(_given_batch, learner, examples.take(m * sizes[i]), sizes[i], seed, i)
+        for i in range(_counted(resume, sizes), len(sizes))
+    )
+    return _collect(
+        tasks, runs, resume, executor=executor, clock=Clock(progress), checkpoint=checkpoint
+    )
+
+
+def _counted(resume: RunTally, sizes: Sequence[int]) -> int:
+    """Return how many batches a tally to be resumed has counted, after a check."""
+    done = resume.batches
+    if done > len(sizes) or sum(sizes[:done]) != resume.runs:
+        given = f"{resume.runs} runs in {done} batches"
+        raise InvalidInput("resume", given, "a tally of the same number of runs")
+    return done
+
+
+def _collect(
+    tasks: Iterable[Callable[[], RunTally]],
+    runs: int,
+    tally: RunTally,
+    *,
+    executor: Executor | None,
+    clock: Clock,
+    checkpoint: Checkpoint | None,
+) -> RunTally:
+    clock.report("running", tally.runs, runs)
+    for part in _results(tasks, executor):
+        tally += part
+        if checkpoint is not None:
+            checkpoint(tally)
+        clock.report("running", tally.runs, runs)
+    return tally
+
+
+def _results(
+    tasks: Iterable[Callable[[], RunTally]], executor: Executor | None
+) -> Iterator[RunTally]:
+    """Yield the results in order; few tasks exist at a time."""
+    if executor is None:
+        for task in tasks:
+            yield task()
+        return
+    pending: deque[Future[RunTally]] = deque()
+    try:
+        for task in tasks:
+            pending.append(executor.submit(task))
+            if len(pending) == _WAITING:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+    finally:
+        for future in pending:
+            future.cancel()
+
+
+def _target_batch(
+    learner: GloballyStableLearner,
+    target: FiniteDistribution[Example[P]],
+    runs: int,
+    seed: Seed | None,
+    batch: int,
+) -> RunTally:
+    engine, coins = _engine(learner, target), _coins(seed, batch)
+    words = Words(coins)
+    states = (engine.sampled(coins.below(learner.dimension + 1), words) for _ in range(runs))
+    return _batch(learner, engine, states)
+
+
+def _given_batch(
+    learner: GloballyStableLearner, codes: Codes, runs: int, seed: Seed | None, batch: int
+) -> RunTally:
+    engine, coins = _engine(learner, None), _coins(seed, batch)
+    words, m = Words(coins), learner.sample_size
+    states = (
+        engine.given(
+            coins.below(learner.dimension + 1), words, iter([codes[run * m : (run + 1) * m]])
+        )
+        for run in range(runs)
+    )
+    return _batch(learner, engine, states)
+
+
+def _batch(
+    learner: GloballyStableLearner, engine: StreamEngine, states: Iterator[int | None]
+) -> RunTally:
+    ends = Counter(states)
+    failures = ends.pop(None, 0)
+    outputs: Counter[int] = Counter()
+    if failures:
+        outputs[learner.default] = failures
+    for state, count in ends.items():
+        if state is not None:
+            outputs[engine.predictor(state)] += count
+    return RunTally(outputs.total(), outputs, failures, batches=1)
+
+
+def _coins(seed: Seed | None, batch: int) -> Coins:
+    return SYSTEM_COINS if seed is None else SeededCoins(seed).spawn(batch)
+
+
+_engines = threading.local()
+
+
+def _engine(
+    learner: GloballyStableLearner, target: FiniteDistribution[Example[P]] | None
+) -> StreamEngine:
+    """Return this thread's engine for a learner and a target, with what it has found out so far."""
+    key = (learner, target)
+    if getattr(_engines, "key", None) != key:
+        rules = learner.rules()
+        chain = None
+        if target is not None:
+            chain = Chain(rules, require_realizable(learner.H, target))
+        _engines.engine = StreamEngine(rules, chain)
+        _engines.key = key
+    engine: StreamEngine = _engines.engine
+    return engine

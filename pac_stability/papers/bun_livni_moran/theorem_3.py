@@ -1,0 +1,202 @@
+"""Theorem 3 for one class: what online learning and private learning cost, side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size, floor_log2
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import (
+    HalfGraph,
+    MistakeTree,
+    shattered_tree,
+    threshold,
+    vc_dimension,
+)
+from pac_stability.mechanisms._checks import as_epsilon
+from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
+from pac_stability.online._checks import check_playable
+from pac_stability.papers.bun_livni_moran._checks import as_open_unit
+from pac_stability.papers.bun_livni_moran.agnostic_sizes import agnostic_sizes
+from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran.ladders import thresholds_in_tree, tree_on_thresholds
+from pac_stability.papers.bun_livni_moran.regret import experts_regret, random_label_regret
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalence:
+    """The quantities that Theorem 3 ties together, for one class.
+
+    Made by :func:`equivalence`. As text it is a table.
+
+    Attributes
+    ----------
+    tree
+        A shattered tree of depth d, the Littlestone dimension.
+    thresholds
+        The most thresholds in the class, as a half graph of size k.
+    thresholds_from_tree
+        Thresholds extracted from the tree: at least floor(log2(d + 1)).
+    tree_from_thresholds
+        A shattered tree built on the thresholds, of depth floor(log2 k); ``None`` for k = 0.
+    vc
+        The VC dimension.
+    mistakes
+        Mistakes of the SOA in a game against the adversary that walks down the tree.
+    horizon
+        T, the rounds of the agnostic game.
+    regret
+        Bounds on the minimax regret for T rounds.
+    private
+        Examples of the private learner M for realizable targets, with explicit constants.
+    agnostic
+        Examples of the agnostic private learner over M, by the conditions of its source.
+    """
+
+    tree: MistakeTree
+    thresholds: HalfGraph
+    thresholds_from_tree: HalfGraph
+    tree_from_thresholds: MistakeTree | None
+    vc: int
+    mistakes: int
+    horizon: int
+    regret: tuple[Fraction, Interval]
+    private: int
+    agnostic: int
+
+    @property
+    def littlestone(self) -> int:
+        """The Littlestone dimension d."""
+        return self.tree.depth
+
+    @property
+    def threshold(self) -> int:
+        """The threshold dimension k."""
+        return len(self.thresholds.points)
+
+    @property
+    def threshold_bound(self) -> int:
+        """floor(log2(d + 1)), at most k: trees contain thresholds."""
+        return floor_log2(self.littlestone + 1)
+
+    @property
+    def littlestone_bound(self) -> int:
+        """floor(log2 k), at most d: thresholds carry trees; 0 for k = 0."""
+        return floor_log2(self.threshold) if self.threshold else 0
+
+    def __str__(self) -> str:
+        low, high = self.regret
+        rows = (
+            ("Littlestone dimension d", f"{self.littlestone}"),
+            ("  at least, from k thresholds", f"{self.littlestone_bound}"),
+            ("threshold dimension k", f"{self.threshold}"),
+            ("  at least, from depth d", f"{self.threshold_bound}"),
+            ("  extracted from the tree", f"{len(self.thresholds_from_tree.points)}"),
+            ("VC dimension", f"{self.vc}"),
+            ("online, realizable: mistakes played", f"{self.mistakes}"),
+            (
+                f"online, agnostic: regret in {self.horizon} rounds",
+                f"{float(low):.2f} to {float(high):.2f}",
+            ),
+            ("private, realizable: examples", f"{self.private:,}"),
+            ("private, agnostic: examples", f"{self.agnostic:,}"),
+        )
+        width = max(len(name) for name, _ in rows)
+        return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
+
+
+def equivalence(
+    H: FiniteClass,
+    *,
+    horizon: int = 100,
+    alpha: ExactNumber = "1/4",
+    beta: ExactNumber = "1/10",
+    epsilon: Epsilon | float | ExactNumber = 1,
+    delta: ExactNumber = "1/1000000",
+    constants: Constants = "repaired",
+) -> Equivalence:
+    """Return what online and private learning of one class cost, with witnesses.
+
+    Parameters
+    ----------
+    H
+        The class, not empty, and without the point ``None``.
+    horizon
+        T, the rounds of the agnostic game.
+    alpha, beta, epsilon, delta
+        Accuracy, confidence and privacy of the private learners, all above 0; alpha, beta and delta
+        below 1.
+    constants
+        ``"repaired"``, or ``"paper"`` for the frequency of Lemma 12 as printed, which is proved for
+        d = 1 only.
+
+    Returns
+    -------
+    Equivalence
+        The table, and its trees and thresholds, which can be checked without a search.
+
+    Raises
+    ------
+    InvalidInput
+        An argument is not as described.
+
+    Notes
+    -----
+    Theorem 3 is about classes for which these numbers may be infinite; on a finite class all are
+    finite, and what can be shown is how each bounds the others. Online from private goes through
+    thresholds: a private learner for k thresholds needs a number of examples that grows with
+    log* k, hence for a class of dimension d one that grows with log* d (Alon, Livni, Malliaris and
+    Moran 2019). This is an asymptotic statement without a number to show here. Private from
+    online is algorithm M.
+
+    The agnostic size is that of :func:`agnostic_sizes`, for M with delta at most beta/n, as that
+    transformation needs. Its epsilon is that of :attr:`AgnosticPrivateLearner.guarantee`, which
+    is at least ``2 ln(1 + sqrt(e))``, about 1.95; to meet a smaller one it runs on a random part of
+    a larger sample.
+
+    Source: BLM20 Theorem 3, Corollary 2.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import thresholds
+    >>> print(equivalence(thresholds(3)))
+    Littlestone dimension d                 2
+      at least, from k thresholds           1
+    threshold dimension k                   3
+      at least, from depth d                1
+      extracted from the tree               2
+    VC dimension                            1
+    online, realizable: mistakes played     2
+    online, agnostic: regret in 100 rounds  5.61 to 20.65
+    private, realizable: examples           448,250,361
+    private, agnostic: examples             15,240,466,818
+    """
+    check_playable(H)
+    T = as_size(horizon, "horizon")
+    tree = shattered_tree(H)
+    half_graph = threshold(H).witness or HalfGraph((), ())
+    d, vc = tree.depth, vc_dimension(H)
+    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
+    budget, spared = as_epsilon(epsilon), as_open_unit(delta, "delta")
+    private = agnostic = 0  # a class of dimension 0 has one hypothesis, which needs no examples
+    if d:
+        private = m = PrivateLearnerSizes(d, a, b, budget, spared, constants).sample_size
+        sizes = agnostic_sizes(m, vc, a, b)
+        while spared > sizes.largest_delta:  # n grows with log(1/delta) only
+            spared = sizes.largest_delta
+            m = PrivateLearnerSizes(d, a, b, budget, spared, constants).sample_size
+            sizes = agnostic_sizes(m, vc, a, b)
+        agnostic = sizes.sample_size
+    return Equivalence(
+        tree=tree,
+        thresholds=half_graph,
+        thresholds_from_tree=thresholds_in_tree(H, tree),
+        tree_from_thresholds=tree_on_thresholds(H, half_graph) if half_graph.points else None,
+        vc=vc,
+        mistakes=play(H, StandardOptimalAlgorithm(H), TreeAdversary(H, tree)).mistakes,
+        horizon=T,
+        regret=(random_label_regret(d, T), experts_regret(d, T)),
+        private=private,
+        agnostic=agnostic,
+    )

@@ -1,0 +1,30 @@
+"""Batches on a cluster give the answer that they give at home."""
+
+from __future__ import annotations
+
+import pytest
+
+from pac_stability.classes import thresholds
+from pac_stability.data import Example, FiniteDistribution
+from pac_stability.papers.bun_livni_moran import run_tally
+from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.run_tally import tally_on_target
+
+
+@pytest.mark.filterwarnings("ignore")  # those of the cluster's own libraries
+def test_a_cluster_gives_the_same_for_a_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip(
+        "distributed", reason="the extra distributed is not installed"
+    )
+    monkeypatch.setattr(run_tally, "RUNS_IN_A_BATCH", 64)
+    H = thresholds(4)
+    target = FiniteDistribution.uniform([Example(x, H(2, x)) for x in range(4)])
+    G = GloballyStableLearner(H, "1/4", n=3, blocks=20)
+    here = tally_on_target(G, target, 300, seed=7)
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        assert tally_on_target(G, target, 300, seed=7, executor=client.get_executor()) == here

@@ -1,0 +1,73 @@
+"""The machine of states against the algorithm it stands for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pac_stability import classes
+from pac_stability.classes import FiniteClass
+from pac_stability.errors import InvalidInput
+from pac_stability.online import StandardOptimalAlgorithm
+from pac_stability.papers.bun_livni_moran.states import SoaStates, as_mask
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> tuple[FiniteClass, int, list[tuple[int, int]]]:
+    seed = draw(st.integers(0, 10**6))
+    shape = draw(st.integers(1, 14)), draw(st.integers(1, 6))
+    density = draw(st.sampled_from([0.2, 0.5, 0.7]))
+    table = np.random.default_rng(seed).random(shape) < density
+    example = st.tuples(st.integers(0, shape[1] - 1), st.integers(0, 1))
+    return FiniteClass(table), draw(st.integers(0, 1)), draw(st.lists(example, max_size=12))
+
+
+@given(runs())
+def test_every_step_is_one_of_the_standard_optimal_algorithm(
+    run: tuple[FiniteClass, int, list[tuple[int, int]]],
+) -> None:
+    H, tie, examples = run
+    machine, soa = SoaStates(H, tie), StandardOptimalAlgorithm(H, tie)
+    state = machine.start
+    for x, y in examples:
+        assert machine.predictor(state) == as_mask(soa.hypothesis())
+        soa.update(x, y)
+        state = machine.step(state, x, y)
+        space = () if state < 0 else tuple(i for i in range(len(H)) if state >> i & 1)
+        assert space == soa.version_space
+    assert machine.predictor(state) == as_mask(soa.hypothesis())
+    assert machine.run(machine.start, examples) == state
+
+
+def test_after_a_contradiction_the_order_of_the_examples_matters() -> None:
+    # Points read from the right: rows 001, 010, 111. After (1, 1) rows 010 and 111 are left, and
+    # their predictor is 111, by ties. (1, 0) contradicts: 101, then (2, 0) patches it to 001. But
+    # (2, 0) first leaves row 010 alone, and (1, 0) patches that to 000.
+    machine = SoaStates(FiniteClass([[1, 0, 0], [0, 1, 0], [1, 1, 1]]))
+    state = machine.step(machine.start, 1, 1)
+    assert machine.predictor(machine.run(state, [(1, 0), (2, 0)])) == 0b001
+    assert machine.predictor(machine.run(state, [(2, 0), (1, 0)])) == 0b000
+
+
+def test_a_realizable_past_matters_as_a_set_only() -> None:
+    machine = SoaStates(classes.thresholds(4))
+    once = machine.run(machine.start, [(0, 0), (2, 1)])
+    assert machine.run(machine.start, [(2, 1), (0, 0), (2, 1), (0, 0)]) == once > 0
+
+
+def test_bad_input_is_named() -> None:
+    with pytest.raises(InvalidInput, match="H: got an empty class"):
+        SoaStates(FiniteClass(np.zeros((0, 2))))
+    with pytest.raises(InvalidInput, match="tie: got 2"):
+        SoaStates(classes.thresholds(3), 2)
+    machine = SoaStates(classes.thresholds(3))
+    for point, label, message in [
+        (-1, 0, "point: got -1, want a column below 3"),
+        (3, 0, "point: got 3"),
+        (0, 2, "label: got 2"),
+        (0, -1, "label: got -1"),
+    ]:
+        with pytest.raises(InvalidInput, match=message):
+            machine.step(machine.start, point, label)

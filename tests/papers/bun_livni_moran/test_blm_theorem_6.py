@@ -1,0 +1,85 @@
+"""The explicit constant of Theorem 6 against the exact totals of M."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran.theorem_6 import StrongSizeBound, is_weak_learner
+
+CONSTANTS: list[Constants] = ["paper", "repaired"]
+HALVES = st.integers(1, 60).map(lambda k: Fraction(1, 2**k))
+
+
+@given(
+    st.integers(1, 3),
+    st.sampled_from(CONSTANTS),
+    st.tuples(
+        st.fractions(Fraction(1, 1000), Fraction(999, 1000), max_denominator=1000),
+        HALVES,
+        st.integers(50, 1000).map(lambda k: Fraction(k, 1000)),
+        HALVES,
+    ),
+)
+@settings(max_examples=15)
+def test_the_constant_covers_the_total_of_m(
+    d: int, constants: Constants, parameters: tuple[Fraction, Fraction, Fraction, Fraction]
+) -> None:
+    alpha, beta, epsilon, delta = parameters
+    total = PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), delta, constants).sample_size
+    assert total <= StrongSizeBound(d, constants).sample_size(alpha, beta, epsilon, delta)
+
+
+@pytest.mark.parametrize("constants", CONSTANTS)
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_no_constant_ten_times_smaller_would_do(d: int, constants: Constants) -> None:
+    alpha, beta, epsilon, delta = (
+        Fraction(1, 10),
+        Fraction(1, 2),
+        Fraction(1, 10),
+        Fraction(1, 2**30),
+    )
+    total = PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), delta, constants).sample_size
+    assert 10 * total > StrongSizeBound(d, constants).sample_size(alpha, beta, epsilon, delta)
+
+
+def test_the_constant_by_hand() -> None:
+    # d = 1: tau = 1/2, B = 2 * 16 / (1/2) = 64, eta = 1/8.
+    by_hand = 27.1 * 8 * 65 * 3 + 72 * (1 + math.log(256) / math.log(4)) + 1
+    assert StrongSizeBound(1).constant == StrongSizeBound(1, "paper").constant
+    assert 0 <= StrongSizeBound(1).constant - math.ceil(by_hand) <= 1
+
+
+def test_weak_learners_are_recognized_at_the_edge() -> None:
+    # log2 1024 = 10: delta may be 1 / (10 * 2^20).
+    edge = Fraction(1, 10 * 2**20)
+    good = PrivacyGuarantee(Epsilon("0.1"), edge * Fraction(999, 1000))
+    assert is_weak_learner(good, 1024, "1/16", "1/16", 1)
+    assert not is_weak_learner(good, 1024, "1/15", "1/16", 1)
+    assert not is_weak_learner(good, 1024, "1/16", "1/15", 1)
+    assert not is_weak_learner(good, 1024, "1/16", "1/16", "1/2")
+    worse = PrivacyGuarantee(Epsilon("0.1"), edge * Fraction(1001, 1000))
+    assert not is_weak_learner(worse, 1024, "1/16", "1/16", 1)
+    assert not is_weak_learner(PrivacyGuarantee(Epsilon("0.11")), 1024, "1/16", "1/16", 1)
+
+
+def test_refuses_what_the_constant_is_not_proved_for() -> None:
+    bound = StrongSizeBound(1)
+    for arguments, message in (
+        (("1", "1/2", 1, "1/2"), "alpha: got 1, want above 0 and below 1"),
+        (("1/2", "2/3", 1, "1/2"), "beta: got 2/3, want above 0 and at most 1/2"),
+        (("1/2", "1/2", 2, "1/2"), "epsilon: got 2, want from 2"),
+        (("1/2", "1/2", 1, "0"), "delta: got 0"),
+    ):
+        with pytest.raises(InvalidInput, match=message):
+            bound.sample_size(*arguments)
+    with pytest.raises(InvalidInput, match="dimension"):
+        StrongSizeBound(0)
