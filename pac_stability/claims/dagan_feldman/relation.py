@@ -1,0 +1,104 @@
+"""The relation h <= lambda g + kappa between predictors (Appendix A)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.trial import trial
+from pac_stability.notions.domination import Domination, minimal_slack
+
+Chain = tuple[Fraction, Fraction, Fraction, Fraction, Fraction]
+"""Probabilities of label 1 under h, g and f at one point, and the two factors."""
+
+
+def _chains(budget: Budget) -> Iterator[Chain]:
+    q = budget.pick(5, 9, 20)
+    grid = [Fraction(i, q) for i in range(q + 1)]
+    factors = [Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(3)]
+    yield from product(grid, grid, grid, factors, factors)
+
+
+def _transitive(rule: Callable[[Domination, Domination], Domination], chain: Chain) -> Finding:
+    h, g, f, first, second = chain
+    one = Domination(first, minimal_slack({0: h}, {0: g}, first))
+    two = Domination(second, minimal_slack({0: g}, {0: f}, second))
+    both = rule(one, two)
+    needed = minimal_slack({0: h}, {0: f}, both.factor)
+    return settle(
+        needed <= both.slack,
+        f"h = {h}, g = {g}, f = {f}: with factor {both.factor} h needs slack {needed}, "
+        f"the rule says {both.slack}",
+    )
+
+
+def _without_scaling(one: Domination, two: Domination) -> Domination:
+    return Domination(one.factor * two.factor, one.slack + two.slack)
+
+
+Mixture = tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction], Fraction, Fraction]
+"""Two pairs (h, g) at one point, the factor, and the weight of the first pair."""
+
+
+def _mixtures(budget: Budget) -> Iterator[Mixture]:
+    q = budget.pick(3, 6, 10)
+    grid = [Fraction(i, q) for i in range(q + 1)]
+    pairs = list(product(grid, grid))
+    weights = [Fraction(1, 4), Fraction(1, 2)]
+    for one, other in combinations_with_replacement(pairs, 2):
+        yield from product([one], [other], [Fraction(1), Fraction(2)], weights)
+
+
+def _closed(slack_of_both: Callable[[Fraction, Fraction], Fraction], mixture: Mixture) -> Finding:
+    (h, g), (k, f), factor, w = mixture
+    allowed = slack_of_both(
+        minimal_slack({0: h}, {0: g}, factor), minimal_slack({0: k}, {0: f}, factor)
+    )
+    needed = minimal_slack({0: w * h + (1 - w) * k}, {0: w * g + (1 - w) * f}, factor)
+    return settle(needed <= allowed, f"{mixture}: slack {needed} is needed, {allowed} allowed")
+
+
+CLAIMS = (
+    Claim(
+        key="DF20:appendix-a.transitivity",
+        kind=Kind.FACT,
+        title="The relation is transitive",
+        statement="For all predictors h, g, f: if h <= lambda g + kappa and g <= mu f + iota, then "
+        "h <= lambda mu f + lambda iota + kappa.",
+        code=("notions.domination.Domination.then", "notions.domination.minimal_slack"),
+        trials=(
+            trial(
+                "chains of three",
+                _transitive,
+                _chains,
+                subject=Domination.then,
+                mutant=_without_scaling,
+                universe="three predictions in a grid, four factors twice, the smallest slacks",
+                exhaustive=True,
+            ),
+        ),
+    ),
+    Claim(
+        key="DF20:appendix-a.mixtures",
+        kind=Kind.FACT,
+        title="The relation survives mixtures",
+        statement="If h_i <= lambda g_i + kappa for all i, then sum_i w_i h_i <= lambda sum_i w_i "
+        "g_i + kappa for all weights w of sum 1.",
+        code=("notions.domination.mixture", "notions.domination.minimal_slack"),
+        trials=(
+            trial(
+                "two components",
+                _closed,
+                _mixtures,
+                subject=max,
+                mutant=min,
+                universe="two pairs of predictions in a grid, two factors, two weights",
+                exhaustive=True,
+            ),
+        ),
+    ),
+)
