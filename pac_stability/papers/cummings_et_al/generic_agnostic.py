@@ -6,6 +6,7 @@ import math
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import compress
 from typing import Generic, TypeVar
 
@@ -106,12 +107,7 @@ class GenericAgnosticLearner(Generic[H_co]):
             The size of the sample, at least 1.
         """
         size = as_size(n, "n", least=1)
-        bits = 128 + size.bit_length()
-        logarithm = Interval.log(2 * len(self.hypotheses) / self.beta, bits)
-        rate = self.epsilon.interval(bits) / Interval.sqrt(2 * size * logarithm, bits)
-        needed = Interval.exp(-(1 - _ROOM) * rate.lower, bits - floor_log2(rate.lower)).upper
-        fine = _BITS + max(-floor_log2(needed), -floor_log2(1 - needed))
-        return Fraction(math.ceil(needed * (1 << fine)), 1 << fine)
+        return _decay(len(self.hypotheses), self.beta, self.epsilon, size)
 
     def at(self, n: int) -> ExponentialMechanism[AnySample, H_co]:
         """Return the exponential mechanism that the learner is on samples of n examples.
@@ -247,6 +243,16 @@ class GenericAgnosticSimulator(Generic[H_co]):
             Where the coins come from; the operating system's entropy by default.
         """
         return self.law(x).sample(rng)
+
+
+@lru_cache(maxsize=64)
+def _decay(count: int, beta: Fraction, epsilon: Epsilon, n: int) -> Fraction:
+    bits = 128 + n.bit_length()
+    logarithm = Interval.log(2 * count / beta, bits)
+    rate = epsilon.interval(bits) / Interval.sqrt(2 * n * logarithm, bits)
+    needed = Interval.exp(-(1 - _ROOM) * rate.lower, bits - floor_log2(rate.lower)).upper
+    fine = _BITS + max(-floor_log2(needed), -floor_log2(1 - needed))
+    return Fraction(math.ceil(needed * (1 << fine)), 1 << fine)
 
 
 def _size(x: AnySample) -> int:
