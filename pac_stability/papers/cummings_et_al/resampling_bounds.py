@@ -95,7 +95,8 @@ class ResamplingPrivacy:
     for the C), so that the premise is finite: see
     :func:`~pac_stability.papers.cummings_et_al.resampling_pipeline.resampling_pipeline`. With
     n = 1 and the empirical distributions alone, nothing can be concluded: M' is M then, and every
-    M generalizes perfectly on samples that are constant.
+    M generalizes perfectly on samples that are constant. Where the printed hypotheses hold and
+    four links do not suffice, six do; whether 4 epsilon is right there we do not know.
 
     Source: CLNRW16 Theorem 32.
 

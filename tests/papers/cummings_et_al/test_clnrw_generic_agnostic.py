@@ -111,7 +111,8 @@ def test_lemma_29(
     assert covered >= 1 - beta
 
 
-def test_the_simulator_rounds_within_the_room_that_the_learner_leaves() -> None:
+@pytest.mark.parametrize("epsilon", [Fraction(40), Fraction(1, 100), Fraction(1, 10**12)])
+def test_the_simulator_rounds_within_the_room_that_the_learner_leaves(epsilon: Fraction) -> None:
     H = FiniteClass([[0, 0, 0], [0, 1, 0], [1, 1, 0], [1, 0, 1]])
     D = FiniteDistribution(
         {
@@ -120,13 +121,13 @@ def test_the_simulator_rounds_within_the_room_that_the_learner_leaves() -> None:
         }
     )
     n = 1000
-    learner = GenericAgnosticLearner(H, "1/20", Fraction(1, 100))
+    learner = GenericAgnosticLearner(H, "1/20", epsilon)
     law = learner.simulator(n).law(D)
     errors = [D.expectation(lambda z, h=h: int(h(z.point) != z.label)) for h in H]  # type: ignore[misc]  # a default is bound
     logarithm = Interval.log(learner.decay(n), BITS)
     weights = [Interval.exp(logarithm * (n * e), BITS) for e in errors]
     total = sum(weights, Interval.exactly(0))
-    room = Interval.exactly(Fraction(1, 100) / (1 << 30))
+    room = learner.epsilon.interval(BITS) * Fraction(1, 1 << 30)
     for h, weight in zip(H, weights, strict=True):
         ratio = Interval.log(law.probability(h) * total / weight, BITS)
         assert -room <= ratio

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import FiniteClass, Intervals, Thresholds, cube
 from pac_stability.classes.families.thresholds import Threshold
-from pac_stability.data import ArraySample, Example, FiniteDistribution, Sample
+from pac_stability.data import ArraySample, Example, FiniteDistribution, Sample, multisets
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy
 from pac_stability.notions.by_type import learner_laws_by_type
@@ -167,6 +167,33 @@ def test_accuracy_at_small_sizes_exactly(numerator: int, epsilon: int) -> None:
     p = Fraction(numerator, 40)
     D = FiniteDistribution({z: q for z, q in zip(universe, (p, 1 - p), strict=True) if q})
     assert accuracy.minimal_beta(laws, D, alpha, hypotheses=H) <= gamma
+
+
+def test_accuracy_on_three_examples() -> None:
+    """Every distribution in elevenths on three examples, two of which differ in the label only."""
+    alpha, gamma = Fraction(9, 20), Fraction(2, 5)
+    H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    learner = GenericAgnosticLearner(H, gamma, 60)
+    n = learner.sample_size(alpha, gamma)
+    assert n < 40
+    universe = [Example(0, 0), Example(1, 0), Example(1, 1)]
+    types = list(multisets(universe, n))
+    laws = [learner.law(Sample.from_examples(kind.elements())) for kind in types]
+    # Rounded up, as the exact sums would have a common denominator of a million bits.
+    upper = [{h: Fraction(math.ceil(p * 2**99), 2**99) for h, p in law.items()} for law in laws]
+    worst = Fraction(0)
+    for parts in multisets(universe, 11):
+        D = FiniteDistribution({z: Fraction(k, 11) for z, k in parts.items()})
+        errors = {h: D.expectation(lambda z, h=h: int(h(z.point) != z.label)) for h in H}  # type: ignore[misc]  # a default is bound
+        bad = [h for h, err in errors.items() if err > min(errors.values()) + alpha]
+        weights = [kind.probability(D) for kind in types]
+        failure = sum(
+            weight * sum(law[h] for h in bad)
+            for weight, law in zip(weights, upper, strict=True)
+            if weight and bad
+        )
+        worst = max(worst, Fraction(failure))
+    assert 0 < worst <= gamma
 
 
 def test_accuracy_at_126_200_examples() -> None:
