@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction
 from pac_stability.arithmetic.exact import in_words
+from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms._checks import as_epsilon
 
@@ -28,6 +29,12 @@ def as_positive_epsilon(epsilon: Epsilon | float | ExactNumber) -> Epsilon:
     if asked.ratio == 1:
         raise InvalidInput("epsilon", "0", "a number above 0 (at least 2**-64)")
     return asked
+
+
+def require_word(word: object, argument: str, words: tuple[str, ...]) -> None:
+    """Refuse what is none of some words."""
+    if word not in words:
+        raise InvalidInput(argument, described(word), " or ".join(map(repr, words)))
 
 
 def certified_ceiling(enclosure: Callable[[int], Interval]) -> int:

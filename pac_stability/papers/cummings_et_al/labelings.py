@@ -50,7 +50,8 @@ class FiniteDomainLearner:
     -----
     The output is a representative, so it is in H. It follows from the pattern alone, and
     post-processing keeps the guarantees. Source: CLNRW16 Corollary 31, which has to mean a finite
-    domain: for an infinite one its size is infinite, and must be (Theorem 35).
+    domain: on an infinite one, thresholds have no proper learner that generalizes perfectly with
+    beta and delta of order 1/n^2 (Theorem 35).
 
     Examples
     --------

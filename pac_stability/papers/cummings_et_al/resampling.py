@@ -47,7 +47,7 @@ class ResamplingCompiler(Generic[Data, Out_co]):
     Notes
     -----
     The order of S never matters. What the mechanism guarantees is Theorem 32:
-    :class:`~pac_stability.papers.cummings_et_al.resampling_bounds.ResamplingPrivacy`. Source:
+    :class:`~pac_stability.papers.cummings_et_al.resampling_privacy.ResamplingPrivacy`. Source:
     CLNRW16 Algorithm 2.
 
     Examples

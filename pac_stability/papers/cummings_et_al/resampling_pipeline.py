@@ -22,7 +22,7 @@ from pac_stability.notions import differential_privacy
 from pac_stability.notions.by_type import laws_by_type
 from pac_stability.notions.perfect_generalization import MAX_STEPS, minimal_epsilon
 from pac_stability.papers.cummings_et_al.resampling import empirical
-from pac_stability.papers.cummings_et_al.resampling_bounds import Reading, ResamplingPrivacy
+from pac_stability.papers.cummings_et_al.resampling_privacy import Reading, ResamplingPrivacy
 
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -139,7 +139,8 @@ def resampling_pipeline(
     Parameters
     ----------
     law
-        The law of M on a sample, a tuple of n elements.
+        The law of M on a sample, a tuple of n elements; for a learner,
+        ``lambda z: learner.law(Sample.from_examples(z))``.
     universe
         The elements: at least two, distinct.
     n

@@ -7,12 +7,11 @@ from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
 from pac_stability.arithmetic import Epsilon, Interval, as_size
-from pac_stability.data._values import described
-from pac_stability.errors import InvalidInput
 from pac_stability.papers.cummings_et_al._parameters import (
     as_open_unit,
     as_positive_epsilon,
     certified_ceiling,
+    require_word,
 )
 
 Constants: TypeAlias = Literal["paper", "proof", "sharp"]
@@ -94,9 +93,7 @@ class GenericAgnosticSize:
         for name in ("alpha", "beta", "gamma"):
             object.__setattr__(self, name, as_open_unit(getattr(self, name), name))
         object.__setattr__(self, "epsilon", as_positive_epsilon(self.epsilon))
-        if self.constants not in get_args(Constants):
-            wanted = " or ".join(map(repr, get_args(Constants)))
-            raise InvalidInput("constants", described(self.constants), wanted)
+        require_word(self.constants, "constants", get_args(Constants))
 
     @property
     def sample_size(self) -> int:

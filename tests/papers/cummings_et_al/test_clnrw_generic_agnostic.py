@@ -167,8 +167,8 @@ def test_how_loose_lemma_29_is() -> None:
     laws = learner_laws_by_type(learner.law, D.support, n, symmetric=True).laws
     simulator = learner.simulator(n).law(D)
     missed = 1 - coverage(simulator, laws, samples, Epsilon(0.5))
-    # With j of 12 labels wrong for it, the log odds of h are c (j - 6)/12 away from the truth, c =
-    # .856, and the laws are close unless |j - 6| > 6: never.
+    # The weights are farthest from the true ones when all labels are alike: then a law is off by
+    # the factor (1 + 2 e**c)/3 = e**0.441 at most, with c = 0.605.
     assert missed == 0
     best = perfect_generalization.minimal_epsilon(laws, samples, Fraction(1, 10))
     reached = 1 - coverage(simulator, laws, samples, Epsilon(Fraction(21, 100)))

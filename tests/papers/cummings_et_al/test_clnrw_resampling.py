@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.classes import FiniteClass
 from pac_stability.data import (
     Deterministic,
     Example,
@@ -28,18 +29,21 @@ from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy
 from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
 from pac_stability.notions.closeness import total_variation
+from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnosticLearner
 from pac_stability.papers.cummings_et_al.resampling import ResamplingCompiler, empirical
-from pac_stability.papers.cummings_et_al.resampling_bounds import (
-    Reading,
+from pac_stability.papers.cummings_et_al.resampling_learning import (
     ResamplingAccuracy,
-    ResamplingPrivacy,
     ThresholdSideCondition,
     UniformConvergence,
-    untouched,
 )
 from pac_stability.papers.cummings_et_al.resampling_pipeline import (
     ResamplingPipeline,
     resampling_pipeline,
+)
+from pac_stability.papers.cummings_et_al.resampling_privacy import (
+    Reading,
+    ResamplingPrivacy,
+    untouched,
 )
 
 ONE = Epsilon.exactly(1)
@@ -273,6 +277,26 @@ def test_the_beta_of_the_repaired_statement_is_attained() -> None:
     assert found.upper == 1
     assert found.stated().links == 4
     assert found.private_delta(ONE) == found.stated().guarantee.delta == Fraction(3, 32)
+
+
+def test_algorithm_1_through_algorithm_2() -> None:
+    """Lemma 29 on every empirical distribution, with the best simulators, and what it compiles to.
+
+    Algorithm 1 on two constants: after j of 8 labels its log odds are c (1 - 2j/8), c = 0.521.
+    """
+    learner = GenericAgnosticLearner(FiniteClass([[0], [1]]), "1/10", Fraction(1, 2))
+    found = resampling_pipeline(
+        lambda z: learner.law(Sample.from_examples(z)),
+        all_examples([0]),
+        8,
+        "1/10",
+        symmetric=True,
+    )
+    assert isinstance(found.upper, Fraction)
+    assert 1 < found.lower <= found.upper <= learner.epsilon.ratio
+    assert found.holds()
+    # It was private already, with 2c/n; resampled it is more so, and Theorem 32 cannot know.
+    assert found.private_factor() < learner.at(8).guarantee.factor < found.stated().guarantee.factor
 
 
 @st.composite
