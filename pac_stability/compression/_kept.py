@@ -1,0 +1,17 @@
+"""What the schemes ask of the examples that a hypothesis is rebuilt from."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from pac_stability.data import Sample
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+
+
+def require_kept(kept: Sample[Hashable], size: int) -> None:
+    """Raise :class:`InvalidInput` unless it is a sample of as many examples as the scheme keeps."""
+    if not isinstance(kept, Sample):
+        raise InvalidInput("kept", described(kept), "a Sample of the kept examples")
+    if len(kept) != size:
+        raise InvalidInput("kept", f"{len(kept)} examples", f"{size}, as many as are kept")
