@@ -70,8 +70,11 @@ class ThresholdScheme(ProperScheme[Threshold]):
 
     def __init__(self, family: Thresholds | SignedThresholds | None = None) -> None:
         if not isinstance(family, Thresholds | SignedThresholds | None):
-            wanted = "Thresholds() or SignedThresholds(); ChainScheme takes finite classes"
-            raise InvalidInput("family", described(family), wanted)
+            raise InvalidInput(
+                "family",
+                described(family),
+                "Thresholds() or SignedThresholds(); ChainScheme takes finite classes",
+            )
         self._family = Thresholds() if family is None else family
 
     @property
