@@ -1,4 +1,4 @@
-"""What the schemes ask of the examples that a hypothesis is rebuilt from."""
+"""What the schemes share: looking for examples to keep, and checking those that were kept."""
 
 from __future__ import annotations
 
@@ -15,3 +15,12 @@ def require_kept(kept: Sample[Hashable], size: int) -> None:
         raise InvalidInput("kept", described(kept), "a Sample of the kept examples")
     if len(kept) != size:
         raise InvalidInput("kept", f"{len(kept)} examples", f"{size}, as many as are kept")
+
+
+def first_indices(sample: Sample[Hashable], label: int) -> dict[Hashable, int]:
+    """Return for each point that has the label in the sample the first index where it does."""
+    first: dict[Hashable, int] = {}
+    for index, (point, given) in enumerate(zip(sample.points, sample.labels, strict=True)):
+        if given == label:
+            first.setdefault(point, index)
+    return first

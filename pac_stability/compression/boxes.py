@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from math import isfinite
 
 from pac_stability.classes import Box, Boxes, least_errors
-from pac_stability.classes.exact import Vector, exact_vector
+from pac_stability.classes.exact import exact_vector
 from pac_stability.compression._kept import require_kept
 from pac_stability.compression.scheme import ProperScheme
 from pac_stability.compression.selections import Selection
@@ -63,27 +65,14 @@ class BoxScheme(ProperScheme[Box]):
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         p = self._family.dimension
-        points = [exact_vector(point, p) for point in sample.points]
+        points = [_comparable(point, p) for point in sample.points]
         positive = [i for i, label in enumerate(sample.labels) if label]
         negative = [i for i, label in enumerate(sample.labels) if not label]
-        box = self._bounding_box(points[i] for i in positive)
-        if any(_contains(box, points[i]) for i in negative):
+        ends = _extremes(points, positive)
+        if ends and any(_is_between(points, i, ends) for i in negative):
             best, _ = least_errors(self._family, sample)
-            assert isinstance(best, Box)  # noqa: S101  # what the family consists of
-            positive = [i for i in positive if _contains(best, points[i])]
-        if not positive:
-            return (negative[0],) * (2 * p)
-        return tuple(
-            extreme(positive, key=lambda i: points[i][axis])
-            for axis in range(p)
-            for extreme in (min, max)
-        )
-
-    def _bounding_box(self, points: Iterable[Vector]) -> Box:
-        sides = list(zip(*points, strict=True))
-        if not sides:
-            return Box((1,) * self._family.dimension, (0,) * self._family.dimension)
-        return Box(tuple(map(min, sides)), tuple(map(max, sides)))
+            ends = _extremes(points, [i for i in positive if best(points[i])])
+        return ends or (negative[0],) * (2 * p)
 
     def reconstruct(self, kept: Sample[Hashable], /) -> Box:
         """Return the bounding box of the positive examples among those kept.
@@ -95,8 +84,43 @@ class BoxScheme(ProperScheme[Box]):
         """
         p = self._family.dimension
         require_kept(kept, 2 * p)
-        return self._bounding_box(exact_vector(z.point, p) for z in kept if z.label)
+        vectors = [exact_vector(point, p) for point in kept.points]
+        positive = [vector for vector, label in zip(vectors, kept.labels, strict=True) if label]
+        if not positive:
+            return Box((1,) * p, (0,) * p)
+        axes = list(zip(*positive, strict=True))
+        return Box(tuple(map(min, axes)), tuple(map(max, axes)))
 
 
-def _contains(box: Box, point: Vector) -> bool:
-    return all(low <= x <= high for low, x, high in zip(box.low, point, box.high, strict=True))
+Coordinates = tuple[int | float | Fraction, ...]
+"""A point whose coordinates Python compares exactly."""
+
+
+def _comparable(point: Hashable, dimension: int) -> Coordinates:
+    """Check a point; floats are spared the making of fractions."""
+    if (
+        isinstance(point, tuple)
+        and len(point) == dimension
+        and all(type(x) is float and isfinite(x) for x in point)
+    ):
+        return point
+    return exact_vector(point, dimension)
+
+
+def _extremes(points: Sequence[Coordinates], among: Sequence[int]) -> tuple[int, ...]:
+    """Return, axis by axis, the indices of a least and of a greatest point; none of none."""
+    if not among:
+        return ()
+    return tuple(
+        extreme(among, key=lambda i: points[i][axis])
+        for axis in range(len(points[among[0]]))
+        for extreme in (min, max)
+    )
+
+
+def _is_between(points: Sequence[Coordinates], index: int, ends: Sequence[int]) -> bool:
+    """Return whether a point lies in the box that the extremes span."""
+    sides = zip(points[index], ends[::2], ends[1::2], strict=True)
+    return all(
+        points[low][axis] <= x <= points[high][axis] for axis, (x, low, high) in enumerate(sides)
+    )

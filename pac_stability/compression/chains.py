@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
 from itertools import pairwise
 
 import numpy as np
 
 from pac_stability.classes import FiniteClass, Row
-from pac_stability.compression._kept import require_kept
+from pac_stability.compression._kept import first_indices, require_kept
 from pac_stability.compression.scheme import ProperScheme
 from pac_stability.compression.selections import Selection
-from pac_stability.data import Example, Sample
+from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 
 
@@ -80,19 +81,24 @@ class ChainScheme(ProperScheme[Row]):
         """Return 1."""
         return 1
 
-    def _place(self, example: Example[Hashable]) -> int:
-        """Return the place in the chain of the hypothesis that an example rebuilds."""
-        depth = self._depths[self._class.column(example.point)]
-        return max(depth - 1, 0) if example.label else min(depth, len(self._order) - 1)
+    def _depth(self, point: Hashable) -> int:
+        return self._depths[self._class.column(point)]
 
-    def _compress(self, sample: Sample[Hashable]) -> tuple[int]:
+    def _place(self, point: Hashable, label: int) -> int:
+        """Return the place in the chain of the hypothesis that an example rebuilds."""
+        depth = self._depth(point)
+        return max(depth - 1, 0) if label else min(depth, len(self._order) - 1)
+
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         # A point of depth d adds to the errors of h_i when i < d and its label is 0, or when
         # i >= d and its label is 1: the changes at d are summed up along the chain.
         changes = [0] * (len(self._order) + 1)
-        for example in sample:
-            changes[self._depths[self._class.column(example.point)]] += 2 * example.label - 1
+        counts = Counter(zip(sample.points, sample.labels, strict=True))
+        for (point, label), count in counts.items():
+            changes[self._depth(point)] += count if label else -count
         errors = np.cumsum(changes[:-1]).tolist()
-        return (min(range(len(sample)), key=lambda i: errors[self._place(sample[i])]),)
+        point, label = min(counts, key=lambda example: errors[self._place(*example)])
+        return (first_indices(sample, label)[point],)
 
     def reconstruct(self, kept: Sample[Hashable], /) -> Row:
         """Return the hypothesis next to the kept example.
@@ -103,4 +109,4 @@ class ChainScheme(ProperScheme[Row]):
             There is not one example, or its point is not in the domain.
         """
         require_kept(kept, 1)
-        return self._class[self._order[self._place(kept[0])]]
+        return self._class[self._order[self._place(kept.points[0], kept.labels[0])]]

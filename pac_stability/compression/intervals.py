@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from pac_stability.classes import Intervals, UnionOfIntervals, UnionsOfIntervals, least_errors
 from pac_stability.classes.exact import Number, exact_number
-from pac_stability.compression._kept import require_kept
+from pac_stability.compression._kept import first_indices, require_kept
 from pac_stability.compression.scheme import ProperScheme
 from pac_stability.compression.selections import Selection
 from pac_stability.data import Sample
@@ -75,10 +75,7 @@ class UnionOfIntervalsScheme(ProperScheme[UnionOfIntervals]):
             return ()
         if not best.intervals:
             return (sample.labels.index(0),) * (2 * self.family.k)
-        positive: dict[Hashable, int] = {}
-        for index, (point, label) in enumerate(zip(sample.points, sample.labels, strict=True)):
-            if label:
-                positive.setdefault(point, index)
+        positive = first_indices(sample, 1)
         ends = tuple(positive[end] for interval in best.intervals for end in interval)
         return ends + ends[-1:] * (2 * self.family.k - len(ends))
 
@@ -97,9 +94,8 @@ class UnionOfIntervalsScheme(ProperScheme[UnionOfIntervals]):
             raise InvalidInput("kept", f"{len(ends)} positive examples", "an even number of them")
         intervals: list[tuple[Number, Number]] = []
         for low, high in zip(ends[::2], ends[1::2], strict=True):
-            # The repetitions of the last end.
-            if not intervals or low > intervals[-1][1]:
-                intervals.append((low, high))
+            overlaps = intervals and low <= intervals[-1][1]
+            intervals.append((intervals.pop()[0] if overlaps else low, high))
         return UnionOfIntervals(tuple(intervals))
 
 

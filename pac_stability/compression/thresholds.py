@@ -6,10 +6,10 @@ from collections.abc import Hashable
 
 from pac_stability.classes import SignedThresholds, Threshold, Thresholds, least_errors
 from pac_stability.classes.exact import exact_number
-from pac_stability.compression._kept import require_kept
+from pac_stability.compression._kept import first_indices, require_kept
 from pac_stability.compression.scheme import ProperScheme
 from pac_stability.compression.selections import Selection
-from pac_stability.data import Example, Sample
+from pac_stability.data import Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
@@ -86,18 +86,16 @@ class ThresholdScheme(ProperScheme[Threshold]):
         """Return 1."""
         return 1
 
-    def _compress(self, sample: Sample[Hashable]) -> tuple[int]:
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         best, _ = least_errors(self._family, sample)
         assert isinstance(best, Threshold)  # noqa: S101  # what both families consist of
-        at_cut = Example(best.cut, int(best.upward))
-        index = next((i for i, example in enumerate(sample) if example == at_cut), None)
-        return (self._of_constant(sample, 1 - at_cut.label) if index is None else index,)
-
-    def _of_constant(self, sample: Sample[Hashable], label: int) -> int:
-        """Return the index of an example that stands for a constant."""
+        at_cut = first_indices(sample, int(best.upward)).get(best.cut)
+        if at_cut is not None:
+            return (at_cut,)
+        # The constant of the other label.
+        others = first_indices(sample, int(not best.upward))
         extreme = min if isinstance(self._family, SignedThresholds) else max
-        with_label = [i for i, given in enumerate(sample.labels) if given == label]
-        return extreme(with_label, key=lambda i: exact_number(sample.points[i]))
+        return (others[extreme(others, key=exact_number)],)
 
     def reconstruct(self, kept: Sample[Hashable], /) -> Threshold:
         """Return the threshold at the kept example.
