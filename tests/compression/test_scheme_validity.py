@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import chain, combinations_with_replacement, product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability.classes import (
@@ -412,6 +412,7 @@ class Tables(ProperScheme[Row]):
 
 
 @given(data=st.data(), everywhere=st.booleans())
+@settings(max_examples=40)
 def test_against_the_definition(data: st.DataObject, everywhere: bool) -> None:
     H = data.draw(st.sampled_from([thresholds(2), intervals(2), subsets(2, 1)]))
     universe = [(x, y) for x in range(2) for y in range(2)]
