@@ -47,11 +47,14 @@ class MaximumClassScheme(ProperScheme[Row]):
     The restriction of a maximum class to at least d points is maximum, of the same dimension (Welzl
     1987). Let A be the kept points. The cube with directions A in the class, restricted to the
     points of the sample, is a cube with directions A there, and there is only one: the one that
-    holds the labels of the sample. So what is rebuilt fits the sample. That every hypothesis of a
-    maximum class lies in such a cube is the theorem of Floyd & Warmuth (1995, Theorem 8): leave out
-    a point x; if the cube found without it does not hold the hypothesis with x back, then both
-    labels of x go with what is left, which lies in a cube of the maximum class of dimension d - 1
-    of all such, and x is a direction more.
+    holds the labels of the sample. So what is rebuilt fits the sample.
+
+    That every hypothesis h of a maximum class on at least d points lies in a cube of d directions
+    is a theorem of Floyd & Warmuth (1995). On d points the class is the cube. On more, leave out a
+    point x. What is left of h lies in a cube without x, by induction, and that is what is left of
+    the cube with the same directions in the class, where x has one label. If it is h(x), then h is
+    in that cube. If not, what is left of h is in the class with both labels of x. All such form a
+    maximum class of dimension d - 1; there it lies in a cube, and x is a direction more.
 
     To keep takes ``O(|H| m)`` and at most ``C(b, d) 2^d`` look-ups, where b points of the sample
     can change their label alone; to rebuild ``O(|H| m)``.

@@ -20,12 +20,12 @@ class ThresholdScheme(ProperScheme[Threshold]):
     The label of the kept example (x, y) says on which side of x the cut is, or which orientation
     the threshold has:
 
-    ========  ============  ===================
-    kept      Thresholds    SignedThresholds
-    ========  ============  ===================
-    (x, 1)    ``1[. >= x]`` ``1[. >= x]``
-    (x, 0)    ``1[. > x]``  ``1[. < x]``
-    ========  ============  ===================
+    ======  =============  ================
+    kept    Thresholds     SignedThresholds
+    ======  =============  ================
+    (x, 1)  ``1[. >= x]``  ``1[. >= x]``
+    (x, 0)  ``1[. > x]``   ``1[. < x]``
+    ======  =============  ================
 
     where ``1[. > x]`` stands for ``1[. >= x + 1]``: it is rebuilt only from the largest point of
     the sample.

@@ -144,7 +144,7 @@ def check_scheme(
     What B makes of a sequence of examples is computed once, when it is first kept, and serves for
     every sample that keeps it again: so B has no use for anything else that it may remember. For
     m points there are ``(2m)^i`` samples of i examples, ``C(2m + i - 1, i)`` up to order. A sample
-    takes some 20 microseconds besides the scheme's own time; errors are counted once for each
+    takes some 25 microseconds besides the scheme's own time; errors are counted once for each
     multiset, in ``O(P i)`` for P patterns. Where the order of the k kept examples must not matter
     all ``k!`` orders are tried, once for each multiset of them.
 

@@ -56,8 +56,9 @@ def test_valid_on_every_sample_up_to_order(scheme: Scheme, points: int, samples:
 @pytest.mark.parametrize("scheme", [scheme for scheme, _, _ in EXHAUSTIVE])
 def test_valid_on_every_ordered_sample(scheme: Scheme) -> None:
     domain = range(3, -1, -1)
-    assert check_scheme(scheme, domain, 3).examined == {1: 8, 2: 64, 3: 512}
-    assert check_scheme(scheme, domain, 3).valid
+    found = check_scheme(scheme, domain, 3)
+    assert found.counterexample is None
+    assert found.examined == {1: 8, 2: 64, 3: 512}
 
 
 @pytest.mark.parametrize("rows", [rows for rows in product((0, 1), repeat=4) if any(rows)])
@@ -138,7 +139,7 @@ def test_as_few_errors_as_any_allowed_labelling(
 
 def test_large_samples() -> None:
     # Every point twice, the label of the second copy wrong at one point in 100, away from the ends.
-    # Whoever labels such a point makes one error there, and only the planted union no other.
+    # Either label makes one error at such a point, and only the planted union makes no other.
     m = 20_000
     points = [(7 * i) % m for i in range(m)]
     planted = UnionOfIntervals(((4007, 5003), (10_050, m - 1)))

@@ -20,6 +20,7 @@ from pac_stability.classes import (
 from pac_stability.compression.maximum_classes import MaximumClassScheme
 from pac_stability.compression.validity import check_scheme
 from pac_stability.data import Sample
+from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput, NotRealizable
 
 # At most two changes of label along six points, before which the label is 0.
@@ -74,6 +75,20 @@ def test_valid_on_every_realizable_sample_up_to_order(H: FiniteClass) -> None:
     assert found.examined[1] == single
     assert found.examined[2] == single + pairs
     assert m > 1
+
+
+def test_every_maximum_class_on_three_points() -> None:
+    rows = list(product((0, 1), repeat=3))
+    found = 0
+    # Sauer's number is 4 in dimension 1, and 7 in dimension 2: all labellings but any one.
+    for chosen in (*combinations(rows, 4), *combinations(rows, 7)):
+        H = FiniteClass(chosen)
+        if vc_dimension(H) == (1 if len(chosen) == 4 else 2):
+            found += 1
+            assert check_scheme(MaximumClassScheme(H), range(3), 3, symmetric=True).valid
+    # In dimension 1 these are the spanning trees of the cube's edges that use each direction once:
+    # 3 * 2 paths of three edges from each of 8 ends, each path having two, and 8 stars.
+    assert found == 24 + 8 + 8
 
 
 def test_what_is_rebuilt_lies_in_a_cube_at_the_kept_points() -> None:
