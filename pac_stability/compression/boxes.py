@@ -6,12 +6,15 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from math import isfinite
 
-from pac_stability.classes import Box, Boxes, least_errors
+from pac_stability.classes import Box, Boxes, ErrorCounter
 from pac_stability.classes.exact import exact_vector
 from pac_stability.compression._kept import require_kept
 from pac_stability.compression.scheme import ProperScheme
 from pac_stability.compression.selections import Selection
 from pac_stability.data import Sample
+
+Coordinates = tuple[int | float | Fraction, ...]
+"""A point whose coordinates Python compares exactly."""
 
 
 class BoxScheme(ProperScheme[Box]):
@@ -38,8 +41,8 @@ class BoxScheme(ProperScheme[Box]):
     fewest errors, and some example is negative: otherwise the bounding box of them all had none.
 
     Realizable samples of n examples take ``O(n p)``: their box is the bounding box of all positive
-    examples. For others every pattern of boxes on the sample is listed, ``O(n^(2p))`` of them at
-    most. Size as in CLNRW16, Definition 14; the VC dimension is 2p.
+    examples. For others the bounding boxes of positive examples are compared, of which b examples
+    have ``O(b^(2p))``. Size as in CLNRW16, Definition 14; the VC dimension is 2p.
 
     Examples
     --------
@@ -70,7 +73,8 @@ class BoxScheme(ProperScheme[Box]):
         negative = [i for i, label in enumerate(sample.labels) if not label]
         ends = _extremes(points, positive)
         if ends and any(_is_between(points, i, ends) for i in negative):
-            best, _ = least_errors(self._family, sample)
+            boxes = self._family.representatives_on(points[i] for i in positive)
+            best = boxes[int(ErrorCounter(sample).count(boxes).argmin())]
             ends = _extremes(points, [i for i in positive if best(points[i])])
         return ends or (negative[0],) * (2 * p)
 
@@ -90,10 +94,6 @@ class BoxScheme(ProperScheme[Box]):
             return Box((1,) * p, (0,) * p)
         axes = list(zip(*positive, strict=True))
         return Box(tuple(map(min, axes)), tuple(map(max, axes)))
-
-
-Coordinates = tuple[int | float | Fraction, ...]
-"""A point whose coordinates Python compares exactly."""
 
 
 def _comparable(point: Hashable, dimension: int) -> Coordinates:
