@@ -312,7 +312,7 @@ class _Check:
         except Exception as error:
             detail = f"reconstruct: {type(error).__name__}: {error}"
             raise _Failure(Problem.RAISED, detail) from error
-        if not {0, 1}.issuperset(labels):
+        if any(label not in (0, 1) for label in labels):
             raise _Failure(Problem.LABELS, f"the labels {labels} of the domain")
         return labels
 

@@ -14,7 +14,7 @@ from pac_stability.compression import (
     ProperScheme,
     Selection,
 )
-from pac_stability.compression.agnostic import agnostic
+from pac_stability.compression.agnostic_reduction import agnostic
 from pac_stability.compression.chains import ChainScheme
 from pac_stability.compression.maximum_classes import MaximumClassScheme
 from pac_stability.compression.thresholds import ThresholdScheme
