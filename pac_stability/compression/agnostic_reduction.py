@@ -57,7 +57,7 @@ def agnostic(scheme: CompressionScheme[H]) -> CompressionScheme[H]:
     it, and what the scheme rebuilds from as many copies of (x, 1 - y) will do.
 
     The cost is that of :func:`~pac_stability.classes.least_errors` besides. David, Moran &
-    Yehudayoff (2016) state the reduction, for CLNRW16, Definition 14.
+    Yehudayoff (2016) state the reduction; size in the sense of CLNRW16, Definition 14.
 
     Examples
     --------

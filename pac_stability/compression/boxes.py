@@ -42,7 +42,7 @@ class BoxScheme(ProperScheme[Box]):
 
     Realizable samples of n examples take ``O(n p)``: their box is the bounding box of all positive
     examples. For others the bounding boxes of positive examples are compared, of which b examples
-    have ``O(b^(2p))``. Size as in CLNRW16, Definition 14; the VC dimension is 2p.
+    have ``O(b^(2p))``. Size in the sense of CLNRW16, Definition 14; the VC dimension is 2p.
 
     Examples
     --------

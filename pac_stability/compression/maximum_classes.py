@@ -60,7 +60,7 @@ class MaximumClassScheme(ProperScheme[Row]):
     can change their label alone; to rebuild ``O(|H| m)``.
 
     Only realizable samples are compressed: :func:`~pac_stability.compression.agnostic` does the
-    others. Size as in CLNRW16, Definition 14.
+    others. Size in the sense of CLNRW16, Definition 14.
 
     Examples
     --------
