@@ -41,8 +41,8 @@ class UnionOfIntervalsScheme(ProperScheme[UnionOfIntervals]):
     everywhere and one point alone would be better.
 
     The intervals are disjoint, with points of the sample between them, so the sorted ends pair up
-    as they should. ``O(n log n + k n)``, as :func:`~pac_stability.classes.least_errors`. Size in the
-    sense of CLNRW16, Definition 14; the VC dimension is 2k.
+    as they should. ``O(n log n + k n)``, as :func:`~pac_stability.classes.least_errors`. Size in
+    the sense of CLNRW16, Definition 14; the VC dimension is 2k.
 
     Examples
     --------
