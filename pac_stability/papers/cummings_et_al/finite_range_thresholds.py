@@ -15,7 +15,7 @@ from pac_stability.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class FiniteRangeThresholds:
-    """The outputs of a proper learner of thresholds on the points 0, ..., m-1, and their worst case.
+    """The outputs of a proper learner of thresholds on 0, ..., m-1, and their worst case.
 
     Parameters
     ----------

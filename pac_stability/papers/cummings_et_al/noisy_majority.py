@@ -163,19 +163,14 @@ class NoisyMajority:
         missed = int(share * 2**self.n)
         # below[a]: how many sequences have fewer than a ones.
         below = list(accumulate(_binomials(self.n, self.n // 2), initial=0))
-        best: Optimum | None = None
-        first = bisect_right(below, missed) - 1
-        while True:
+        windows = []
+        for first in range(bisect_right(below, missed) - 1, -1, -1):
             outside = bisect_right(below, missed - below[first]) - 1
             if outside > first:
-                break  # the mirror image of a window that has been seen
+                break  # the mirror images of windows that are there already
             squared = self._squared(self.n - 2 * first, self.n - 2 * outside)
-            if best is None or squared < best.squared_factor:
-                best = Optimum(squared, first, self.n - outside)
-            if first == 0:
-                break
-            first -= 1
-        return best
+            windows.append(Optimum(squared, first, self.n - outside))
+        return min(windows, key=lambda window: window.squared_factor)
 
     def _squared(self, left: int, right: int) -> Fraction:
         r = self.root.ratio

@@ -10,14 +10,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Generic, TypeVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.arithmetic.exact import as_fraction, in_words
-from pac_stability.data import FiniteDistribution, Mechanism, Multiset, multiset_distribution
+from pac_stability.data import (
+    Example,
+    FiniteDistribution,
+    Mechanism,
+    Multiset,
+    Sample,
+    multiset_distribution,
+)
 from pac_stability.data._values import described, distinct
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, group_privacy, perfect_generalization, simulators
@@ -30,21 +37,24 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")
+X = TypeVar("X")
+Y = TypeVar("Y")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Experiment(Generic[E, S, O]):
-    """A mechanism and the size of its samples: what a simulator has to imitate.
+    """A mechanism and how it is given samples: what a simulator has to imitate.
 
-    Parameters
+    Made by :meth:`on_types`, :meth:`on_sequences` or :meth:`of_learner`.
+
+    Attributes
     ----------
     law
-        The law of the output on a sample, such as ``mechanism.law``.
+        The law of the output on a sample.
     n
         The size of the samples.
     samples
-        How a distribution and n give the samples: ``multiset_distribution`` for mechanisms that
-        ignore the order, ``FiniteDistribution.power`` for others.
+        How a distribution and n give the law of the sample.
 
     Raises
     ------
@@ -53,19 +63,64 @@ class Experiment(Generic[E, S, O]):
 
     Examples
     --------
-    >>> experiment = Experiment(lambda T: FiniteDistribution.point_mass(T.count(1)), 2)
+    >>> def ones(T: Multiset[int]) -> FiniteDistribution[int]:
+    ...     return FiniteDistribution.point_mass(T.count(1))
+    >>> experiment = Experiment.on_types(ones, 2)
     >>> experiment.draws(FiniteDistribution.uniform([0, 1])).probability(Multiset.of([0, 1]))
     Fraction(1, 2)
     """
 
     law: Callable[[S], FiniteDistribution[O]]
     n: int
-    samples: Callable[[FiniteDistribution[E], int], FiniteDistribution[S]] = field(
-        default=multiset_distribution  # type: ignore[assignment]  # S is Multiset[E] then
-    )
+    samples: Callable[[FiniteDistribution[E], int], FiniteDistribution[S]]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_size(self.n, "n"))
+
+    @staticmethod
+    def on_types(
+        law: Callable[[Multiset[X]], FiniteDistribution[Y]], n: int
+    ) -> Experiment[X, Multiset[X], Y]:
+        """Return the experiment with a mechanism that ignores the order of its sample.
+
+        Parameters
+        ----------
+        law
+            The law of the output on a multiset.
+        n
+            The size of the samples.
+        """
+        return Experiment(law, n, multiset_distribution)
+
+    @staticmethod
+    def on_sequences(
+        law: Callable[[tuple[X, ...]], FiniteDistribution[Y]], n: int
+    ) -> Experiment[X, tuple[X, ...], Y]:
+        """Return the experiment with a mechanism that may heed the order of its sample.
+
+        Parameters
+        ----------
+        law
+            The law of the output on a tuple.
+        n
+            The size of the samples.
+        """
+        return Experiment(law, n, FiniteDistribution[X].power)
+
+    @staticmethod
+    def of_learner(
+        law: Callable[[Sample[X]], FiniteDistribution[Y]], n: int
+    ) -> Experiment[Example[X], Multiset[Example[X]], Y]:
+        """Return the experiment with a learner that ignores the order of its sample.
+
+        Parameters
+        ----------
+        law
+            The law of the output on a ``Sample``.
+        n
+            The size of the samples.
+        """
+        return Experiment.on_types(lambda kind: law(Sample.from_examples(kind.elements())), n)
 
     def draws(self, distribution: FiniteDistribution[E]) -> FiniteDistribution[S]:
         """Return the law of the sample.
@@ -86,8 +141,6 @@ class Experiment(Generic[E, S, O]):
 class _Drawn(ABC, Generic[E, O]):
     """What all simulators share: they are run by drawing from their law."""
 
-    __slots__ = ()
-
     @abstractmethod
     def law(self, x: FiniteDistribution[E], /) -> FiniteDistribution[O]: ...
 
@@ -104,7 +157,7 @@ class _Drawn(ABC, Generic[E, O]):
         return self.law(x).sample(rng)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GeometricMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
     """Each outcome with probability proportional to exp(E ln Pr[M(S) = outcome]).
 
@@ -127,9 +180,10 @@ class GeometricMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
     ...     one = Fraction(4 if T.count(1) else 1, 5)
     ...     return FiniteDistribution({1: one, 0: 1 - one})
     >>> biased = FiniteDistribution({1: Fraction(1, 4), 0: Fraction(3, 4)})
-    >>> float(GeometricMeanSimulator(Experiment(told, 1)).law(biased).probability(0))
+    >>> experiment = Experiment.on_types(told, 1)
+    >>> float(GeometricMeanSimulator(experiment).law(biased).probability(0))
     0.6666666666666666
-    >>> ArithmeticMeanSimulator(Experiment(told, 1)).law(biased).probability(0)
+    >>> ArithmeticMeanSimulator(experiment).law(biased).probability(0)
     Fraction(13, 20)
     """
 
@@ -151,7 +205,7 @@ class GeometricMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
         return simulators.geometric_mean(self.experiment.law, self.experiment.draws(x))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ArithmeticMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
     """The law of the output on a random sample: run the mechanism on a fresh one.
 
@@ -183,7 +237,7 @@ class ArithmeticMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
         return simulators.arithmetic_mean(self.experiment.law, self.experiment.draws(x))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
     """M(S*) for one fixed sample S*, whatever the distribution.
 
@@ -311,7 +365,7 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
         return group_privacy.bound(epsilon, delta, self.radius)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
     """The simulator that misses the fewest samples, or that is closest to all but a beta share.
 
@@ -336,7 +390,7 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     Examples
     --------
-    >>> parity = Experiment(lambda T: FiniteDistribution.point_mass(T.count(1) % 2), 2)
+    >>> parity = Experiment.on_types(lambda T: FiniteDistribution.point_mass(T.count(1) % 2), 2)
     >>> coin = FiniteDistribution({1: Fraction(1, 4), 0: Fraction(3, 4)})
     >>> optimal = OptimalSimulator(parity, epsilon=Epsilon(1))
     >>> optimal.law(coin), optimal.found(coin).upper
@@ -411,7 +465,7 @@ def simulate(
 
     Examples
     --------
-    >>> largest = Experiment(lambda T: FiniteDistribution.point_mass(max(T.support)), 3)
+    >>> largest = Experiment.on_types(lambda T: FiniteDistribution.point_mass(max(T.support)), 3)
     >>> simulate(ArithmeticMeanSimulator(largest), FiniteDistribution.point_mass(7))
     7
     """
@@ -564,7 +618,7 @@ def advantage(
     >>> def told(T: Multiset[int]) -> FiniteDistribution[int]:
     ...     one = Fraction(4 if T.count(1) else 1, 5)
     ...     return FiniteDistribution({1: one, 0: 1 - one})
-    >>> coin, experiment = FiniteDistribution.uniform([0, 1]), Experiment(told, 1)
+    >>> coin, experiment = FiniteDistribution.uniform([0, 1]), Experiment.on_types(told, 1)
     >>> found = advantage(experiment, ArithmeticMeanSimulator(experiment), coin)
     >>> found.epsilon(beta=0), found.beta(Epsilon.exactly(2))
     (Fraction(5, 2), Fraction(1, 1))

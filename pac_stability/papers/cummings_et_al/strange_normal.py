@@ -201,11 +201,7 @@ class StrangeNormal:
         """
         target = _above_zero(beta)
         natural = 1
-        # Undecided never: ln(1/beta) is irrational.
-        while decide_less(
-            lambda _, n=natural: Interval.exactly(n),
-            lambda bits: Interval.log(1 / target, bits),
-        ):
+        while _below_log(natural, 1 / target):
             natural += 1
         binary = 1
         while 2**binary * target < 1:
@@ -265,3 +261,8 @@ def _above_zero(beta: ExactNumber) -> Fraction:
     if not 0 < target < 1:
         raise InvalidInput("beta", in_words(target), "a number above 0 and below 1")
     return target
+
+
+def _below_log(n: int, value: Fraction) -> bool:
+    """Return whether n < ln(value); never undecided, as the logarithm is irrational."""
+    return decide_less(lambda _: Interval.exactly(n), lambda bits: Interval.log(value, bits))

@@ -13,7 +13,6 @@ from math import comb
 
 from pac_stability.arithmetic import ExactNumber, as_size
 from pac_stability.data import FiniteDistribution
-from pac_stability.errors import InvalidInput
 from pac_stability.notions.robust_generalization import tolerated_deviation
 from pac_stability.notions.split_reading import split_failure
 
