@@ -33,13 +33,15 @@ class FiniteRangeThresholds:
     Notes
     -----
     CLNRW16, Lemma 23: for some distribution with labels from H, every hypothesis of H' is wrong
-    with probability at least 1/2. That holds exactly when H' is not all of H:
+    with probability at least 1/2. That holds exactly when H' is not all of H. The distribution
+    given here is one on which the best output is as bad as it can be:
 
-    - If the hypothesis of a point j below m-1 is missing, let j and j+1 be equally likely and
-      label by that hypothesis: 1 and 0. No other threshold separates j from j+1, so all of H' is
-      wrong on exactly one of the two.
-    - If only that of m-1 is missing, let the point m-1 be certain and its label 1. All of H' is
-      wrong on it.
+    - If the hypothesis of point 0 is missing, let the first output's point be certain, and label
+      it 0, as that hypothesis does. All of H' says 1 there.
+    - If that of point m-1 is missing, let m-1 be certain and its label 1. All of H' says 0 there.
+    - If another one is missing, that of j say, let j and j+1 be equally likely and label by it: 1
+      and 0. No other threshold separates them, so all of H' is wrong on exactly one. Nothing is
+      worse: for every target, the outputs of 0 and m-1 are never wrong on the same point.
     - If none is missing, some hypothesis of H' is never wrong, whatever the distribution.
 
     The proof in the paper takes two points y < z strictly between the first two outputs
@@ -72,24 +74,28 @@ class FiniteRangeThresholds:
 
     @property
     def target(self) -> int | None:
-        """The first point whose hypothesis is missing; ``None`` when none is."""
-        return next((x for x in range(self.m) if x not in self.outputs), None)
+        """The point of a missing hypothesis: 0 or m-1 if they are, else the first one, or none."""
+        last = self.m - 1
+        return next((x for x in (0, last, *range(last)) if x not in self.outputs), None)
 
     @property
     def worst(self) -> FiniteDistribution[Example[int]]:
-        """A distribution of labelled points on which all outputs are wrong half of the time.
+        """A distribution of points with the labels of the target, on which all outputs are bad.
 
         Raises
         ------
         InvalidInput
             No hypothesis is missing, and there is no such distribution.
         """
-        x = self.target
-        if x is None:
-            raise InvalidInput("outputs", "all thresholds", "at least one that is missing")
-        if x == self.m - 1:
-            return FiniteDistribution.point_mass(Example(x, 1))
-        return FiniteDistribution.uniform([Example(x, 1), Example(x + 1, 0)])
+        match self.target:
+            case None:
+                raise InvalidInput("outputs", "all thresholds", "at least one that is missing")
+            case 0:
+                return FiniteDistribution.point_mass(Example(self.outputs[0], 0))
+            case x if x == self.m - 1:
+                return FiniteDistribution.point_mass(Example(x, 1))
+            case x:
+                return FiniteDistribution.uniform([Example(x, 1), Example(x + 1, 0)])
 
     def error(self, output: int, distribution: FiniteDistribution[Example[int]]) -> Fraction:
         """Return the probability that a threshold is wrong.
@@ -105,7 +111,7 @@ class FiniteRangeThresholds:
 
     @property
     def least_error(self) -> Fraction:
-        """The smallest error of an output on :attr:`worst`; raises like it."""
+        """The smallest error of an output on :attr:`worst`: 1/2 or 1. Raises like that."""
         worst = self.worst
         return min(self.error(output, worst) for output in self.outputs)
 
