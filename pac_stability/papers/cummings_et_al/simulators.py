@@ -104,6 +104,12 @@ class Experiment(Generic[E, S, O]):
             The law of the output on a tuple.
         n
             The size of the samples.
+
+        Examples
+        --------
+        >>> first = Experiment.on_sequences(lambda x: FiniteDistribution.point_mass(x[0]), 3)
+        >>> len(first.draws(FiniteDistribution.uniform([0, 1])))
+        8
         """
         return Experiment(law, n, FiniteDistribution[X].power)
 
@@ -119,6 +125,14 @@ class Experiment(Generic[E, S, O]):
             The law of the output on a ``Sample``.
         n
             The size of the samples.
+
+        Examples
+        --------
+        >>> def any_one(S: Sample[str]) -> FiniteDistribution[int]:
+        ...     return FiniteDistribution.point_mass(max(S.labels))
+        >>> coin = FiniteDistribution.uniform([Example("a", 0), Example("a", 1)])
+        >>> ArithmeticMeanSimulator(Experiment.of_learner(any_one, 2)).law(coin)
+        FiniteDistribution({1: 3/4, 0: 1/4})
         """
         return Experiment.on_types(lambda kind: law(Sample.from_examples(kind.elements())), n)
 
@@ -217,6 +231,12 @@ class ArithmeticMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
     Notes
     -----
     Whoever sees the output without the sample cannot tell it from the real one.
+
+    Examples
+    --------
+    >>> largest = Experiment.on_types(lambda T: FiniteDistribution.point_mass(max(T.support)), 2)
+    >>> ArithmeticMeanSimulator(largest).law(FiniteDistribution.uniform([0, 1]))
+    FiniteDistribution({1: 3/4, 0: 1/4})
     """
 
     experiment: Experiment[E, S, O]

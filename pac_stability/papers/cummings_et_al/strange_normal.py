@@ -174,9 +174,9 @@ class StrangeNormal:
 
         Examples
         --------
-        >>> StrangeNormal.least_size("1/8"), StrangeNormal.sizes_read("1/8")
+        >>> StrangeNormal.least_size("1/8"), StrangeNormal.stated_sizes("1/8")
         (4, (3, 3))
-        >>> StrangeNormal.least_size("1/5"), StrangeNormal.sizes_read("1/5")
+        >>> StrangeNormal.least_size("1/5"), StrangeNormal.stated_sizes("1/5")
         (3, (2, 3))
         """
         target = _above_zero(beta)
@@ -186,7 +186,7 @@ class StrangeNormal:
         return n
 
     @staticmethod
-    def sizes_read(beta: ExactNumber) -> tuple[int, int]:
+    def stated_sizes(beta: ExactNumber) -> tuple[int, int]:
         """Return the smallest n >= 1 with n >= log(1/beta): natural logarithm, and base 2.
 
         Parameters

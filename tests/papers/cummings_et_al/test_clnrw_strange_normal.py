@@ -83,13 +83,13 @@ def test_it_is_not_private_with_any_parameters(construction: StrangeNormal | Str
 
 def test_natural_logarithms_ask_for_too_few_draws() -> None:
     # ln 5 < 2 < log2(5), and the exact beta for two draws is 1/4.
-    natural, binary = StrangeNormal.sizes_read("1/5")
+    natural, binary = StrangeNormal.stated_sizes("1/5")
     assert Interval.log(5) < natural == 2
     assert (natural, binary) == (2, 3)
     assert StrangeNormal(natural).beta == Fraction(1, 4) > Fraction(1, 5)
     assert StrangeNormal(binary).beta < Fraction(1, 5)
     # With base 2 the condition fails at odd n only: log2(8) = 3 and 4/27 > 1/8.
-    assert StrangeNormal.sizes_read("1/8")[1] == 3
+    assert StrangeNormal.stated_sizes("1/8")[1] == 3
     assert StrangeNormal.least_size("1/8") == 4
 
 
@@ -99,7 +99,7 @@ def test_the_least_size_is_least_and_lasts(beta: Fraction) -> None:
     assert all(StrangeNormal(k).beta <= beta for k in range(n, n + 6))
     assert n == 1 or StrangeNormal(n - 1).beta > beta
     # One more than the printed condition in base 2 is always enough.
-    assert n <= StrangeNormal.sizes_read(beta)[1] + 1
+    assert n <= StrangeNormal.stated_sizes(beta)[1] + 1
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
@@ -127,6 +127,6 @@ def test_bad_input_is_refused() -> None:
     with pytest.raises(InvalidInput, match="beta: got 0"):
         StrangeNormal.least_size(0)
     with pytest.raises(InvalidInput, match="beta: got 1"):
-        StrangeNormal.sizes_read(1)
+        StrangeNormal.stated_sizes(1)
     with pytest.raises(InvalidInput, match=r"x: .*want 2 elements"):
         StrangeNormal(2).mechanism.law((0, 1, 1))
