@@ -145,10 +145,11 @@ class NoisyMajority:
         -----
         The best simulator covers consecutive numbers j of ones, from a to n - c say. What it needs
         for two laws with probabilities l <= h of a 1 is the largest of h/l and (1-l)/(1-h), each
-        under a root, and 1/(1 - h + l). (The fourth one, 1 + h - l, is never larger than the third.) As
-        beta < 1/2, the window reaches both halves, and with A = r**-(n-2a), B = r**-(n-2c) the
-        squares of the three are (2-B)/A, (2-A)/B and 4/(A+B)**2, all rational. For a symmetric window A = B, and the last one is the largest:
-        the factor is r**(n-2a) = e**(epsilon (n/2 - a)), with a fair coin as the simulator.
+        under a root, and 1/(1 - h + l); also 1 + h - l, which is never larger than the third here.
+        As beta < 1/2, the window reaches both halves, and with A = r**-(n-2a), B = r**-(n-2c) the
+        squares of the three are (2-B)/A, (2-A)/B and 4/(A+B)**2, all rational. For a symmetric
+        window A = B, and the last one is the largest: the factor is
+        r**(n-2a) = e**(epsilon (n/2 - a)), with a fair coin as the simulator.
 
         Only windows that cannot be shortened are compared: O(n**2) bit operations for the sums of
         binomial coefficients, then a handful of windows. The sweep over all laws,
