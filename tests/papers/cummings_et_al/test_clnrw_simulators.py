@@ -266,6 +266,8 @@ def test_ordered_samples_are_simulated_when_the_order_matters() -> None:
     found = advantage(experiment, simulator, strange.worst)
     assert found.beta(Epsilon(5), "99/100") == Fraction(4, 27)
     assert found.joint.minimal_delta(Epsilon(0)) == Fraction(4, 27)
+    assert found.epsilon(Fraction(4, 27)) == 1
+    assert found.epsilon("1/7") == math.inf  # 1/7 < 4/27
 
 
 def test_a_simulated_output_has_the_law_of_the_simulator() -> None:
