@@ -98,9 +98,11 @@ class WeightedPoints:
 def _exact(values: Iterable[Hashable]) -> Exact:
     """Return real numbers as an array that holds and compares them exactly."""
     given = list(values)
-    exact = [exact_number(value) for value in given]
     if all(type(value) is float for value in given):
-        return np.array(given, dtype=np.float64)
+        floats = np.array(given, dtype=np.float64)
+        if np.isfinite(floats).all():
+            return floats
+    exact = [exact_number(value) for value in given]
     if all(type(value) is int and abs(value) < LARGEST_INTEGER for value in exact):
         return np.array(exact, dtype=np.int64)
     numbers = np.empty(len(exact), dtype=object)

@@ -1,0 +1,153 @@
+"""From realizable samples to all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+from typing import assert_type
+
+import pytest
+
+from pac_stability.classes import FiniteClass, Row, intervals, subsets, thresholds
+from pac_stability.compression import (
+    ImproperScheme,
+    ProperScheme,
+    Selection,
+)
+from pac_stability.compression.agnostic_reduction import agnostic
+from pac_stability.compression.chains import ChainScheme
+from pac_stability.compression.maximum_classes import MaximumClassScheme
+from pac_stability.compression.thresholds import ThresholdScheme
+from pac_stability.compression.validity import check_scheme
+from pac_stability.data import FiniteDistribution, Sample, enumerate_law
+from pac_stability.errors import InvalidInput, NotRealizable
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+Points = Sample[Hashable]
+
+
+class KeepAll(ProperScheme[Row]):
+    """Keeps everything, for realizable samples: its size grows with n."""
+
+    agnostic = False
+    selection = Selection.SUBSET
+
+    def __init__(self, H: FiniteClass) -> None:
+        self._class = H
+
+    @property
+    def family(self) -> FiniteClass:
+        return self._class
+
+    def size(self, n: int) -> int:
+        return n
+
+    def _compress(self, sample: Points) -> tuple[int, ...]:
+        return tuple(range(len(sample)))
+
+    def reconstruct(self, kept: Points, /) -> Row:
+        for h in self._class:
+            if kept.count_errors(h) == 0:
+                return h
+        raise NotRealizable("no hypothesis fits")
+
+
+class ImproperKeepAll(ImproperScheme[Row]):
+    """The same, said to be improper."""
+
+    agnostic = False
+    family = KeepAll.family
+    size = KeepAll.size
+    _compress = KeepAll._compress
+    reconstruct = KeepAll.reconstruct
+
+    def __init__(self, H: FiniteClass) -> None:
+        self._class = H
+
+
+# All label the first point with 0, so that no hypothesis fits (0, 1), and each is best for it.
+FIXED = FiniteClass([[0, 1, 0], [0, 0, 1], [0, 1, 1]])
+
+
+@pytest.mark.parametrize("H", [FIXED, thresholds(3), intervals(3).select_rows([1, 3, 5])])
+def test_every_sample_is_compressed(H: FiniteClass) -> None:
+    found = check_scheme(agnostic(KeepAll(H)), range(3), 3)
+    assert found.counterexample is None
+    assert found.examined == {1: 6, 2: 36, 3: 216}
+
+
+@pytest.mark.parametrize("H", [subsets(4, 2), subsets(4, 1), thresholds(4), intervals(4)])
+def test_maximum_classes_with_any_labels(H: FiniteClass) -> None:
+    scheme = agnostic(MaximumClassScheme(H))
+    found = check_scheme(scheme, range(4), 4, symmetric=True)
+    assert found.counterexample is None
+    # Multisets of 8 examples: 8 + 36 + 120 + 330.
+    assert sum(found.examined.values()) == 494
+    assert check_scheme(scheme, range(3), 3).valid
+    assert scheme.size(7) == MaximumClassScheme(H).size(7)
+
+
+def test_no_example_that_any_hypothesis_gets_right() -> None:
+    scheme = agnostic(KeepAll(FIXED))
+    sample: Points = Sample([0, 0], [1, 1])
+    assert scheme.compress(sample) == (0, 0)
+    assert scheme.run(sample) in list(FIXED)
+    assert scheme.law(sample) == FiniteDistribution.point_mass(scheme.run(sample))
+
+
+def test_proper_stays_proper() -> None:
+    proper = agnostic(KeepAll(FIXED))
+    assert_type(proper, ProperScheme[Row])
+    assert isinstance(proper, ProperScheme)
+    improper = agnostic(ImproperKeepAll(FIXED))
+    assert_type(improper, ImproperScheme[Row])
+    assert isinstance(improper, ImproperScheme)
+    assert improper.agnostic
+    assert check_scheme(improper, range(3), 3).valid
+    # Indices repeat, so that what is kept is no longer a subset, but its order still is nothing.
+    assert proper.selection is Selection.MULTISET
+    assert improper.selection is Selection.SEQUENCE
+
+
+def test_nothing_to_do() -> None:
+    scheme = ChainScheme(thresholds(3))
+    assert agnostic(scheme) is scheme
+
+
+class RandomNeighbour(ThresholdScheme):
+    """For realizable samples: one of the examples next to the cut, at random."""
+
+    agnostic = False
+
+    def compress(self, sample: Points, rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
+        fitting = [
+            index
+            for index in range(len(sample))
+            if sample.count_errors(self.reconstruct(sample[index : index + 1])) == 0
+        ]
+        if not fitting:
+            raise NotRealizable("no threshold fits")
+        return (fitting[rng.choose([1 + (index > 0) for index in range(len(fitting))])],)
+
+    def law(self, sample: Points, /) -> FiniteDistribution[object]:  # type: ignore[override]
+        return enumerate_law(lambda rng: self.run(sample, rng))
+
+
+def test_coins_are_passed_on() -> None:
+    scheme = agnostic(RandomNeighbour())
+    assert check_scheme(scheme, range(3), 3).valid
+    # The best threshold is 1[x >= 2]. The examples that it gets right, with the first again in the
+    # place of (0, 1): (1, 0), (2, 1), (1, 0), (5, 1), (1, 0), all but (5, 1) next to the cut.
+    sample: Points = Sample([1, 0, 2, 1, 5], [0, 1, 1, 0, 1])
+    law = enumerate_law(lambda rng: scheme.compress(sample, rng))
+    assert law == FiniteDistribution(
+        {(0,): Fraction(1 + 2, 7), (2,): Fraction(2, 7), (3,): Fraction(2, 7)}
+    )
+    assert scheme.law(sample) == enumerate_law(lambda rng: scheme.run(sample, rng))
+
+
+def test_bad_input() -> None:
+    with pytest.raises(InvalidInput, match="scheme"):
+        agnostic(thresholds(3))  # type: ignore[call-overload]  # that is the point
+    with pytest.raises(InvalidInput, match="no examples"):
+        agnostic(KeepAll(FIXED)).compress(Sample([], []))
