@@ -33,6 +33,7 @@ from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 H = TypeVar("H", bound=Hypothesis)
+O = TypeVar("O")  # noqa: E741  # an outcome
 O_co = TypeVar("O_co", covariant=True)
 
 Relabelling: TypeAlias = Callable[[Example[Hashable]], Example[Hashable]]
@@ -452,7 +453,7 @@ of 2 are left
             raise InvalidInput("statistic", str(answer), f"an answer below 2**{query.bits}")
         return self._record(answer, AnsweredRound(answer, query.bits))
 
-    def _record(self, output: O_co, round_: Round) -> Answer[O_co]:
+    def _record(self, output: O, round_: Round) -> Answer[O]:
         longer = self._transcript.with_round(round_)
         answer = Answer(output, round_, longer.bound())
         self._transcript = longer

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import Never, TypeVar, cast
+from typing import Never, TypeVar
 
 from pac_stability.arithmetic import as_fraction, as_size
 from pac_stability.classes.files import write_text
@@ -115,14 +115,16 @@ def load_transcript(path: str | PathLike[str]) -> Transcript:
     try:
         text = Path(path).read_text(encoding="utf-8")
         value: object = json.loads(text, object_pairs_hook=no_repetition, parse_constant=no_number)
+        return from_document(value, name)
     except OSError as problem:
         reason = (problem.strerror or type(problem).__name__).lower()
         raise InvalidInput(name, reason, "a file that can be read") from None
     except InvalidInput:
         raise
-    except (ValueError, RecursionError) as problem:
+    except RecursionError:
+        raise InvalidInput(name, "lists nested too deeply", wanted) from None
+    except ValueError as problem:
         raise InvalidInput(name, f"invalid JSON ({problem})", wanted) from None
-    return from_document(value, name)
 
 
 def _round_form(round_: Round) -> dict[str, object]:
@@ -150,7 +152,7 @@ def _round(form: object, n: int, name: str) -> Round:
         _typed(index, int, f"{name}: indices")
         for index in _typed(fields["indices"], list, f"{name}: indices")
     )
-    kept = cast("Sample[Hashable]", Sample.from_dict(fields["kept"]))
+    kept = Sample.from_dict(fields["kept"])
     size = as_size(_typed(fields["size"], int, f"{name}: size"), f"{name}: size", least=1)
     filtered = _typed(fields["filtered"], bool, f"{name}: filtered")
     try:

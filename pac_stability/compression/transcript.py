@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from pac_stability.arithmetic import as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
@@ -222,6 +222,9 @@ class Transcript:
         :class:`~pac_stability.compression.bounds.UnionBound` says why.
         """
         chosen = self.usual_bound if kind is None else kind
+        if chosen not in get_args(BoundKind):
+            wanted = ", ".join(map(repr, get_args(BoundKind)))
+            raise InvalidInput("kind", repr(chosen), f"one of {wanted}")
         match chosen:
             case "hoeffding":
                 return self._union(self.delta, "joint")
@@ -241,8 +244,6 @@ class Transcript:
                     given = f"'paper' for {self.used_bits} bits besides the kept examples"
                     raise InvalidInput("kind", given, "'hoeffding', which counts them")
                 return Lemma17(self.n, self.used, self.delta)
-        wanted = "'hoeffding', 'split', 'anytime', 'oblivious' or 'paper'"
-        raise InvalidInput("kind", repr(chosen), wanted)
 
     def promise(self, reading: Reading = "joint") -> HoeffdingBound:
         """Return the bound that all rounds within the budget keep to, known before the first.
