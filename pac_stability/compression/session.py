@@ -33,6 +33,7 @@ from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 H = TypeVar("H", bound=Hypothesis)
+H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
 O = TypeVar("O")  # noqa: E741  # an outcome
 O_co = TypeVar("O_co", covariant=True)
 
@@ -47,7 +48,7 @@ _DISTINCT = (Selection.DISTINCT, Selection.SUBSET)
 
 
 @dataclass(frozen=True)
-class Task(Generic[H]):
+class Task(Generic[H_co]):
     """A scheme, and the view of the sample that it is run on.
 
     Parameters
@@ -66,7 +67,7 @@ class Task(Generic[H]):
         sample what no kept example tells.
     """
 
-    scheme: CompressionScheme[H]
+    scheme: CompressionScheme[H_co]
     relabel: Relabelling | None = None
     where: Filter | None = None
 
@@ -92,7 +93,7 @@ class Task(Generic[H]):
             raise InvalidInput("relabel", described(shown), "an Example")
         return shown
 
-    def rebuild(self, kept: Sample[Hashable]) -> H | None:
+    def rebuild(self, kept: Sample[Hashable]) -> H_co | None:
         """Return the hypothesis of the kept examples; ``None`` if the filter left no example."""
         if not len(kept):
             return None
