@@ -175,6 +175,10 @@ class AdaptiveSession:
     leave the transcript as it is. (But that a scheme failed on this sample may tell of it what the
     bounds do not count.)
 
+    Relabellings, filters and statistics are called on examples that are not kept. What they write
+    down elsewhere is told of the sample and counted by nobody. And a scheme is believed that its
+    selection is oblivious: what else it says of its selection is checked, or made true.
+
     Answers of differentially private mechanisms cannot be added to a session: what they tell is no
     choice among a few, and their guarantee is no union bound.
 
@@ -240,6 +244,7 @@ of 2 are left
         Another sample that agrees in size and at the kept indices is not detected. A digest of the
         sample would detect it, and tell of the sample what no bound counts.
         """
+        session = cls(sample, transcript.delta)
         if len(sample) != transcript.n:
             raise InvalidInput("sample", f"{len(sample)} examples", f"{transcript.n}")
         for number, round_ in enumerate(transcript.rounds, start=1):
@@ -248,7 +253,6 @@ of 2 are left
                     if sample[index] != example:
                         given = f"another example at the index {index}, kept in round {number}"
                         raise InvalidInput("sample", given, "the sample of the transcript")
-        session = cls(sample, transcript.delta)
         session._transcript = transcript
         return session
 

@@ -23,6 +23,7 @@ from pac_stability.compression.bounds import (
     HoeffdingBound,
     Lemma16,
     Lemma17,
+    Theorem18,
     UnionBound,
 )
 from pac_stability.compression.selections import Selection
@@ -282,6 +283,25 @@ def test_lemma_16_holds_by_index(rare: Fraction) -> None:
         every_test = list(itertools.product((0, 1), repeat=2))
         keep = lambda counts: keepable(counts, 1, Selection.SEQUENCE)  # noqa: E731
         assert optimum(law, n, keep, fails, every_test) <= delta
+
+
+@pytest.mark.parametrize("n", [15, 25, 41])
+def test_theorem_18_holds_for_a_vote(n: int) -> None:
+    """The class of both constants, learned by the majority of the labels, which is one example.
+
+    Labels are 1 with probability p, and the loss of the constant 1 exceeds that of 0 by 1 - 2p.
+    """
+    said_something = False
+    for a, delta in itertools.product(
+        range(50), (Fraction(1, 100), Fraction(1, 4), Fraction(4, 5))
+    ):
+        p = Fraction(a, 100)
+        excess = 1 - 2 * p
+        wrong = sum(weight for counts, weight in samples((1 - p, p), n) if counts[1] > counts[0])
+        if excess > below(Theorem18(n, 1, delta, "sharp")):
+            said_something = True
+            assert wrong <= 2 * delta
+    assert said_something
 
 
 def test_the_split_reading_needs_its_own_bound() -> None:

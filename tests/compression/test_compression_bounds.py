@@ -119,11 +119,19 @@ class TestValues:
         assert [Theorem19(n, (1,), almost_one).applies for n in (33, 34)] == [False, True]
 
     def test_it_prints(self) -> None:
-        text = str(Lemma17(1000, 5, TWENTIETH))
-        assert text == (
-            "sqrt(4k ln(n/delta) / n) + 8k ln(2n/delta) / n + k/n = 0.8739 "
-            "at n = 1000, k = 5, delta = 1/20"
+        root = "sqrt(4k ln(2n/delta) / n) + 8k ln(2n/delta) / n + k/n"
+        assert str(Lemma17(1000, 5, TWENTIETH, "proof")) == (
+            f"{root} = 0.8892 at n = 1000, k = 5, delta = 1/20, wording = proof"
         )
+        split = HoeffdingBound(1000, 5, TWENTIETH, Selection.SUBSET, reading="split")
+        assert str(split) == (
+            "((n-k)/n) sqrt((ln N + ln(8/delta^2)) / (2(n-k))) + k/n = 0.1422 "
+            "at n = 1000, k = 5, delta = 1/20, selection = subset, reading = split"
+        )
+        assert str(UnionBound(10, 0, HALF, 3)).endswith(
+            "= 0.3525 at n = 10, k = 0, delta = 1/2, choices = 3"
+        )
+        assert str(Theorem18(10, 1, HALF)).startswith(Lemma17(10, 1, HALF).formula + " + sqrt(ln")
 
 
 class TestLeastN:

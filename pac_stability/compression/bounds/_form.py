@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, Literal, TypeAlias, get_args
 
@@ -42,15 +43,17 @@ class DeviationBound(ABC):
     k: int
     delta: Fraction
 
-    formula: ClassVar[str]
-    """The right side in text, with ln for the natural logarithm."""
-
     least_k: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_size(self.n, "n", least=1))
         object.__setattr__(self, "k", as_size(self.k, "k", least=self.least_k))
         object.__setattr__(self, "delta", as_open_unit(self.delta, "delta"))
+
+    @property
+    @abstractmethod
+    def formula(self) -> str:
+        """Epsilon in text, with ln for the natural logarithm."""
 
     @abstractmethod
     def _times(self, n: int, bits: int) -> Interval:
@@ -106,10 +109,12 @@ class DeviationBound(ABC):
         return max(1, self.k)
 
     def __str__(self) -> str:
-        return (
-            f"{self.formula} = {float(self.value()):.4g} "
-            f"at n = {self.n}, k = {self.k}, delta = {in_words(self.delta)}"
-        )
+        chosen = [
+            f"{field.name} = {_text(getattr(self, field.name))}"
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        ]
+        return f"{self.formula} = {float(self.value()):.4g} at {', '.join(chosen)}"
 
 
 def as_open_unit(value: object, argument: str) -> Fraction:
@@ -124,6 +129,12 @@ def require_reading(reading: object) -> None:
     """Refuse what is no reading of the definition."""
     if reading not in get_args(Reading):
         raise InvalidInput("reading", repr(reading), "'joint' or 'split'")
+
+
+def _text(value: object) -> str:
+    if isinstance(value, Fraction | int):
+        return in_words(value)
+    return str(value.value if isinstance(value, Enum) else value)
 
 
 def _ceiling(enclosure: Callable[[int], Interval]) -> int:

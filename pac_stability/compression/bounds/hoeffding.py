@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -10,6 +11,11 @@ from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
 from pac_stability.compression.bounds._form import DeviationBound, Reading, require_reading
 from pac_stability.compression.selections import Selection
 from pac_stability.errors import InvalidInput
+
+_FORMULAS: Mapping[Reading, str] = {
+    "joint": "((n-k)/n) sqrt((ln N + ln(2/delta)) / (2(n-k))) + k/n",
+    "split": "((n-k)/n) sqrt((ln N + ln(8/delta^2)) / (2(n-k))) + k/n",
+}
 
 
 @dataclass(frozen=True)
@@ -62,13 +68,17 @@ class UnionBound(DeviationBound):
     choices: int = 1
     reading: Reading = "joint"
 
-    formula: ClassVar[str] = "((n-k)/n) sqrt((ln N + ln(2/delta)) / (2(n-k))) + k/n"
     least_k: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "choices", as_size(self.choices, "choices", least=1))
         require_reading(self.reading)
+
+    @property
+    def formula(self) -> str:
+        """Epsilon in text."""
+        return _FORMULAS[self.reading]
 
     def _times(self, n: int, bits: int) -> Interval:
         if self.k >= n:
@@ -120,7 +130,6 @@ class HoeffdingBound(DeviationBound):
     bits: int = 0
     reading: Reading = "joint"
 
-    formula: ClassVar[str] = UnionBound.formula
     least_k: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
@@ -129,6 +138,11 @@ class HoeffdingBound(DeviationBound):
             raise InvalidInput("selection", repr(self.selection), "a Selection")
         object.__setattr__(self, "bits", as_size(self.bits, "bits"))
         require_reading(self.reading)
+
+    @property
+    def formula(self) -> str:
+        """Epsilon in text."""
+        return _FORMULAS[self.reading]
 
     @property
     def choices(self) -> int:
@@ -178,7 +192,10 @@ class AnytimeBound(DeviationBound):
 
     selection: Selection = Selection.SEQUENCE
 
-    formula: ClassVar[str] = "((n-k)/n) sqrt((ln N + ln(2k(k+1)/delta)) / (2(n-k))) + k/n"
+    @property
+    def formula(self) -> str:
+        """Epsilon in text."""
+        return "((n-k)/n) sqrt((ln N + ln(2k(k+1)/delta)) / (2(n-k))) + k/n"
 
     def _times(self, n: int, bits: int) -> Interval:
         delta = anytime_delta(self.delta, self.k)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from pac_stability.arithmetic import Interval, as_size, decide_less
 from pac_stability.compression.bounds._form import DeviationBound, as_open_unit
@@ -58,7 +58,10 @@ class Theorem18(DeviationBound):
     constants: Constants = "paper"
     selection: Selection = Selection.SEQUENCE
 
-    formula: ClassVar[str] = "(deviation of h) + sqrt(ln(1/delta) / (2n))"
+    @property
+    def formula(self) -> str:
+        """Epsilon in text."""
+        return f"{self.robust.formula} + sqrt(ln(1/delta) / (2n))"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from pac_stability.arithmetic import Interval, as_probability
 from pac_stability.compression.bounds._form import DeviationBound
@@ -66,7 +66,10 @@ class Lemma16(DeviationBound):
 
     mean: Fraction
 
-    formula: ClassVar[str] = "sqrt(h(V) 4k ln(2n/delta) / n) + 8k ln(2n/delta) / n"
+    @property
+    def formula(self) -> str:
+        """Epsilon in text."""
+        return "sqrt(h(V) 4k ln(2n/delta) / n) + 8k ln(2n/delta) / n"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -122,7 +125,11 @@ class Lemma17(DeviationBound):
 
     wording: Wording = "statement"
 
-    formula: ClassVar[str] = "sqrt(4k ln(n/delta) / n) + 8k ln(2n/delta) / n + k/n"
+    @property
+    def formula(self) -> str:
+        """Epsilon in text."""
+        root = "ln(n/delta)" if self.wording == "statement" else "ln(2n/delta)"
+        return f"sqrt(4k {root} / n) + 8k ln(2n/delta) / n + k/n"
 
     def __post_init__(self) -> None:
         super().__post_init__()
