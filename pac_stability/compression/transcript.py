@@ -62,7 +62,8 @@ class KeptRound:
         within them is a mere sequence in the whole sample, of any length up to the size.
         """
         if self.filtered:
-            return sum(n**length for length in range(self.size + 1))
+            # The sum of n**length over the lengths from 0 to the size.
+            return self.size + 1 if n == 1 else (n ** (self.size + 1) - 1) // (n - 1)
         return self.selection.count(n, self.size)
 
 

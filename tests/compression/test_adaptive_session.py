@@ -327,6 +327,11 @@ class TestBounds:
         with pytest.raises(InvalidInput, match="'oblivious' for 7 choices"):
             session.bound("oblivious")
 
+    @pytest.mark.parametrize(("n", "size"), [(1, 1), (1, 3), (2, 3), (6, 2)])
+    def test_a_filter_leaves_sequences_of_every_length(self, n: int, size: int) -> None:
+        round_ = KeptRound((), SAMPLE[:0], size, Selection.SUBSET, filtered=True)
+        assert round_.choices(n) == sum(n**length for length in range(size + 1))
+
     def test_without_a_budget_all_steps_hold_at_once(self) -> None:
         session = AdaptiveSession(SAMPLE, TWENTIETH)
         with pytest.raises(InvalidInput, match="'anytime' before the first round"):

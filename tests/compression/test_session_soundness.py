@@ -105,6 +105,11 @@ def test_no_bound_fails_more_often_than_it_says(p: Fraction, delta: Fraction) ->
     assert sum(failure(p, delta, steps, "anytime") for steps in range(1, 5)) <= delta
 
 
+def test_some_failures_are_left() -> None:
+    """After one round the bound is .496 for delta = 9/10, and nine equal labels are off by 1/2."""
+    assert failure(Fraction(1, 2), Fraction(9, 10), 1, "hoeffding") == Fraction(2, 2**N)
+
+
 def test_the_transcript_tells_the_sample_apart() -> None:
     """The adversary knows much: most transcripts leave few numbers of ones possible."""
     last = [set(ones) for (steps, _), ones in TRANSCRIPTS.items() if steps == 4]
