@@ -403,11 +403,18 @@ class TestTheorem19:
     def test_the_best_adversary_keeps_to_it(self) -> None:
         """It sees both kept examples, and so all that the analyst saw."""
         draws = multiset_distribution(self.UNIVERSE, 6)
-        at_bound = optimal_adversary(self.transcript, draws, self.BOUND.value().lower)
-        assert at_bound.failure <= TWENTIETH
+        # No mean of six is off by more than 5/6, so nothing is left above the bound.
+        assert optimal_adversary(self.transcript, draws, self.BOUND.value().lower).failure == 0
         smallest = minimal_epsilon(self.transcript, draws, TWENTIETH)
         assert smallest.above.failure <= TWENTIETH
         assert smallest.below is not None
         assert smallest.below.failure > TWENTIETH
         # The exact epsilon of this analyst, about half of what the bound says of all of them.
         assert smallest.epsilon == Fraction(1, 2) < self.BOUND.value().lower
+
+    def test_where_the_bound_leaves_failures(self) -> None:
+        """Nine examples: (7/9) sqrt((ln 72 + ln(2/delta))/14) + 2/9 = .68 for delta = 9/10."""
+        delta = Fraction(9, 10)
+        bound = HoeffdingBound(9, 2, delta, Selection.DISTINCT).value().lower
+        draws = multiset_distribution(self.UNIVERSE, 9)
+        assert 0 < optimal_adversary(self.transcript, draws, bound).failure <= delta

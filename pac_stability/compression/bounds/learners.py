@@ -86,11 +86,11 @@ class Theorem18(DeviationBound):
     @property
     def applies(self) -> bool:
         """Whether ``n >= 8 k ln(2n/delta)``, the condition of the printed order."""
-        return in_regime(self.n, self.k, self.delta)
+        return _in_regime(self.n, self.k, self.delta)
 
     def order(self, bits: int = 64) -> Interval:
         """Enclose ``sqrt(k ln(n/delta) / n)``, what stands inside the printed O()."""
-        return printed_order(self.n, self.k, self.delta, bits)
+        return _printed_order(self.n, self.k, self.delta, bits)
 
     def _times(self, n: int, bits: int) -> Interval:
         fixed = Interval.sqrt(Interval.log(1 / self.delta, bits) * Fraction(n, 2), bits)
@@ -153,7 +153,7 @@ class Theorem19:
     @property
     def applies(self) -> bool:
         """Whether ``n >= 8 k ln(2n/delta)``, the condition of the printed order."""
-        return in_regime(self.n, self.k, self.delta)
+        return _in_regime(self.n, self.k, self.delta)
 
     @property
     def printed(self) -> Lemma17:
@@ -167,16 +167,16 @@ class Theorem19:
 
     def order(self, bits: int = 64) -> Interval:
         """Enclose ``sqrt(k ln(n/delta) / n)``, what stands inside the printed O()."""
-        return printed_order(self.n, self.k, self.delta, bits)
+        return _printed_order(self.n, self.k, self.delta, bits)
 
 
-def in_regime(n: int, k: int, delta: Fraction) -> bool:
+def _in_regime(n: int, k: int, delta: Fraction) -> bool:
     """Return whether ``n >= 8 k ln(2n/delta)``, the two sides of which are never equal."""
     return decide_less(
         lambda bits: 8 * k * Interval.log(2 * n / delta, bits), lambda _: Interval.exactly(n)
     )
 
 
-def printed_order(n: int, k: int, delta: Fraction, bits: int) -> Interval:
+def _printed_order(n: int, k: int, delta: Fraction, bits: int) -> Interval:
     """Enclose ``sqrt(k ln(n/delta) / n)``."""
     return Interval.sqrt(Interval.log(n / delta, bits) * Fraction(k, n), bits)
