@@ -29,6 +29,13 @@ def to_document(transcript: Transcript) -> dict[str, object]:
     InvalidInput
         A point has no JSON form; :meth:`pac_stability.data.Sample.to_dict` says which have one.
 
+    Notes
+    -----
+    ``schema``; ``n``; ``delta`` as ``"p/q"``; ``budget``, an integer or ``null``; ``bits``;
+    ``closed``; and ``rounds``. A round of kept examples has their ``indices`` in the sample, the
+    examples ``kept`` there, the ``size`` charged, the ``selection`` and whether it was
+    ``filtered``; a query has its ``answer`` and its ``bits``. No digest of the sample is written.
+
     Examples
     --------
     >>> from fractions import Fraction
