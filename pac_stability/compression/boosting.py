@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
-from itertools import chain, combinations
+from itertools import chain
 from typing import ClassVar
 
-import numpy as np
-import numpy.typing as npt
-
 from pac_stability.arithmetic import ExactNumber, as_size
-from pac_stability.classes import Family, FiniteClass, Hypothesis, least_errors
+from pac_stability.classes import Family, FiniteClass, Hypothesis
 from pac_stability.classes.exact import canonical_order
+from pac_stability.compression._weak_groups import WeakGroups, fitting_hypothesis
 from pac_stability.compression.boosting_sizes import (
     THIRD,
     as_error,
@@ -24,13 +21,10 @@ from pac_stability.compression.boosting_sizes import (
     net_group,
 )
 from pac_stability.compression.scheme import ImproperScheme
-from pac_stability.data import Sample, all_examples, multisets
+from pac_stability.data import Example, Sample, all_examples, multisets
 from pac_stability.data._values import described
 from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
-from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
-
-MAX_GROUPS = 20_000
-"""Groups that are tried in a round when the greedy choice of one fails."""
+from pac_stability.errors import InvalidInput, NotRealizable
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +74,7 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         is not of the domain, the sample has too many patterns, or ``group`` is too small for the
         sample.
     BudgetExhausted
-        On use: ``group`` may be too small for the sample, but there are more than
-        :data:`MAX_GROUPS` groups to try.
+        On use: ``group`` may be too small for the sample, but there are too many groups to try.
     NotRealizable
         On use: no hypothesis of the class fits the examples.
 
@@ -92,14 +85,15 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
     majority vote, as a rule outside H, so the scheme is improper where Definition 14 asks for a
     proper one.
 
-    A group is found greedily: of the patterns left whose weighted error exceeds eta, an example is
-    taken that contradicts the most, which are more than the fraction eta of them. So with P
-    patterns ``counting_group(P)`` examples always leave none, and then *every* hypothesis that fits
-    the group will do. Only a ``group`` smaller than this may fail; then all groups are tried. No
-    coins are tossed, and the order of the sample does not matter.
+    A group of an earlier round serves again when its hypothesis will do. Otherwise one is found
+    greedily: of the patterns left whose weighted error exceeds eta, an example is taken that
+    contradicts the most, which are more than the fraction eta of them. So with P patterns
+    ``counting_group(P)`` examples always leave none, and then *every* hypothesis that fits the
+    group will do. Only a ``group`` smaller than this may fail; then all groups are tried. No coins
+    are tossed, and the order of the sample does not matter.
 
-    Weights are integers throughout. A round takes ``O(P m)`` for m distinct points with P patterns,
-    besides the call of ``least_errors``.
+    Weights are integers throughout. A new group takes ``O(P m)`` for m distinct points with P
+    patterns, besides the call of ``least_errors``.
 
     Examples
     --------
@@ -178,67 +172,35 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
             raise InvalidInput("kept", f"{k} examples", "as many as the scheme keeps of a sample")
         group = self.group_size(n)
         parts = (kept[start : start + group] for start in range(0, k, group))
-        return MajorityVote(tuple(self._weak_hypothesis(part) for part in parts))
-
-    def _weak_hypothesis(self, group: Sample[Hashable]) -> Hypothesis:
-        h, errors = least_errors(self._family, group)
-        if errors:
-            raise NotRealizable(f"no hypothesis of the class fits {described(group)}")
-        return h
+        return MajorityVote(tuple(fitting_hypothesis(self._family, part) for part in parts))
 
     def _groups(self, sample: Sample[Hashable]) -> list[list[int]] | None:
         """Return the indices of the groups, or ``None`` when one of them cannot be found."""
-        copies = Counter(sample.points)
-        points = canonical_order(copies)
+        copies = Counter(sample)
+        if len({z.point for z in copies}) < len(copies):
+            raise NotRealizable(f"a point has both labels in {described(sample)}")
+        points = canonical_order(z.point for z in copies)
         label_of = dict(zip(sample.points, sample.labels, strict=True))
-        position = {point: index for index, point in reversed(list(enumerate(sample.points)))}
-        labels = np.array([label_of[point] for point in points], dtype=np.uint8)
-        wrong = self._family.restrict(points).table ^ labels
-        if sample.count_errors(label_of) or wrong.any(axis=1).all():
-            raise NotRealizable(f"no hypothesis of the class fits {described(sample)}")
+        examples = [Example(point, label_of[point]) for point in points]
+        first = {z: index for index, z in reversed(list(enumerate(sample)))}
         size = self.group_size(len(sample))
+        weak = WeakGroups(self._family, Sample.from_examples(examples), size)
         a, b = self._eta.numerator, self._eta.denominator
-        mistakes = [0] * len(points)
-        learned: dict[tuple[int, ...], list[int]] = {}
-
-        def errs(group: tuple[int, ...]) -> list[int]:
-            """Return where the hypothesis of a group errs, as 0 and 1."""
-            if group not in learned:
-                part = Sample([points[i] for i in group], [label_of[points[i]] for i in group])
-                h = self._weak_hypothesis(part)
-                learned[group] = [h(x) ^ label_of[x] for x in points]
-            return learned[group]
-
+        mistakes = [0] * len(examples)
         groups = []
         for _ in range(self.rounds(len(sample))):
             low, high = min(mistakes), max(mistakes)
             weights = [
-                copies[point] * (b - a) ** (count - low) * a ** (high - count)
-                for point, count in zip(points, mistakes, strict=True)
+                copies[z] * (b - a) ** (count - low) * a ** (high - count)
+                for z, count in zip(examples, mistakes, strict=True)
             ]
-            allowed = a * sum(weights) // b
-            group = _greedy_group(wrong, weights, allowed, size)
-            if group is None:
-                group = next(
-                    (
-                        candidate
-                        for candidate in self._all_groups(len(points), size)
-                        if _weigh(errs(candidate), weights) <= allowed
-                    ),
-                    None,
-                )
+            group = weak.find(weights, a * sum(weights) // b)
             if group is None:
                 return None
-            mistakes = [count + bit for count, bit in zip(mistakes, errs(group), strict=True)]
-            indices = [position[points[i]] for i in group]
+            mistakes = [count + bit for count, bit in zip(mistakes, weak.errs(group), strict=True)]
+            indices = [first[examples[i]] for i in group]
             groups.append(indices + indices[:1] * (size - len(indices)))
         return groups
-
-    def _all_groups(self, m: int, size: int) -> Iterator[tuple[int, ...]]:
-        sizes = range(1, min(m, size) + 1)
-        if sum(math.comb(m, count) for count in sizes) > MAX_GROUPS:
-            raise BudgetExhausted(f"more than {MAX_GROUPS} groups of {size} out of {m} examples")
-        return chain.from_iterable(combinations(range(m), count) for count in sizes)
 
 
 def smallest_group(H: FiniteClass, n: int, eta: ExactNumber = THIRD) -> int:
@@ -285,39 +247,6 @@ def smallest_group(H: FiniteClass, n: int, eta: ExactNumber = THIRD) -> int:
     while not all(BoostingScheme(H, eta=eta, group=group)._groups(S) for S in realizable):
         group += 1
     return group
-
-
-def _greedy_group(
-    wrong: npt.NDArray[np.uint8], weights: Sequence[int], allowed: int, size: int
-) -> tuple[int, ...] | None:
-    """Return columns that contradict every pattern whose errors weigh more than allowed."""
-    left = wrong[_weighted_errors(wrong, weights) > allowed]
-    group: list[int] = []
-    while len(left):
-        if len(group) == size:
-            return None
-        column = int(np.argmax(left.sum(axis=0, dtype=np.int64)))
-        group.append(column)
-        left = left[left[:, column] == 0]
-    return tuple(sorted(group)) or (0,)
-
-
-def _weighted_errors(
-    wrong: npt.NDArray[np.uint8], weights: Sequence[int]
-) -> npt.NDArray[np.int64] | npt.NDArray[np.object_]:
-    """Return the exact weight of the errors of each pattern, for weights of any size."""
-    bits = 62 - len(weights).bit_length()  # sums of so many bits stay below 2**62
-    total: npt.NDArray[np.int64] | npt.NDArray[np.object_] = np.zeros(len(wrong), dtype=np.int64)
-    for shift in range(0, max(weights).bit_length(), bits):
-        digits = [(weight >> shift) & ((1 << bits) - 1) for weight in weights]
-        # A product of matrices of integers would be ten times slower.
-        sums = np.einsum("ij,j->i", wrong, np.array(digits, dtype=np.int64))
-        total = sums if shift == 0 else total.astype(object) + (sums.astype(object) << shift)
-    return total
-
-
-def _weigh(errs: Sequence[int], weights: Sequence[int]) -> int:
-    return sum(weight for bit, weight in zip(errs, weights, strict=True) if bit)
 
 
 def _vc_bound(family: Family) -> int:

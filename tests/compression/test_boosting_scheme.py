@@ -21,7 +21,7 @@ from pac_stability.classes import (
     singletons,
 )
 from pac_stability.compression import ImproperScheme, subsample
-from pac_stability.compression import boosting as module
+from pac_stability.compression import _weak_groups as module
 from pac_stability.compression.boosting import BoostingScheme, MajorityVote, smallest_group
 from pac_stability.compression.boosting_sizes import boosting_rounds, counting_group, net_group
 from pac_stability.data import Multiset, Sample
@@ -155,6 +155,16 @@ def test_weights_beyond_machine_integers() -> None:
     S = Sample(range(6), [1, 1, 0, 0, 0, 0])
     assert scheme.rounds(6) == 357  # ln 6 / -ln(2 sqrt(99/400)) = 356.5
     assert S.count_errors(scheme.run(S)) == 0
+
+
+def test_the_weight_of_errors_is_exact_beyond_machine_integers() -> None:
+    """Of the singletons {0}, {1}, {2} on these examples only the last never errs."""
+    weak = module.WeakGroups(singletons(3), Sample([0, 1, 2], [0, 0, 1]), 1)
+    large = 10**40
+    # {0} errs on weight 10^40, {1} on one more. Whoever tells them apart contradicts {1} alone.
+    assert weak.find([large, large + 1, 0], large) == (1,)
+    # Now both weigh too much, and example 2 contradicts both.
+    assert weak.find([large, large + 1, 0], large - 1) == (2,)
 
 
 def test_a_group_that_is_too_small_is_refused() -> None:
