@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import ClassVar
 
@@ -62,7 +63,8 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
     vc
         A bound on its VC dimension; by default the known one, or that of a finite class.
     eta
-        The weighted error allowed in a round, exact, above 0 and below 1/2.
+        The weighted error allowed in a round, exact, above 0 and below 1/2, with a denominator of
+        at most 1000.
     group
         m, the examples in a group, for every n; by default :meth:`group_size` finds as many as
         always suffice.
@@ -120,7 +122,10 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         self._vc = _vc_bound(family) if vc is None else as_size(vc, "vc")
         self._eta = as_error(eta)
         self._group = None if group is None else as_size(group, "group", least=1)
-        self._net = net_group(self._vc, self._eta)
+
+    @cached_property
+    def _net(self) -> int:
+        return net_group(self._vc, self._eta)
 
     @property
     def family(self) -> Family:
@@ -152,8 +157,9 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         groups = self._groups(sample)
         if groups is None:
-            given = f"{self._group} examples, too few for {described(sample)}"
-            raise InvalidInput("group", given, "a larger group")
+            size = self.group_size(len(sample))
+            given = f"groups of {size}, too small for {described(sample)}"
+            raise InvalidInput("group", given, "larger ones")
         return tuple(chain.from_iterable(groups))
 
     def reconstruct(self, kept: Sample[Hashable], /) -> MajorityVote:

@@ -12,6 +12,9 @@ from pac_stability.errors import InvalidInput
 
 THIRD = Fraction(1, 3)
 
+MAX_DENOMINATOR = 1000
+"""The largest denominator of a weighted error: it is an exponent in the comparisons."""
+
 
 def boosting_rounds(n: int, eta: ExactNumber = THIRD) -> int:
     """Return T, the rounds after which every one of n examples has a majority on its side.
@@ -94,17 +97,19 @@ def net_group(d: int, eta: ExactNumber = THIRD) -> int:
     """
     dimension, error = as_size(d, "d"), as_error(eta)
     a, b = error.numerator, error.denominator
-    m = -(-8 * b // a)
-    while (2 * sauer_shelah_bound(2 * m, dimension)) ** (2 * b) >= 2 ** (a * m):
-        m += 1
-    return m
+    # The logarithm of the left side is concave in m and positive at 0: once negative, always so.
+    return least_integer(
+        lambda m: (2 * sauer_shelah_bound(2 * m, dimension)) ** (2 * b) < 2 ** (a * m),
+        -(-8 * b // a),
+    )
 
 
 def as_error(eta: ExactNumber) -> Fraction:
     """Return a weighted error above 0 and below 1/2, or refuse it."""
     error = as_fraction(eta, "eta")
-    if not 0 < 2 * error < 1:
-        raise InvalidInput("eta", in_words(error), "a number above 0 and below 1/2")
+    if not 0 < 2 * error < 1 or error.denominator > MAX_DENOMINATOR:
+        wanted = f"a fraction above 0 and below 1/2, its denominator at most {MAX_DENOMINATOR}"
+        raise InvalidInput("eta", in_words(error), wanted)
     return error
 
 

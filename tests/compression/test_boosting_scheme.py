@@ -199,7 +199,7 @@ def test_bad_input() -> None:
         scheme.reconstruct(Sample([0], [1]) + scheme.keep(Sample([0], [1])))
     with pytest.raises(InvalidInput, match="kept"):
         scheme.reconstruct(Sample([], []))
-    for eta in (0, "1/2", "3/4", -1):
+    for eta in (0, "1/2", "3/4", -1, "1/1001"):
         with pytest.raises(InvalidInput, match="eta"):
             BoostingScheme(singletons(4), eta=eta)
     with pytest.raises(InvalidInput, match="infinite"):

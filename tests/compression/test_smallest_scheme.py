@@ -136,7 +136,7 @@ def test_thresholds_need_one_example() -> None:
 
 
 def test_bad_input() -> None:
-    for bad in (FiniteClass([]), FiniteClass([[]]), FiniteClass([[0] * 11])):
+    for bad in (FiniteClass([]), FiniteClass([[]]), FiniteClass([[0] * 7])):
         with pytest.raises(InvalidInput, match="H"):
             smallest_scheme(bad)
     with pytest.raises(InvalidInput, match="max_nodes"):
