@@ -282,8 +282,8 @@ def privacy_to_robust(
 
     Notes
     -----
-    For delta' = 0 it is :func:`pure_privacy_deviation`; otherwise the least
-    :func:`released_deviation` among some fifty releases. Roughly, with J for the joint failure,
+    For delta' = 0 it is :func:`pure_privacy_deviation`; otherwise :func:`released_deviation` for a
+    release that suits n and delta. Roughly, with J for the joint failure,
 
         epsilon / 4 + sqrt(ln(2 / J) / (2 n))                       for delta' = 0,
         epsilon / 4 + delta' / J + sqrt(2 ln(n / J) / n)            otherwise,
@@ -303,13 +303,8 @@ def privacy_to_robust(
     if not guarantee.delta:
         deviation = pure_privacy_deviation(guarantee, size, delta, reading=reading)
     else:
-        deviation = min(
-            (
-                released_deviation(guarantee, size, delta, release, reading=reading)
-                for release in _releases(size, joint_failure(delta, reading))
-            ),
-            key=lambda found: found.upper,
-        )
+        release = _release(size, joint_failure(delta, reading))
+        deviation = released_deviation(guarantee, size, delta, release, reading=reading)
     return RobustGuarantee(rounded_up(deviation), Fraction(delta), reading)
 
 
@@ -364,21 +359,19 @@ def theorem_20(guarantee: PrivacyGuarantee, n: int) -> RobustGuarantee:
 _FINE = 1 << 256
 
 
-def _releases(n: int, failure: Fraction) -> list[Release]:
-    """Return releases to try: for each decay, about the best width.
+def _release(n: int, failure: Fraction) -> Release:
+    """Return a release for which the deviation is small.
 
     The floats choose among proofs, each of which is valid.
     """
-    found = []
+    lost = float(Interval.log(failure))
+    found = [(2.0, 1, Fraction(1, 2))]
     for quarter in range(-8, 4 * n.bit_length()):
         rate = 2.0 ** (-quarter / 4)
-        # Where 2 w / n + (rate / 2) exp(-rate w) / failure is least.
-        width = round((math.log(n * rate * rate / 4) - _log(failure)) / rate)
+        # Beyond epsilon/4 the deviation is about 2 w / n + rate / 4 + delta of the noise / failure.
+        width = round((math.log(n * rate * rate / 4) - lost) / rate)
         decay = Fraction(round(math.exp(-rate) * 4096), 4096)
         if 1 <= width < n and 0 < decay < 1:
-            found.append(Release(width, decay))
-    return found or [Release(1, Fraction(1, 2))]
-
-
-def _log(failure: Fraction) -> float:
-    return float(Interval.log(failure))
+            excess = rate / 2 / math.expm1(rate * width) * math.exp(-lost)
+            found.append((2 * width / n + rate / 4 + excess, width, decay))
+    return Release(*min(found)[1:])
