@@ -240,7 +240,8 @@ def released_deviation(
     size = as_size(n, "n", least=1)
     failure = joint_failure(delta, reading)
     noise = release.guarantee
-    lost = Fraction(math.ceil(noise.delta * _FINE), _FINE)  # the exact one is long
+    grid = 1 << 64 + failure.denominator.bit_length()
+    lost = Fraction(math.ceil(noise.delta * grid), grid)  # the exact one is long
     total = basic_composition([guarantee, PrivacyGuarantee(noise.epsilon, lost)])
     share = total.delta / failure
     if share >= 1:
@@ -356,9 +357,6 @@ def theorem_20(guarantee: PrivacyGuarantee, n: int) -> RobustGuarantee:
     return RobustGuarantee(rounded_up(18 * epsilon), failure)
 
 
-_FINE = 1 << 256
-
-
 def _release(n: int, failure: Fraction) -> Release:
     """Return a release for which the deviation is small.
 
@@ -372,6 +370,7 @@ def _release(n: int, failure: Fraction) -> Release:
         width = round((math.log(n * rate * rate / 4) - lost) / rate)
         decay = Fraction(round(math.exp(-rate) * 4096), 4096)
         if 1 <= width < n and 0 < decay < 1:
-            excess = rate / 2 / math.expm1(rate * width) * math.exp(-lost)
+            ends = rate / 2 / -math.expm1(-rate * width)
+            excess = ends * math.exp(-rate * width - lost)
             found.append((2 * width / n + rate / 4 + excess, width, decay))
     return Release(*min(found)[1:])
