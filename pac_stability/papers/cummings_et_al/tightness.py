@@ -150,7 +150,7 @@ def private_to_robust_row(exhibit: Exhibit[S, O], delta: ExactNumber) -> Tightne
     Examples
     --------
     >>> str(private_to_robust_row(noisy_favourite(12, Fraction(4, 5)), "1/10"))
-    'Theorem 20 noisy favourite          n = 12   exact  0.250 proved  0.454 printed      -'
+    'Theorem 20 noisy favourite 4/5      n = 12   exact  0.250 proved  0.454 printed      -'
     """
     proved = pure_privacy_deviation(exhibit.private(), exhibit.n, delta)
     exact = _deviation(exhibit, delta)
@@ -212,7 +212,7 @@ def private_to_perfect_row(exhibit: Exhibit[S, O], beta: ExactNumber) -> Tightne
     Examples
     --------
     >>> str(private_to_perfect_row(noisy_majority(100, Fraction(99, 100)), "1/20"))
-    'Theorem 39 noisy majority           n = 100  exact  0.095 proved  0.150 printed  0.298'
+    'Theorem 39 noisy majority 99/100    n = 100  exact  0.095 proved  0.150 printed  0.298'
     """
     best = perfect_generalization.minimal_epsilon(exhibit.law, exhibit.samples, beta)
     private, n, outputs = exhibit.private(), exhibit.n, exhibit.outputs
@@ -284,7 +284,7 @@ def noisy_favourite(n: int, decay: Fraction) -> Exhibit[Multiset[str], str]:
         return FiniteDistribution({x: weight / total for x, weight in weights.items()})
 
     private = PrivacyGuarantee(Epsilon.exactly(decay**-2))
-    return Exhibit("noisy favourite", law, _thirds(n), 3, private)
+    return Exhibit(f"noisy favourite {decay}", law, _thirds(n), 3, private)
 
 
 def noisy_majority(n: int, decay: Fraction) -> Exhibit[Multiset[int], int]:
@@ -309,7 +309,8 @@ def noisy_majority(n: int, decay: Fraction) -> Exhibit[Multiset[int], int]:
         return FiniteDistribution({1: one, 0: 1 - one})
 
     samples = multiset_distribution(FiniteDistribution.uniform([0, 1]), n)
-    return Exhibit("noisy majority", law, samples, 2, PrivacyGuarantee(Epsilon.exactly(1 / decay)))
+    private = PrivacyGuarantee(Epsilon.exactly(1 / decay))
+    return Exhibit(f"noisy majority {decay}", law, samples, 2, private)
 
 
 def randomized_responses(n: int, odds: Fraction) -> Exhibit[tuple[int, ...], tuple[int, ...]]:
@@ -329,7 +330,7 @@ def randomized_responses(n: int, odds: Fraction) -> Exhibit[tuple[int, ...], tup
     flips = FiniteDistribution({0: odds / (1 + odds), 1: 1 / (1 + odds)}).power(n)
     samples = FiniteDistribution.uniform([0, 1]).power(n)
     private = PrivacyGuarantee(Epsilon.exactly(odds))
-    return Exhibit("randomized responses", law, samples, 2**n, private)
+    return Exhibit(f"randomized answers {odds}", law, samples, 2**n, private)
 
 
 def table() -> tuple[TightnessRow, ...]:
