@@ -181,6 +181,60 @@ class TestGuarantees:
         assert refused.value.argument == argument
 
 
+class TestFormulas:
+    """The intervals, against floats from the formulas as they are written down."""
+
+    @staticmethod
+    def close(found: Interval, expected: float) -> bool:
+        return found.width < Fraction(1, 10**12) and math.isclose(float(found), expected)
+
+    @given(st.integers(1, 99), st.integers(1, 999), deltas)
+    def test_theorem_21(self, outputs: int, n: int, delta: Fraction) -> None:
+        d, bound = float(delta), im.finite_range_deviation
+        for found, ratio in (
+            (bound(outputs, n, delta, constants="paper"), outputs / d),
+            (bound(outputs, n, delta), 2 * outputs / d),
+            (bound(outputs, n, delta, reading="split"), 4 * outputs / d**2),
+        ):
+            assert self.close(found, math.sqrt(math.log(ratio) / (2 * n)))
+
+    @given(st.integers(1, 999), factors, st.integers(0, 9), st.integers(1, 9), st.integers(1, 50))
+    def test_lemma_36(self, n: int, factor: Fraction, beta: int, lost: int, slack: int) -> None:
+        b, d, s = beta / 100, lost / 100, slack / 100
+        perfect = im.PerfectGuarantee(
+            Fraction(beta, 100), Epsilon.exactly(factor), Fraction(lost, 100)
+        )
+        both = perfect.beta + perfect.delta
+        joint = both - perfect.beta * perfect.delta + Fraction(slack, 100)
+        t = float(factor)
+        found = im.perfect_deviation(perfect, n, joint)
+        assert self.close(found, math.sqrt(math.log(2 * t / s) / (2 * n)))
+        found = im.perfect_deviation(perfect, n, both + Fraction(slack, 100), reading="split")
+        assert self.close(found, math.sqrt(math.log(4 * t / s**2) / (2 * n)))
+        if factor < 2:
+            found = im.perfect_deviation(perfect, n, constants="paper")
+            ratio = 2 * (2 * math.log(t) + 1) / (b + d)
+            assert self.close(found, math.sqrt(2 / n * math.log(ratio)))
+
+    @given(st.integers(1, 999), factors.filter(lambda t: t > 1), deltas, st.integers(1, 99))
+    def test_from_pure_privacy(
+        self, n: int, factor: Fraction, beta: Fraction, outputs: int
+    ) -> None:
+        private = PrivacyGuarantee(Epsilon.exactly(factor))
+        e, b = math.log(factor), float(beta)
+        root = math.sqrt(math.log(1 / b)) + e * math.sqrt(n / 8)
+        found = im.pure_privacy_deviation(private, n, beta)
+        assert self.close(found, math.sqrt((root**2 + math.log(2)) / (2 * n)))
+        tau = e * math.sqrt(n / 2 * math.log(2 * outputs / b))
+        a = n * e**2 / 8
+        found = im.private_to_perfect_epsilon(private, n, beta, outputs, constants="paper")
+        assert self.close(found, 2 * tau)
+        found = im.private_to_perfect_epsilon(private, n, beta, outputs)
+        assert self.close(found, min(tau + min(tau, a), n * e))
+        found = im.any_range_epsilon(private, n, beta, Fraction(1, 7))
+        assert self.close(found, min(a + e * math.sqrt(n / 2 * math.log(2 / (b / 7))), n * e))
+
+
 class TestFiniteRange:
     @given(rough, deltas, readings)
     @settings(max_examples=25)
