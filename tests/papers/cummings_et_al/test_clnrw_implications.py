@@ -392,7 +392,7 @@ class TestPrivacyToRobust:
     def test_the_pure_statement(
         self, found: Instance, delta: Fraction, reading: im.Reading
     ) -> None:
-        assert found.holds(im.privacy_to_robust(found.pure(), found.n, delta, reading=reading))
+        assert found.holds(im.private_to_robust(found.pure(), found.n, delta, reading=reading))
 
     @given(rough, st.integers(2, 4))
     @settings(max_examples=25)
@@ -484,11 +484,11 @@ class TestPrivacyToRobust:
             return FiniteDistribution({**named, sample: leak})
 
         private = PrivacyGuarantee(Epsilon.exactly(decay**-2), leak)
-        robust = im.privacy_to_robust(private, n, delta)
+        robust = im.private_to_robust(private, n, delta)
         assert robust.epsilon < 1
         found = robust_generalization.optimal_adversary(law, samples, robust.epsilon)
         assert found.failure <= delta
-        pure = im.privacy_to_robust(PrivacyGuarantee(private.epsilon), n, delta)
+        pure = im.private_to_robust(PrivacyGuarantee(private.epsilon), n, delta)
         assert pure.epsilon < robust.epsilon
 
     @pytest.mark.parametrize("epsilon", ["1/100", "1/20", "1/5", "33/100"])
@@ -500,13 +500,13 @@ class TestPrivacyToRobust:
         private = PrivacyGuarantee(Epsilon(epsilon), Fraction(epsilon) * share)
         n = times * (2 + math.floor(math.log(4 / share) / float(Fraction(epsilon)) ** 2))
         quoted = im.theorem_20(private, n)
-        proved = im.privacy_to_robust(private, n, quoted.delta)
+        proved = im.private_to_robust(private, n, quoted.delta)
         assert 5 * proved.epsilon < quoted.epsilon
 
     def test_failures_of_any_size(self) -> None:
         private = PrivacyGuarantee(Epsilon("1/10"), Fraction(1, 10**900))
-        assert not im.privacy_to_robust(private, 10**6, Fraction(1, 10**600)).is_vacuous
-        assert im.privacy_to_robust(private, 1, Fraction(1, 10**950)).is_vacuous
+        assert not im.private_to_robust(private, 10**6, Fraction(1, 10**600)).is_vacuous
+        assert im.private_to_robust(private, 1, Fraction(1, 10**950)).is_vacuous
 
 
 class TestComposition:

@@ -4,7 +4,7 @@
 from                                     to
 =======================================  ==========================================================
 few outputs (Theorem 21)                 robust generalization: ``finite_range_to_robust``
-differential privacy (Theorem 20)        robust generalization: ``privacy_to_robust``
+differential privacy (Theorem 20)        robust generalization: ``private_to_robust``
 perfect generalization (Lemma 36)        robust generalization: ``perfect_to_robust``
 pure differential privacy (Theorem 39)   perfect generalization: ``private_to_perfect``, and
                                          ``private_to_perfect_any_range``
@@ -35,15 +35,6 @@ from pac_stability.papers.cummings_et_al.implications.composition import (
 from pac_stability.papers.cummings_et_al.implications.composition import (
     product_simulator as product_simulator,
 )
-from pac_stability.papers.cummings_et_al.implications.finite_range import (
-    finite_range_deviation as finite_range_deviation,
-)
-from pac_stability.papers.cummings_et_al.implications.finite_range import (
-    finite_range_failure as finite_range_failure,
-)
-from pac_stability.papers.cummings_et_al.implications.finite_range import (
-    finite_range_to_robust as finite_range_to_robust,
-)
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     PerfectGuarantee as PerfectGuarantee,
 )
@@ -51,40 +42,49 @@ from pac_stability.papers.cummings_et_al.implications.guarantees import Reading 
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     RobustGuarantee as RobustGuarantee,
 )
-from pac_stability.papers.cummings_et_al.implications.perfect_to_robust import (
-    perfect_deviation as perfect_deviation,
-)
-from pac_stability.papers.cummings_et_al.implications.perfect_to_robust import (
-    perfect_to_robust as perfect_to_robust,
-)
-from pac_stability.papers.cummings_et_al.implications.privacy_to_perfect import (
+from pac_stability.papers.cummings_et_al.implications.perfect_from_privacy import (
     any_range_epsilon as any_range_epsilon,
 )
-from pac_stability.papers.cummings_et_al.implications.privacy_to_perfect import (
+from pac_stability.papers.cummings_et_al.implications.perfect_from_privacy import (
     group_to_perfect as group_to_perfect,
 )
-from pac_stability.papers.cummings_et_al.implications.privacy_to_perfect import (
+from pac_stability.papers.cummings_et_al.implications.perfect_from_privacy import (
     private_to_perfect as private_to_perfect,
 )
-from pac_stability.papers.cummings_et_al.implications.privacy_to_perfect import (
+from pac_stability.papers.cummings_et_al.implications.perfect_from_privacy import (
     private_to_perfect_any_range as private_to_perfect_any_range,
 )
-from pac_stability.papers.cummings_et_al.implications.privacy_to_perfect import (
+from pac_stability.papers.cummings_et_al.implications.perfect_from_privacy import (
     private_to_perfect_epsilon as private_to_perfect_epsilon,
 )
-from pac_stability.papers.cummings_et_al.implications.privacy_to_robust import Release as Release
-from pac_stability.papers.cummings_et_al.implications.privacy_to_robust import (
+from pac_stability.papers.cummings_et_al.implications.robust_from_finite_range import (
+    finite_range_deviation as finite_range_deviation,
+)
+from pac_stability.papers.cummings_et_al.implications.robust_from_finite_range import (
+    finite_range_failure as finite_range_failure,
+)
+from pac_stability.papers.cummings_et_al.implications.robust_from_finite_range import (
+    finite_range_to_robust as finite_range_to_robust,
+)
+from pac_stability.papers.cummings_et_al.implications.robust_from_perfect import (
+    perfect_deviation as perfect_deviation,
+)
+from pac_stability.papers.cummings_et_al.implications.robust_from_perfect import (
+    perfect_to_robust as perfect_to_robust,
+)
+from pac_stability.papers.cummings_et_al.implications.robust_from_privacy import Release as Release
+from pac_stability.papers.cummings_et_al.implications.robust_from_privacy import (
     posterior_failure as posterior_failure,
 )
-from pac_stability.papers.cummings_et_al.implications.privacy_to_robust import (
-    privacy_to_robust as privacy_to_robust,
+from pac_stability.papers.cummings_et_al.implications.robust_from_privacy import (
+    private_to_robust as private_to_robust,
 )
-from pac_stability.papers.cummings_et_al.implications.privacy_to_robust import (
+from pac_stability.papers.cummings_et_al.implications.robust_from_privacy import (
     pure_privacy_deviation as pure_privacy_deviation,
 )
-from pac_stability.papers.cummings_et_al.implications.privacy_to_robust import (
+from pac_stability.papers.cummings_et_al.implications.robust_from_privacy import (
     released_deviation as released_deviation,
 )
-from pac_stability.papers.cummings_et_al.implications.privacy_to_robust import (
+from pac_stability.papers.cummings_et_al.implications.robust_from_privacy import (
     theorem_20 as theorem_20,
 )

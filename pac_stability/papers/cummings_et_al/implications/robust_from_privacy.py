@@ -251,7 +251,7 @@ def released_deviation(
     return Fraction(2 * release.width, size) + (1 - 2 * (1 - share) / (1 + root))
 
 
-def privacy_to_robust(
+def private_to_robust(
     guarantee: PrivacyGuarantee,
     n: int,
     delta: ExactNumber,
@@ -295,7 +295,7 @@ def privacy_to_robust(
     Examples
     --------
     >>> private = PrivacyGuarantee(Epsilon("1/10"), Fraction(1, 10**9))
-    >>> found = privacy_to_robust(private, 10_000, "1/1000")
+    >>> found = private_to_robust(private, 10_000, "1/1000")
     >>> print(f"{float(found.epsilon):.4f}")
     0.0715
     """
@@ -334,14 +334,14 @@ def theorem_20(guarantee: PrivacyGuarantee, n: int) -> RobustGuarantee:
     -----
     Theorem 20 hides its constants; these are of the transfer theorem of Bassily, Nissim, Smith,
     Steinke, Stemmer and Ullman, *Algorithmic stability for adaptive data analysis*, 2016, quoted
-    and not proved here. :func:`privacy_to_robust` is proved here and smaller on every instance
+    and not proved here. :func:`private_to_robust` is proved here and smaller on every instance
     that was compared. The theorem needs delta > 0: a purely private mechanism is fed with any.
 
     Examples
     --------
     >>> private = PrivacyGuarantee(Epsilon("1/20"), Fraction(1, 10**6))
     >>> quoted = theorem_20(private, 10_000)
-    >>> proved = privacy_to_robust(private, 10_000, quoted.delta)
+    >>> proved = private_to_robust(private, 10_000, quoted.delta)
     >>> print(f"{float(quoted.epsilon):.3f} {float(proved.epsilon):.3f}")
     0.900 0.114
     """

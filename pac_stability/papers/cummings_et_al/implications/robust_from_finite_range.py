@@ -10,6 +10,7 @@ from pac_stability.notions.two_point_generalization import failure_over_two_poin
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     Reading,
     RobustGuarantee,
+    as_failure,
     joint_failure,
     require_constants,
     rounded_up,
@@ -78,10 +79,10 @@ def finite_range_deviation(
     count = as_size(outputs, "outputs", least=1)
     require_constants(constants, "paper", "repaired")
     failure = joint_failure(delta, reading)
-    sides = 2
+    ratio = 2 * count / failure
     if constants == "paper":
-        failure, sides = joint_failure(delta, "joint"), 1
-    return Interval.sqrt(Interval.log(sides * count / failure) / (2 * size))
+        ratio = count / as_failure(delta)
+    return Interval.sqrt(Interval.log(ratio) / (2 * size))
 
 
 def finite_range_to_robust(

@@ -159,7 +159,7 @@ def any_range_epsilon(
     Notes
     -----
     *Proof*, for countably many outputs. The simulator is the mean law: ``p(r) = E m(S, r)`` for
-    ``m(S, r) = Pr[M(S) = r]``. For every exponent ``k >= 1`` (:mod:`privacy_to_robust` has the
+    ``m(S, r) = Pr[M(S) = r]``. For every exponent ``k >= 1`` (:mod:`robust_from_privacy` has the
     proof) ``(E m**k)**(1/k) <= exp((k - 1) a) p``. Let T = e**x with x > a.
 
     - ``E (m - T p)^+ <= E m (m / (T p))**(k - 1) <= p exp((k - 1) (k a - x))``, which for
