@@ -165,8 +165,8 @@ class Release:
 
     Examples
     --------
-    >>> Release(2, Fraction(1, 2)).guarantee.delta
-    Fraction(1, 10)
+    >>> round(float(Release(2, Fraction(1, 2)).guarantee.delta), 12)
+    0.1
     """
 
     width: int
@@ -184,9 +184,10 @@ class Release:
         """The privacy for a number that one example changes by at most 1.
 
         Between z and z + 1 the weights differ by the factor 1/decay, except that one end is
-        possible on one side only: its probability is the delta.
+        possible on one side only: its probability, rounded up, is the delta.
         """
-        end = self.decay**self.width
+        # The exact power may have millions of digits.
+        end = Interval.exp(Interval.log(self.decay) * self.width).upper
         delta = end * (1 - self.decay) / (1 + self.decay - 2 * self.decay * end)
         return PrivacyGuarantee(Epsilon.exactly(1 / self.decay), delta)
 
@@ -239,10 +240,7 @@ def released_deviation(
     require_guarantee(guarantee, PrivacyGuarantee)
     size = as_size(n, "n", least=1)
     failure = joint_failure(delta, reading)
-    noise = release.guarantee
-    grid = 1 << 64 + failure.denominator.bit_length()
-    lost = Fraction(math.ceil(noise.delta * grid), grid)  # the exact one is long
-    total = basic_composition([guarantee, PrivacyGuarantee(noise.epsilon, lost)])
+    total = basic_composition([guarantee, release.guarantee])
     share = total.delta / failure
     if share >= 1:
         return Interval.exactly(1)
@@ -368,7 +366,7 @@ def _release(n: int, failure: Fraction) -> Release:
         rate = 2.0 ** (-quarter / 4)
         # Beyond epsilon/4 the deviation is about 2 w / n + rate / 4 + delta of the noise / failure.
         width = round((math.log(n * rate * rate / 4) - lost) / rate)
-        decay = Fraction(round(math.exp(-rate) * 4096), 4096)
+        decay = Fraction(math.exp(-rate)).limit_denominator(1 << 32)
         if 1 <= width < n and 0 < decay < 1:
             ends = rate / 2 / -math.expm1(-rate * width)
             excess = ends * math.exp(-rate * width - lost)
