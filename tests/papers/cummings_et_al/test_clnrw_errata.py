@@ -167,7 +167,7 @@ class TestTheorem35Constants:
         assert 16 * Fraction(1, 24_000) == Fraction(1, 1500)  # with 15 delta + beta
 
     def test_four_links_with_epsilon_one_eighth_are_enough(self) -> None:
-        # delta (1 + t + t**2 + t**3) + beta for t = e**(1/8): 5.88 instead of 18.
+        # delta (1 + t + t**2 + t**3) + beta for t = e**(1/8): 5.87 instead of 18.
         t = Interval.exp(Fraction(1, 8))
         assert (2 + t + t * t + t * t * t) / 10_000 < Fraction(1, 1500)
 
