@@ -163,6 +163,12 @@ class TestGuarantees:
                 lambda: im.theorem_20(PrivacyGuarantee(Epsilon("1/10"), Fraction(1, 999)), 100),
             ),
             ("deviation", lambda: im.posterior_failure(PrivacyGuarantee(Epsilon(1)), 0)),
+            ("n", lambda: im.private_to_perfect(PrivacyGuarantee(Epsilon(99)), 10**9, HALF, 2)),
+            (
+                "release",
+                lambda: im.released_deviation(PrivacyGuarantee(Epsilon(1)), 3, HALF, 3),  # type: ignore[arg-type]  # refused
+            ),
+            ("simulator", lambda: im.processed_simulator("ab", FiniteDistribution.point_mass)),  # type: ignore[arg-type]  # refused
             ("width", lambda: im.Release(0, HALF)),
             ("decay", lambda: im.Release(1, Fraction(1))),
             ("guarantee", lambda: im.compose_perfect([PrivacyGuarantee(Epsilon(1))])),  # type: ignore[list-item]  # refused

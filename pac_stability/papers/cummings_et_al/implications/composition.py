@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
+from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
 from pac_stability.notions.chain_rule import Link, chain, chain_of_equal_links
@@ -74,6 +75,11 @@ def processed_simulator(
     processing
         The law of what A makes of an output, such as ``mechanism.law``.
 
+    Raises
+    ------
+    InvalidInput
+        The simulator is no ``FiniteDistribution``.
+
     Notes
     -----
     CLNRW16 Lemma 11.
@@ -84,6 +90,8 @@ def processed_simulator(
     >>> processed_simulator(halves, lambda bit: halves.map(lambda other: bit * other))
     FiniteDistribution({0: 3/4, 1: 1/4})
     """
+    if not isinstance(simulator, FiniteDistribution):
+        raise InvalidInput("simulator", described(simulator), "a FiniteDistribution")
     return FiniteDistribution.mixture((weight, processing(o)) for o, weight in simulator.items())
 
 

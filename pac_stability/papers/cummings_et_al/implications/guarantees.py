@@ -26,6 +26,7 @@ samples of probability zeta. The split reading is the stricter one.
 """
 
 _GRID = 1 << 64  # rounded parameters are multiples of one over this
+_LARGEST = 1 << 20  # an epsilon whose factor has a million digits is no guarantee
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,8 @@ def rounded_up(value: Interval) -> Fraction:
 
 def factor_above(epsilon: Interval) -> Epsilon:
     """Return a rational factor of at least e**epsilon, for an epsilon known up to an interval."""
+    if epsilon.upper > _LARGEST:
+        raise InvalidInput("n", "an epsilon for so many examples beyond 2**20", "a smaller epsilon")
     return Epsilon.exactly(max(Fraction(1), rounded_up(Interval.exp(epsilon.upper))))
 
 

@@ -34,6 +34,7 @@ from fractions import Fraction
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
+from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
@@ -240,6 +241,8 @@ def released_deviation(
     require_guarantee(guarantee, PrivacyGuarantee)
     size = as_size(n, "n", least=1)
     failure = joint_failure(delta, reading)
+    if not isinstance(release, Release):
+        raise InvalidInput("release", described(release), "a Release")
     total = basic_composition([guarantee, release.guarantee])
     share = total.delta / failure
     if share >= 1:
