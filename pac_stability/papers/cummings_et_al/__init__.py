@@ -13,6 +13,8 @@ COLT 2016 (CLNRW16): guarantees of generalization that survive post-processing a
 `NoisyMajority`               Theorem 40: private, hence perfect with a larger parameter only
 `FiniteRangeThresholds`       Lemma 23: a finite range cannot learn
 `OrderAsKey`                  robust generalization does not compose
+`implications`                one guarantee from another: Theorems 12, 20, 21 and 39, Lemmas 9, 11, 36
+`tightness`                   each implication against the exact optimum, on instances
 ============================  =====================================================================
 
 Compression schemes, their bounds and adaptive sessions (Section 3) are in
@@ -26,6 +28,8 @@ from pac_stability.compression.bounds import Lemma17 as Lemma17
 from pac_stability.compression.bounds import Theorem18 as Theorem18
 from pac_stability.compression.bounds import Theorem19 as Theorem19
 from pac_stability.compression.bounds import remark_27 as remark_27
+from pac_stability.papers.cummings_et_al import implications as implications
+from pac_stability.papers.cummings_et_al import tightness as tightness
 from pac_stability.papers.cummings_et_al.composition_failure import OrderAsKey as OrderAsKey
 from pac_stability.papers.cummings_et_al.composition_failure import RandomTests as RandomTests
 from pac_stability.papers.cummings_et_al.finite_range_thresholds import (
