@@ -140,18 +140,7 @@ class PrivateLearner(Generic[P]):
         >>> PrivateLearner.of_class(singletons(8), "1/4", "1/10", 1.0, "1/1000000").sample_size
         900821
         """
-        dimension = littlestone_dimension(H)
-        if dimension < 1:
-            given = f"a class of Littlestone dimension {dimension}"
-            raise InvalidInput("H", given, "one of dimension at least 1")
-        sizes = PrivateLearnerSizes(
-            dimension,
-            as_open_unit(alpha, "alpha"),
-            as_open_unit(beta, "beta"),
-            as_epsilon(epsilon),
-            as_open_unit(delta, "delta"),
-            constants,
-        )
+        sizes = private_sizes(H, alpha, beta, epsilon, delta, constants=constants)
         stable = GloballyStableLearner(H, sizes.alpha / 2, constants=constants, pick=pick, tie=tie)
         private = sizes.private
         return PrivateLearner(
@@ -250,6 +239,30 @@ class PrivateLearner(Generic[P]):
         table = [[f >> x & 1 for x in range(len(self.domain))] for f in listed]
         errors = partial(error_counts, FiniteClass(table, self.domain))
         return ExponentialMechanism(tuple(listed), errors, self.decay)
+
+
+def private_sizes(
+    H: FiniteClass,
+    alpha: ExactNumber,
+    beta: ExactNumber,
+    epsilon: Epsilon | float | ExactNumber,
+    delta: ExactNumber,
+    *,
+    constants: Constants = "repaired",
+) -> PrivateLearnerSizes:
+    """Return the sizes of algorithm M for a class: see :meth:`PrivateLearner.of_class`."""
+    dimension = littlestone_dimension(H)
+    if dimension < 1:
+        given = f"a class of Littlestone dimension {dimension}"
+        raise InvalidInput("H", given, "one of dimension at least 1")
+    return PrivateLearnerSizes(
+        dimension,
+        as_open_unit(alpha, "alpha"),
+        as_open_unit(beta, "beta"),
+        as_epsilon(epsilon),
+        as_open_unit(delta, "delta"),
+        constants,
+    )
 
 
 def _counted(counts: frozenset[tuple[int, int]], output: int) -> frozenset[tuple[int, int]]:

@@ -20,10 +20,10 @@ from pac_stability.papers.bun_livni_moran.run_tally import (
     Checkpoint,
     RunTally,
     Seed,
+    coins_for,
     tally_on_examples,
     tally_on_target,
 )
-from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
 
 P = TypeVar("P", bound=Hashable)
 
@@ -103,7 +103,7 @@ def train_on_target(
         checkpoint=checkpoint,
         resume=resume,
     )
-    drawn = _coins(seed, "examples")
+    drawn = coins_for(seed, "examples")
     kept = Sample.from_examples(target.sample(drawn) for _ in range(learner.choice_size))
     return _concluded(learner, tally, kept, seed)
 
@@ -165,9 +165,5 @@ def _tournaments(learner: PrivateLearner[P]) -> GloballyStableLearner:
 def _concluded(
     learner: PrivateLearner[P], tally: RunTally, kept: Sample[P], seed: Seed | None
 ) -> Training:
-    coins = _coins(seed, "conclusion")
+    coins = coins_for(seed, "conclusion")
     return Training(learner.conclude(Counter(tally.outputs), kept, coins), tally)
-
-
-def _coins(seed: Seed | None, purpose: str) -> Coins:
-    return SYSTEM_COINS if seed is None else SeededCoins(seed).spawn(purpose)

@@ -312,7 +312,7 @@ def _target_batch(
     seed: Seed | None,
     batch: int,
 ) -> RunTally:
-    engine, coins = _engine(learner, target), _coins(seed, batch)
+    engine, coins = _engine(learner, target), coins_for(seed, batch)
     words = Words(coins)
     states = (engine.sampled(coins.below(learner.dimension + 1), words) for _ in range(runs))
     return _batch(learner, engine, states)
@@ -321,7 +321,7 @@ def _target_batch(
 def _given_batch(
     learner: GloballyStableLearner, codes: Codes, runs: int, seed: Seed | None, batch: int
 ) -> RunTally:
-    engine, coins = _engine(learner, None), _coins(seed, batch)
+    engine, coins = _engine(learner, None), coins_for(seed, batch)
     words, m = Words(coins), learner.sample_size
     states = (
         engine.given(
@@ -346,8 +346,9 @@ def _batch(
     return RunTally(outputs.total(), outputs, failures, batches=1)
 
 
-def _coins(seed: Seed | None, batch: int) -> Coins:
-    return SYSTEM_COINS if seed is None else SeededCoins(seed).spawn(batch)
+def coins_for(seed: Seed | None, purpose: int | str) -> Coins:
+    """Return coins of their own for a batch or another purpose, the system's without a seed."""
+    return SYSTEM_COINS if seed is None else SeededCoins(seed).spawn(purpose)
 
 
 _engines = threading.local()
