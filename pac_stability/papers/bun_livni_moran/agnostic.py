@@ -22,6 +22,7 @@ from pac_stability.mechanisms import (
 )
 from pac_stability.mechanisms._checks import as_decay
 from pac_stability.online._checks import check_inhabited
+from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.agnostic_sizes import (
     agnostic_sizes_over,
     resampling_guarantee,
@@ -115,7 +116,7 @@ class AgnosticPrivateLearner(Generic[Out_co]):
         object.__setattr__(self, "base_size", as_size(self.base_size, "base_size", least=1))
         object.__setattr__(self, "ratio", as_size(self.ratio, "ratio", least=1))
         object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))
-        _require_guarantee(self.base_guarantee)
+        require_instance(self.base_guarantee, PrivacyGuarantee, "base_guarantee")
         Resampled(self.base, self.base_size)  # refuses what is no mechanism
 
     @staticmethod
@@ -314,8 +315,3 @@ class AgnosticPrivateLearner(Generic[Out_co]):
 def _relabelled(D: Sample[Hashable], h: Row) -> Sample[Hashable]:
     labels = {point: h(point) for point in D.distinct_points}
     return Sample(D.points, [labels[point] for point in D.points])
-
-
-def _require_guarantee(value: object) -> None:
-    if not isinstance(value, PrivacyGuarantee):
-        raise InvalidInput("base_guarantee", described(value), "a PrivacyGuarantee")

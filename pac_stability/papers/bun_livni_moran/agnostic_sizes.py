@@ -9,7 +9,11 @@ from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.papers.bun_livni_moran._checks import as_open_unit, certified_ceiling
+from pac_stability.papers.bun_livni_moran._checks import (
+    as_open_unit,
+    certified_ceiling,
+    require_instance,
+)
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 
 _EXACT = 64
@@ -54,6 +58,7 @@ def resampling_guarantee(
     >>> resampled.factor, resampled.delta
     (Fraction(9, 4), Fraction(1, 160))
     """
+    require_instance(guarantee, PrivacyGuarantee, "guarantee")
     m, N = as_size(size, "size", least=1), as_size(population, "population", least=1)
     t, delta = guarantee.factor, guarantee.delta
     mean = 1 + (t - 1) / N
@@ -210,6 +215,7 @@ def agnostic_sizes_over(
     >>> run.delta <= sizes.largest_delta < M.delta
     True
     """
+    require_instance(M, PrivateLearnerSizes, "M")
     while True:  # n grows with log(1/delta) only
         sizes = agnostic_sizes(M.sample_size, vc_dimension, M.alpha, M.beta)
         if M.delta <= sizes.largest_delta:

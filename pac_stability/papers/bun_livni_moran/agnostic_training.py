@@ -19,6 +19,7 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import exponential_choice
+from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.agnostic import AgnosticPrivateLearner
 from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
 from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
@@ -93,6 +94,7 @@ def train_agnostic_on_examples(
     count, memory is flat, and the law is that of :meth:`AgnosticPrivateLearner.run`.
     """
     _over_tournaments(learner)
+    require_instance(examples, ExampleStream, "examples")
     half, clock = learner.sample_size // 2, Clock(progress)
 
     def counted(already: int) -> Counts:
@@ -259,6 +261,7 @@ def _trained(
 
 def _over_tournaments(learner: AgnosticPrivateLearner[int]) -> PrivateLearner[Hashable]:
     """Return M, or refuse the learner."""
+    require_instance(learner, AgnosticPrivateLearner, "learner")
     base = learner.base
     if not isinstance(base, PrivateLearner) or base.sample_size > learner.base_size:
         given = f"one over {described(base)}"

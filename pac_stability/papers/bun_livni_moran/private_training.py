@@ -12,6 +12,7 @@ from pac_stability.audit.progress import ProgressCallback
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
 from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
@@ -156,6 +157,7 @@ def train_on_examples(
 
 
 def _tournaments(learner: PrivateLearner[P]) -> GloballyStableLearner:
+    require_instance(learner, PrivateLearner, "learner")
     stable = learner.stable
     if not isinstance(stable, GloballyStableLearner):
         raise InvalidInput("learner", f"M of {described(stable)}", "M of a GloballyStableLearner")

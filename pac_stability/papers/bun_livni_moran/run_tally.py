@@ -16,6 +16,7 @@ from pac_stability.audit.progress import Clock, ProgressCallback
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
 from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.stream_engine import Codes, StreamEngine, Words
@@ -184,6 +185,7 @@ def tally_on_target(
     >>> tally_on_target(G, target, 100, seed=1).runs
     100
     """
+    require_instance(learner, GloballyStableLearner, "learner")
     require_realizable(learner.H, target)
     starts = range(0, as_size(runs, "runs", least=1), RUNS_IN_A_BATCH)
     sizes = [min(RUNS_IN_A_BATCH, runs - start) for start in starts]
@@ -244,6 +246,8 @@ def tally_on_examples(
     >>> tally_on_examples(G, examples, 50, seed=1).runs
     50
     """
+    require_instance(learner, GloballyStableLearner, "learner")
+    require_instance(examples, ExampleStream, "examples")
     m = learner.sample_size
     size = max(1, EXAMPLES_IN_A_BATCH // m)
     starts = range(0, as_size(runs, "runs", least=1), size)
@@ -259,6 +263,7 @@ def tally_on_examples(
 
 def _counted(resume: RunTally, sizes: Sequence[int]) -> int:
     """Return how many batches a tally to be resumed has counted, after a check."""
+    require_instance(resume, RunTally, "resume")
     done = resume.batches
     if done > len(sizes) or sum(sizes[:done]) != resume.runs:
         given = f"{resume.runs} runs in {done} batches"
