@@ -30,7 +30,8 @@ def require_size(x: Sized, size: int, argument: str, what: str = "examples") -> 
 def require_instance(value: object, kind: type[object], argument: str) -> None:
     """Refuse a value of another type."""
     if not isinstance(value, kind):
-        raise InvalidInput(argument, described(value), f"a {kind.__name__}")
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        raise InvalidInput(argument, described(value), f"{article} {kind.__name__}")
 
 
 def certified_ceiling(enclosure: Callable[[int], Interval], max_bits: int = 4096) -> int:
