@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Generic, TypeAlias, TypeVar
 
 from pac_stability.data import FiniteDistribution, Multiset
@@ -54,6 +56,31 @@ def weighted_laws(
     ...                                           coin.power(1))]
     [((0,), FiniteDistribution({0: 1/2, 1: 1/2})), ((1,), FiniteDistribution({1: 1/2, 2: 1/2}))]
     """
+    found = laws_on(laws, samples)
+    return tuple(
+        WeightedLaw(sample, weight, law)
+        for (sample, weight), law in zip(samples.items(), found, strict=True)
+    )
+
+
+def laws_on(laws: Laws[S, O], samples: FiniteDistribution[S]) -> list[FiniteDistribution[O]]:
+    """Return the laws of the output alone, in the order of the samples.
+
+    Parameters
+    ----------
+    laws, samples
+        As for :func:`weighted_laws`.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`weighted_laws`.
+
+    Examples
+    --------
+    >>> laws_on(FiniteDistribution.point_mass, FiniteDistribution.uniform("ab"))
+    [FiniteDistribution({'a': 1}), FiniteDistribution({'b': 1})]
+    """
     if not isinstance(samples, FiniteDistribution):
         raise InvalidInput("samples", described(samples), "a FiniteDistribution of samples")
     if isinstance(laws, Mapping):
@@ -66,11 +93,11 @@ def weighted_laws(
     else:
         law_of = laws
     found = []
-    for sample, weight in samples.items():
+    for sample in samples.support:
         law = law_of(sample)
         require_law(law, "laws", sample)
-        found.append(WeightedLaw(sample, weight, law))
-    return tuple(found)
+        found.append(law)
+    return found
 
 
 def require_law(law: object, argument: str, sample: object) -> None:
@@ -109,18 +136,17 @@ def law_classes(laws: Laws[S, O], samples: FiniteDistribution[S]) -> tuple[LawCl
     ...     lambda z: FiniteDistribution.point_mass(max(z)), coins)]
     [((1,), Fraction(3, 4)), ((0,), Fraction(1, 4))]
     """
-    groups: dict[FiniteDistribution[O], list[WeightedLaw[S, O]]] = {}
-    for entry in weighted_laws(laws, samples):
-        groups.setdefault(entry.law, []).append(entry)
-    classes = (
-        LawClass(
-            law,
-            sum((entry.weight for entry in entries), Fraction()),
-            tuple(entry.sample for entry in entries),
-        )
-        for law, entries in groups.items()
+    groups: dict[FiniteDistribution[O], list[S]] = {}
+    weights: dict[FiniteDistribution[O], int] = {}
+    found = laws_on(laws, samples)
+    for law, (sample, weight) in zip(found, samples.numerators.items(), strict=True):
+        groups.setdefault(law, []).append(sample)
+        weights[law] = weights.get(law, 0) + weight
+    heaviest = sorted(weights.items(), key=lambda pair: pair[1], reverse=True)
+    return tuple(
+        LawClass(law, Fraction(weight, samples.denominator), tuple(groups[law]))
+        for law, weight in heaviest
     )
-    return tuple(sorted(classes, key=lambda found: found.weight, reverse=True))
 
 
 def outcomes_of(classes: Sequence[LawClass[S, O]]) -> tuple[O, ...]:
@@ -173,31 +199,28 @@ def independent_draws(samples: FiniteDistribution[S]) -> IndependentDraws:
     True
     """
     counted = [_counts(sample) for sample in samples.support]
-    elements = tuple(dict.fromkeys(element for counts in counted for element in counts))
-    sizes = {sum(counts.values()) for counts in counted}
+    elements = tuple(dict.fromkeys(chain.from_iterable(counted)))
+    table = tuple([tuple([counts.get(e, 0) for e in elements]) for counts in counted])
+    sizes = set(map(sum, table))
     if len(sizes) != 1 or sizes == {0}:
         raise InvalidInput(
             "samples", f"samples of sizes {sorted(sizes)}", "samples of one positive size"
         )
     (n,) = sizes
-    table = tuple(tuple(counts.get(e, 0) for e in elements) for counts in counted)
-
-    weights = [weight for _, weight in samples.items()]
-    denominator = math.lcm(*{weight.denominator for weight in weights})
-    scaled = [w.numerator * (denominator // w.denominator) for w in weights]
-    expected = [
-        sum(weight * counts[i] for weight, counts in zip(scaled, table, strict=True))
-        for i in range(len(elements))
-    ]
+    scaled = list(samples.numerators.values())
+    expected = [sum(map(operator.mul, scaled, column)) for column in zip(*table, strict=True)]
+    whole = n * samples.denominator
     distribution: FiniteDistribution[object] = FiniteDistribution(
-        {e: Fraction(total, n * denominator) for e, total in zip(elements, expected, strict=True)}
+        {e: Fraction(total, whole) for e, total in zip(elements, expected, strict=True)}
     )
-    powers = [[total**k for k in range(n + 1)] for total in expected]
-    unit = (n * denominator) ** n
-    for sample, weight, counts in zip(samples.support, scaled, table, strict=True):
-        orderings = sample.orderings if isinstance(sample, Multiset) else 1
-        product = math.prod(power[k] for power, k in zip(powers, counts, strict=True))
-        if orderings * product * denominator != weight * unit:
+    powers = {e: [a**k for k in range(n + 1)] for e, a in distribution.numerators.items()}
+    orders = [math.factorial(k) for k in range(n + 1)]
+    up, down = Fraction(distribution.denominator**n, samples.denominator).as_integer_ratio()
+    for sample, weight, counts in zip(samples.support, scaled, counted, strict=True):
+        product = math.prod([powers[e][k] for e, k in counts.items()])
+        if isinstance(sample, Multiset):
+            product *= orders[n] // math.prod([orders[k] for k in counts.values()])
+        if product * down != weight * up:
             raise InvalidInput(
                 "samples",
                 f"the weight {samples.probability(sample)} for {described(sample)}",

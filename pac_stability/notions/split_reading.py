@@ -17,11 +17,8 @@ from pac_stability.arithmetic import ExactNumber, Interval, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.robust_generalization import (
-    BestTests,
-    conditional_failures,
-    tolerated_deviation,
-)
+from pac_stability.notions.best_tests import BestTests
+from pac_stability.notions.robust_generalization import conditional_failures, tolerated_deviation
 from pac_stability.notions.sample_laws import Laws, weighted_laws
 
 O = TypeVar("O")  # noqa: E741  # an outcome
