@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -28,7 +29,7 @@ MAX_ELEMENTS = 20
 """The most elements of positive probability that there may be: 2**(m - 1) tests are tried."""
 
 _EXACT_BITS = 256  # weights over a longer denominator are rounded first
-_ROUNDED_BITS = 96
+_ROUNDED_BITS = 95  # three digits, the unit included
 _WORK = 5e7  # additions between two looks at signals
 
 
@@ -71,7 +72,7 @@ class BestTests(Generic[O]):
     Test number t contains element i + 1 when bit i of it is set. The compiled search adds integers
     of any length. While the joint probabilities have a common denominator of at most 256 bits, it
     adds them as they are. Otherwise (each sample may have a denominator of its own) they are
-    rounded down to 96 bits: a sum is then too small by less than one unit a summand, which leaves
+    rounded down to 95 bits: a sum is then too small by less than one unit a summand, which leaves
     few tests that may be the best, and fractions decide among these.
     """
 
@@ -192,16 +193,22 @@ class BestTests(Generic[O]):
             for sum_, summands in zip(sums, np.diff(joint.begins).tolist(), strict=True)
         ]
         enough = _digits(least, len(joint.digits)).astype(np.uint64)
-        best: list[dict[int, int]] = [{} for _ in joint.outputs]
-        values = [Fraction(0)] * len(joint.outputs)
-        tests = np.zeros_like(tests)
-        for test in range(1, len(self._masses)):
-            near = np.flatnonzero(_at_least(search.scores(test), enough))
-            fails = self._fails(epsilon, test)
-            for y in near.tolist():
-                parts = joint.failing(y, fails)
-                if parts != best[y] and (value := joint.total(parts)) > values[y]:
-                    best[y], values[y], tests[y] = parts, value, test
+        near: list[list[int]] = [[] for _ in joint.outputs]
+        for test in range(len(self._masses)):
+            for y in np.flatnonzero(_at_least(search.scores(test), enough)).tolist():
+                near[y].append(test)
+
+        fails = cache(lambda test: self._fails(epsilon, test))
+        best = []
+        for y, candidates in enumerate(near):
+            parts = joint.failing(y, fails(candidates[0]))
+            tests[y] = candidates[0]
+            for test in candidates[1:]:
+                other = joint.failing(y, fails(test))
+                # Equal tests are the usual reason for more than one.
+                if other != parts and joint.total(other) > joint.total(parts):
+                    parts, tests[y] = other, test
+            best.append(parts)
         together: dict[int, int] = {}
         for parts in best:
             for denominator, numerator in parts.items():
