@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from typing import Generic, TypeAlias, TypeVar
+
+import numpy as np
 
 from pac_stability.data import FiniteDistribution, Multiset
 from pac_stability.data._values import described
@@ -83,17 +84,13 @@ def laws_on(laws: Laws[S, O], samples: FiniteDistribution[S]) -> list[FiniteDist
     """
     if not isinstance(samples, FiniteDistribution):
         raise InvalidInput("samples", described(samples), "a FiniteDistribution of samples")
-    if isinstance(laws, Mapping):
-        for sample in samples.support:
-            if sample not in laws:
-                raise InvalidInput(
-                    "laws", f"no law for the sample {described(sample)}", "a law for each sample"
-                )
-        law_of: Callable[[S], FiniteDistribution[O]] = laws.__getitem__
-    else:
-        law_of = laws
+    law_of = laws.__getitem__ if isinstance(laws, Mapping) else laws
     found = []
     for sample in samples.support:
+        if isinstance(laws, Mapping) and sample not in laws:
+            raise InvalidInput(
+                "laws", f"no law for the sample {described(sample)}", "a law for each sample"
+            )
         law = law_of(sample)
         require_law(law, "laws", sample)
         found.append(law)
@@ -207,25 +204,29 @@ def independent_draws(samples: FiniteDistribution[S]) -> IndependentDraws:
             "samples", f"samples of sizes {sorted(sizes)}", "samples of one positive size"
         )
     (n,) = sizes
-    scaled = list(samples.numerators.values())
-    expected = [sum(map(operator.mul, scaled, column)) for column in zip(*table, strict=True)]
+    # Arrays of Python's integers are exact, and faster than loops.
+    weights = np.array(list(samples.numerators.values()), dtype=object)
+    columns = np.array(table, dtype=np.intp).T
     whole = n * samples.denominator
     distribution: FiniteDistribution[object] = FiniteDistribution(
-        {e: Fraction(total, whole) for e, total in zip(elements, expected, strict=True)}
+        {e: Fraction(weights @ k, whole) for e, k in zip(elements, columns, strict=True)}
     )
-    powers = {e: [a**k for k in range(n + 1)] for e, a in distribution.numerators.items()}
-    orders = [math.factorial(k) for k in range(n + 1)]
+    factorials = np.array([math.factorial(k) for k in range(n + 1)], dtype=object)
+    draws, repeats = np.array(1, dtype=object), np.array(1, dtype=object)
+    for a, k in zip(distribution.numerators.values(), columns, strict=True):
+        draws = draws * np.array([a**j for j in range(n + 1)], dtype=object)[k]
+        repeats = repeats * factorials[k]
+    unordered = np.array([isinstance(sample, Multiset) for sample in samples.support])
+    orderings = np.where(unordered, factorials[n] // repeats, 1)
     up, down = Fraction(distribution.denominator**n, samples.denominator).as_integer_ratio()
-    for sample, weight, counts in zip(samples.support, scaled, counted, strict=True):
-        product = math.prod([powers[e][k] for e, k in counts.items()])
-        if isinstance(sample, Multiset):
-            product *= orders[n] // math.prod([orders[k] for k in counts.values()])
-        if product * down != weight * up:
-            raise InvalidInput(
-                "samples",
-                f"the weight {samples.probability(sample)} for {described(sample)}",
-                "the law of n independent draws: power or multiset_distribution",
-            )
+    wrong = np.flatnonzero(orderings * draws * down != weights * up)
+    if len(wrong):
+        sample = samples.support[wrong[0]]
+        raise InvalidInput(
+            "samples",
+            f"the weight {samples.probability(sample)} for {described(sample)}",
+            "the law of n independent draws: power or multiset_distribution",
+        )
     return IndependentDraws(distribution, n, table)
 
 
