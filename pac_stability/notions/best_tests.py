@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from pac_stability._core.robust_tests import AdversarySearch
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.sample_laws import Laws, independent_draws, laws_on
+from pac_stability.notions.sample_laws import independent_draws
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")
@@ -31,6 +31,18 @@ MAX_ELEMENTS = 20
 _EXACT_BITS = 256  # weights over a longer denominator are rounded first
 _ROUNDED_BITS = 95  # three digits, the unit included
 _WORK = 5e7  # additions between two looks at signals
+
+
+class Weights(Protocol[O]):
+    """Weights of outputs as fractions: such as a ``FiniteDistribution``."""
+
+    @property
+    def numerators(self) -> Mapping[O, int]:
+        """Non-negative integers."""
+
+    @property
+    def denominator(self) -> int:
+        """What they are divided by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +70,15 @@ class BestTests(Generic[O]):
 
     Parameters
     ----------
-    laws, samples
+    laws
+        The law of the output on each sample, in their order; or numbers that bound it.
+    samples
         As for :func:`~pac_stability.notions.robust_generalization.optimal_adversary`.
 
     Raises
     ------
     InvalidInput
-        A law is missing, the samples are no independent draws, or there are more than
-        :data:`MAX_ELEMENTS` elements.
+        The samples are no independent draws, or there are more than :data:`MAX_ELEMENTS` elements.
 
     Notes
     -----
@@ -76,7 +89,7 @@ class BestTests(Generic[O]):
     few tests that may be the best, and fractions decide among these.
     """
 
-    def __init__(self, laws: Laws[S, O], samples: FiniteDistribution[S]) -> None:
+    def __init__(self, laws: Sequence[Weights[O]], samples: FiniteDistribution[S]) -> None:
         self._draws = independent_draws(samples)
         n, distribution = self._draws.n, self._draws.distribution
         self._elements = distribution.support
@@ -86,7 +99,7 @@ class BestTests(Generic[O]):
                 f"{len(self._elements)} elements of positive probability",
                 f"at most {MAX_ELEMENTS}: 2**(m - 1) tests are tried on m elements",
             )
-        self._joint: _JointWeights[O] = _JointWeights(laws_on(laws, samples), samples)
+        self._joint: _JointWeights[O] = _JointWeights(laws, samples)
         counts = np.array(self._draws.counts, dtype=np.int32)[:, 1:]
         self._counts = np.ascontiguousarray(counts.T)
         self._unit = n * distribution.denominator
@@ -223,15 +236,15 @@ class _JointWeights(Generic[O]):
     output y are from ``begins[y]`` to ``begins[y + 1]``.
     """
 
-    def __init__(
-        self, laws: Sequence[FiniteDistribution[O]], samples: FiniteDistribution[S]
-    ) -> None:
+    def __init__(self, laws: Sequence[Weights[O]], samples: FiniteDistribution[S]) -> None:
         places: dict[O, int] = {}
         place = [places.setdefault(y, len(places)) for law in laws for y in law.numerators]
         order = np.argsort(np.array(place), kind="stable")
         self.outputs = tuple(places)
         self.begins = np.concatenate([[0], np.bincount(place).cumsum()]).astype(np.int64)
-        row = np.repeat(np.arange(len(laws), dtype=np.uint32), [len(law) for law in laws])
+        row = np.repeat(
+            np.arange(len(laws), dtype=np.uint32), [len(law.numerators) for law in laws]
+        )
         self.rows = row[order]
 
         # Weight j is numerators[j] / (denominators[j] * samples), before it is rounded.

@@ -22,11 +22,7 @@ from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.best_tests import BestTests, OptimalAdversary
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
-from pac_stability.notions.sample_laws import (
-    Laws,
-    independent_draws,
-    weighted_laws,
-)
+from pac_stability.notions.sample_laws import Laws, independent_draws, laws_on, weighted_laws
 
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -91,7 +87,7 @@ def optimal_adversary(
     >>> best.failure, dict(best.tests)[(1, 1)]
     (Fraction(1, 2), (1,))
     """
-    return BestTests(laws, samples).best(tolerated_deviation(epsilon))
+    return BestTests(laws_on(laws, samples), samples).best(tolerated_deviation(epsilon))
 
 
 def minimal_epsilon(
@@ -130,7 +126,15 @@ def minimal_epsilon(
     bound = as_fraction(delta, "delta")
     if not 0 <= bound <= 1:
         raise InvalidInput("delta", in_words(bound), "a probability")
-    tests = BestTests(laws, samples)
+    tests = BestTests(laws_on(laws, samples), samples)
+    epsilon = smallest_deviation(tests, bound)
+    smaller = [candidate for candidate in tests.deviations() if candidate < epsilon]
+    below = tests.best(smaller[-1]) if smaller else None
+    return MinimalEpsilon(epsilon, tests.best(epsilon), below)
+
+
+def smallest_deviation(tests: BestTests[O], bound: Fraction) -> Fraction:
+    """Return the smallest deviation that the best tests exceed with at most a given probability."""
     candidates = tests.deviations()
     low, high = 0, len(candidates) - 1  # nothing exceeds the largest deviation
     while low < high:
@@ -139,8 +143,7 @@ def minimal_epsilon(
             low = middle + 1
         else:
             high = middle
-    below = tests.best(candidates[low - 1]) if low else None
-    return MinimalEpsilon(candidates[low], tests.best(candidates[low]), below)
+    return candidates[low]
 
 
 def universal_bound(samples: FiniteDistribution[S], epsilon: ExactNumber) -> Fraction:
@@ -300,7 +303,8 @@ def for_all_distributions(
 
     @lru_cache(maxsize=1)
     def tests(distribution: FiniteDistribution[E]) -> BestTests[O]:
-        return BestTests(cached, samples(distribution, n))
+        drawn = samples(distribution, n)
+        return BestTests(laws_on(cached, drawn), drawn)
 
     def failure(distribution: FiniteDistribution[E]) -> Fraction:
         return tests(distribution).best(bound).failure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
@@ -12,15 +12,23 @@ from typing import Generic, TypeAlias, TypeVar
 
 import numpy as np
 
-from pac_stability.data import FiniteDistribution, Multiset
+from pac_stability.data import EnclosedDistribution, FiniteDistribution, Multiset
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
 S = TypeVar("S")
+T = TypeVar("T")
 O = TypeVar("O")  # noqa: E741  # an outcome
 
 Laws: TypeAlias = Mapping[S, FiniteDistribution[O]] | Callable[[S], FiniteDistribution[O]]
 """The law of the output on each sample: a mapping, or a function such as ``mechanism.law``."""
+
+
+EnclosedLaws: TypeAlias = (
+    Mapping[S, FiniteDistribution[O] | EnclosedDistribution[O]]
+    | Callable[[S], FiniteDistribution[O] | EnclosedDistribution[O]]
+)
+"""As :data:`Laws`, of laws that may be enclosed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +90,54 @@ def laws_on(laws: Laws[S, O], samples: FiniteDistribution[S]) -> list[FiniteDist
     >>> laws_on(FiniteDistribution.point_mass, FiniteDistribution.uniform("ab"))
     [FiniteDistribution({'a': 1}), FiniteDistribution({'b': 1})]
     """
-    if not isinstance(samples, FiniteDistribution):
-        raise InvalidInput("samples", described(samples), "a FiniteDistribution of samples")
-    law_of = laws.__getitem__ if isinstance(laws, Mapping) else laws
     found = []
-    for sample in samples.support:
-        if isinstance(laws, Mapping) and sample not in laws:
-            raise InvalidInput(
-                "laws", f"no law for the sample {described(sample)}", "a law for each sample"
-            )
-        law = law_of(sample)
+    for sample, law in _answers(laws, samples):
         require_law(law, "laws", sample)
         found.append(law)
     return found
+
+
+def enclosed_laws_on(
+    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S]
+) -> list[EnclosedDistribution[O]]:
+    """Return the laws of the output as enclosures, in the order of the samples.
+
+    Parameters
+    ----------
+    laws
+        As for :func:`weighted_laws`, of exact and of enclosed laws.
+    samples
+        As for :func:`weighted_laws`.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`weighted_laws`.
+    """
+    found = []
+    for sample, law in _answers(laws, samples):
+        if isinstance(law, EnclosedDistribution):
+            found.append(law)
+        else:
+            require_law(law, "laws", sample)
+            found.append(EnclosedDistribution.exactly(law))
+    return found
+
+
+def _answers(
+    laws: Mapping[S, T] | Callable[[S], T], samples: FiniteDistribution[S]
+) -> Iterator[tuple[S, T]]:
+    if not isinstance(samples, FiniteDistribution):
+        raise InvalidInput("samples", described(samples), "a FiniteDistribution of samples")
+    for sample in samples.support:
+        if isinstance(laws, Mapping):
+            if sample not in laws:
+                raise InvalidInput(
+                    "laws", f"no law for the sample {described(sample)}", "a law for each sample"
+                )
+            yield sample, laws[sample]
+        else:
+            yield sample, laws(sample)
 
 
 def require_law(law: object, argument: str, sample: object) -> None:

@@ -18,6 +18,7 @@ from pac_stability.notions.robust_generalization import (
     minimal_epsilon,
     optimal_adversary,
 )
+from pac_stability.notions.sample_laws import laws_on
 
 Law = FiniteDistribution[int]
 
@@ -54,13 +55,13 @@ def test_rounded_weights_give_the_exact_answers(
     # Without bits for exact weights all are rounded, to so few that fractions decide often.
     with monkeypatch.context() as patch:
         patch.setattr(best_tests, "_EXACT_BITS", 10**6)
-        exact = BestTests(laws, samples)
+        exact = BestTests(laws_on(laws, samples), samples)
         best, smallest = exact.best(epsilon), minimal_epsilon(laws, samples, "1/4")
     for bits in (3, 20, 95):
         with monkeypatch.context() as patch:
             patch.setattr(best_tests, "_EXACT_BITS", 0)
             patch.setattr(best_tests, "_ROUNDED_BITS", bits)
-            rounded = BestTests(laws, samples)
+            rounded = BestTests(laws_on(laws, samples), samples)
             assert rounded.best(epsilon) == best
             assert rounded.ranked(epsilon, 3) == exact.ranked(epsilon, 3)
             assert minimal_epsilon(laws, samples, "1/4") == smallest
