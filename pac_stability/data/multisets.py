@@ -284,7 +284,7 @@ def multisets(universe: Iterable[T], n: int) -> Iterator[Multiset[T]]:
     """
     n = as_size(n, "n")
     kept = distinct(universe, "universe")
-    return map(_unchecked, _counts({}, kept, n))
+    return map(_unchecked, _with_more({}, kept, n))
 
 
 def count_multisets(universe_size: int, n: int) -> int:
@@ -346,14 +346,14 @@ def multiset_distribution(
     powers = {e: [w**k for k in range(n + 1)] for e, w in distribution.numerators.items()}
     orders = [math.factorial(k) for k in range(n + 1)]
     weights = {}
-    for counts in _counts({}, distribution.support, n):
+    for counts in _with_more({}, distribution.support, n):
         orderings = orders[n] // math.prod([orders[k] for k in counts.values()])
         draws = math.prod([powers[e][k] for e, k in counts.items()])
         weights[_unchecked(counts)] = orderings * draws
     return reduced_law(weights)
 
 
-def _counts(before: dict[T, int], elements: tuple[T, ...], n: int) -> Iterator[dict[T, int]]:
+def _with_more(before: dict[T, int], elements: tuple[T, ...], n: int) -> Iterator[dict[T, int]]:
     """Yield what is before, with n more occurrences of these elements, in lexicographic order."""
     if n == 0:
         yield before
@@ -361,7 +361,7 @@ def _counts(before: dict[T, int], elements: tuple[T, ...], n: int) -> Iterator[d
         for i, element in enumerate(elements[:-1]):
             rest = elements[i + 1 :]
             for count in range(n, 0, -1):
-                yield from _counts({**before, element: count}, rest, n - count)
+                yield from _with_more({**before, element: count}, rest, n - count)
         yield {**before, elements[-1]: n}
 
 

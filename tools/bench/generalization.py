@@ -65,20 +65,23 @@ ROBUST: dict[str, tuple[Callable[[Type], Law], int, int]] = {
 }
 
 
-def _setting(name: str) -> tuple[FiniteDistribution[int], int, dict[Type, Law]]:
+def _setting(
+    name: str,
+) -> tuple[FiniteDistribution[int], FiniteDistribution[Type], dict[Type, Law]]:
+    """One draw, the types of samples, and the laws on them: what both sides are given."""
     mechanism, elements, n = ROBUST[name]
     total = elements * (elements + 1) // 2
     distribution = FiniteDistribution({z: Fraction(z + 1, total) for z in range(elements)})
     types = multiset_distribution(distribution, n)
-    return distribution, n, {sample: mechanism(sample) for sample in types.support}
+    return distribution, types, {sample: mechanism(sample) for sample in types.support}
 
 
 def robust(name: str) -> Run:
-    """The types, and the best adversary; the work is pairs of a type and a test."""
-    distribution, n, laws = _setting(name)
+    """The best adversary, exactly; the work is pairs of a type and a test."""
+    distribution, types, laws = _setting(name)
 
     def run() -> tuple[int, int]:
-        best = optimal_adversary(laws, multiset_distribution(distribution, n), EPSILON)
+        best = optimal_adversary(laws, types, EPSILON)
         return round(best.failure * 10**DIGITS), len(laws) << (len(distribution) - 1)
 
     return run
@@ -86,9 +89,8 @@ def robust(name: str) -> Run:
 
 def robust_arrays(name: str) -> Run:
     """The definition as matrix products in floats, for each output on the types it can follow."""
-    distribution, n, laws = _setting(name)
-    types = multiset_distribution(distribution, n)
-    elements = distribution.support
+    distribution, types, laws = _setting(name)
+    elements, n = distribution.support, ROBUST[name][2]
 
     def run() -> tuple[int, int]:
         counts = np.array([[sample.count(z) for z in elements] for sample in laws])
@@ -111,11 +113,10 @@ def robust_arrays(name: str) -> Run:
 
 def robust_plain(name: str) -> Run:
     """The definition in fractions: for each output every test, and every type that fails it."""
-    distribution, n, laws = _setting(name)
-    elements = distribution.support
+    distribution, types, laws = _setting(name)
+    elements, n = distribution.support, ROBUST[name][2]
 
     def run() -> tuple[int, int]:
-        types = multiset_distribution(distribution, n)
         tests = chain.from_iterable(combinations(elements, k) for k in range(len(elements) + 1))
         best: dict[object, Fraction] = {}
         for test in tests:
