@@ -131,6 +131,20 @@ def test_the_cheapest_window_is_found_without_pricing_all(
         assert factor.upper == min(f.upper for f in possible)
 
 
+def test_either_outcome_can_be_what_keeps_laws_apart() -> None:
+    """With t = 2, laws 1/2 and 1 are close to no common law: it would give outcome 0 no weight, and
+    at least 1/4. Laws 1/4 and 3/4 have 1/2. And the same with the outcomes exchanged.
+    """
+    half, quarter = Fraction(1, 2), Fraction(1, 4)
+    for ends in ((half, Fraction(1)), (Fraction(0), half)):
+        points = [(p, half) for p in ends]
+        assert heaviest_window(points, Fraction(2), Fraction(0)).weight == half
+        assert heaviest_window(points, Fraction(2), Fraction(1, 6)).weight == 1
+        assert least_delta(points, Fraction(1), Fraction(2))[0] == Fraction(1, 6)
+    points = [(quarter, half), (3 * quarter, half)]
+    assert heaviest_window(points, Fraction(2), Fraction(0)).weight == 1
+
+
 def test_one_certain_law_needs_nothing_also_at_the_end() -> None:
     """Laws 0 and 1 alone weigh enough; windows between them are met first."""
     for certain in (0, 1):
