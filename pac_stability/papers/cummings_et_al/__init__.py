@@ -13,7 +13,7 @@ COLT 2016 (CLNRW16): guarantees of generalization that survive post-processing a
 `NoisyMajority`               Theorem 40: private, hence perfect with a larger parameter only
 `FiniteRangeThresholds`       Lemma 23: a finite range cannot learn
 `OrderAsKey`                  robust generalization does not compose
-`implications`                one guarantee from another: Theorems 12, 20, 21 and 39, Lemmas 9, 11, 36
+`implications`                one guarantee from another: Theorems 12, 20, 21, 39, Lemmas 9, 11, 36
 `tightness`                   each implication against the exact optimum, on instances
 ============================  =====================================================================
 
