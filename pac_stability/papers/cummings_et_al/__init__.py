@@ -1,6 +1,7 @@
 """Cummings, Ligett, Nissim, Roth and Wu, *Adaptive Learning with Robust Generalization Guarantees*.
 
-COLT 2016 (CLNRW16): guarantees of generalization that survive post-processing and adaptivity.
+COLT 2016 (CLNRW16): guarantees of generalization that survive post-processing and adaptivity. The
+page docs/reference/cummings-et-al.md goes through the paper item by item; in short:
 
 ============================  =====================================================================
 `GenericAgnosticLearner`      Algorithm 1: perfect generalization for finite classes (Lemma 29)
@@ -9,8 +10,9 @@ COLT 2016 (CLNRW16): guarantees of generalization that survive post-processing a
 `ResamplingCompiler`          Algorithm 2: from perfect generalization to differential privacy
 `resampling_pipeline`         Theorems 32, 33 and 35 on an instance, exactly
 `simulate`, `advantage`       simulators as mechanisms over distributions, and how good they are
-`Majority`, `StrangeNormal`   Lemma 37 and Theorem 38: robust, but neither private nor perfect
-`NoisyMajority`               Theorem 40: private, hence perfect with a larger parameter only
+`Majority`                    Lemma 37: robust, but neither private nor perfect
+`StrangeNormal`               Theorem 38: perfect, but not private
+`NoisyMajority`               Theorem 40: private, and perfect with a larger parameter only
 `FiniteRangeThresholds`       Lemma 23: a finite range cannot learn
 `OrderAsKey`                  robust generalization does not compose
 `implications`                one guarantee from another: Theorems 12, 20, 21, 39, Lemmas 9, 11, 36
