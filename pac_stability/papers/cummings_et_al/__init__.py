@@ -32,8 +32,11 @@ from pac_stability.compression.bounds import Theorem19 as Theorem19
 from pac_stability.compression.bounds import remark_27 as remark_27
 from pac_stability.papers.cummings_et_al import implications as implications
 from pac_stability.papers.cummings_et_al import tightness as tightness
+from pac_stability.papers.cummings_et_al.advantages import Advantage as Advantage
+from pac_stability.papers.cummings_et_al.advantages import advantage as advantage
 from pac_stability.papers.cummings_et_al.composition_failure import OrderAsKey as OrderAsKey
 from pac_stability.papers.cummings_et_al.composition_failure import RandomTests as RandomTests
+from pac_stability.papers.cummings_et_al.experiments import Experiment as Experiment
 from pac_stability.papers.cummings_et_al.finite_range_thresholds import (
     FiniteRangeThresholds as FiniteRangeThresholds,
 )
@@ -69,11 +72,9 @@ from pac_stability.papers.cummings_et_al.resampling_privacy import (
     ResamplingPrivacy as ResamplingPrivacy,
 )
 from pac_stability.papers.cummings_et_al.resampling_privacy import untouched as untouched
-from pac_stability.papers.cummings_et_al.simulators import Advantage as Advantage
 from pac_stability.papers.cummings_et_al.simulators import (
     ArithmeticMeanSimulator as ArithmeticMeanSimulator,
 )
-from pac_stability.papers.cummings_et_al.simulators import Experiment as Experiment
 from pac_stability.papers.cummings_et_al.simulators import (
     FixedSampleSimulator as FixedSampleSimulator,
 )
@@ -81,7 +82,6 @@ from pac_stability.papers.cummings_et_al.simulators import (
     GeometricMeanSimulator as GeometricMeanSimulator,
 )
 from pac_stability.papers.cummings_et_al.simulators import OptimalSimulator as OptimalSimulator
-from pac_stability.papers.cummings_et_al.simulators import advantage as advantage
 from pac_stability.papers.cummings_et_al.simulators import simulate as simulate
 from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize as GenericAgnosticSize
 from pac_stability.papers.cummings_et_al.strange_normal import StrangeNormal as StrangeNormal
