@@ -10,7 +10,14 @@ from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, Literal, TypeAlias, get_args
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size, decide_less
+from pac_stability.arithmetic import (
+    ExactNumber,
+    Interval,
+    as_fraction,
+    as_open_unit,
+    as_size,
+    decide_less,
+)
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.errors import InvalidInput, Undecided
 
@@ -115,14 +122,6 @@ class DeviationBound(ABC):
             if getattr(self, field.name) != field.default
         ]
         return f"{self.formula} = {float(self.value()):.4g} at {', '.join(chosen)}"
-
-
-def as_open_unit(value: object, argument: str) -> Fraction:
-    """Return an exact number above 0 and below 1, or refuse it."""
-    number = as_fraction(value, argument)
-    if not 0 < number < 1:
-        raise InvalidInput(argument, in_words(number), "an exact number above 0 and below 1")
-    return number
 
 
 def require_reading(reading: object) -> None:

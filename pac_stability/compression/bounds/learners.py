@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
-from pac_stability.arithmetic import Interval, as_size, decide_less
-from pac_stability.compression.bounds._form import DeviationBound, as_open_unit
+from pac_stability.arithmetic import Interval, as_open_unit, as_size, decide_less
+from pac_stability.compression.bounds._form import DeviationBound
 from pac_stability.compression.bounds.hoeffding import HoeffdingBound
 from pac_stability.compression.bounds.printed import Lemma17
 from pac_stability.compression.selections import Selection

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_size
-from pac_stability.compression.bounds._form import as_open_unit
+from pac_stability.arithmetic import ExactNumber, Interval, as_open_unit, as_size
 from pac_stability.errors import InvalidInput
 
 

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sized
-from fractions import Fraction
 
-from pac_stability.arithmetic import Interval, as_fraction
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arithmetic import Interval
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput, Undecided
-
-
-def as_open_unit(value: object, argument: str, *, most: bool = False) -> Fraction:
-    """Return an exact number above 0 and below 1 (or at most 1, if so wanted), or refuse it."""
-    number = as_fraction(value, argument)
-    if not 0 < number < 1 and not (most and number == 1):
-        wanted = "an exact number above 0 and " + ("at most 1" if most else "below 1")
-        raise InvalidInput(argument, in_words(number), wanted)
-    return number
 
 
 def require_size(x: Sized, size: int, argument: str, what: str = "examples") -> None:

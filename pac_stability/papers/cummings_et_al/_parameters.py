@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms._checks import as_epsilon
 
 _MOST_BITS = 1024
-
-
-def as_open_unit(value: object, argument: str) -> Fraction:
-    """Return an exact number above 0 and below 1, or refuse it."""
-    number = as_fraction(value, argument)
-    if not 0 < number < 1:
-        raise InvalidInput(argument, in_words(number), "an exact number above 0 and below 1")
-    return number
 
 
 def as_positive_epsilon(epsilon: Epsilon | float | ExactNumber) -> Epsilon:
