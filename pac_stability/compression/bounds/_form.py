@@ -22,7 +22,12 @@ from pac_stability.arithmetic.exact import in_words
 from pac_stability.errors import InvalidInput, Undecided
 
 Reading: TypeAlias = Literal["joint", "split"]
-"""Whether delta is the probability over everything, or is divided between sample and coins."""
+"""Definition 5: one probability over sample, mechanism and adversary, or the sample judged first.
+
+In the *joint* reading, |h(S) - h(D)| > epsilon has probability at most delta. In the *split*
+reading, delta = zeta + gamma, and given the sample it has probability at most gamma, except for
+samples of probability zeta. The split reading is the stricter one.
+"""
 
 _MOST_BITS = 4096
 

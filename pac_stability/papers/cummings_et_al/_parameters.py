@@ -23,7 +23,7 @@ def as_positive_epsilon(epsilon: Epsilon | float | ExactNumber) -> Epsilon:
 
 def require_word(word: object, argument: str, words: tuple[str, ...]) -> None:
     """Refuse what is none of some words."""
-    if word not in words:
+    if not isinstance(word, str) or word not in words:
         raise InvalidInput(argument, described(word), " or ".join(map(repr, words)))
 
 

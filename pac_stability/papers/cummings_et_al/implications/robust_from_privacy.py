@@ -34,11 +34,11 @@ from fractions import Fraction
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
+from pac_stability.compression.bounds import Reading
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
-    Reading,
     RobustGuarantee,
     joint_failure,
     require_guarantee,
