@@ -82,7 +82,7 @@ class DeviationBound(ABC):
         return self._times(self.n, bits) / self.n
 
     @property
-    def vacuous(self) -> bool:
+    def is_vacuous(self) -> bool:
         """Whether epsilon is 1 or more, which is true of everything."""
         return not decide_less(self.value, lambda _: Interval.exactly(1))
 
