@@ -11,4 +11,5 @@ from pac_stability.arithmetic.exact import as_size as as_size
 from pac_stability.arithmetic.exact import floor_log2 as floor_log2
 from pac_stability.arithmetic.exact import multinomial as multinomial
 from pac_stability.arithmetic.interval import Interval as Interval
+from pac_stability.arithmetic.interval import certified_ceiling as certified_ceiling
 from pac_stability.arithmetic.interval import decide_less as decide_less

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import Enum
 from fractions import Fraction
@@ -16,10 +14,11 @@ from pac_stability.arithmetic import (
     as_fraction,
     as_open_unit,
     as_size,
+    certified_ceiling,
     decide_less,
 )
 from pac_stability.arithmetic.exact import in_words
-from pac_stability.errors import InvalidInput, Undecided
+from pac_stability.errors import InvalidInput
 
 Reading: TypeAlias = Literal["joint", "split"]
 """Definition 5: one probability over sample, mechanism and adversary, or the sample judged first.
@@ -28,8 +27,6 @@ In the *joint* reading, |h(S) - h(D)| > epsilon has probability at most delta. I
 reading, delta = zeta + gamma, and given the sample it has probability at most gamma, except for
 samples of probability zeta. The split reading is the stricter one.
 """
-
-_MOST_BITS = 4096
 
 
 @dataclass(frozen=True)
@@ -111,7 +108,7 @@ class DeviationBound(ABC):
         if allowed <= 0:
             raise InvalidInput("epsilon", in_words(allowed), "a number above 0")
         n = self._first_n
-        while (needed := _ceiling(lambda bits, m=n: self._times(m, bits) / allowed)) > n:  # type: ignore[misc]  # the default binds n
+        while (needed := certified_ceiling(lambda bits, m=n: self._times(m, bits) / allowed)) > n:  # type: ignore[misc]  # the default binds n
             n = needed
         return n
 
@@ -139,14 +136,3 @@ def _text(value: object) -> str:
     if isinstance(value, Fraction | int):
         return in_words(value)
     return str(value.value if isinstance(value, Enum) else value)
-
-
-def _ceiling(enclosure: Callable[[int], Interval]) -> int:
-    """Return the least integer that is at least an enclosed number."""
-    bits = 64
-    while bits <= _MOST_BITS:
-        around = enclosure(bits)
-        if (ceiling := math.ceil(around.lower)) == math.ceil(around.upper):
-            return ceiling
-        bits *= 2
-    raise Undecided(f"the integer above a number is not settled at {_MOST_BITS} bits")
