@@ -8,8 +8,11 @@ page docs/reference/cummings-et-al.md goes through the paper item by item; in sh
 `GenericAgnosticSize`         Theorem 30: from how many examples on it is accurate
 `FiniteDomainLearner`         Corollary 31: the labelings of a finite domain
 `ResamplingCompiler`          Algorithm 2: from perfect generalization to differential privacy
-`resampling_pipeline`         Theorems 32, 33 and 35 on an instance, exactly
+`resampling_pipeline`         Theorem 32 on an instance, exactly
+`ResamplingAccuracy`          Theorem 33: what is accurate stays accurate
+`ThresholdSideCondition`      Theorem 35: its numbers
 `simulate`, `advantage`       simulators as mechanisms over distributions, and how good they are
+`CoordinateAdversary`         Definition 5 has two readings
 `Majority`                    Lemma 37: robust, but neither private nor perfect
 `StrangeNormal`               Theorem 38: perfect, but not private
 `NoisyMajority`               Theorem 40: private, and perfect with a larger parameter only
