@@ -12,6 +12,7 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 PAGES = TESTS.parent / "docs" / "reference"
+ERRATA = TESTS.parent / "docs" / "errata"
 ROW = re.compile(r"^\| (?P<item>.*?) \| (?P<objects>.*?) \| (?P<tests>.*?) \|$", re.MULTILINE)
 SPAN = re.compile(r"`([^`]+)`")
 # The package, and the parts of it whose objects are not imported to its top.
@@ -89,6 +90,19 @@ def test_files_of_tests_exist(paper: str, item: str, tests: str) -> None:
     for span in SPAN.findall(tests):
         folder = TESTS if "/" in span else TESTS / "papers" / paper
         assert any(folder.glob(span)), (item, span)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_notes_name_tests_that_exist(paper: str) -> None:
+    notes = (ERRATA / f"{paper.replace('_', '-')}.md").read_text(encoding="utf-8")
+    files = re.findall(r"`(?:tests/)?((?:\w+/)*test_\w+\.py)`", notes)
+    folders = (TESTS, TESTS / "papers" / paper)
+    assert [file for file in files if not any((f / file).exists() for f in folders)] == []
+    tests = "".join(file.read_text(encoding="utf-8") for file in TESTS.rglob("test_*.py"))
+    assert [
+        name for name in re.findall(r"`(Test\w+)`", notes) if f"class {name}" not in tests
+    ] == []
+    assert files
 
 
 def named(paper: str) -> set[str]:
