@@ -1,4 +1,4 @@
-"""The check of the schema itself: it must notice a departure of every kind."""
+"""The check of the schema itself, which must notice departures; and what only Python writes."""
 
 from __future__ import annotations
 
