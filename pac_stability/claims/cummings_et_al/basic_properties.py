@@ -1,0 +1,374 @@
+"""Chains of close laws, post-processing and composition (Section 2.3, Appendix A)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from math import prod
+from random import Random
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.cummings_et_al.generalization_notions import FACTORS, Setting, settings
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances import random_laws
+from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
+from pac_stability.claims.trial import trial
+from pac_stability.data import FiniteDistribution, Multiset
+from pac_stability.notions.chain_rule import least_chained_delta
+from pac_stability.notions.closeness import are_close, minimal_delta
+from pac_stability.notions.perfect_generalization import minimal_beta
+from pac_stability.notions.robust_generalization import optimal_adversary
+from pac_stability.notions.simulators import coverage
+
+Law: TypeAlias = FiniteDistribution[int]
+Chain: TypeAlias = tuple[tuple[Law, ...], Fraction, Fraction]
+"""Three laws, and the factors of the two links."""
+
+Rule: TypeAlias = Callable[[tuple[Epsilon, Fraction], tuple[Epsilon, Fraction]], Fraction]
+"""From two links to the delta of the chain."""
+
+SHORT = (Fraction(1), Fraction(3, 2), Fraction(15, 8))
+"""Factors below 2."""
+
+# Lemma 9.
+
+
+def _bernoulli(p: Fraction) -> Law:
+    return FiniteDistribution({1: p, 0: 1 - p})
+
+
+def _chains(factors: tuple[Fraction, ...]) -> Callable[[Budget], Iterator[Chain]]:
+    def instances(budget: Budget) -> Iterator[Chain]:
+        q = budget.pick(4, 8, 16)
+        bits = [_bernoulli(Fraction(i, q)) for i in range(q + 1)]
+        for laws in product(bits, repeat=3):
+            for t, u in product(factors, repeat=2):
+                yield laws, t, u
+        for laws in random_laws(budget.pick(40, 1000, 10_000), outcomes=4, laws=3, seed="chain"):
+            for t, u in product(factors, repeat=2):
+                yield laws, t, u
+
+    return instances
+
+
+def _chained(rule: Rule, chain: Chain) -> Finding:
+    (j1, j2, j3), t, u = chain
+    first, second, both = Epsilon.exactly(t), Epsilon.exactly(u), Epsilon.exactly(t * u)
+    d, e = minimal_delta(j1, j2, first), minimal_delta(j2, j3, second)
+    needed, allowed = minimal_delta(j1, j3, both), rule((first, d), (second, e))
+    return settle(
+        needed <= allowed,
+        f"J1 = {j1}, J2 = {j2}, J3 = {j3}: links with factors {t}, {u} and deltas {d}, {e}; the "
+        f"ends need {needed}, and {allowed} is stated",
+    )
+
+
+def _double_sum(first: tuple[Epsilon, Fraction], second: tuple[Epsilon, Fraction]) -> Fraction:
+    return 2 * (first[1] + second[1])
+
+
+def _thrice(first: tuple[Epsilon, Fraction], second: tuple[Epsilon, Fraction]) -> Fraction:
+    return 3 * max(first[1], second[1])
+
+
+def _plain_sum(first: tuple[Epsilon, Fraction], second: tuple[Epsilon, Fraction]) -> Fraction:
+    return first[1] + second[1]
+
+
+# Corollary 10.
+
+
+def _mild(budget: Budget) -> Iterator[Setting]:
+    mechanisms = random_mechanisms(budget.pick(60, 400, 4000), most=4, weights=(2, 6), seed="mild")
+    return settings(mechanisms, (Fraction(9, 8), Fraction(5, 4), Fraction(3, 2)), _DELTAS)
+
+
+_DELTAS = (Fraction(0), Fraction(1, 30), Fraction(1, 8))
+
+Pairing: TypeAlias = Callable[[Fraction, Fraction, Fraction], tuple[Fraction, Fraction, Fraction]]
+"""From beta, the factor and delta to what holds for two samples: probability, factor, delta."""
+
+
+def _two_samples(stated: Pairing, setting: Setting) -> Finding:
+    t, delta, law = setting.first, setting.second, setting.mechanism.law
+    beta = Fraction(minimal_beta(law, setting.types, Epsilon.exactly(t), delta).upper)
+    chance, factor, allowed = stated(beta, t, delta)
+    found = sum(
+        (
+            v * w
+            for (one, v), (other, w) in product(setting.types.items(), repeat=2)
+            if are_close(law(one), law(other), Epsilon.exactly(factor), min(allowed, Fraction(1)))
+        ),
+        Fraction(0),
+    )
+    return settle(
+        found >= chance,
+        f"{setting}: beta = {beta}, but two samples are close with probability {found} < {chance}",
+    )
+
+
+def _printed_pair(
+    beta: Fraction, t: Fraction, delta: Fraction
+) -> tuple[Fraction, Fraction, Fraction]:
+    return 1 - 2 * beta, t * t, 3 * delta
+
+
+def _single_pair(
+    beta: Fraction, t: Fraction, delta: Fraction
+) -> tuple[Fraction, Fraction, Fraction]:
+    return 1 - 2 * beta, t, delta
+
+
+# Lemma 11.
+
+Processing: TypeAlias = Callable[[int, Multiset[int], Law], Law]
+"""From coins, the sample and the law of the output to the law of the processed output."""
+
+
+def _processed_settings(budget: Budget) -> Iterator[tuple[int, Setting]]:
+    count = budget.pick(40, 400, 4000)
+    mechanisms = random_mechanisms(count, outcomes=3, weights=(0, 4), seed="processed")
+    return enumerate(settings(mechanisms, FACTORS, (Fraction(0), Fraction(1, 6), Fraction(1, 3))))
+
+
+def _processing(seed: int, _: Multiset[int], law: Law) -> Law:
+    def kernel(output: int) -> Law:
+        coins = Random(f"kernel/{seed}/{output}")  # noqa: S311
+        weights = [coins.randint(0, 3) for _ in range(2)] + [1]
+        return FiniteDistribution(
+            {y: Fraction(w, sum(weights)) for y, w in enumerate(weights) if w}
+        )
+
+    return law.bind(kernel)
+
+
+def _peeking(seed: int, kind: Multiset[int], law: Law) -> Law:
+    """See the sample besides the output."""
+    return _processing(seed, kind, law).map(lambda y: 3 * kind.count(1) + y)
+
+
+def _robust_after(processing: Processing, numbered: tuple[int, Setting]) -> Finding:
+    seed, setting = numbered
+    law, limit = setting.mechanism.law, setting.second
+    before = optimal_adversary(law, setting.types, limit).failure
+    after = optimal_adversary(
+        lambda kind: processing(seed, kind, law(kind)), setting.types, limit
+    ).failure
+    return settle(after <= before, f"{setting}: {before} before, {after} after processing {seed}")
+
+
+def _perfect_after(processing: Processing, numbered: tuple[int, Setting]) -> Finding:
+    seed, setting = numbered
+    law, epsilon, delta = setting.mechanism.law, Epsilon.exactly(setting.first), setting.second
+    best = minimal_beta(law, setting.types, epsilon, delta)
+    covered = coverage(
+        processing(seed, Multiset({}), best.simulator),
+        lambda kind: processing(seed, kind, law(kind)),
+        setting.types,
+        epsilon,
+        delta,
+    )
+    return settle(
+        1 - covered <= best.upper,
+        f"{setting}: beta = {best.upper} before, and {1 - covered} after processing {seed}",
+    )
+
+
+# Theorem 12.
+
+Two: TypeAlias = tuple[Setting, TabledMechanism, Fraction]
+"""A setting, another mechanism on the same samples, and the factor for it."""
+
+
+def _two_mechanisms(budget: Budget) -> Iterator[Two]:
+    count = budget.pick(60, 400, 4000)
+    firsts = random_mechanisms(count, weights=(1, 5), seed="first")
+    seconds = random_mechanisms(count, weights=(1, 5), seed="second")
+    factors = (Fraction(5, 4), Fraction(3, 2), Fraction(2))
+    for index, setting in enumerate(settings(firsts, factors, (Fraction(0), Fraction(1, 10)))):
+        yield setting, next(seconds), factors[index % 3]
+
+
+Sum: TypeAlias = Callable[[Fraction, Fraction], Fraction]
+
+
+def _composed(delta: Fraction | None) -> Callable[[Sum, Two], Finding]:
+    def ask(together: Sum, two: Two) -> Finding:
+        setting, other, u = two
+        t, d = setting.first, setting.second if delta is None else delta
+        types, law = setting.types, setting.mechanism.law
+        one = minimal_beta(law, types, Epsilon.exactly(t), d)
+        second = minimal_beta(other.law, types, Epsilon.exactly(u), d)
+        covered = coverage(
+            one.simulator.product(second.simulator),
+            lambda kind: law(kind).product(other.law(kind)),
+            types,
+            Epsilon.exactly(together(t, u)),
+            min(2 * d, Fraction(1)),
+        )
+        return settle(
+            1 - covered <= one.upper + second.upper,
+            f"{setting} and {other}, {u}: betas {one.upper} and {second.upper}, but the product "
+            f"simulator misses {1 - covered} at the factor {together(t, u)}",
+        )
+
+    return ask
+
+
+def _product(*factors: Fraction) -> Fraction:
+    return prod(factors)
+
+
+CLAIMS = (
+    Claim(
+        key="CLNRW16:lemma-9",
+        kind=Kind.LEMMA,
+        title="Two links of a chain",
+        statement="If J1 and J2 are (epsilon, delta)-close and J2 and J3 are (epsilon', delta')-"
+        "close, epsilon and epsilon' below ln 2, then J1 and J3 are (epsilon + epsilon', 2 (delta "
+        "+ delta'))-close, and (epsilon + epsilon', 3 delta)-close when delta' = delta.",
+        code=("notions.chain_rule.chain", "papers.cummings_et_al.implications.close_ends"),
+        trials=(
+            trial(
+                "two deltas",
+                _chained,
+                _chains(SHORT),
+                subject=_double_sum,
+                mutant=_plain_sum,
+                universe="all triples of coins on a grid, random triples of laws, factors below 2",
+            ),
+            trial(
+                "one delta",
+                _chained,
+                _chains(SHORT),
+                subject=_thrice,
+                mutant=_plain_sum,
+                universe="all triples of coins on a grid, random triples of laws, factors below 2",
+            ),
+        ),
+        uses=("CLNRW16:definition-6",),
+    ),
+    Claim(
+        key="CLNRW16:lemma-9.sharp",
+        kind=Kind.LEMMA,
+        title="Two links of a chain, for every epsilon",
+        statement="For all epsilon and epsilon', with t and t' for their exponentials, J1 and J3 "
+        "are close with epsilon + epsilon' and max(delta + t delta', delta' + t' delta).",
+        code=("notions.chain_rule.least_chained_delta", "notions.chain_rule.chain"),
+        trials=(
+            trial(
+                "any factors",
+                _chained,
+                _chains((Fraction(1), Fraction(3, 2), Fraction(4))),
+                subject=least_chained_delta,
+                mutant=_double_sum,
+                universe="all triples of coins on a grid, random triples of laws, factors up to 4",
+            ),
+        ),
+        uses=("CLNRW16:definition-6",),
+        note="The mutant is the printed rule, which needs its condition on epsilon.",
+    ),
+    Claim(
+        key="CLNRW16:corollary-10",
+        kind=Kind.COROLLARY,
+        title="Two typical samples",
+        statement="If a mechanism is (beta, epsilon, delta)-perfectly generalizing on D and epsilon "
+        "< ln 2, then its laws on two independent samples are (2 epsilon, 3 delta)-close with "
+        "probability at least 1 - 2 beta.",
+        code=("papers.cummings_et_al.implications.close_pair",),
+        trials=(
+            trial(
+                "all pairs of samples",
+                _two_samples,
+                _mild,
+                subject=_printed_pair,
+                mutant=_single_pair,
+                universe="random mechanisms with two outputs on up to four bits, each with its "
+                "least beta",
+            ),
+        ),
+        uses=("CLNRW16:definition-8", "CLNRW16:lemma-9"),
+        note="Also with (1 - beta)^2, (1 + e^epsilon) delta and every epsilon.",
+    ),
+    Claim(
+        key="CLNRW16:lemma-11",
+        kind=Kind.LEMMA,
+        title="Post-processing",
+        statement="For every randomised procedure A on the outputs, A after M is as robustly, and "
+        "as perfectly, generalizing as M on every D, with the processed simulator.",
+        code=(
+            "data.mechanisms.then",
+            "papers.cummings_et_al.implications.post_process",
+            "papers.cummings_et_al.implications.processed_simulator",
+        ),
+        trials=(
+            trial(
+                "robustly",
+                _robust_after,
+                _processed_settings,
+                subject=_processing,
+                mutant=_peeking,
+                universe="random mechanisms with three outputs on up to three bits, random kernels",
+            ),
+            trial(
+                "perfectly",
+                _perfect_after,
+                _processed_settings,
+                subject=_processing,
+                mutant=_peeking,
+                universe="random mechanisms with three outputs on up to three bits, random kernels",
+            ),
+        ),
+        uses=("CLNRW16:definition-5", "CLNRW16:definition-8"),
+    ),
+    Claim(
+        key="CLNRW16:theorem-12",
+        kind=Kind.THEOREM,
+        title="Basic composition",
+        statement="Two mechanisms that are (beta_i, epsilon_i, 0)-perfectly generalizing on D, run "
+        "on one sample with coins of their own, are together (beta_1 + beta_2, epsilon_1 + "
+        "epsilon_2, 0)-perfectly generalizing, with the product of the simulators.",
+        code=(
+            "data.mechanisms.compose",
+            "papers.cummings_et_al.implications.compose_perfect",
+            "papers.cummings_et_al.implications.product_simulator",
+        ),
+        trials=(
+            trial(
+                "two mechanisms",
+                _composed(Fraction(0)),
+                _two_mechanisms,
+                subject=_product,
+                mutant=max,
+                universe="pairs of random mechanisms on up to three bits, with their best "
+                "simulators",
+            ),
+        ),
+        uses=("CLNRW16:definition-8",),
+        note="More than two follow by induction. Not adaptive: the second mechanism does not see "
+        "the output of the first.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-12.with-deltas",
+        kind=Kind.THEOREM,
+        title="Basic composition with deltas",
+        statement="The same with (beta_i, epsilon_i, delta_i) and delta_1 + delta_2.",
+        code=("papers.cummings_et_al.implications.compose_perfect",),
+        trials=(
+            trial(
+                "two mechanisms",
+                _composed(None),
+                _two_mechanisms,
+                subject=_product,
+                mutant=max,
+                universe="pairs of random mechanisms on up to three bits, with their best "
+                "simulators",
+            ),
+        ),
+        uses=("CLNRW16:theorem-12",),
+    ),
+)
