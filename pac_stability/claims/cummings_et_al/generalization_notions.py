@@ -91,9 +91,7 @@ def settings(
     for index, mechanism in enumerate(mechanisms):
         coins = Random(f"setting/{index}")  # noqa: S311
         weights = [coins.randint(1, 3) for _ in range(mechanism.elements)]
-        source = FiniteDistribution(
-            {x: Fraction(w, sum(weights)) for x, w in enumerate(weights)}
-        )
+        source = FiniteDistribution({x: Fraction(w, sum(weights)) for x, w in enumerate(weights)})
         yield Setting(mechanism, source, coins.choice(firsts), coins.choice(seconds))
 
 
@@ -165,9 +163,7 @@ def _conditional(pair: CoordinateAdversary) -> list[tuple[Fraction, Fraction]]:
     return found or list(pair.failures)
 
 
-def _same_in_both(
-    bound: Callable[[Fraction], Fraction], pair: CoordinateAdversary
-) -> Finding:
+def _same_in_both(bound: Callable[[Fraction], Fraction], pair: CoordinateAdversary) -> Finding:
     failures = _conditional(pair)
     joint = sum((weight * value for weight, value in failures), Fraction(0))
     split = min(
@@ -296,9 +292,7 @@ def _mean_beta(setting: Setting) -> Fraction:
 def _perfect(beta: Callable[[Setting], Fraction], setting: Setting) -> Finding:
     """Try every simulator at which one of the inequalities is an equality; one of them is best."""
     t, delta = setting.first, setting.second
-    chances = {
-        kind: law.probability(1) for kind, law in setting.mechanism.laws.items()
-    }
+    chances = {kind: law.probability(1) for kind, law in setting.mechanism.laws.items()}
     candidates = {Fraction(0), Fraction(1)}
     for p in set(chances.values()):
         ends = ((p - delta) / t, t * p + delta)
@@ -306,9 +300,7 @@ def _perfect(beta: Callable[[Setting], Fraction], setting: Setting) -> Finding:
         candidates.update(q for q in (*ends, *(1 - e for e in others)) if 0 <= q <= 1)
 
     def covers(q: Fraction, p: Fraction) -> bool:
-        return all(
-            a <= t * b + delta and b <= t * a + delta for a, b in ((p, q), (1 - p, 1 - q))
-        )
+        return all(a <= t * b + delta and b <= t * a + delta for a, b in ((p, q), (1 - p, 1 - q)))
 
     written = 1 - max(
         sum((w for w, s in setting.sequences() if covers(q, chances[Multiset.of(s)])), Fraction(0))

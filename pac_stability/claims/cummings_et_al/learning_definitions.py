@@ -91,9 +91,7 @@ def _on_anything(budget: Budget) -> Iterator[Learner]:
         yield _made(index, coins, cube(points), all_examples(range(points)))
 
 
-def _made(
-    index: int, coins: Random, H: FiniteClass, examples: tuple[Labelled, ...]
-) -> Learner:
+def _made(index: int, coins: Random, H: FiniteClass, examples: tuple[Labelled, ...]) -> Learner:
     weights = [coins.randint(0, 3) for _ in examples]
     weights[coins.randrange(len(weights))] += 1
     target = FiniteDistribution(

@@ -79,9 +79,7 @@ def random_mechanisms(
         coins = Random(f"{seed}/{index}")  # noqa: S311  # instances, not secrets
         n = 1 + index * most // count
         kinds = multisets(range(elements), n)
-        yield TabledMechanism(
-            elements, n, {kind: _law(coins, outcomes, weights) for kind in kinds}
-        )
+        yield TabledMechanism(elements, n, {kind: _law(coins, outcomes, weights) for kind in kinds})
 
 
 def _law(coins: Random, outcomes: int, weights: tuple[int, int]) -> FiniteDistribution[int]:
