@@ -1,0 +1,579 @@
+"""From perfect generalization to privacy, by resampling (Section 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain, permutations, product
+from math import comb
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.finding import Finding, fails, holds, settle
+from pac_stability.claims.instances import all_classes
+from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass
+from pac_stability.data import (
+    FiniteDistribution,
+    FromLaw,
+    Mechanism,
+    Multiset,
+    all_examples,
+    multiset_distribution,
+    multisets,
+    neighbouring_multisets,
+)
+from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.notions import closeness
+from pac_stability.notions.perfect_generalization import minimal_epsilon
+from pac_stability.papers.cummings_et_al.resampling import ResamplingCompiler
+from pac_stability.papers.cummings_et_al.resampling_learning import (
+    ResamplingAccuracy,
+    UniformConvergence,
+)
+from pac_stability.papers.cummings_et_al.resampling_privacy import ResamplingPrivacy, untouched
+
+Ints: TypeAlias = tuple[int, ...]
+Law: TypeAlias = FiniteDistribution[int]
+Compiler: TypeAlias = Callable[[Mechanism[Ints, int]], Mechanism[Ints, int]]
+
+
+def _drawn_again(mechanism: TabledMechanism, sample: Ints) -> Law:
+    """Draw an index n times, as Algorithm 2 says."""
+    n = len(sample)
+    return FiniteDistribution.mixture(
+        (Fraction(1, n**n), mechanism.law_of(tuple(sample[i] for i in chosen)))
+        for chosen in product(range(n), repeat=n)
+    )
+
+
+def _mechanisms(budget: Budget) -> Iterator[TabledMechanism]:
+    count = budget.pick(12, 100, 1000)
+    yield from random_mechanisms(count, outcomes=3, seed="compiled")
+    yield from random_mechanisms(count, elements=3, outcomes=3, seed="compiled")
+
+
+def _compiles(compiler: Compiler, mechanism: TabledMechanism) -> Finding:
+    made = compiler(FromLaw(mechanism.law_of))
+    for sample in product(range(mechanism.elements), repeat=mechanism.n):
+        found, written = made.law(sample), _drawn_again(mechanism, sample)
+        if found != written:
+            return fails(f"{mechanism} on {sample}: {found}, by all draws {written}")
+    return holds()
+
+
+def _with_replacement(mechanism: Mechanism[Ints, int]) -> Mechanism[Ints, int]:
+    return ResamplingCompiler(mechanism)
+
+
+def _without_replacement(mechanism: Mechanism[Ints, int]) -> Mechanism[Ints, int]:
+    def law(sample: Ints) -> Law:
+        return FiniteDistribution.uniform(permutations(range(len(sample)))).bind(
+            lambda order: mechanism.law(tuple(sample[i] for i in order))
+        )
+
+    return FromLaw(law)
+
+
+# Theorem 32.
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A mechanism that generalizes perfectly on the distributions that the proof uses.
+
+    Attributes
+    ----------
+    mechanism
+        M.
+    beta, delta
+        Two of its parameters.
+    halfway
+        Whether the distributions halfway between two neighbouring empirical ones are among them.
+    """
+
+    mechanism: TabledMechanism
+    beta: Fraction
+    delta: Fraction
+    halfway: bool
+
+    @cached_property
+    def factor(self) -> Fraction | float:
+        """The least factor with which M is perfectly generalizing on these distributions."""
+        m, n = self.mechanism.elements, self.mechanism.n
+        pairs = neighbouring_multisets(range(m), n) if self.halfway else ()
+        both = (Multiset.of((*s.elements(), *other.elements())) for s, other in pairs)
+        largest: Fraction | float = Fraction(1)
+        for kind in dict.fromkeys(chain(multisets(range(m), n), both)):
+            size = len(kind)
+            source = FiniteDistribution({x: Fraction(c, size) for x, c in kind.items()})
+            types = multiset_distribution(source, n)
+            found = minimal_epsilon(self.mechanism.law, types, self.beta, self.delta)
+            largest = max(largest, found.upper)
+        return largest
+
+    def private_delta(self, factor: Fraction) -> Fraction:
+        """Return the least delta with which Algorithm 2 is private."""
+        m, n = self.mechanism.elements, self.mechanism.n
+        laws = {
+            kind: _drawn_again(self.mechanism, kind.elements()) for kind in multisets(range(m), n)
+        }
+        return max(
+            closeness.hockey_stick_at(laws[kind], laws[other], factor)
+            for kind, other in neighbouring_multisets(range(m), n)
+        )
+
+
+def _compiled(
+    betas: tuple[str, ...], *, halfway: bool, least: int
+) -> Callable[[Budget], Iterator[Compiled]]:
+    def instances(budget: Budget) -> Iterator[Compiled]:
+        count = budget.pick(30, 150, 1500)
+        mild = random_mechanisms(count, weights=(3, 9), seed="mild")
+        rare = random_mechanisms(count // 3, weights=(0, 30), seed="rare")
+        wide = random_mechanisms(count // 3, elements=3, most=2, weights=(2, 5), seed="wide")
+        for index, mechanism in enumerate(chain(mild, rare, wide)):
+            if mechanism.n >= least:
+                beta = Fraction(betas[index % len(betas)])
+                delta = Fraction(("0", "1/20", "1/8")[index // 3 % 3])
+                compiled = Compiled(mechanism, beta, delta, halfway)
+                if compiled.factor <= 2:  # epsilon <= ln 2
+                    yield compiled
+
+    return instances
+
+
+Stated: TypeAlias = Callable[[int, Fraction, Fraction, Fraction], tuple[Fraction, Fraction]]
+"""From n, beta, the factor and delta to the factor and the delta of privacy."""
+
+
+def _privacy(stated: Stated, compiled: Compiled) -> Finding:
+    t = Fraction(compiled.factor)
+    factor, allowed = stated(compiled.mechanism.n, compiled.beta, t, compiled.delta)
+    found = compiled.private_delta(factor)
+    return settle(
+        found <= allowed,
+        f"{compiled.mechanism}, beta = {compiled.beta}, delta = {compiled.delta}, perfect with the "
+        f"factor {t}: with the factor {factor} the resampled one needs {found}, {allowed} stated",
+    )
+
+
+def _printed(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
+    return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta, "paper").guarantee)
+
+
+def _four_links(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
+    return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta).guarantee)
+
+
+def _guarantee(guarantee: PrivacyGuarantee) -> tuple[Fraction, Fraction]:
+    return guarantee.factor, guarantee.delta
+
+
+def _one_link(
+    n: int,  # noqa: ARG001
+    beta: Fraction,  # noqa: ARG001
+    t: Fraction,
+    delta: Fraction,
+) -> tuple[Fraction, Fraction]:
+    return t, delta
+
+
+def _overlap(n: int) -> Fraction:
+    """Return the common mass of E_S^n and E_S'^n for samples of distinct elements."""
+    one = FiniteDistribution.uniform(range(n)).power(n)
+    other = FiniteDistribution.uniform(range(1, n + 1)).power(n)
+    return sum((min(p, other.probability(T)) for T, p in one.items()), Fraction(0))
+
+
+def _sizes(first: int) -> Callable[[Budget], Iterator[int]]:
+    def instances(budget: Budget) -> Iterator[int]:
+        yield from range(first, budget.pick(4, 5, 6) + 1)
+
+    return instances
+
+
+def _enough_in_common(twice_beta: Fraction | Interval, n: int) -> Finding:
+    common = _overlap(n)
+    return settle(
+        twice_beta <= common and common == untouched(n),
+        f"n = {n}: resamples of neighbours have {common} in common, and 2 beta may be "
+        f"{float(twice_beta):.4f}",
+    )
+
+
+# Theorems 33 and 34.
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """The majority of n labels as a learner for the two constants, and gamma."""
+
+    n: int
+    gamma: Fraction
+
+    def wrong(self, ones: Fraction) -> Fraction:
+        """Return how often it errs for labels that are 1 with such a probability above 1/2."""
+        n = self.n
+        rest = (comb(n, k) * ones**k * (1 - ones) ** (n - k) for k in range(n // 2 + 1))
+        return sum(rest, Fraction(0))
+
+    @property
+    def alpha(self) -> Fraction:
+        """The least excess that it keeps to, with probability 1 - gamma, on samples."""
+        n = self.n
+        far = [Fraction(k, n) for k in range(n // 2 + 1, n + 1)]
+        far += [Fraction(k, n) for k in range((n + 1) // 2)]
+        missed = [
+            abs(2 * q - 1)
+            for q in far
+            if (self.wrong(q) if 2 * q > 1 else 1 - self.wrong(q)) > self.gamma
+        ]
+        return max(missed, default=Fraction(1, 1000))
+
+    def resampled(self, p: Fraction) -> Fraction:
+        """Return how often Algorithm 2 over it errs, for p > 1/2."""
+        n = self.n
+        return sum(
+            (
+                comb(n, k) * p**k * (1 - p) ** (n - k) * self.wrong(Fraction(k, n))
+                for k in range(n + 1)
+            ),
+            Fraction(0),
+        )
+
+
+def _votes(budget: Budget) -> Iterator[Vote]:
+    for n in budget.pick((15, 31), (15, 31, 51), (15, 31, 51, 101)):
+        for gamma in ("1/20", "1/10", "1/5"):
+            yield Vote(n, Fraction(gamma))
+
+
+Accuracy: TypeAlias = Callable[[Vote], tuple[Interval, Fraction]]
+
+
+def _stays_accurate(stated: Accuracy, vote: Vote) -> Finding:
+    excess, allowed = stated(vote)
+    for i in range(51, 100, 2):
+        p = Fraction(i, 100)
+        if excess < 2 * p - 1:
+            found = vote.resampled(p)
+            if found > allowed:
+                return fails(
+                    f"majority of {vote.n} labels, gamma = {vote.gamma}, alpha = {vote.alpha}, "
+                    f"Pr[1] = {p}: worse by {2 * p - 1} > {float(excess):.4f} with probability "
+                    f"{float(found):.4f} > {allowed}"
+                )
+    return holds()
+
+
+def _finite_accuracy(vote: Vote) -> tuple[Interval, Fraction]:
+    found = ResamplingAccuracy(vote.n, 2, vote.alpha, vote.gamma)
+    return found.excess(), found.failure
+
+
+def _same_accuracy(vote: Vote) -> tuple[Interval, Fraction]:
+    return Interval.exactly(vote.alpha), vote.gamma
+
+
+Sampled: TypeAlias = tuple[FiniteClass, int, Fraction]
+
+
+def _sampled(budget: Budget) -> Iterator[Sampled]:
+    kinds = [H for m in (1, 2) for H in all_classes(m)]
+    for H, n in product(kinds, budget.pick((2, 5), (2, 5, 8), (2, 5, 8, 12))):
+        for gamma in ("1/10", "1/2"):
+            yield H, n, Fraction(gamma)
+
+
+Deviation: TypeAlias = Callable[[int, int, Fraction], Interval]
+
+
+def _uniform(deviation: Deviation, sampled: Sampled) -> Finding:
+    H, n, gamma = sampled
+    examples = all_examples(H.domain)
+    allowed = deviation(len(H), n, gamma).lower
+    source = FiniteDistribution.uniform(examples)
+    errors = [[int(h(z.point) != z.label) for z in examples] for h in H]
+    means = [Fraction(sum(row), len(examples)) for row in errors]
+    missed = Fraction(0)
+    for kind, weight in multiset_distribution(source, n).items():
+        counts = [kind.count(z) for z in examples]
+        gaps = (
+            abs(Fraction(sum(e * c for e, c in zip(row, counts, strict=True)), n) - mean)
+            for row, mean in zip(errors, means, strict=True)
+        )
+        if max(gaps) > allowed:
+            missed += weight
+    return settle(
+        missed <= gamma,
+        f"{H.table.tolist()}, n = {n}, uniform examples: some error is off by more than "
+        f"{float(allowed):.4f} with probability {float(missed):.4f} > {gamma}",
+    )
+
+
+def _for_all(size: int, n: int, gamma: Fraction) -> Interval:
+    return UniformConvergence(size, gamma).deviation(n)
+
+
+def _without_class(size: int, n: int, gamma: Fraction) -> Interval:  # noqa: ARG001
+    return Interval.sqrt(Interval.log(1 / gamma) / (4 * n))
+
+
+# Theorem 35.
+
+
+def _up_to(budget: Budget) -> Iterator[int]:
+    yield from range(2, budget.pick(50, 500, 5000))
+
+
+Budgeted: TypeAlias = Callable[[Fraction], Interval]
+"""From delta = beta to the delta of privacy."""
+
+
+def _affordable(made: Budgeted, n: int) -> Finding:
+    needed = Fraction(1, 1500 * n * n)
+    reached = made(Fraction(1, 10_000 * n * n))
+    return settle(
+        reached <= needed,
+        f"n = {n}, delta = beta = 1/{10_000 * n * n}: privacy with delta up to "
+        f"{float(reached):.3e}, and Theorem 22 is for at most {float(needed):.3e}",
+    )
+
+
+def _as_stated(delta: Fraction) -> Interval:
+    return Interval.exactly(16 * delta + 2 * delta)
+
+
+def _as_proved(delta: Fraction) -> Interval:
+    powers = [Interval.exp(Fraction(k, 8)) for k in range(4)]
+    return sum((power * delta for power in powers), Interval.exactly(delta))
+
+
+CLAIMS = (
+    Claim(
+        key="CLNRW16:algorithm-2",
+        kind=Kind.ALGORITHM,
+        title="Resample, then run",
+        statement="The law of Algorithm 2 on S is the mean of the laws of M over all n^n ways to "
+        "draw n indices of S with replacement.",
+        code=("papers.cummings_et_al.resampling.ResamplingCompiler",),
+        trials=(
+            trial(
+                "all draws of indices",
+                _compiles,
+                _mechanisms,
+                subject=_with_replacement,
+                mutant=_without_replacement,
+                universe="random mechanisms on two and three elements, n up to 3, all samples",
+            ),
+        ),
+    ),
+    Claim(
+        key="CLNRW16:theorem-32",
+        kind=Kind.THEOREM,
+        title="Resampling makes perfect generalization private",
+        statement="If M is (beta, epsilon, delta)-perfectly generalizing, beta < 1/(2e) and epsilon "
+        "<= ln 2, then Algorithm 2 over M is (4 epsilon, 16 delta + 2 beta)-private: already if M "
+        "is so on the empirical distributions of n examples, and halfway between neighbours.",
+        code=(
+            "papers.cummings_et_al.resampling_privacy.ResamplingPrivacy",
+            "papers.cummings_et_al.resampling_pipeline.resampling_pipeline",
+        ),
+        trials=(
+            trial(
+                "as printed",
+                _privacy,
+                _compiled(("0", "1/10", "9/50"), halfway=True, least=1),
+                subject=_printed,
+                mutant=_one_link,
+                universe="random mechanisms with two outputs on two and three elements, n <= 3, "
+                "each with its least epsilon",
+            ),
+        ),
+        uses=("CLNRW16:algorithm-2", "CLNRW16:definition-8", "CLNRW16:lemma-9"),
+        note="No instance refutes it. The printed proof does not go through: see "
+        "CLNRW16:theorem-32.proof. Between beta = 1/8 and 1/(2e) we have a proof for 6 epsilon.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-32.proof",
+        kind=Kind.THEOREM,
+        title="A step of the proof of Theorem 32",
+        statement="For every n and beta < 1/(2e), the resamples of two neighbouring samples have a "
+        "mass above 2 beta in common, so that one resample is typical for both.",
+        code=("papers.cummings_et_al.resampling_privacy.untouched",),
+        method=Method.CERTIFIED,
+        expectation=Expectation.FAILS,
+        repaired_by="CLNRW16:theorem-32.repaired",
+        trials=(
+            trial(
+                "common resamples",
+                _enough_in_common,
+                _sizes(1),
+                subject=Interval.exp(-1) * Fraction(99, 100),
+                universe="samples of distinct elements, sizes from 1 on, 2 beta = 0.99/e",
+            ),
+        ),
+        note="(1 - 1/n)^n is below 1/e for every n: 0, 1/4, 8/27, ... The proof also tells by value "
+        "whether the replaced example was drawn, and uses Lemma 9 with 2 epsilon.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-32.repaired",
+        kind=Kind.REPAIR,
+        title="Resampling makes perfect generalization private",
+        statement="If n >= 2, beta < 1/8 and M is (beta, epsilon, delta)-perfectly generalizing on "
+        "the empirical distributions of n examples, then Algorithm 2 over M is (4 epsilon, delta "
+        "(1 + t + t^2 + t^3) + beta)-private, t = e^epsilon.",
+        code=("papers.cummings_et_al.resampling_privacy.ResamplingPrivacy",),
+        trials=(
+            trial(
+                "four links",
+                _privacy,
+                _compiled(("0", "1/20", "3/25"), halfway=False, least=2),
+                subject=_four_links,
+                mutant=_one_link,
+                universe="random mechanisms with two outputs on two and three elements, n <= 3, "
+                "each with its least epsilon",
+            ),
+            trial(
+                "common resamples",
+                _enough_in_common,
+                _sizes(2),
+                subject=Fraction(1, 4),
+                mutant=Fraction(1, 3),
+                universe="samples of distinct elements, sizes from 2 on",
+            ),
+        ),
+        uses=("CLNRW16:algorithm-2", "CLNRW16:definition-8", "CLNRW16:lemma-9.sharp"),
+    ),
+    Claim(
+        key="CLNRW16:theorem-33",
+        kind=Kind.THEOREM,
+        title="A private learner from a perfectly generalizing one",
+        statement="Algorithm 2 over an (alpha, gamma)-accurate agnostic learner for a class of "
+        "finite VC dimension is an (O(alpha), O(gamma))-accurate one, and private by Theorem 32.",
+        code=("papers.cummings_et_al.resampling_learning.ResamplingAccuracy",),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="CLNRW16:theorem-33.finite",
+        uses=("CLNRW16:theorem-32", "CLNRW16:theorem-34"),
+        note="The conditions of Theorem 32 are understood. The constant is 1 + 2 sqrt(C1/C2) with "
+        "the constants of Theorem 34, which are not specified.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-33.finite",
+        kind=Kind.THEOREM,
+        title="A private learner, for finite classes",
+        statement="For finite H, Algorithm 2 over an (alpha, gamma)-accurate agnostic learner has "
+        "err <= OPT + alpha + 2 sqrt(ln(|H|/gamma)/(2n)) except with probability 2 gamma: here for "
+        "the majority of labels as the learner for the two constants.",
+        code=("papers.cummings_et_al.resampling_learning.ResamplingAccuracy",),
+        method=Method.EXPLICIT,
+        trials=(
+            trial(
+                "majority of labels",
+                _stays_accurate,
+                _votes,
+                subject=_finite_accuracy,
+                mutant=_same_accuracy,
+                universe="15 and 31 labels, three gammas, Pr[label 1] in hundredths",
+            ),
+        ),
+        uses=("CLNRW16:algorithm-2", "CLNRW16:theorem-34.finite"),
+    ),
+    Claim(
+        key="CLNRW16:theorem-34",
+        kind=Kind.THEOREM,
+        title="Uniform convergence, and a lower bound",
+        statement="For a class of VC dimension d, O((d + ln(1/gamma))/alpha^2) examples make all "
+        "empirical errors alpha-close to the true ones with probability 1 - gamma, and an (alpha, "
+        "gamma)-accurate agnostic learner needs Omega of that.",
+        code=("papers.cummings_et_al.resampling_learning.UniformConvergence",),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="CLNRW16:theorem-34.finite",
+        uses=("CLNRW16:definition-3", "CLNRW16:definition-4"),
+        note="Quoted, with unspecified constants. The second part needs more than one hypothesis, "
+        "and small alpha and gamma: one hypothesis is learned without an example.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-34.finite",
+        kind=Kind.THEOREM,
+        title="Uniform convergence for finite classes",
+        statement="Except with probability gamma, |err(S, h) - err(h)| <= sqrt(ln(2|H|/gamma)/(2n)) "
+        "for all h in a finite H.",
+        code=("papers.cummings_et_al.resampling_learning.UniformConvergence",),
+        method=Method.EXPLICIT,
+        trials=(
+            trial(
+                "uniform examples",
+                _uniform,
+                _sampled,
+                subject=_for_all,
+                mutant=_without_class,
+                universe="every class on one or two points, n = 2 and 5, uniform examples",
+            ),
+        ),
+    ),
+    Claim(
+        key="CLNRW16:theorem-35",
+        kind=Kind.THEOREM,
+        title="Thresholds are hard to learn so",
+        statement="For delta, beta <= 1/(10000 n^2), a (beta, 1/8, delta)-perfectly generalizing "
+        "and (alpha, 1/32)-accurate proper agnostic learner for thresholds on X needs "
+        "Omega(log*|X|/alpha) examples.",
+        code=("papers.cummings_et_al.resampling_learning.ThresholdSideCondition",),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="CLNRW16:theorem-35.budget.repaired",
+        uses=("CLNRW16:theorem-22", "CLNRW16:theorem-33", "CLNRW16:theorem-35.budget.repaired"),
+        note="A lower bound of order log* for all learners. What can be settled is whether the "
+        "numbers fit Theorem 22.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-35.budget",
+        kind=Kind.THEOREM,
+        title="The numbers of Theorem 35, by Theorem 32 as stated",
+        statement="For delta, beta <= 1/(10000 n^2), the 16 delta + 2 beta of Theorem 32 is at most "
+        "the 1/(1500 n^2) of Theorem 22.",
+        code=("papers.cummings_et_al.resampling_learning.ThresholdSideCondition",),
+        expectation=Expectation.FAILS,
+        repaired_by="CLNRW16:theorem-35.budget.repaired",
+        trials=(
+            trial(
+                "as stated",
+                _affordable,
+                _up_to,
+                subject=_as_stated,
+                universe="sample sizes from 2 on, the largest delta and beta",
+            ),
+        ),
+        uses=("CLNRW16:theorem-22", "CLNRW16:theorem-32"),
+        note="With 1/(27000 n^2) the printed computation succeeds.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-35.budget.repaired",
+        kind=Kind.REPAIR,
+        title="The numbers of Theorem 35, by Theorem 32 as proved here",
+        statement="For delta, beta <= 1/(10000 n^2) and t = e^(1/8), the delta (1 + t + t^2 + t^3) "
+        "+ beta of the repaired Theorem 32 is at most 1/(1500 n^2): the printed numbers suffice.",
+        code=("papers.cummings_et_al.resampling_learning.ThresholdSideCondition",),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "four links",
+                _affordable,
+                _up_to,
+                subject=_as_proved,
+                mutant=_as_stated,
+                universe="sample sizes from 2 on, the largest delta and beta",
+            ),
+        ),
+        uses=("CLNRW16:theorem-22", "CLNRW16:theorem-32.repaired"),
+    ),
+)
