@@ -6,7 +6,8 @@ The names that most programs need are here; the rooms hold the rest.
 ``ps.audit``              is an algorithm what it claims to be? exact answers, with certificates
 ``ps.notions``            the definitions: stability, privacy, generalization, learning
 ``ps.mechanisms``         randomised building blocks with exact laws and exact samplers
-``ps.papers``             the papers' own algorithms: ``papers.dagan_feldman``
+``ps.papers``             the papers' own algorithms: ``papers.dagan_feldman`` and two more
+``ps.compression``        compression schemes, their bounds, adaptive sessions
 ``ps.zoo``                mechanisms with known curves, and a museum of wrong ones
 ``ps.classes``            hypothesis classes: finite tables, families that enumerate restrictions
 ``ps.dimensions``         Littlestone, VC, dual VC and threshold dimension, with certificates
@@ -66,7 +67,7 @@ from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.randomness import Coins, SeededCoins, SystemCoins
 
 if TYPE_CHECKING:
-    from pac_stability import audit, mechanisms, notions, papers, zoo
+    from pac_stability import audit, compression, mechanisms, notions, papers, zoo
     from pac_stability.audit import AuditResult, Verdict
 
 __version__ = "0.1.0"
@@ -100,6 +101,7 @@ __all__ = [
     "arithmetic",
     "audit",
     "classes",
+    "compression",
     "data",
     "dimensions",
     "dual_vc_dimension",
@@ -117,7 +119,7 @@ __all__ = [
 ]
 
 # Loaded when first asked for: importing them takes longer than importing all the rest.
-_LATER_ROOMS = {"audit", "mechanisms", "notions", "papers", "zoo"}
+_LATER_ROOMS = {"audit", "compression", "mechanisms", "notions", "papers", "zoo"}
 _FROM_AUDIT = {"AuditResult", "Verdict"}
 
 

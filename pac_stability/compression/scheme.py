@@ -24,8 +24,9 @@ class CompressionScheme(ABC, Generic[H_co]):
     nothing else: neither the other examples nor the indices nor n. The hypothesis then makes as few
     errors on the sample as any of the family does.
 
-    A subclass is either a :class:`ProperScheme` or an :class:`ImproperScheme`, and defines
-    :meth:`size`, :meth:`_compress` and :meth:`reconstruct`. A scheme is a
+    A subclass is a :class:`ProperScheme`, an :class:`ImproperScheme`, or an
+    :class:`~pac_stability.compression.ApproximateScheme`, which alone may make more errors. It
+    defines :meth:`size`, :meth:`_compress` and :meth:`reconstruct`. A scheme is a
     :class:`pac_stability.data.Mechanism` from samples to hypotheses.
 
     Attributes

@@ -2,6 +2,7 @@
 
 =====================  ============================================================================
 ``bun_livni_moran``    BLM20: what is learned online can be learned privately
+``cummings_et_al``     CLNRW16: generalization that survives post-processing and adaptivity
 ``dagan_feldman``      DF20: predictions that hardly depend on any one example
 =====================  ============================================================================
 """
@@ -12,9 +13,9 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pac_stability.papers import bun_livni_moran, dagan_feldman
+    from pac_stability.papers import bun_livni_moran, cummings_et_al, dagan_feldman
 
-__all__ = ["bun_livni_moran", "dagan_feldman"]
+__all__ = ["bun_livni_moran", "cummings_et_al", "dagan_feldman"]
 
 
 def __getattr__(name: str) -> object:

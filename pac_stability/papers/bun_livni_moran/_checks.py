@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from pac_stability.arithmetic import Interval, as_fraction
 from pac_stability.arithmetic.exact import in_words
+from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput, Undecided
 
 
@@ -24,6 +25,13 @@ def require_size(x: Sized, size: int, argument: str, what: str = "examples") -> 
     """Refuse what is shorter than a stated size."""
     if len(x) < size:
         raise InvalidInput(argument, f"{len(x)} {what}", f"at least {size}")
+
+
+def require_instance(value: object, kind: type[object], argument: str) -> None:
+    """Refuse a value of another type."""
+    if not isinstance(value, kind):
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        raise InvalidInput(argument, described(value), f"{article} {kind.__name__}")
 
 
 def certified_ceiling(enclosure: Callable[[int], Interval], max_bits: int = 4096) -> int:

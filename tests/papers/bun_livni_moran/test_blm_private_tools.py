@@ -127,6 +127,7 @@ class TestGenericPrivateLearner:
         refuted = audit.differential_privacy(learner, 3, 2, claim=Epsilon.exactly(2))
         assert refuted.verdict is audit.Verdict.REFUTED
 
+    @settings(max_examples=40)
     @given(
         st.integers(1, 10**9),
         st.fractions(Fraction(1, 100), Fraction(99, 100)),

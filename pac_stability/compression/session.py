@@ -1,0 +1,553 @@
+"""Adaptive sessions (CLNRW16, Theorem 19): schemes asked one after another of one sample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from os import PathLike
+from typing import Generic, Literal, TypeAlias, TypeVar, overload
+
+from pac_stability.arithmetic import as_size
+from pac_stability.classes import Hypothesis
+from pac_stability.compression.bounds import (
+    DeviationBound,
+    HoeffdingBound,
+    Lemma16,
+    Reading,
+    unselected_mean,
+)
+from pac_stability.compression.scheme import CompressionScheme, subsample
+from pac_stability.compression.selections import Selection
+from pac_stability.compression.session_files import load_transcript, save_transcript
+from pac_stability.compression.transcript import (
+    AnsweredRound,
+    BoundKind,
+    KeptRound,
+    Round,
+    Transcript,
+)
+from pac_stability.data import Example, Sample
+from pac_stability.data._values import described
+from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+H = TypeVar("H", bound=Hypothesis)
+H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
+O = TypeVar("O")  # noqa: E741  # an outcome
+O_co = TypeVar("O_co", covariant=True)
+
+Relabelling: TypeAlias = Callable[[Example[Hashable]], Example[Hashable]]
+"""What a scheme sees in place of an example: a function of the example, which tosses no coins."""
+
+Filter: TypeAlias = Callable[[Example[Hashable]], bool]
+"""Whether a scheme sees an example at all."""
+
+_UNORDERED = (Selection.MULTISET, Selection.SUBSET)
+_DISTINCT = (Selection.DISTINCT, Selection.SUBSET)
+
+
+@dataclass(frozen=True)
+class Task(Generic[H_co]):
+    """A scheme, and the view of the sample that it is run on.
+
+    Parameters
+    ----------
+    scheme
+        A scheme that compresses every sample.
+    relabel
+        What the scheme sees in place of an example.
+    where
+        Which examples it sees; without it, all of them.
+
+    Raises
+    ------
+    InvalidInput
+        The scheme is none, or compresses realizable samples only: its refusal would tell of the
+        sample what no kept example tells.
+    """
+
+    scheme: CompressionScheme[H_co]
+    relabel: Relabelling | None = None
+    where: Filter | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.scheme, CompressionScheme):
+            raise InvalidInput("scheme", described(self.scheme), "a CompressionScheme")
+        if not self.scheme.agnostic:
+            given = f"{type(self.scheme).__name__}, for realizable samples only"
+            raise InvalidInput("scheme", given, "an agnostic scheme")
+
+    def charge(self, n: int) -> int:
+        """Return how many examples are charged for n: the size, or the largest under a filter."""
+        if self.where is None:
+            return as_size(self.scheme.size(n), "scheme", least=1)
+        return max(as_size(self.scheme.size(m), "scheme", least=1) for m in range(1, n + 1))
+
+    def seen(self, example: Example[Hashable]) -> Example[Hashable]:
+        """Return what the scheme sees in place of an example."""
+        if self.relabel is None:
+            return example
+        shown = self.relabel(example)
+        if not isinstance(shown, Example):
+            raise InvalidInput("relabel", described(shown), "an Example")
+        return shown
+
+    def rebuild(self, kept: Sample[Hashable]) -> H_co | None:
+        """Return the hypothesis of the kept examples; ``None`` if the filter left no example."""
+        if not len(kept):
+            return None
+        return self.scheme.reconstruct(Sample.from_examples(map(self.seen, kept)))
+
+
+@dataclass(frozen=True)
+class Query:
+    """A statistic of the whole sample, answered by a few bits.
+
+    Parameters
+    ----------
+    statistic
+        A function of the sample to integers from 0 to ``2**bits - 1``; it may toss coins.
+    bits
+        At least 1.
+    """
+
+    statistic: Callable[[Sample[Hashable]], int]
+    bits: int = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bits", as_size(self.bits, "bits", least=1))
+
+
+@dataclass(frozen=True)
+class Answer(Generic[O_co]):
+    """What an analyst gets to see of a round.
+
+    Attributes
+    ----------
+    output
+        The hypothesis (``None`` if a filter left no example), or the answer of a query.
+    round
+        What the transcript has of it.
+    bound
+        What is guaranteed to an analyst who stops here.
+    """
+
+    output: O_co
+    round: Round
+    bound: DeviationBound
+
+
+Analyst: TypeAlias = Callable[[tuple[Answer[object], ...]], Task[Hypothesis] | Query | None]
+"""What decides, from the answers so far, what to ask next; ``None`` ends it.
+
+Its coins are its own: to be replayed, it must toss the same ones again.
+"""
+
+
+class AdaptiveSession:
+    """Compression schemes asked one after another of one sample, each chosen by earlier answers.
+
+    The session keeps, of all that is told of the sample, a :class:`Transcript`: the examples that
+    were kept. From these alone every hypothesis can be rebuilt (:func:`replay`), and that is why
+    no analyst can overfit: whatever is found, few choices of a few examples led there.
+
+    Parameters
+    ----------
+    sample
+        The n examples, at least 1, drawn independently from one distribution.
+    delta
+        The probability of failure allowed, above 0 and below 1.
+    budget
+        How many examples may be kept in all rounds together. Without one, the bound of every round
+        is the one for all rounds at once.
+    bits
+        With a budget: how many bits may be told besides, by queries and filters.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    A question is asked as a whole or not at all: what exceeds the budget, and a scheme that fails,
+    leave the transcript as it is. (But that a scheme failed on this sample may tell of it what the
+    bounds do not count.)
+
+    Relabellings, filters and statistics are called on examples that are not kept. What they write
+    down elsewhere is told of the sample and counted by nobody. And a scheme is believed that its
+    selection is oblivious: what else it says of its selection is checked, or made true.
+
+    Answers of differentially private mechanisms cannot be added to a session: what they tell is no
+    choice among a few, and their guarantee is no union bound.
+
+    Source: CLNRW16 Theorem 19.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import thresholds
+    >>> from pac_stability.compression import ProperScheme
+    >>> class Smallest(ProperScheme):
+    ...     family = thresholds(3)  # 1 from a point on
+    ...     def size(self, n):
+    ...         return 1
+    ...     def _compress(self, sample):
+    ...         return (min(range(len(sample)), key=lambda i: sample[i].point),)
+    ...     def reconstruct(self, kept):
+    ...         return self.family[kept[0].point]
+    >>> S = Sample([2, 1, 1, 2], [1, 1, 0, 1])
+    >>> session = AdaptiveSession(S, Fraction(1, 20), budget=2)
+    >>> first = session.ask(Smallest())
+    >>> [first.output(x) for x in range(3)], session.transcript.kept
+    ([0, 1, 1], Sample(points=(1,), labels=(1,)))
+    >>> wrong = session.ask(Smallest(), relabel=lambda z: Example(z.point, 1 - z.label))
+    >>> session.ask(Smallest())
+    Traceback (most recent call last):
+        ...
+    pac_stability.errors.BudgetExhausted: the scheme keeps 1 of the examples, and 0 of the budget \
+of 2 are left
+    """
+
+    def __init__(
+        self,
+        sample: Sample[Hashable],
+        delta: Fraction,
+        budget: int | None = None,
+        bits: int = 0,
+    ) -> None:
+        if not isinstance(sample, Sample):
+            raise InvalidInput("sample", described(sample), "a Sample")
+        if not len(sample):
+            raise InvalidInput("sample", "no examples", "at least one")
+        self._sample = sample
+        self._transcript = Transcript(len(sample), delta, budget, bits)
+
+    @classmethod
+    def resume(cls, sample: Sample[Hashable], transcript: Transcript) -> AdaptiveSession:
+        """Go on where a transcript ends.
+
+        Parameters
+        ----------
+        sample
+            The sample that the transcript is of.
+        transcript
+            Of a session, or read from a file.
+
+        Raises
+        ------
+        InvalidInput
+            The sample has another size, or another example at an index that was kept.
+
+        Notes
+        -----
+        Another sample that agrees in size and at the kept indices is not detected. A digest of the
+        sample would detect it, and tell of the sample what no bound counts.
+        """
+        session = cls(sample, transcript.delta)
+        if len(sample) != transcript.n:
+            raise InvalidInput("sample", f"{len(sample)} examples", f"{transcript.n}")
+        for number, round_ in enumerate(transcript.rounds, start=1):
+            if isinstance(round_, KeptRound):
+                for index, example in zip(round_.indices, round_.kept, strict=True):
+                    if sample[index] != example:
+                        given = f"another example at the index {index}, kept in round {number}"
+                        raise InvalidInput("sample", given, "the sample of the transcript")
+        session._transcript = transcript
+        return session
+
+    @classmethod
+    def load(cls, sample: Sample[Hashable], path: str | PathLike[str]) -> AdaptiveSession:
+        """Go on where a file of :meth:`save` ends; see :meth:`resume`."""
+        return cls.resume(sample, load_transcript(path))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the transcript as JSON, whole or not at all.
+
+        Raises
+        ------
+        InvalidInput
+            A point has no JSON form, or the file cannot be written.
+        """
+        save_transcript(self._transcript, path)
+
+    @property
+    def transcript(self) -> Transcript:
+        """All that was told of the sample."""
+        return self._transcript
+
+    @overload
+    def ask(
+        self,
+        scheme: CompressionScheme[H],
+        *,
+        relabel: Relabelling | None = None,
+        where: None = None,
+        rng: Coins = SYSTEM_COINS,
+    ) -> Answer[H]: ...
+    @overload
+    def ask(
+        self,
+        scheme: CompressionScheme[H],
+        *,
+        relabel: Relabelling | None = None,
+        where: Filter,
+        rng: Coins = SYSTEM_COINS,
+    ) -> Answer[H | None]: ...
+    def ask(
+        self,
+        scheme: CompressionScheme[H],
+        *,
+        relabel: Relabelling | None = None,
+        where: Filter | None = None,
+        rng: Coins = SYSTEM_COINS,
+    ) -> Answer[H | None]:
+        """Compress the sample, or a view of it, and return the hypothesis that is rebuilt.
+
+        Parameters
+        ----------
+        scheme
+            Chosen by what has been returned so far.
+        relabel
+            Chosen likewise: what the scheme sees in place of an example. The transcript keeps the
+            example of the sample.
+        where
+            Chosen likewise: which examples the scheme sees. That takes a bit besides, for the
+            number that pass, and the largest size of the scheme for any number of them.
+        rng
+            The coins of the scheme.
+
+        Raises
+        ------
+        BudgetExhausted
+            More would be kept, or told, than is left.
+        InvalidInput
+            The session is closed, the scheme is not agnostic, or names other indices than it says.
+        """
+        return self._keep(Task(scheme, relabel, where), rng)
+
+    def query(self, statistic: Callable[[Sample[Hashable]], int], bits: int = 1) -> Answer[int]:
+        """Answer a statistic of the whole sample, at the cost of its bits.
+
+        Parameters
+        ----------
+        statistic
+            A function of the sample to integers from 0 to ``2**bits - 1``.
+        bits
+            At least 1.
+
+        Raises
+        ------
+        BudgetExhausted
+            Fewer bits are left.
+        InvalidInput
+            The session is closed, or the statistic is out of its range.
+        """
+        return self._answer(Query(statistic, bits))
+
+    def run(
+        self, analyst: Analyst, rng: Coins = SYSTEM_COINS
+    ) -> tuple[Answer[Hypothesis | int | None], ...]:
+        """Let an analyst ask until it has enough; the rounds that were played before are replayed.
+
+        Parameters
+        ----------
+        analyst
+            Decides from the answers so far what to ask next.
+        rng
+            The coins of the schemes.
+
+        Returns
+        -------
+        tuple of Answer
+            Of all rounds.
+
+        Raises
+        ------
+        BudgetExhausted, InvalidInput
+            As for :meth:`ask`, :meth:`query` and :func:`replay`. The rounds up to there stand.
+        """
+        answers = replay(self._transcript, analyst)
+        while (asked := analyst(answers)) is not None:
+            answer: Answer[Hypothesis | int | None]
+            if isinstance(asked, Query):
+                answer = self._answer(asked)
+            elif isinstance(asked, Task):
+                answer = self._keep(asked, rng)
+            else:
+                raise InvalidInput("analyst", described(asked), "a Task, a Query or None")
+            answers = (*answers, answer)
+        return answers
+
+    def close(self) -> None:
+        """Take no more questions."""
+        self._transcript = replace(self._transcript, closed=True)
+
+    @overload
+    def bound(self, kind: BoundKind | None = None) -> DeviationBound: ...
+    @overload
+    def bound(
+        self, kind: Literal["empirical"], test: Callable[[Example[Hashable]], int]
+    ) -> Lemma16: ...
+    def bound(
+        self,
+        kind: BoundKind | Literal["empirical"] | None = None,
+        test: Callable[[Example[Hashable]], int] | None = None,
+    ) -> DeviationBound:
+        """State how far a test can deviate that an analyst names who stops here.
+
+        Parameters
+        ----------
+        kind
+            As for :meth:`Transcript.bound`; or ``"empirical"``, Lemma 16 for one test.
+        test
+            For ``"empirical"``: a test of examples, chosen by the transcript alone.
+
+        Returns
+        -------
+        DeviationBound
+            For ``"empirical"`` a :class:`~pac_stability.compression.bounds.Lemma16`: its ``mean``
+            is h(V), over the examples that no round has kept, and h(D) is within its value of that.
+
+        Raises
+        ------
+        InvalidInput
+            The bound does not hold for these rounds; or it is ``"empirical"`` and the session is
+            open, since h(V) tells of the sample what the transcript does not have.
+        """
+        if kind != "empirical":
+            if test is not None:
+                raise InvalidInput("test", "a test", "none, except for 'empirical'")
+            return self._transcript.bound(kind)
+        transcript = self._transcript
+        if test is None:
+            raise InvalidInput("test", "none", "the test whose mean is to be bounded")
+        if not transcript.closed:
+            raise InvalidInput("kind", "'empirical' in an open session", "a session after close()")
+        if transcript.used_bits:
+            given = f"'empirical' for {transcript.used_bits} bits besides the kept examples"
+            raise InvalidInput("kind", given, "rounds of kept examples only")
+        mean = unselected_mean(self._sample, transcript.kept_indices, test)
+        return Lemma16(transcript.n, transcript.used, transcript.delta, mean)
+
+    def promise(self, reading: Reading = "joint") -> HoeffdingBound:
+        """Return the bound that all rounds within the budget keep to; see the transcript's."""
+        return self._transcript.promise(reading)
+
+    def _keep(self, task: Task[H], rng: Coins) -> Answer[H | None]:
+        n, scheme = self._transcript.n, task.scheme
+        charge = task.charge(n)
+        self._require_left(charge, int(task.where is not None))
+        places = tuple(i for i, z in enumerate(self._sample) if task.where is None or task.where(z))
+        indices: tuple[int, ...] = ()
+        if places:
+            view = Sample.from_examples(task.seen(self._sample[i]) for i in places)
+            named = scheme.compress(view, rng)
+            _require_selection(named, scheme, len(places))
+            indices = tuple(places[index] for index in named)
+            if scheme.selection in _UNORDERED and task.where is None:
+                indices = tuple(sorted(indices))  # an order that would tell something is lost
+        kept = subsample(self._sample, indices)
+        round_ = KeptRound(indices, kept, charge, scheme.selection, task.where is not None)
+        return self._record(task.rebuild(kept), round_)
+
+    def _answer(self, query: Query) -> Answer[int]:
+        self._require_left(0, query.bits)
+        answer = as_size(query.statistic(self._sample), "statistic")
+        if answer >> query.bits:
+            raise InvalidInput("statistic", str(answer), f"an answer below 2**{query.bits}")
+        return self._record(answer, AnsweredRound(answer, query.bits))
+
+    def _record(self, output: O, round_: Round) -> Answer[O]:
+        longer = self._transcript.with_round(round_)
+        answer = Answer(output, round_, longer.bound())
+        self._transcript = longer
+        return answer
+
+    def _require_left(self, examples: int, bits: int) -> None:
+        transcript = self._transcript
+        if transcript.closed:
+            raise InvalidInput("session", "a question after close()", "an open session")
+        if transcript.budget is None:
+            return
+        if examples > (left := transcript.budget - transcript.used):
+            raise BudgetExhausted(
+                f"the scheme keeps {examples} of the examples, and {left} of the budget of "
+                f"{transcript.budget} are left"
+            )
+        if bits > (left := transcript.bits - transcript.used_bits):
+            raise BudgetExhausted(
+                f"the question takes {bits} bits, and {left} of the {transcript.bits} are left"
+            )
+
+
+def replay(transcript: Transcript, analyst: Analyst) -> tuple[Answer[Hypothesis | int | None], ...]:
+    """Return all answers of a session, rebuilt from the kept examples, without the sample.
+
+    Parameters
+    ----------
+    transcript
+        Of the session.
+    analyst
+        The analyst of the session, with the same coins if it tosses any. Where the session was
+        asked by hand, an analyst that asks the same.
+
+    Returns
+    -------
+    tuple of Answer
+        Equal to those of the session.
+
+    Raises
+    ------
+    InvalidInput
+        The analyst asks something else than what the transcript answers.
+
+    Notes
+    -----
+    This is the proof of CLNRW16, Theorem 19, as a program.
+    """
+    answers: tuple[Answer[Hypothesis | int | None], ...] = ()
+    so_far = replace(transcript, rounds=(), closed=False)
+    for number, round_ in enumerate(transcript.rounds, start=1):
+        asked = analyst(answers)
+        if not _answers(round_, asked, transcript.n):
+            given = f"another question than that of round {number}"
+            raise InvalidInput("analyst", given, "the analyst of the transcript")
+        so_far = so_far.with_round(round_)
+        output: Hypothesis | int | None
+        if isinstance(round_, AnsweredRound):
+            output = round_.answer
+        else:
+            assert isinstance(asked, Task)  # noqa: S101  # it was just compared
+            output = asked.rebuild(round_.kept)
+        answers = (*answers, Answer(output, round_, so_far.bound()))
+    return answers
+
+
+def _answers(round_: Round, asked: object, n: int) -> bool:
+    """Whether a round can be the answer to a question."""
+    if isinstance(round_, AnsweredRound):
+        return isinstance(asked, Query) and asked.bits == round_.bits
+    return (
+        isinstance(asked, Task)
+        and asked.charge(n) == round_.size
+        and asked.scheme.selection is round_.selection
+        and (asked.where is not None) == round_.filtered
+        and all(asked.where is None or asked.where(example) for example in round_.kept)
+    )
+
+
+def _require_selection(
+    named: tuple[int, ...], scheme: CompressionScheme[Hypothesis], n: int
+) -> None:
+    """Refuse indices that are not such as the scheme says it names."""
+    if len(named) != scheme.size(n):
+        given = f"{len(named)} indices from {type(scheme).__name__}"
+        raise InvalidInput("scheme", given, f"{scheme.size(n)}, its size for {n} examples")
+    for index in named:
+        if as_size(index, "scheme") >= n:
+            given = f"the index {index} from {type(scheme).__name__}"
+            raise InvalidInput("scheme", given, f"indices below {n}")
+    if scheme.selection in _DISTINCT and len(set(named)) < len(named):
+        given = f"an index twice from {type(scheme).__name__}"
+        raise InvalidInput("scheme", given, "distinct indices, as its selection says")

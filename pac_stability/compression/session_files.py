@@ -1,0 +1,190 @@
+"""Transcripts of adaptive sessions as JSON files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Never, TypeVar
+
+from pac_stability.arithmetic import as_fraction, as_size
+from pac_stability.classes.files import write_text
+from pac_stability.compression.selections import Selection
+from pac_stability.compression.transcript import AnsweredRound, KeptRound, Round, Transcript
+from pac_stability.data import Sample
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+
+SCHEMA = "pac-stability/adaptive-session/1"
+
+T = TypeVar("T")
+
+
+def to_document(transcript: Transcript) -> dict[str, object]:
+    """Return a transcript as a dictionary that ``json.dumps`` accepts.
+
+    Raises
+    ------
+    InvalidInput
+        A point has no JSON form; :meth:`pac_stability.data.Sample.to_dict` says which have one.
+
+    Notes
+    -----
+    ``schema``; ``n``; ``delta`` as ``"p/q"``; ``budget``, an integer or ``null``; ``bits``;
+    ``closed``; and ``rounds``. A round of kept examples has their ``indices`` in the sample, the
+    examples ``kept`` there, the ``size`` charged, the ``selection`` and whether it was
+    ``filtered``; a query has its ``answer`` and its ``bits``. No digest of the sample is written.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> to_document(Transcript(10, Fraction(1, 20), rounds=(AnsweredRound(1, 1),)))["rounds"]
+    [{'answer': 1, 'bits': 1}]
+    """
+    return {
+        "schema": SCHEMA,
+        "n": transcript.n,
+        "delta": str(transcript.delta),
+        "budget": transcript.budget,
+        "bits": transcript.bits,
+        "closed": transcript.closed,
+        "rounds": [_round_form(round_) for round_ in transcript.rounds],
+    }
+
+
+def from_document(document: object, name: str = "document") -> Transcript:
+    """Return the transcript that :func:`to_document` wrote.
+
+    Parameters
+    ----------
+    document
+        What it returned, possibly after a passage through JSON.
+    name
+        What to call it in a message.
+
+    Raises
+    ------
+    InvalidInput
+        A field is missing, superfluous, of another kind or out of range.
+    """
+    wanted = ("schema", "n", "delta", "budget", "bits", "closed", "rounds")
+    fields = _fields(document, wanted, name)
+    if fields["schema"] != SCHEMA:
+        raise InvalidInput(f"{name}: schema", described(fields["schema"]), repr(SCHEMA))
+    n = as_size(_typed(fields["n"], int, f"{name}: n"), f"{name}: n", least=1)
+    budget = fields["budget"]
+    return Transcript(
+        n=n,
+        delta=as_fraction(_typed(fields["delta"], str, f"{name}: delta"), f"{name}: delta"),
+        budget=None if budget is None else _typed(budget, int, f"{name}: budget"),
+        bits=_typed(fields["bits"], int, f"{name}: bits"),
+        closed=_typed(fields["closed"], bool, f"{name}: closed"),
+        rounds=tuple(
+            _round(form, n, f"{name}: round {number}")
+            for number, form in enumerate(
+                _typed(fields["rounds"], list, f"{name}: rounds"), start=1
+            )
+        ),
+    )
+
+
+def save_transcript(transcript: Transcript, path: str | PathLike[str]) -> None:
+    """Write a transcript to a file, which appears whole or not at all.
+
+    Raises
+    ------
+    InvalidInput
+        A point has no JSON form, or the file cannot be written; an existing one is left as it was.
+    """
+    write_text(path, json.dumps(to_document(transcript), indent=1) + "\n")
+
+
+def load_transcript(path: str | PathLike[str]) -> Transcript:
+    """Read a transcript from a file.
+
+    Raises
+    ------
+    InvalidInput
+        The file cannot be read, or is no such document.
+    """
+    name, wanted = str(path), "a transcript in JSON"
+
+    def no_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        value = dict(pairs)
+        if len(value) < len(pairs):
+            raise InvalidInput(name, "an object with a key given twice", wanted)
+        return value
+
+    def no_number(text: str) -> Never:
+        raise InvalidInput(name, text, "JSON without NaN and Infinity")
+
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        value: object = json.loads(text, object_pairs_hook=no_repetition, parse_constant=no_number)
+        return from_document(value, name)
+    except OSError as problem:
+        reason = (problem.strerror or type(problem).__name__).lower()
+        raise InvalidInput(name, reason, "a file that can be read") from None
+    except InvalidInput:
+        raise
+    except RecursionError:
+        raise InvalidInput(name, "lists nested too deeply", wanted) from None
+    except ValueError as problem:
+        raise InvalidInput(name, f"invalid JSON ({problem})", wanted) from None
+
+
+def _round_form(round_: Round) -> dict[str, object]:
+    if isinstance(round_, AnsweredRound):
+        return {"answer": round_.answer, "bits": round_.bits}
+    return {
+        "indices": list(round_.indices),
+        "kept": round_.kept.to_dict(),
+        "size": round_.size,
+        "selection": round_.selection.value,
+        "filtered": round_.filtered,
+    }
+
+
+def _round(form: object, n: int, name: str) -> Round:
+    if isinstance(form, dict) and "answer" in form:
+        fields = _fields(form, ("answer", "bits"), name)
+        answer = as_size(_typed(fields["answer"], int, name), f"{name}: answer")
+        bits = as_size(_typed(fields["bits"], int, name), f"{name}: bits", least=1)
+        if answer >> bits:
+            raise InvalidInput(f"{name}: answer", str(answer), f"an answer below 2**{bits}")
+        return AnsweredRound(answer, bits)
+    fields = _fields(form, ("indices", "kept", "size", "selection", "filtered"), name)
+    indices = tuple(
+        _typed(index, int, f"{name}: indices")
+        for index in _typed(fields["indices"], list, f"{name}: indices")
+    )
+    kept = Sample.from_dict(fields["kept"])
+    size = as_size(_typed(fields["size"], int, f"{name}: size"), f"{name}: size", least=1)
+    filtered = _typed(fields["filtered"], bool, f"{name}: filtered")
+    try:
+        selection = Selection(fields["selection"])
+    except ValueError:
+        wanted = ", ".join(repr(kind.value) for kind in Selection)
+        raise InvalidInput(f"{name}: selection", described(fields["selection"]), wanted) from None
+    if any(not 0 <= index < n for index in indices):
+        raise InvalidInput(f"{name}: indices", described(indices), f"indices below {n}")
+    if len(kept) != len(indices):
+        raise InvalidInput(f"{name}: kept", f"{len(kept)} examples", f"{len(indices)}")
+    if len(indices) > size or (len(indices) < size and not filtered):
+        raise InvalidInput(f"{name}: indices", f"{len(indices)} of them", f"{size}, the size")
+    return KeptRound(indices, kept, size, selection, filtered)
+
+
+def _fields(value: object, wanted: tuple[str, ...], name: str) -> Mapping[str, object]:
+    if not isinstance(value, dict) or set(value) != set(wanted):
+        given = described(sorted(map(str, value)) if isinstance(value, dict) else value)
+        raise InvalidInput(name, given, "an object with the keys " + ", ".join(wanted))
+    return value
+
+
+def _typed(value: object, kind: type[T], name: str) -> T:
+    # JSON's true is an int to Python, and no count.
+    if type(value) is not kind:
+        raise InvalidInput(name, described(value), f"a JSON value of type {kind.__name__}")
+    return value

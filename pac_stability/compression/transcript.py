@@ -1,0 +1,262 @@
+"""What an adaptive session has told of its sample, round by round, and what follows from that."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal, TypeAlias, get_args
+
+from pac_stability.arithmetic import as_fraction, as_size
+from pac_stability.arithmetic.exact import in_words
+from pac_stability.compression.bounds import (
+    DeviationBound,
+    HoeffdingBound,
+    Lemma17,
+    Reading,
+    UnionBound,
+    anytime_delta,
+)
+from pac_stability.compression.selections import Selection
+from pac_stability.data import Sample
+from pac_stability.errors import InvalidInput
+
+BoundKind: TypeAlias = Literal["hoeffding", "split", "anytime", "oblivious", "paper"]
+"""A bound that a transcript gives; see :meth:`Transcript.bound`."""
+
+
+@dataclass(frozen=True)
+class KeptRound:
+    """A round in which a compression scheme kept examples.
+
+    Attributes
+    ----------
+    indices
+        Where they are in the sample.
+    kept
+        The examples themselves, in the same order, as the sample has them.
+    size
+        How many the scheme may have kept, which is charged.
+    selection
+        What is known of the indices.
+    filtered
+        Whether the scheme saw a part of the sample only, and kept as many as that part allowed.
+    """
+
+    indices: tuple[int, ...]
+    kept: Sample[Hashable]
+    size: int
+    selection: Selection = Selection.SEQUENCE
+    filtered: bool = False
+
+    @property
+    def bits(self) -> int:
+        """1 for a filtered round, which has at most ``2 n**size`` outcomes for n >= 2."""
+        return int(self.filtered)
+
+    def choices(self, n: int) -> int:
+        """Return how many outcomes the round may have had.
+
+        Which indices passed a filter depends on the examples, so a selection of any other kind
+        within them is a mere sequence in the whole sample, of any length up to the size.
+        """
+        if self.filtered:
+            # The sum of n**length over the lengths from 0 to the size.
+            return self.size + 1 if n == 1 else (n ** (self.size + 1) - 1) // (n - 1)
+        return self.selection.count(n, self.size)
+
+
+@dataclass(frozen=True)
+class AnsweredRound:
+    """A round in which a statistic of the whole sample was answered by a few bits.
+
+    Attributes
+    ----------
+    answer
+        From 0 to ``2**bits - 1``.
+    bits
+        The length of the answer, at least 1.
+    """
+
+    answer: int
+    bits: int
+
+    @property
+    def size(self) -> int:
+        """How many examples were kept: none."""
+        return 0
+
+    def choices(self, n: int) -> int:  # noqa: ARG002  # as for a round that keeps examples
+        """Return the number of possible answers."""
+        return 1 << self.bits
+
+
+Round: TypeAlias = KeptRound | AnsweredRound
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """All that a session has told of its sample, and the terms that it was begun on. Immutable.
+
+    Parameters
+    ----------
+    n
+        Sample size, at least 1.
+    delta
+        The probability of failure allowed, above 0 and below 1.
+    budget
+        How many examples may be kept in all rounds together, or ``None`` for no limit.
+    bits
+        With a budget: how many bits may be told besides.
+    rounds
+        What was told.
+    closed
+        Whether the session takes no more questions.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range, or the rounds exceed the budget.
+    """
+
+    n: int
+    delta: Fraction
+    budget: int | None = None
+    bits: int = 0
+    rounds: tuple[Round, ...] = ()
+    closed: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n", as_size(self.n, "n", least=1))
+        delta = as_fraction(self.delta, "delta")
+        if not 0 < delta < 1:
+            raise InvalidInput("delta", in_words(delta), "an exact number above 0 and below 1")
+        object.__setattr__(self, "delta", delta)
+        object.__setattr__(self, "bits", as_size(self.bits, "bits"))
+        if self.budget is None:
+            if self.bits:
+                raise InvalidInput("bits", str(self.bits), "0 where there is no budget to exceed")
+            return
+        object.__setattr__(self, "budget", as_size(self.budget, "budget", least=1))
+        if self.used > self.budget or self.used_bits > self.bits:
+            given = f"{self.used} examples and {self.used_bits} bits"
+            raise InvalidInput("rounds", given, f"at most {self.budget} and {self.bits}")
+
+    @property
+    def used(self) -> int:
+        """What the rounds have been charged, in examples."""
+        return sum(round_.size for round_ in self.rounds)
+
+    @property
+    def used_bits(self) -> int:
+        """What the rounds have been charged besides, in bits."""
+        return sum(round_.bits for round_ in self.rounds)
+
+    @property
+    def kept(self) -> Sample[Hashable]:
+        """The kept examples of all rounds, one round after the other (the T of the proof)."""
+        return Sample.from_examples(
+            example
+            for round_ in self.rounds
+            if isinstance(round_, KeptRound)
+            for example in round_.kept
+        )
+
+    @property
+    def kept_indices(self) -> frozenset[int]:
+        """The indices of the sample that are in some round."""
+        return frozenset(
+            index
+            for round_ in self.rounds
+            if isinstance(round_, KeptRound)
+            for index in round_.indices
+        )
+
+    @property
+    def choices(self) -> int:
+        """N: how many transcripts there are, as the rounds came."""
+        return math.prod(round_.choices(self.n) for round_ in self.rounds)
+
+    @property
+    def usual_bound(self) -> BoundKind:
+        """``"hoeffding"`` with a budget, ``"anytime"`` without."""
+        return "anytime" if self.budget is None else "hoeffding"
+
+    def with_round(self, round_: Round) -> Transcript:
+        """Return this transcript with one round more."""
+        return replace(self, rounds=(*self.rounds, round_))
+
+    def bound(self, kind: BoundKind | None = None) -> DeviationBound:
+        """State how far a test can deviate that is named by whoever has seen this transcript.
+
+        For every distribution and every analyst: if the analyst stops here, by a rule that looks at
+        the transcript alone, and then names a test h, ``|h(S) - h(D)|`` is at most the bound except
+        with probability delta over the sample and all coins.
+
+        Parameters
+        ----------
+        kind
+            ``"hoeffding"``: a union bound over the N = :attr:`choices` transcripts.
+
+            ``"split"``: the same for Definition 5 read literally, see
+            :class:`~pac_stability.compression.bounds.UnionBound`.
+
+            ``"anytime"``: the same for all rounds at once. Tests may be named after every round,
+            and with probability 1 - delta none of them deviates by more than its own bound.
+
+            ``"oblivious"``: the same, where no round looked at the examples, and N is 1.
+
+            ``"paper"``: Lemma 17 for the examples charged, as in Theorem 19.
+
+            By default :attr:`usual_bound`.
+
+        Raises
+        ------
+        InvalidInput
+            The bound does not hold for these rounds.
+
+        Notes
+        -----
+        An example that is kept twice counts once against the examples that are fresh, and twice in
+        N. The number of choices may differ from round to round, as what was kept suggests:
+        :class:`~pac_stability.compression.bounds.UnionBound` says why.
+        """
+        chosen = self.usual_bound if kind is None else kind
+        if chosen not in get_args(BoundKind):
+            wanted = ", ".join(map(repr, get_args(BoundKind)))
+            raise InvalidInput("kind", repr(chosen), f"one of {wanted}")
+        match chosen:
+            case "hoeffding":
+                return self._union(self.delta, "joint")
+            case "split":
+                return self._union(self.delta, "split")
+            case "anytime":
+                if not self.rounds:
+                    raise InvalidInput("kind", "'anytime' before the first round", "'hoeffding'")
+                return self._union(anytime_delta(self.delta, len(self.rounds)), "joint")
+            case "oblivious":
+                if self.choices > 1:
+                    given = f"'oblivious' for {in_words(self.choices)} choices"
+                    raise InvalidInput("kind", given, "rounds that do not look at the examples")
+                return self._union(self.delta, "joint")
+            case "paper":
+                if self.used_bits:
+                    given = f"'paper' for {self.used_bits} bits besides the kept examples"
+                    raise InvalidInput("kind", given, "'hoeffding', which counts them")
+                return Lemma17(self.n, self.used, self.delta)
+
+    def promise(self, reading: Reading = "joint") -> HoeffdingBound:
+        """Return the bound that all rounds within the budget keep to, known before the first.
+
+        Raises
+        ------
+        InvalidInput
+            There is no budget.
+        """
+        if self.budget is None:
+            raise InvalidInput("budget", "none", "a budget, which is what a promise is about")
+        return HoeffdingBound(self.n, self.budget, self.delta, bits=self.bits, reading=reading)
+
+    def _union(self, delta: Fraction, reading: Reading) -> UnionBound:
+        return UnionBound(self.n, len(self.kept_indices), delta, self.choices, reading)
