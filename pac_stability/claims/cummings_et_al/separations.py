@@ -10,12 +10,15 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method
-from pac_stability.claims.finding import Finding, settle, undecided
+from pac_stability.claims.cummings_et_al.generalization_notions import Setting, settings
+from pac_stability.claims.finding import Finding, holds, settle, undecided
+from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.trial import trial
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.notions import closeness
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.robust_generalization import optimal_adversary
+from pac_stability.notions.split_reading import split_bounds
 from pac_stability.papers.cummings_et_al.majority import Majority
 from pac_stability.papers.cummings_et_al.strange_normal import (
     StrangeNormal,
@@ -31,6 +34,62 @@ def _sizes(first: int, quick: int) -> Callable[[Budget], Iterator[int]]:
         yield from range(first, budget.pick(quick, quick + 4, quick + 10) + 1)
 
     return instances
+
+
+# Lemma 36.
+
+
+def _perfect_settings(budget: Budget) -> Iterator[Setting]:
+    factors = tuple(Fraction(t) for t in ("21/20", "3/2", "5/2"))
+    deltas = tuple(Fraction(d) for d in ("1/50", "1/10", "1/4"))
+    count = budget.pick(50, 400, 4000)
+    mild = random_mechanisms(count, elements=3, most=4, weights=(2, 5), seed="mild")
+    return settings(mild, factors, deltas)
+
+
+Deviation: TypeAlias = Callable[[int, Fraction, Fraction], Interval]
+"""From n, the factor and beta + delta to the deviation."""
+
+
+def _perfect_is_robust(
+    failure: Callable[[Setting, Fraction], Fraction],
+) -> Callable[[Deviation, Setting], Finding]:
+    def ask(deviation: Deviation, setting: Setting) -> Finding:
+        t, delta = setting.first, setting.second
+        law, types = setting.mechanism.law, setting.types
+        beta = Fraction(minimal_beta(law, types, Epsilon.exactly(t), delta).upper)
+        allowed = 2 * (beta + delta)
+        if allowed >= 1:
+            return holds()
+        stated = deviation(setting.mechanism.n, t, beta + delta)
+        found = failure(setting, stated.upper)
+        return settle(
+            found <= allowed,
+            f"{setting}: perfect with beta = {beta}; by more than {float(stated):.4f} with "
+            f"probability {float(found):.4f} > {float(allowed):.4f}",
+        )
+
+    return ask
+
+
+def _joint_failure(setting: Setting, epsilon: Fraction) -> Fraction:
+    return optimal_adversary(setting.mechanism.law, setting.types, epsilon).failure
+
+
+def _split_failure(setting: Setting, epsilon: Fraction) -> Fraction:
+    return split_bounds(setting.mechanism.law, setting.types, epsilon, mixed=2).lower
+
+
+def _printed_alpha(n: int, t: Fraction, missed: Fraction) -> Interval:
+    return Interval.sqrt(Interval.log(2 * (2 * Interval.log(t) + 1) / missed) * 2 / n)
+
+
+def _half_alpha(n: int, t: Fraction, missed: Fraction) -> Interval:
+    return _printed_alpha(n, t, missed) / 2
+
+
+def _tenth_alpha(n: int, t: Fraction, missed: Fraction) -> Interval:
+    return _printed_alpha(n, t, missed) / 10
 
 
 # Lemma 37.
@@ -200,6 +259,41 @@ def _same_neighbour(n: int) -> StrangeSequence:
 
 
 CLAIMS = (
+    Claim(
+        key="CLNRW16:lemma-36",
+        kind=Kind.LEMMA,
+        title="Perfect generalization gives robust generalization",
+        statement="A (beta, epsilon, delta)-perfectly generalizing mechanism, beta, epsilon and "
+        "delta in (0, 1), is (sqrt((2/n) ln(2(2 epsilon + 1)/(beta + delta))), 2(beta + delta))-"
+        "robustly generalizing, in both readings; and with half of that deviation in the joint one.",
+        code=(
+            "papers.cummings_et_al.implications.perfect_to_robust",
+            "papers.cummings_et_al.implications.perfect_deviation",
+        ),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "joint, half of the deviation",
+                _perfect_is_robust(_joint_failure),
+                _perfect_settings,
+                subject=_half_alpha,
+                mutant=_tenth_alpha,
+                universe="random mechanisms with two outputs on three elements, n <= 4, each with "
+                "its least beta",
+            ),
+            trial(
+                "split",
+                _perfect_is_robust(_split_failure),
+                _perfect_settings,
+                subject=_printed_alpha,
+                mutant=_tenth_alpha,
+                universe="the same, the worst mixture of tests found",
+            ),
+        ),
+        uses=("CLNRW16:definition-5", "CLNRW16:definition-8", "CLNRW16:lemma-11"),
+        note="The proof takes the fourth root of what it has; this is what makes the split reading "
+        "true as well. Its last equality is an inequality, e^epsilon <= 1 + 2 epsilon.",
+    ),
     Claim(
         key="CLNRW16:lemma-37",
         kind=Kind.LEMMA,
