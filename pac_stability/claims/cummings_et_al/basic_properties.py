@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, permutations, product
 from math import prod
 from random import Random
 from typing import TypeAlias
 
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.claim import Claim, Expectation, Kind
 from pac_stability.claims.cummings_et_al.generalization_notions import FACTORS, Setting, settings
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.instances import random_laws
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
 from pac_stability.claims.trial import trial
@@ -23,6 +23,8 @@ from pac_stability.notions.closeness import are_close, minimal_delta
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.simulators import coverage
+from pac_stability.notions.two_point_generalization import failure_over_two_points
+from pac_stability.papers.cummings_et_al import OrderAsKey
 
 Law: TypeAlias = FiniteDistribution[int]
 Chain: TypeAlias = tuple[tuple[Law, ...], Fraction, Fraction]
@@ -220,6 +222,48 @@ def _composed(delta: Fraction | None) -> Callable[[Sum, Two], Finding]:
     return ask
 
 
+# Robust generalization does not compose.
+
+
+def _pads(budget: Budget) -> Iterator[OrderAsKey[int]]:
+    for m in budget.pick((5, 10), (5, 10, 12), (5, 10, 12, 14)):
+        coins = Random(f"tests/{m}")  # noqa: S311
+        sets = sorted({tuple(sorted(coins.sample(range(m), m // 2 + m % 2))) for _ in range(200)})
+        tests = coins.sample(sets, min(24, len(sets)))
+        yield OrderAsKey(tuple(range(m)), 4, tuple(map(frozenset, tests)))
+
+
+def _compose_robustly(times: int, pair: OrderAsKey[int]) -> Finding:
+    """Let the adversary name the test whose number both outputs give together."""
+    n, m, limit = pair.n, len(pair.elements), Fraction(2, 5)
+    named = Fraction(0)
+    for sample in combinations(pair.elements, n):
+        orders = list(permutations(sample))
+        for mechanism in (pair.key, pair.encrypted):
+            told = FiniteDistribution.uniform(orders).bind(mechanism.law)
+            if told != FiniteDistribution.uniform(range(len(orders))):
+                return holds()  # then it says something of the set, and the bound is not for it
+        (number,) = {
+            (a - b) % len(orders)
+            for order in orders[:2]
+            for a in pair.encrypted.law(order).support
+            for b in pair.key.law(order).support
+        }
+        test = pair.tests[number]
+        share = Fraction(sum(x in test for x in sample), n)
+        if abs(share - Fraction(len(test), m)) > limit:
+            named += Fraction(len(orders), m**n)
+    # One output is independent of the set drawn: nothing better than a fixed test can be named.
+    alone = failure_over_two_points(n, limit).value
+    most = alone.upper if isinstance(alone, Interval) else alone
+    return settle(
+        named <= times * most,
+        f"{len(pair.tests)} tests on {m} points, n = {n}: each mechanism lets a test deviate by "
+        f"more than {limit} with probability at most {float(most):.4f}, on every distribution; both "
+        f"together with {float(named):.4f} on the uniform one",
+    )
+
+
 def _product(*factors: Fraction) -> Fraction:
     return prod(factors)
 
@@ -277,10 +321,13 @@ CLAIMS = (
         key="CLNRW16:corollary-10",
         kind=Kind.COROLLARY,
         title="Two typical samples",
-        statement="If a mechanism is (beta, epsilon, delta)-perfectly generalizing on D and epsilon "
-        "< ln 2, then its laws on two independent samples are (2 epsilon, 3 delta)-close with "
-        "probability at least 1 - 2 beta.",
-        code=("papers.cummings_et_al.implications.close_pair",),
+        statement="If a mechanism is (beta, epsilon, delta)-perfectly generalizing on D and "
+        "epsilon < ln 2, then its laws on two independent samples are (2 epsilon, 3 delta)-close "
+        "with probability at least 1 - 2 beta.",
+        code=(
+            "papers.cummings_et_al.implications.close_pair",
+            "papers.cummings_et_al.implications.ClosePair",
+        ),
         trials=(
             trial(
                 "all pairs of samples",
@@ -371,5 +418,28 @@ CLAIMS = (
             ),
         ),
         uses=("CLNRW16:theorem-12",),
+    ),
+    Claim(
+        key="CLNRW16:composition-robust",
+        kind=Kind.FACT,
+        title="Composition of robust generalization",
+        statement="Two mechanisms that are (epsilon, delta)-robustly generalizing, run on one "
+        "sample with coins of their own, are together (epsilon, 2 delta)-robustly generalizing.",
+        code=("papers.cummings_et_al.OrderAsKey", "papers.cummings_et_al.RandomTests"),
+        expectation=Expectation.FAILS,
+        repaired_by="CLNRW16:theorem-19.explicit",
+        trials=(
+            trial(
+                "the order as a key",
+                _compose_robustly,
+                _pads,
+                subject=2,
+                universe="a test encrypted with the order of four draws, and that order",
+            ),
+        ),
+        uses=("CLNRW16:definition-5",),
+        note="The abstract and Section 2.2 can be read so; what is meant, by a footnote, is that "
+        "sufficient conditions compose: compression, privacy, description length. The failure is "
+        "due to Nissim, Smith, Steinke, Stemmer and Ullman, 2018.",
     ),
 )

@@ -352,7 +352,7 @@ CLAIMS = (
         statement="H is learnable so if one polynomial gives, for all alpha, beta, epsilon and "
         "delta in (0, 1/2), a sample size from which on a learner is (alpha, beta)-accurate and "
         "(epsilon, delta)-robustly generalizing.",
-        code=("compression.bounds.Theorem18",),
+        code=("papers.cummings_et_al.Theorem18",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
         explicit="CLNRW16:theorem-18.explicit",
@@ -363,9 +363,9 @@ CLAIMS = (
         key="CLNRW16:definition-14",
         kind=Kind.DEFINITION,
         title="Compression scheme",
-        statement="(A, B) is a compression scheme of size k for H exactly when on every sample of n "
-        "examples A keeps a sequence of k(n) of them, from which B rebuilds a hypothesis of H with "
-        "the fewest errors: the library's check says so.",
+        statement="(A, B) is a compression scheme of size k for H exactly when on every sample of "
+        "n examples A keeps a sequence of k(n) of them, from which B rebuilds a hypothesis of H "
+        "with the fewest errors: the library's check says so.",
         code=(
             "compression.CompressionScheme",
             "compression.ProperScheme",
@@ -417,7 +417,7 @@ CLAIMS = (
         statement="For V the examples that differ from all k' selected ones, h(V) their sum over n "
         "- k', |h(V) - h(D)| <= sqrt(h(V) 4k' ln(2n/delta)/n) + 8k' ln(2n/delta)/n except with "
         "probability delta, for n >= 2k'.",
-        code=("compression.bounds.Lemma16",),
+        code=("papers.cummings_et_al.Lemma16",),
         method=Method.CERTIFIED,
         expectation=Expectation.FAILS,
         repaired_by="CLNRW16:lemma-16.repaired",
@@ -437,7 +437,7 @@ CLAIMS = (
         kind=Kind.REPAIR,
         title="A test and the examples not selected, by index",
         statement="The same for V the examples at the indices that are not selected.",
-        code=("compression.bounds.Lemma16", "compression.bounds.unselected_mean"),
+        code=("papers.cummings_et_al.Lemma16", "compression.bounds.unselected_mean"),
         method=Method.CERTIFIED,
         trials=(
             trial(
@@ -458,7 +458,7 @@ CLAIMS = (
         statement="For k' >= 1, selecting any sequence of k' of n examples is (epsilon, delta)-"
         "robustly generalizing, epsilon = sqrt(4k' ln(n/delta)/n) + 8k' ln(2n/delta)/n + k'/n: it "
         "is at least 1, or at least the bound of CLNRW16:lemma-17.sharp.",
-        code=("compression.bounds.Lemma17",),
+        code=("papers.cummings_et_al.Lemma17",),
         method=Method.CERTIFIED,
         trials=(
             trial(

@@ -322,6 +322,7 @@ CLAIMS = (
         code=(
             "notions.robust_generalization.optimal_adversary",
             "notions.robust_generalization.minimal_epsilon",
+            "papers.cummings_et_al.implications.RobustGuarantee",
         ),
         trials=(
             trial(
@@ -345,7 +346,7 @@ CLAIMS = (
         "adversary fails with probability 1 - gamma, and delta = zeta + gamma. For every "
         "mechanism, D and adversary the least such delta is no larger than the joint probability "
         "of failure.",
-        code=("notions.split_reading.split_failure", "papers.cummings_et_al.two_readings"),
+        code=("notions.split_reading.split_failure", "papers.cummings_et_al.CoordinateAdversary"),
         expectation=Expectation.FAILS,
         repaired_by="CLNRW16:definition-5.split.repaired",
         trials=(
@@ -370,7 +371,8 @@ CLAIMS = (
             "notions.split_reading.split_bounds",
             "notions.split_reading.split_failure",
             "notions.robust_generalization.conditional_failures",
-            "papers.cummings_et_al.two_readings.CoordinateAdversary",
+            "papers.cummings_et_al.CoordinateAdversary",
+            "papers.cummings_et_al.implications.Reading",
         ),
         trials=(
             trial(
@@ -446,6 +448,13 @@ CLAIMS = (
             "notions.perfect_generalization.minimal_epsilon",
             "notions.perfect_generalization.for_all_distributions",
             "notions.simulators.coverage",
+            "papers.cummings_et_al.Experiment",
+            "papers.cummings_et_al.OptimalSimulator",
+            "papers.cummings_et_al.ArithmeticMeanSimulator",
+            "papers.cummings_et_al.simulate",
+            "papers.cummings_et_al.advantage",
+            "papers.cummings_et_al.Advantage",
+            "papers.cummings_et_al.implications.PerfectGuarantee",
         ),
         trials=(
             trial(

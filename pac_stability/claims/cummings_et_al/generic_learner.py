@@ -16,7 +16,7 @@ from pac_stability.claims.claim import Claim, Expectation, Kind, Method
 from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trial import trial
-from pac_stability.classes import FiniteClass, Row, Thresholds
+from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import (
     Example,
     FiniteDistribution,
@@ -319,7 +319,7 @@ CLAIMS = (
         statement="H is learnable so if one polynomial gives, for all alpha, gamma, beta, epsilon "
         "and delta in (0, 1/2), a sample size from which on a learner is (alpha, gamma)-accurate "
         "and (beta, epsilon, delta)-perfectly generalizing.",
-        code=("papers.cummings_et_al.generic_agnostic.GenericAgnosticLearner",),
+        code=("papers.cummings_et_al.GenericAgnosticLearner",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
         explicit="CLNRW16:theorem-30.repaired",
@@ -334,7 +334,7 @@ CLAIMS = (
         statement="On n examples a hypothesis h is output with probability in proportion to "
         "exp(-sqrt(n) epsilon err(S, h)/sqrt(2 ln(2|H|/beta))), up to a rational rounding of the "
         "exponent by a share below n 2^-26.",
-        code=("papers.cummings_et_al.generic_agnostic.GenericAgnosticLearner",),
+        code=("papers.cummings_et_al.GenericAgnosticLearner",),
         method=Method.CERTIFIED,
         trials=(
             trial(
@@ -355,8 +355,8 @@ CLAIMS = (
         "1 is (epsilon, 0)-close to that of the simulator with true errors in place of empirical "
         "ones, except on a beta share of the samples.",
         code=(
-            "papers.cummings_et_al.generic_agnostic.GenericAgnosticSimulator",
-            "papers.cummings_et_al.generic_agnostic.GenericAgnosticLearner.simulator",
+            "papers.cummings_et_al.GenericAgnosticSimulator",
+            "papers.cummings_et_al.GenericAgnosticLearner.simulator",
         ),
         trials=(
             trial(
@@ -369,8 +369,8 @@ CLAIMS = (
             ),
         ),
         uses=("CLNRW16:algorithm-1", "CLNRW16:definition-8"),
-        note="The display in the proof has exp(epsilon/2) twice and Z'/Z as well; the second factor "
-        "bounds that quotient.",
+        note="The display in the proof has exp(epsilon/2) twice and Z'/Z as well; the second "
+        "factor bounds that quotient.",
     ),
     Claim(
         key="CLNRW16:theorem-30",
@@ -378,7 +378,7 @@ CLAIMS = (
         title="The generic learner is accurate",
         statement="With beta = gamma, Algorithm 1 is (alpha, gamma)-accurate for n >= 6 "
         "(ln(2|H|/gamma))^3/(epsilon alpha)^2, for all epsilon, alpha, gamma > 0.",
-        code=("papers.cummings_et_al.sizes.GenericAgnosticSize",),
+        code=("papers.cummings_et_al.GenericAgnosticSize",),
         method=Method.CERTIFIED,
         expectation=Expectation.FAILS,
         repaired_by="CLNRW16:theorem-30.repaired",
@@ -403,8 +403,8 @@ CLAIMS = (
         "is enough; for epsilon <= 1, |H| >= 2 and gamma <= 1/2 this is at most the printed "
         "6 L^3/(epsilon alpha)^2.",
         code=(
-            "papers.cummings_et_al.sizes.GenericAgnosticSize",
-            "papers.cummings_et_al.generic_agnostic.GenericAgnosticLearner.sample_size",
+            "papers.cummings_et_al.GenericAgnosticSize",
+            "papers.cummings_et_al.GenericAgnosticLearner.sample_size",
         ),
         method=Method.CERTIFIED,
         trials=(
@@ -435,8 +435,8 @@ CLAIMS = (
         "labelings; Algorithm 1 with one hypothesis of H for each is proper, and the sample size "
         "of Theorem 30 for that number suffices.",
         code=(
-            "papers.cummings_et_al.labelings.FiniteDomainLearner",
-            "papers.cummings_et_al.labelings.corollary_31",
+            "papers.cummings_et_al.FiniteDomainLearner",
+            "papers.cummings_et_al.corollary_31",
             "dimensions.sauer_shelah_bound",
         ),
         method=Method.EXPLICIT,

@@ -22,10 +22,12 @@ from pac_stability.data import (
     multisets,
     neighbouring_multisets,
 )
+from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness, differential_privacy
 from pac_stability.notions.group_privacy import hamming_distance, simpler_delta
 from pac_stability.notions.perfect_generalization import minimal_epsilon
 from pac_stability.notions.simulators import coverage, geometric_mean
+from pac_stability.papers.cummings_et_al.implications import any_range_epsilon
 from pac_stability.papers.cummings_et_al.noisy_majority import NoisyMajority
 
 BETAS = tuple(Fraction(b) for b in ("1/100", "1/10", "1/4"))
@@ -39,10 +41,10 @@ def _noisy(n: int, root: Fraction) -> TabledMechanism:
 
 
 def _private_settings(budget: Budget) -> Iterator[Setting]:
-    count = budget.pick(45, 400, 4000)
+    count = budget.pick(24, 400, 4000)
     yield from settings(random_mechanisms(count, weights=(2, 7), seed="private"), BETAS)
     yield from settings(random_mechanisms(count, outcomes=3, weights=(2, 7), seed="3"), BETAS)
-    for n in range(1, budget.pick(8, 14, 20) + 1):
+    for n in range(1, budget.pick(7, 14, 20) + 1):
         for root, beta in product(("3/2", "9/8"), BETAS):
             yield Setting(
                 _noisy(n, Fraction(root)), FiniteDistribution.uniform([0, 1]), beta, Fraction(0)
@@ -121,6 +123,32 @@ def _any_range(loss: Loss, response: Response) -> Finding:
 
 def _without_range(epsilon: Interval, n: int, beta: Fraction, outputs: int) -> Interval:  # noqa: ARG001
     return epsilon * Interval.sqrt(2 * n * Interval.log(1 / beta))
+
+
+Noted: TypeAlias = Callable[[Epsilon, int, Fraction, Fraction], Interval]
+"""From the epsilon of privacy, n, beta and delta to the epsilon of perfect generalization."""
+
+
+def _with_delta(stated: Noted, setting: Setting) -> Finding:
+    mechanism, beta, delta = setting.mechanism, setting.first, Fraction(1, 1000)
+    pairs = neighbouring_multisets(range(mechanism.elements), mechanism.n)
+    private = Fraction(differential_privacy.minimal_epsilon(mechanism.law, pairs))
+    found = minimal_epsilon(mechanism.law, setting.types, beta, delta, max_steps=200)
+    needed = Interval.log(Fraction(found.lower))
+    allowed = stated(Epsilon.exactly(private), mechanism.n, beta, delta)
+    return settle(
+        needed.lower <= allowed.upper,
+        f"{setting}: private with the factor {private}, perfect generalization with delta = "
+        f"{delta} needs {float(needed):.4f}, {float(allowed):.4f} is stated",
+    )
+
+
+def _any_outputs(epsilon: Epsilon, n: int, beta: Fraction, delta: Fraction) -> Interval:
+    return any_range_epsilon(PrivacyGuarantee(epsilon), n, beta, delta)
+
+
+def _as_private(epsilon: Epsilon, n: int, beta: Fraction, delta: Fraction) -> Interval:  # noqa: ARG001
+    return epsilon.interval()
 
 
 # Theorem 40.
@@ -277,11 +305,12 @@ CLAIMS = (
         kind=Kind.THEOREM,
         title="Privacy gives perfect generalization",
         statement="Every (epsilon, 0)-private mechanism with |R| < infinity outputs is (beta, "
-        "epsilon sqrt(2 n ln(2|R|/beta)), 0)-perfectly generalizing, for every beta in (0, 1), with "
-        "the normalised geometric mean of its laws as the simulator.",
+        "epsilon sqrt(2 n ln(2|R|/beta)), 0)-perfectly generalizing, for every beta in (0, 1), "
+        "with the normalised geometric mean of its laws as the simulator.",
         code=(
             "papers.cummings_et_al.implications.private_to_perfect",
-            "papers.cummings_et_al.simulators.GeometricMeanSimulator",
+            "papers.cummings_et_al.implications.private_to_perfect_epsilon",
+            "papers.cummings_et_al.GeometricMeanSimulator",
             "notions.simulators.geometric_mean",
         ),
         method=Method.CERTIFIED,
@@ -293,7 +322,7 @@ CLAIMS = (
                 subject=_printed_loss,
                 mutant=_no_loss,
                 universe="random mechanisms with two and three outputs on up to three bits, noisy "
-                "majorities of up to eight, three betas",
+                "majorities of up to seven, three betas",
             ),
         ),
         uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
@@ -323,13 +352,38 @@ CLAIMS = (
         "needed for every n and beta < 1/2, it fails with every constant for large n.",
     ),
     Claim(
+        key="CLNRW16:theorem-39.any-range.repaired",
+        kind=Kind.REPAIR,
+        title="Privacy gives perfect generalization, for any range",
+        statement="Every (epsilon, 0)-private mechanism is (beta, n epsilon^2/8 + epsilon "
+        "sqrt((n/2) ln(2/(beta delta))), delta)-perfectly generalizing, for all beta and delta in "
+        "(0, 1), with its mean law as the simulator.",
+        code=(
+            "papers.cummings_et_al.implications.private_to_perfect_any_range",
+            "papers.cummings_et_al.implications.any_range_epsilon",
+        ),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "beside the best simulator",
+                _with_delta,
+                _private_settings,
+                subject=_any_outputs,
+                mutant=_as_private,
+                universe="random mechanisms with two and three outputs on up to three bits, noisy "
+                "majorities of up to seven, three betas, delta = 1/1000",
+            ),
+        ),
+        uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
+    ),
+    Claim(
         key="CLNRW16:theorem-40",
         kind=Kind.THEOREM,
         title="The loss is necessary",
         statement="For all epsilon > 0, beta and n, the noisy majority of n fair bits is not "
         "(beta, epsilon', 0)-perfectly generalizing for any epsilon' < (K n epsilon - 1)/2, with "
         "K = sqrt(ln(1/(30 sqrt(beta)))/n)/4 as in the proof, where the logarithm is positive.",
-        code=("papers.cummings_et_al.noisy_majority.NoisyMajority",),
+        code=("papers.cummings_et_al.NoisyMajority",),
         method=Method.CERTIFIED,
         expectation=Expectation.FAILS,
         repaired_by="CLNRW16:theorem-40.repaired",
@@ -356,9 +410,9 @@ CLAIMS = (
         "sqrt(n ln(1/(15 beta)))/4. The exact least epsilon' on fair bits has a closed form. It "
         "rests on Pr[B >= n/2 + s] >= exp(-16 s^2/n)/15 for B binomial and 0 <= s < n/8.",
         code=(
-            "papers.cummings_et_al.noisy_majority.NoisyMajority.tightness",
-            "papers.cummings_et_al.noisy_majority.NoisyMajority.optimum",
-            "papers.cummings_et_al.noisy_majority.tail_inequality",
+            "papers.cummings_et_al.NoisyMajority.tightness",
+            "papers.cummings_et_al.NoisyMajority.optimum",
+            "papers.cummings_et_al.tail_inequality",
         ),
         method=Method.CERTIFIED,
         trials=(
@@ -407,7 +461,7 @@ CLAIMS = (
         code=(
             "notions.group_privacy.bound",
             "notions.group_privacy.simpler_delta",
-            "papers.cummings_et_al.simulators.FixedSampleSimulator",
+            "papers.cummings_et_al.FixedSampleSimulator",
             "papers.cummings_et_al.implications.group_to_perfect",
         ),
         trials=(

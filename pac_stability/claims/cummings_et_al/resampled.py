@@ -362,7 +362,7 @@ CLAIMS = (
         title="Resample, then run",
         statement="The law of Algorithm 2 on S is the mean of the laws of M over all n^n ways to "
         "draw n indices of S with replacement.",
-        code=("papers.cummings_et_al.resampling.ResamplingCompiler",),
+        code=("papers.cummings_et_al.ResamplingCompiler", "papers.cummings_et_al.empirical"),
         trials=(
             trial(
                 "all draws of indices",
@@ -378,12 +378,13 @@ CLAIMS = (
         key="CLNRW16:theorem-32",
         kind=Kind.THEOREM,
         title="Resampling makes perfect generalization private",
-        statement="If M is (beta, epsilon, delta)-perfectly generalizing, beta < 1/(2e) and epsilon "
-        "<= ln 2, then Algorithm 2 over M is (4 epsilon, 16 delta + 2 beta)-private: already if M "
-        "is so on the empirical distributions of n examples, and halfway between neighbours.",
+        statement="If M is (beta, epsilon, delta)-perfectly generalizing, beta < 1/(2e) and "
+        "epsilon <= ln 2, then Algorithm 2 over M is (4 epsilon, 16 delta + 2 beta)-private: already "
+        "if M is so on the empirical distributions of n examples, and halfway between neighbours.",
         code=(
-            "papers.cummings_et_al.resampling_privacy.ResamplingPrivacy",
-            "papers.cummings_et_al.resampling_pipeline.resampling_pipeline",
+            "papers.cummings_et_al.ResamplingPrivacy",
+            "papers.cummings_et_al.resampling_pipeline",
+            "papers.cummings_et_al.ResamplingPipeline",
         ),
         trials=(
             trial(
@@ -406,7 +407,7 @@ CLAIMS = (
         title="A step of the proof of Theorem 32",
         statement="For every n and beta < 1/(2e), the resamples of two neighbouring samples have a "
         "mass above 2 beta in common, so that one resample is typical for both.",
-        code=("papers.cummings_et_al.resampling_privacy.untouched",),
+        code=("papers.cummings_et_al.untouched",),
         method=Method.CERTIFIED,
         expectation=Expectation.FAILS,
         repaired_by="CLNRW16:theorem-32.repaired",
@@ -419,8 +420,8 @@ CLAIMS = (
                 universe="samples of distinct elements, sizes from 1 on, 2 beta = 0.99/e",
             ),
         ),
-        note="(1 - 1/n)^n is below 1/e for every n: 0, 1/4, 8/27, ... The proof also tells by value "
-        "whether the replaced example was drawn, and uses Lemma 9 with 2 epsilon.",
+        note="(1 - 1/n)^n is below 1/e for every n: 0, 1/4, 8/27, ... The proof also tells by "
+        "value whether the replaced example was drawn, and uses Lemma 9 with 2 epsilon.",
     ),
     Claim(
         key="CLNRW16:theorem-32.repaired",
@@ -429,7 +430,7 @@ CLAIMS = (
         statement="If n >= 2, beta < 1/8 and M is (beta, epsilon, delta)-perfectly generalizing on "
         "the empirical distributions of n examples, then Algorithm 2 over M is (4 epsilon, delta "
         "(1 + t + t^2 + t^3) + beta)-private, t = e^epsilon.",
-        code=("papers.cummings_et_al.resampling_privacy.ResamplingPrivacy",),
+        code=("papers.cummings_et_al.ResamplingPrivacy",),
         trials=(
             trial(
                 "four links",
@@ -457,7 +458,7 @@ CLAIMS = (
         title="A private learner from a perfectly generalizing one",
         statement="Algorithm 2 over an (alpha, gamma)-accurate agnostic learner for a class of "
         "finite VC dimension is an (O(alpha), O(gamma))-accurate one, and private by Theorem 32.",
-        code=("papers.cummings_et_al.resampling_learning.ResamplingAccuracy",),
+        code=("papers.cummings_et_al.ResamplingAccuracy",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
         explicit="CLNRW16:theorem-33.finite",
@@ -472,7 +473,7 @@ CLAIMS = (
         statement="For finite H, Algorithm 2 over an (alpha, gamma)-accurate agnostic learner has "
         "err <= OPT + alpha + 2 sqrt(ln(|H|/gamma)/(2n)) except with probability 2 gamma: here for "
         "the majority of labels as the learner for the two constants.",
-        code=("papers.cummings_et_al.resampling_learning.ResamplingAccuracy",),
+        code=("papers.cummings_et_al.ResamplingAccuracy",),
         method=Method.EXPLICIT,
         trials=(
             trial(
@@ -493,7 +494,7 @@ CLAIMS = (
         statement="For a class of VC dimension d, O((d + ln(1/gamma))/alpha^2) examples make all "
         "empirical errors alpha-close to the true ones with probability 1 - gamma, and an (alpha, "
         "gamma)-accurate agnostic learner needs Omega of that.",
-        code=("papers.cummings_et_al.resampling_learning.UniformConvergence",),
+        code=("papers.cummings_et_al.UniformConvergence",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
         explicit="CLNRW16:theorem-34.finite",
@@ -505,9 +506,9 @@ CLAIMS = (
         key="CLNRW16:theorem-34.finite",
         kind=Kind.THEOREM,
         title="Uniform convergence for finite classes",
-        statement="Except with probability gamma, |err(S, h) - err(h)| <= sqrt(ln(2|H|/gamma)/(2n)) "
-        "for all h in a finite H.",
-        code=("papers.cummings_et_al.resampling_learning.UniformConvergence",),
+        statement="Except with probability gamma, |err(S, h) - err(h)| <= "
+        "sqrt(ln(2|H|/gamma)/(2n)) for all h in a finite H.",
+        code=("papers.cummings_et_al.UniformConvergence",),
         method=Method.EXPLICIT,
         trials=(
             trial(
@@ -527,7 +528,7 @@ CLAIMS = (
         statement="For delta, beta <= 1/(10000 n^2), a (beta, 1/8, delta)-perfectly generalizing "
         "and (alpha, 1/32)-accurate proper agnostic learner for thresholds on X needs "
         "Omega(log*|X|/alpha) examples.",
-        code=("papers.cummings_et_al.resampling_learning.ThresholdSideCondition",),
+        code=("papers.cummings_et_al.ThresholdSideCondition",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
         explicit="CLNRW16:theorem-35.budget.repaired",
@@ -539,9 +540,9 @@ CLAIMS = (
         key="CLNRW16:theorem-35.budget",
         kind=Kind.THEOREM,
         title="The numbers of Theorem 35, by Theorem 32 as stated",
-        statement="For delta, beta <= 1/(10000 n^2), the 16 delta + 2 beta of Theorem 32 is at most "
-        "the 1/(1500 n^2) of Theorem 22.",
-        code=("papers.cummings_et_al.resampling_learning.ThresholdSideCondition",),
+        statement="For delta, beta <= 1/(10000 n^2), the 16 delta + 2 beta of Theorem 32 is at "
+        "most the 1/(1500 n^2) of Theorem 22.",
+        code=("papers.cummings_et_al.ThresholdSideCondition",),
         expectation=Expectation.FAILS,
         repaired_by="CLNRW16:theorem-35.budget.repaired",
         trials=(
@@ -562,7 +563,7 @@ CLAIMS = (
         title="The numbers of Theorem 35, by Theorem 32 as proved here",
         statement="For delta, beta <= 1/(10000 n^2) and t = e^(1/8), the delta (1 + t + t^2 + t^3) "
         "+ beta of the repaired Theorem 32 is at most 1/(1500 n^2): the printed numbers suffice.",
-        code=("papers.cummings_et_al.resampling_learning.ThresholdSideCondition",),
+        code=("papers.cummings_et_al.ThresholdSideCondition",),
         method=Method.CERTIFIED,
         trials=(
             trial(

@@ -162,7 +162,7 @@ def _least_mass(n: int) -> Fraction:
     return Majority(n).least_mass
 
 
-def _half(n: int) -> Fraction:
+def _half(n: int) -> Fraction:  # noqa: ARG001
     return Fraction(1, 2)
 
 
@@ -184,8 +184,8 @@ def _strange_enough(beta: Callable[[int], Fraction], n: int) -> Finding:
     missed, p = _likeliest_strange(n)
     return settle(
         missed <= beta(n),
-        f"n = {n}, Pr[1] = {p}: every simulator misses samples of probability {missed} > {beta(n)}, "
-        "for every epsilon, as the outputs are certain",
+        f"n = {n}, Pr[1] = {p}: every simulator misses samples of probability {missed} > "
+        f"{beta(n)}, for every epsilon, as the outputs are certain",
     )
 
 
@@ -265,7 +265,8 @@ CLAIMS = (
         title="Perfect generalization gives robust generalization",
         statement="A (beta, epsilon, delta)-perfectly generalizing mechanism, beta, epsilon and "
         "delta in (0, 1), is (sqrt((2/n) ln(2(2 epsilon + 1)/(beta + delta))), 2(beta + delta))-"
-        "robustly generalizing, in both readings; and with half of that deviation in the joint one.",
+        "robustly generalizing, in both readings; and with half of that deviation in the joint "
+        "one.",
         code=(
             "papers.cummings_et_al.implications.perfect_to_robust",
             "papers.cummings_et_al.implications.perfect_deviation",
@@ -300,9 +301,9 @@ CLAIMS = (
         title="The majority: robust, but neither private nor perfect",
         statement="For every n, the majority of n bits is (sqrt(ln(2/gamma)/(2n)), gamma)-robustly "
         "generalizing for every gamma in (0, 2); two neighbours have disjoint laws; and for a fair "
-        "coin and delta < 1/2 the least beta is 1/2 for odd n and 1/2 - C(n, n/2)/2^(n+1) for even n, "
-        "which is above 1/2 - 1/sqrt(n).",
-        code=("papers.cummings_et_al.majority.Majority",),
+        "coin and delta < 1/2 the least beta is 1/2 for odd n and 1/2 - C(n, n/2)/2^(n+1) for "
+        "even n, which is above 1/2 - 1/sqrt(n).",
+        code=("papers.cummings_et_al.Majority",),
         method=Method.CERTIFIED,
         trials=(
             trial(
@@ -340,7 +341,7 @@ CLAIMS = (
         title="Perfect generalization without privacy",
         statement="The mechanism that says Strange on floor(n/2) ones followed by ceil(n/2) zeros, "
         "and Normal otherwise, is (2^-n, 0, 0)-perfectly generalizing for every n.",
-        code=("papers.cummings_et_al.strange_normal.StrangeNormal",),
+        code=("papers.cummings_et_al.StrangeNormal",),
         expectation=Expectation.FAILS,
         repaired_by="CLNRW16:theorem-38.repaired",
         trials=(
@@ -365,8 +366,8 @@ CLAIMS = (
         "elements the sequence 1, ..., n as the strange one has beta = n^-n <= 2^-n for every n >= "
         "2. Neither is (epsilon, delta)-private for any delta < 1.",
         code=(
-            "papers.cummings_et_al.strange_normal.StrangeNormal",
-            "papers.cummings_et_al.strange_normal.StrangeOrder",
+            "papers.cummings_et_al.StrangeNormal",
+            "papers.cummings_et_al.StrangeOrder",
         ),
         trials=(
             trial(

@@ -194,6 +194,9 @@ CLAIMS = (
         code=(
             "papers.cummings_et_al.implications.private_to_robust",
             "papers.cummings_et_al.implications.pure_privacy_deviation",
+            "papers.cummings_et_al.implications.posterior_failure",
+            "papers.cummings_et_al.implications.released_deviation",
+            "papers.cummings_et_al.implications.Release",
         ),
         method=Method.EXPLICIT,
         trials=(
@@ -238,7 +241,10 @@ CLAIMS = (
         title="Few outputs give robust generalization, both signs",
         statement="Every mechanism with |R| outputs is (sqrt(ln(2|R|/beta)/(2n)), beta)-robustly "
         "generalizing in the joint reading, and with ln(4|R|/beta^2) in the split one.",
-        code=("papers.cummings_et_al.implications.finite_range_deviation",),
+        code=(
+            "papers.cummings_et_al.implications.finite_range_deviation",
+            "papers.cummings_et_al.implications.finite_range_failure",
+        ),
         method=Method.CERTIFIED,
         trials=(
             trial(

@@ -44,9 +44,7 @@ Bad: TypeAlias = Callable[[int, tuple[int, ...]], FiniteDistribution[Example[int
 def _hard(bad: Bad, given: Range) -> Finding:
     m, outputs = given
     source = bad(m, outputs)
-    targets = [
-        c for c in range(m) if all((z.point <= c) == bool(z.label) for z in source.support)
-    ]
+    targets = [c for c in range(m) if all((z.point <= c) == bool(z.label) for z in source.support)]
     errors = [
         sum((p for z, p in source.items() if (z.point <= h) != bool(z.label)), Fraction(0))
         for h in outputs
@@ -120,7 +118,7 @@ CLAIMS = (
         title="Thresholds are hard to learn privately",
         statement="For delta <= 1/(1500 n^2), a (1/2, delta)-private and (alpha, 1/8)-accurate "
         "proper learner for thresholds on X needs Omega(log*|X|/alpha) examples.",
-        code=("papers.cummings_et_al.resampling_learning.ThresholdSideCondition",),
+        code=("papers.cummings_et_al.ThresholdSideCondition",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
         uses=("CLNRW16:definition-2", "CLNRW16:definition-7"),
@@ -134,7 +132,7 @@ CLAIMS = (
         statement="On every finite order, for every set H' of thresholds other than all of them, "
         "some distribution labelled by a threshold gives every hypothesis of H' an error of at "
         "least 1/2.",
-        code=("papers.cummings_et_al.finite_range_thresholds.FiniteRangeThresholds",),
+        code=("papers.cummings_et_al.FiniteRangeThresholds",),
         trials=(
             trial(
                 "all ranges",
