@@ -237,15 +237,16 @@ def _near_the_rest(unselected: Unselected, kept: Kept) -> Finding:
             continue
         bit = int(ones > 0)
         rest = unselected(n, ones, bit)
-        for test in product((0, 1), repeat=2):
-            mean = Fraction(test[0] * rest[0] + test[1] * rest[1], n - 1)
-            truth = test[0] * (1 - p) + test[1] * p
+        for low, high in product((0, 1), (0, 1)):
+            mean = Fraction(low * rest[0] + high * rest[1], n - 1)
+            truth = low * (1 - p) + high * p
             if not abs(mean - truth) <= _lemma_16(n, delta, mean):
-                off[bit, *test] = off.get((bit, *test), Fraction(0)) + weight
-    tests = list(product((0, 1), repeat=2))
-    failure = sum(
-        (max(off.get((bit, *test), Fraction(0)) for test in tests) for bit in (0, 1)), Fraction(0)
+                off[bit, low, high] = off.get((bit, low, high), Fraction(0)) + weight
+    named = (
+        [off.get((bit, low, high), Fraction(0)) for low, high in product((0, 1), (0, 1))]
+        for bit in (0, 1)
     )
+    failure = sum(map(max, named), Fraction(0))
     return settle(
         failure <= delta,
         f"n = {n} bits with Pr[1] = {p}, one of them kept, delta = {delta}: a test deviates from "

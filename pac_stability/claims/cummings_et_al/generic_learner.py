@@ -308,7 +308,7 @@ def _labelings(count: Callable[[int, int], int], H: FiniteClass) -> Finding:
 
 
 def _largest_power(m: int, d: int) -> int:
-    return m**d
+    return int(m**d)
 
 
 CLAIMS = (

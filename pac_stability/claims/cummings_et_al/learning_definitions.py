@@ -113,6 +113,14 @@ def _generalizes(judge: Judge, learner: Learner) -> Finding:
     return settle(found == written, f"{learner}: {found}, by the definition {written}")
 
 
+def _beyond(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
+    return generalization.minimal_beta(laws, target, alpha)
+
+
+def _from_on(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
+    return generalization.overfitting_probability(laws, target, alpha)
+
+
 def _realizable(budget: Budget) -> Iterator[Learner]:
     classes = [H for m in (1, 2) for H in all_classes(m)]
     for index in range(budget.pick(40, 400, 4000)):
@@ -132,9 +140,11 @@ def _learns(judge: Judge, learner: Learner) -> Finding:
     return settle(found == written, f"{learner}: {found}, by the definition {written}")
 
 
-def _counting_equality(
-    laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction
-) -> Fraction:
+def _worse(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
+    return accuracy.minimal_beta(laws, target, alpha)
+
+
+def _no_better(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
     return accuracy.excess_law(laws, target).expectation(lambda excess: int(excess >= alpha))
 
 
@@ -207,8 +217,8 @@ CLAIMS = (
                 "against all ordered samples",
                 _generalizes,
                 _on_anything,
-                subject=generalization.minimal_beta,
-                mutant=generalization.overfitting_probability,
+                subject=_beyond,
+                mutant=_from_on,
                 universe="random learners on one or two points, n = 1 and 2, alpha in twelfths",
             ),
         ),
@@ -233,8 +243,8 @@ CLAIMS = (
                 "against all ordered samples",
                 _learns,
                 _realizable,
-                subject=accuracy.minimal_beta,
-                mutant=_counting_equality,
+                subject=_worse,
+                mutant=_no_better,
                 universe="random learners for every class on one or two points, on distributions "
                 "in quarters that it realizes",
             ),

@@ -379,8 +379,9 @@ CLAIMS = (
         kind=Kind.THEOREM,
         title="Resampling makes perfect generalization private",
         statement="If M is (beta, epsilon, delta)-perfectly generalizing, beta < 1/(2e) and "
-        "epsilon <= ln 2, then Algorithm 2 over M is (4 epsilon, 16 delta + 2 beta)-private: already "
-        "if M is so on the empirical distributions of n examples, and halfway between neighbours.",
+        "epsilon <= ln 2, then Algorithm 2 over M is (4 epsilon, 16 delta + 2 beta)-private: "
+        "already if M is so on the empirical distributions of n examples, and halfway between two "
+        "neighbouring ones.",
         code=(
             "papers.cummings_et_al.ResamplingPrivacy",
             "papers.cummings_et_al.resampling_pipeline",

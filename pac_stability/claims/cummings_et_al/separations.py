@@ -246,7 +246,7 @@ def _separates(made: Callable[[int], StrangeSequence], n: int) -> Finding:
     apart = sum(a != b for a, b in zip(one, other, strict=True))
     distance = closeness.total_variation(made(n).law(one), made(n).law(other))
     return settle(
-        (apart, distance) == (1, 1), f"n = {n}: {one} and {other}, total variation {distance}"
+        apart == 1 and distance == 1, f"n = {n}: {one} and {other}, total variation {distance}"
     )
 
 

@@ -121,16 +121,18 @@ def _few_outputs(budget: Budget) -> Iterator[FewOutputs]:
     coin: FiniteDistribution[Hashable] = FiniteDistribution.uniform([0, 1])
     bits: FiniteDistribution[Hashable] = FiniteDistribution.uniform(list(product((0, 1), repeat=2)))
     # exp(-1/(2n)) is 0.607, 0.847, 0.905 for n = 1, 3, 5; 2/e = 0.736
-    for n, beta in ((1, "61/100"), (3, "17/20"), (5, "91/100"), (3, "6/25")):
+    known = ((1, "61/100"), (3, "17/20"), (5, "91/100"), (3, "6/25"))
+    grid = product(range(1, 6), ("1/100", "1/10", "1/2", "4/5", "19/20"))
+    for n, beta in known:
         yield FewOutputs("no output", _nothing, coin, n, 1, Fraction(beta))
     yield FewOutputs("the constant bit", _constant_bit, bits, 2, 2, Fraction(37, 50))
-    for n, beta in product(range(1, 6), ("1/100", "1/10", "1/2", "4/5", "19/20")):
+    for n, beta in grid:
         yield FewOutputs("no output", _nothing, coin, n, 1, Fraction(beta))
     for index in range(budget.pick(12, 100, 1000)):
         n, outputs = 1 + index % 3, 2 + index % 2
-        beta = Fraction(("1/10", "1/2", "3/4", "9/10")[index % 4])
+        allowed = Fraction(("1/10", "1/2", "3/4", "9/10")[index % 4])
         output = _random_outputs(str(index), outputs)
-        yield FewOutputs(f"random outputs {index}", output, bits, n, outputs, beta)
+        yield FewOutputs(f"random outputs {index}", output, bits, n, outputs, allowed)
 
 
 Deviation: TypeAlias = Callable[[FewOutputs], Interval]
