@@ -25,12 +25,20 @@ from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.simulators import coverage
 from pac_stability.notions.two_point_generalization import failure_over_two_points
 from pac_stability.papers.cummings_et_al import OrderAsKey
+from pac_stability.papers.cummings_et_al.implications import (
+    ClosePair,
+    PerfectGuarantee,
+    close_ends,
+    close_pair,
+    compose_perfect,
+)
 
 Law: TypeAlias = FiniteDistribution[int]
 Chain: TypeAlias = tuple[tuple[Law, ...], Fraction, Fraction]
 """Three laws, and the factors of the two links."""
 
-Rule: TypeAlias = Callable[[tuple[Epsilon, Fraction], tuple[Epsilon, Fraction]], Fraction]
+Link: TypeAlias = tuple[Epsilon, Fraction]
+Rule: TypeAlias = Callable[[Link, Link], Fraction]
 """From two links to the delta of the chain."""
 
 SHORT = (Fraction(1), Fraction(3, 2), Fraction(15, 8))
@@ -69,15 +77,21 @@ def _chained(rule: Rule, chain: Chain) -> Finding:
     )
 
 
-def _double_sum(first: tuple[Epsilon, Fraction], second: tuple[Epsilon, Fraction]) -> Fraction:
+def _printed_ends(first: Link, second: Link) -> Fraction:
+    return close_ends(first, second, constants="paper")[1]
+
+
+def _printed_equal_ends(first: Link, second: Link) -> Fraction:
+    """Use the larger delta for both links."""
+    delta = max(first[1], second[1])
+    return _printed_ends((first[0], delta), (second[0], delta))
+
+
+def _double_sum(first: Link, second: Link) -> Fraction:
     return 2 * (first[1] + second[1])
 
 
-def _thrice(first: tuple[Epsilon, Fraction], second: tuple[Epsilon, Fraction]) -> Fraction:
-    return 3 * max(first[1], second[1])
-
-
-def _plain_sum(first: tuple[Epsilon, Fraction], second: tuple[Epsilon, Fraction]) -> Fraction:
+def _plain_sum(first: Link, second: Link) -> Fraction:
     return first[1] + second[1]
 
 
@@ -91,38 +105,36 @@ def _mild(budget: Budget) -> Iterator[Setting]:
 
 _DELTAS = (Fraction(0), Fraction(1, 30), Fraction(1, 8))
 
-Pairing: TypeAlias = Callable[[Fraction, Fraction, Fraction], tuple[Fraction, Fraction, Fraction]]
-"""From beta, the factor and delta to what holds for two samples: probability, factor, delta."""
+Pairing: TypeAlias = Callable[[PerfectGuarantee], ClosePair]
+"""From what holds of a mechanism to what holds for two samples."""
 
 
 def _two_samples(stated: Pairing, setting: Setting) -> Finding:
-    t, delta, law = setting.first, setting.second, setting.mechanism.law
-    beta = Fraction(minimal_beta(law, setting.types, Epsilon.exactly(t), delta).upper)
-    chance, factor, allowed = stated(beta, t, delta)
+    epsilon, delta, law = Epsilon.exactly(setting.first), setting.second, setting.mechanism.law
+    beta = Fraction(minimal_beta(law, setting.types, epsilon, delta).upper)
+    pair = stated(PerfectGuarantee(beta, epsilon, delta))
     found = sum(
         (
             v * w
             for (one, v), (other, w) in product(setting.types.items(), repeat=2)
-            if are_close(law(one), law(other), Epsilon.exactly(factor), min(allowed, Fraction(1)))
+            if are_close(law(one), law(other), pair.epsilon, pair.delta)
         ),
         Fraction(0),
     )
     return settle(
-        found >= chance,
-        f"{setting}: beta = {beta}, but two samples are close with probability {found} < {chance}",
+        found >= pair.probability,
+        f"{setting}: beta = {beta}, but two samples are close with probability {found} < "
+        f"{pair.probability}",
     )
 
 
-def _printed_pair(
-    beta: Fraction, t: Fraction, delta: Fraction
-) -> tuple[Fraction, Fraction, Fraction]:
-    return 1 - 2 * beta, t * t, 3 * delta
+def _printed_pair(guarantee: PerfectGuarantee) -> ClosePair:
+    return close_pair(guarantee, constants="paper")
 
 
-def _single_pair(
-    beta: Fraction, t: Fraction, delta: Fraction
-) -> tuple[Fraction, Fraction, Fraction]:
-    return 1 - 2 * beta, t, delta
+def _single_pair(guarantee: PerfectGuarantee) -> ClosePair:
+    probability = close_pair(guarantee, constants="paper").probability
+    return ClosePair(probability, guarantee.epsilon, guarantee.delta)
 
 
 # Lemma 11.
@@ -196,30 +208,44 @@ def _two_mechanisms(budget: Budget) -> Iterator[Two]:
         yield setting, next(seconds), factors[index % 3]
 
 
-Sum: TypeAlias = Callable[[Fraction, Fraction], Fraction]
+Sum: TypeAlias = Callable[[PerfectGuarantee, PerfectGuarantee], PerfectGuarantee]
 
 
 def _composed(delta: Fraction | None) -> Callable[[Sum, Two], Finding]:
     def ask(together: Sum, two: Two) -> Finding:
         setting, other, u = two
-        t, d = setting.first, setting.second if delta is None else delta
+        d = setting.second if delta is None else delta
         types, law = setting.types, setting.mechanism.law
-        one = minimal_beta(law, types, Epsilon.exactly(t), d)
-        second = minimal_beta(other.law, types, Epsilon.exactly(u), d)
+        first, second = Epsilon.exactly(setting.first), Epsilon.exactly(u)
+        one = minimal_beta(law, types, first, d)
+        two_ = minimal_beta(other.law, types, second, d)
+        stated = together(
+            PerfectGuarantee(Fraction(one.upper), first, d),
+            PerfectGuarantee(Fraction(two_.upper), second, d),
+        )
         covered = coverage(
-            one.simulator.product(second.simulator),
+            one.simulator.product(two_.simulator),
             lambda kind: law(kind).product(other.law(kind)),
             types,
-            Epsilon.exactly(together(t, u)),
-            min(2 * d, Fraction(1)),
+            stated.epsilon,
+            stated.delta,
         )
         return settle(
-            1 - covered <= one.upper + second.upper,
-            f"{setting} and {other}, {u}: betas {one.upper} and {second.upper}, but the product "
-            f"simulator misses {1 - covered} at the factor {together(t, u)}",
+            1 - covered <= stated.beta,
+            f"{setting} and {other}, {u}: betas {one.upper} and {two_.upper}, but the product "
+            f"simulator misses {1 - covered} at the factor {stated.epsilon.ratio}",
         )
 
     return ask
+
+
+def _sum(one: PerfectGuarantee, other: PerfectGuarantee) -> PerfectGuarantee:
+    return compose_perfect([one, other])
+
+
+def _larger(one: PerfectGuarantee, other: PerfectGuarantee) -> PerfectGuarantee:
+    both = compose_perfect([one, other])
+    return PerfectGuarantee(both.beta, max(one.epsilon, other.epsilon), both.delta)
 
 
 # Robust generalization does not compose.
@@ -261,14 +287,6 @@ def _compose_robustly(times: int, pair: OrderAsKey[int]) -> Finding:
     )
 
 
-def _product(t: Fraction, u: Fraction) -> Fraction:
-    return t * u
-
-
-def _larger(t: Fraction, u: Fraction) -> Fraction:
-    return max(t, u)
-
-
 CLAIMS = (
     Claim(
         key="CLNRW16:lemma-9",
@@ -283,7 +301,7 @@ CLAIMS = (
                 "two deltas",
                 _chained,
                 _chains(SHORT),
-                subject=_double_sum,
+                subject=_printed_ends,
                 mutant=_plain_sum,
                 universe="all triples of coins on a grid, random triples of laws, factors below 2",
             ),
@@ -291,7 +309,7 @@ CLAIMS = (
                 "one delta",
                 _chained,
                 _chains(SHORT),
-                subject=_thrice,
+                subject=_printed_equal_ends,
                 mutant=_plain_sum,
                 universe="all triples of coins on a grid, random triples of laws, factors below 2",
             ),
@@ -391,7 +409,7 @@ CLAIMS = (
                 "two mechanisms",
                 _composed(Fraction(0)),
                 _two_mechanisms,
-                subject=_product,
+                subject=_sum,
                 mutant=_larger,
                 universe="pairs of random mechanisms on up to three bits, with their best "
                 "simulators",
@@ -405,14 +423,14 @@ CLAIMS = (
         key="CLNRW16:theorem-12.with-deltas",
         kind=Kind.THEOREM,
         title="Basic composition with deltas",
-        statement="The same with (beta_i, epsilon_i, delta_i) and delta_1 + delta_2.",
+        statement="The same with (beta_i, epsilon_i, delta_i) and 1 - (1 - delta_1)(1 - delta_2).",
         code=("papers.cummings_et_al.implications.compose_perfect",),
         trials=(
             trial(
                 "two mechanisms",
                 _composed(None),
                 _two_mechanisms,
-                subject=_product,
+                subject=_sum,
                 mutant=_larger,
                 universe="pairs of random mechanisms on up to three bits, with their best "
                 "simulators",

@@ -13,6 +13,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trial import trial
@@ -152,12 +153,11 @@ def _two_rounds(formula: Formula, learned: Learned) -> Finding:
         second = session.ask(ChainScheme(_second_task(first))).output
         shown = tuple(first(x) for x in learned.H.domain), tuple(second(x) for x in (0, 1))
         laws[kind] = FiniteDistribution.point_mass(shown)
-    allowed = formula(learned.n, 2, learned.delta)
-    found = optimal_adversary(laws, learned.types, allowed.upper).failure
-    return settle(
-        found <= learned.delta,
-        f"{learned}: two rounds let a test deviate by more than {float(allowed):.4f} with "
-        f"probability {float(found):.4f}",
+    return deviates_seldom(
+        lambda epsilon: optimal_adversary(laws, learned.types, epsilon).failure,
+        formula(learned.n, 2, learned.delta),
+        learned.delta,
+        f"two rounds, {learned}",
     )
 
 
@@ -283,11 +283,11 @@ def _oblivious(formula: Formula, given: Subsampled) -> Finding:
     n, k = given.n, given.k
     types = multiset_distribution(given.source, n)
     laws = {kind: _shown(kind, k) for kind in types.support}
-    allowed = formula(n, k, given.delta)
-    found = optimal_adversary(laws, types, allowed.upper).failure
-    return settle(
-        found <= given.delta,
-        f"{given}: by more than {float(allowed):.4f} with probability {float(found):.4f}",
+    return deviates_seldom(
+        lambda epsilon: optimal_adversary(laws, types, epsilon).failure,
+        formula(n, k, given.delta),
+        given.delta,
+        given,
     )
 
 

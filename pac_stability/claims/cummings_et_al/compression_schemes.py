@@ -13,7 +13,8 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method
-from pac_stability.claims.finding import Finding, fails, holds, settle
+from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
+from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube, subsets
@@ -330,11 +331,12 @@ def _what_is_kept(stated: Stated, revealed: Revealed) -> Finding:
         by_count = sorted(kind.elements(), key=lambda x: (kind.count(x), x))
         kept = by_count[:k] if revealed.rarest else by_count[-k:]
         laws[kind] = FiniteDistribution.point_mass(tuple(kept))
-    value = stated(n, k, revealed.delta)
-    found = optimal_adversary(laws, types, max(value.upper, Fraction(0))).failure
-    if found > revealed.delta:
-        return fails(f"{revealed}: by more than {float(value):.4f} with probability {found}")
-    return holds()
+    return deviates_seldom(
+        lambda epsilon: optimal_adversary(laws, types, epsilon).failure,
+        stated(n, k, revealed.delta),
+        revealed.delta,
+        revealed,
+    )
 
 
 def _hoeffding(n: int, k: int, delta: Fraction) -> Interval:

@@ -9,7 +9,7 @@ from itertools import combinations, product
 from random import Random
 from typing import TypeAlias
 
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, as_fraction
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind
 from pac_stability.claims.finding import Finding, settle
@@ -152,7 +152,7 @@ def _silent(budget: Budget) -> Iterator[CoordinateAdversary]:
 def _conditional(pair: CoordinateAdversary) -> list[tuple[Fraction, Fraction]]:
     """Return probabilities and values of p_S, from all samples of the k coordinates."""
     points = list(product((0, 1), repeat=pair.k))
-    limit = Fraction(str(pair.epsilon))
+    limit = as_fraction(pair.epsilon, "epsilon")
     found = []
     for sample in product(points, repeat=pair.n) if pair.k * pair.n <= 9 else ():
         off = sum(

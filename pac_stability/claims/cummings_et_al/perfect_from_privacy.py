@@ -27,7 +27,10 @@ from pac_stability.notions import closeness, differential_privacy
 from pac_stability.notions.group_privacy import hamming_distance, simpler_delta
 from pac_stability.notions.perfect_generalization import minimal_epsilon
 from pac_stability.notions.simulators import coverage, geometric_mean
-from pac_stability.papers.cummings_et_al.implications import any_range_epsilon
+from pac_stability.papers.cummings_et_al.implications import (
+    any_range_epsilon,
+    private_to_perfect_epsilon,
+)
 from pac_stability.papers.cummings_et_al.noisy_majority import NoisyMajority
 
 BETAS = tuple(Fraction(b) for b in ("1/100", "1/10", "1/4"))
@@ -51,7 +54,7 @@ def _private_settings(budget: Budget) -> Iterator[Setting]:
             )
 
 
-Loss: TypeAlias = Callable[[Interval, int, Fraction, int], Interval]
+Loss: TypeAlias = Callable[[Epsilon, int, Fraction, int], Interval]
 """From the epsilon of privacy, n, beta and the number of outputs to that of generalization."""
 
 
@@ -60,7 +63,7 @@ def _perfect(loss: Loss, setting: Setting) -> Finding:
     pairs = neighbouring_multisets(range(mechanism.elements), mechanism.n)
     private = Fraction(differential_privacy.minimal_epsilon(mechanism.law, pairs))
     outputs = {y for law in mechanism.laws.values() for y in law.support}
-    stated = loss(Interval.log(private), mechanism.n, beta, len(outputs))
+    stated = loss(Epsilon.exactly(private), mechanism.n, beta, len(outputs))
     needed = Interval.log(
         Fraction(minimal_epsilon(mechanism.law, setting.types, beta, max_steps=200).lower)
     )
@@ -78,12 +81,13 @@ def _perfect(loss: Loss, setting: Setting) -> Finding:
     return settle(missed <= beta, f"{text}; the printed simulator misses {missed}")
 
 
-def _printed_loss(epsilon: Interval, n: int, beta: Fraction, outputs: int) -> Interval:
-    return epsilon * Interval.sqrt(2 * n * Interval.log(2 * outputs / beta))
+def _printed_loss(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval:
+    private = PrivacyGuarantee(epsilon)
+    return private_to_perfect_epsilon(private, n, beta, outputs, constants="paper")
 
 
-def _no_loss(epsilon: Interval, n: int, beta: Fraction, outputs: int) -> Interval:  # noqa: ARG001
-    return epsilon
+def _no_loss(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval:  # noqa: ARG001
+    return epsilon.interval()
 
 
 Response: TypeAlias = tuple[int, Fraction, Fraction]
@@ -112,7 +116,7 @@ def _any_range(loss: Loss, response: Response) -> Finding:
     apart = min(
         closeness.minimal_epsilon(_told(x, t), _told(tuple(1 - b for b in x), t)) for x in samples
     )
-    needed, stated = Interval.log(Fraction(apart)) / 2, loss(Interval.log(t), n, beta, 2**n)
+    needed, stated = Interval.log(Fraction(apart)) / 2, loss(Epsilon.exactly(t), n, beta, 2**n)
     text = (
         f"{n} fair bits, each told with the factor {t}, beta = {beta}: every simulator covers a "
         f"sample and its complement, whose factor is {apart}, so it needs {float(needed):.4f}; "
@@ -121,8 +125,8 @@ def _any_range(loss: Loss, response: Response) -> Finding:
     return settle(stated.lower >= needed.lower, text)
 
 
-def _without_range(epsilon: Interval, n: int, beta: Fraction, outputs: int) -> Interval:  # noqa: ARG001
-    return epsilon * Interval.sqrt(2 * n * Interval.log(1 / beta))
+def _without_range(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval:  # noqa: ARG001
+    return epsilon.interval() * Interval.sqrt(2 * n * Interval.log(1 / beta))
 
 
 Noted: TypeAlias = Callable[[Epsilon, int, Fraction, Fraction], Interval]

@@ -10,8 +10,9 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al.generalization_notions import Setting, settings
-from pac_stability.claims.finding import Finding, holds, settle, undecided
+from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.trial import trial
 from pac_stability.data import FiniteDistribution, multiset_distribution
@@ -19,6 +20,10 @@ from pac_stability.notions import closeness
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.split_reading import split_bounds
+from pac_stability.papers.cummings_et_al.implications import (
+    PerfectGuarantee,
+    perfect_deviation,
+)
 from pac_stability.papers.cummings_et_al.majority import Majority
 from pac_stability.papers.cummings_et_al.strange_normal import (
     StrangeNormal,
@@ -47,26 +52,21 @@ def _perfect_settings(budget: Budget) -> Iterator[Setting]:
     return settings(mild, factors, deltas)
 
 
-Deviation: TypeAlias = Callable[[int, Fraction, Fraction], Interval]
-"""From n, the factor and beta + delta to the deviation."""
+Deviation: TypeAlias = Callable[[PerfectGuarantee, int], Interval]
 
 
 def _perfect_is_robust(
     failure: Callable[[Setting, Fraction], Fraction],
 ) -> Callable[[Deviation, Setting], Finding]:
     def ask(deviation: Deviation, setting: Setting) -> Finding:
-        t, delta = setting.first, setting.second
-        law, types = setting.mechanism.law, setting.types
-        beta = Fraction(minimal_beta(law, types, Epsilon.exactly(t), delta).upper)
-        allowed = 2 * (beta + delta)
-        if allowed >= 1:
-            return holds()
-        stated = deviation(setting.mechanism.n, t, beta + delta)
-        found = failure(setting, stated.upper)
-        return settle(
-            found <= allowed,
-            f"{setting}: perfect with beta = {beta}; by more than {float(stated):.4f} with "
-            f"probability {float(found):.4f} > {float(allowed):.4f}",
+        epsilon, delta = Epsilon.exactly(setting.first), setting.second
+        best = minimal_beta(setting.mechanism.law, setting.types, epsilon, delta)
+        beta = Fraction(best.upper)
+        return deviates_seldom(
+            lambda allowed: failure(setting, allowed),
+            deviation(PerfectGuarantee(beta, epsilon, delta), setting.mechanism.n),
+            2 * (beta + delta),
+            f"{setting}, perfect with beta = {beta}",
         )
 
     return ask
@@ -80,16 +80,16 @@ def _split_failure(setting: Setting, epsilon: Fraction) -> Fraction:
     return split_bounds(setting.mechanism.law, setting.types, epsilon, mixed=2).lower
 
 
-def _printed_alpha(n: int, t: Fraction, missed: Fraction) -> Interval:
-    return Interval.sqrt(Interval.log(2 * (2 * Interval.log(t) + 1) / missed) * 2 / n)
+def _printed_alpha(guarantee: PerfectGuarantee, n: int) -> Interval:
+    return perfect_deviation(guarantee, n, constants="paper")
 
 
-def _half_alpha(n: int, t: Fraction, missed: Fraction) -> Interval:
-    return _printed_alpha(n, t, missed) / 2
+def _half_alpha(guarantee: PerfectGuarantee, n: int) -> Interval:
+    return _printed_alpha(guarantee, n) / 2
 
 
-def _tenth_alpha(n: int, t: Fraction, missed: Fraction) -> Interval:
-    return _printed_alpha(n, t, missed) / 10
+def _tenth_alpha(guarantee: PerfectGuarantee, n: int) -> Interval:
+    return _printed_alpha(guarantee, n) / 10
 
 
 # Lemma 37.
@@ -106,13 +106,13 @@ def _coins(budget: Budget) -> Iterator[Coin]:
 def _robust_majority(deviation: Callable[[int, Fraction], Interval], coin: Coin) -> Finding:
     n, tenths, gamma = coin
     p = Fraction(tenths, 10)
-    allowed = deviation(n, gamma)
     types = multiset_distribution(FiniteDistribution({1: p, 0: 1 - p}), n)
-    found = optimal_adversary(Majority(n).law, types, max(allowed.lower, Fraction(0))).failure
-    text = f"n = {n}, p = {p}: by more than {float(allowed):.4f} with probability {found}"
-    if found > gamma and any(abs(Fraction(j, n) - p) in allowed for j in range(n + 1)):
-        return undecided(text)
-    return settle(found <= gamma, f"{text} > {gamma}")
+    return deviates_seldom(
+        lambda epsilon: optimal_adversary(Majority(n).law, types, epsilon).failure,
+        deviation(n, gamma),
+        gamma,
+        f"n = {n}, p = {p}",
+    )
 
 
 def _stated_deviation(n: int, gamma: Fraction) -> Interval:

@@ -12,8 +12,9 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al.generalization_notions import Setting, settings
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.trial import trial
 from pac_stability.data import FiniteDistribution, neighbouring_multisets
@@ -46,12 +47,11 @@ def _private_is_robust(deviation: Private, setting: Setting) -> Finding:
     pairs = neighbouring_multisets(range(mechanism.elements), mechanism.n)
     factor = Fraction(differential_privacy.minimal_epsilon(mechanism.law, pairs))
     guarantee = PrivacyGuarantee(Epsilon.exactly(factor))
-    stated = deviation(guarantee, mechanism.n, allowed)
-    found = optimal_adversary(mechanism.law, setting.types, stated).failure
-    return settle(
-        found <= allowed,
-        f"{setting}, private with the factor {factor}: by more than {float(stated):.4f} with "
-        f"probability {float(found):.4f}",
+    return deviates_seldom(
+        lambda epsilon: optimal_adversary(mechanism.law, setting.types, epsilon).failure,
+        deviation(guarantee, mechanism.n, allowed),
+        allowed,
+        f"{setting}, private with the factor {factor}",
     )
 
 
@@ -139,26 +139,27 @@ Deviation: TypeAlias = Callable[[FewOutputs], Interval]
 
 
 def _few_is_robust(deviation: Deviation, few: FewOutputs) -> Finding:
-    # Rounded up: where the printed value fails, a slightly larger one does.
-    stated = deviation(few).upper
-    found = optimal_adversary(few.law, few.source.power(few.n), stated).failure
-    return settle(
-        found <= few.beta,
-        f"{few}: by more than {float(stated):.4f} with probability {found} > {few.beta}",
+    samples = few.source.power(few.n)
+    return deviates_seldom(
+        lambda epsilon: optimal_adversary(few.law, samples, epsilon).failure,
+        deviation(few),
+        few.beta,
+        few,
     )
 
 
 def _few_is_split_robust(deviation: Deviation, few: FewOutputs) -> Finding:
-    stated = deviation(few).upper
-    found = split_bounds(few.law, few.source.power(few.n), stated, mixed=2).lower
-    return settle(
-        found <= few.beta,
-        f"{few}: beyond {float(stated):.4f}, at least {float(found):.4f} in the split reading",
+    samples = few.source.power(few.n)
+    return deviates_seldom(
+        lambda epsilon: split_bounds(few.law, samples, epsilon, mixed=2).lower,
+        deviation(few),
+        few.beta,
+        f"in the split reading, {few}",
     )
 
 
 def _printed_range(few: FewOutputs) -> Interval:
-    return Interval.sqrt(Interval.log(few.outputs / few.beta) / (2 * few.n))
+    return finite_range_deviation(few.outputs, few.n, few.beta, constants="paper")
 
 
 def _repaired_range(few: FewOutputs) -> Interval:
