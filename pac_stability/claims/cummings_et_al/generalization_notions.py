@@ -24,9 +24,14 @@ from pac_stability.notions.robust_generalization import (
     optimal_adversary,
     universal_bound,
 )
-from pac_stability.notions.simulators import arithmetic_mean, coverage
 from pac_stability.notions.split_reading import split_bounds, split_failure
-from pac_stability.papers.cummings_et_al.two_readings import CoordinateAdversary
+from pac_stability.papers.cummings_et_al import (
+    ArithmeticMeanSimulator,
+    CoordinateAdversary,
+    Experiment,
+    OptimalSimulator,
+    advantage,
+)
 
 Law: TypeAlias = FiniteDistribution[int]
 Types: TypeAlias = FiniteDistribution[Multiset[int]]
@@ -271,7 +276,7 @@ def _private(delta: Callable[[Setting], Fraction], setting: Setting) -> Finding:
 
 
 def _perfect_settings(budget: Budget) -> Iterator[Setting]:
-    count = budget.pick(60, 600, 6000)
+    count = budget.pick(40, 400, 4000)
     mechanisms = random_mechanisms(count, most=4, weights=(0, 6))
     return settings(mechanisms, FACTORS, DELTAS)
 
@@ -283,10 +288,18 @@ def _perfect_beta(setting: Setting) -> Fraction:
     return Fraction(found.upper) if found.exact else Fraction(-1)
 
 
+def _simulated_beta(setting: Setting) -> Fraction:
+    epsilon, delta = Epsilon.exactly(setting.first), setting.second
+    experiment = Experiment.on_types(setting.mechanism.law, setting.mechanism.n)
+    best = OptimalSimulator(experiment, epsilon=epsilon, delta=delta)
+    return advantage(experiment, best, setting.source).beta(epsilon, delta)
+
+
 def _mean_beta(setting: Setting) -> Fraction:
-    laws, types = setting.mechanism.law, setting.types
-    mean = arithmetic_mean(laws, types)
-    return 1 - coverage(mean, laws, types, Epsilon.exactly(setting.first), setting.second)
+    epsilon, delta = Epsilon.exactly(setting.first), setting.second
+    experiment = Experiment.on_types(setting.mechanism.law, setting.mechanism.n)
+    mean = ArithmeticMeanSimulator(experiment)
+    return advantage(experiment, mean, setting.source).beta(epsilon, delta)
 
 
 def _perfect(beta: Callable[[Setting], Fraction], setting: Setting) -> Finding:
@@ -465,6 +478,14 @@ CLAIMS = (
                 mutant=_mean_beta,
                 universe="random mechanisms with two outputs on up to four bits, four factors, "
                 "three deltas",
+            ),
+            trial(
+                "the best simulator as a mechanism",
+                _perfect,
+                _perfect_settings,
+                subject=_simulated_beta,
+                mutant=_mean_beta,
+                universe="the same",
             ),
         ),
         uses=("CLNRW16:definition-6",),

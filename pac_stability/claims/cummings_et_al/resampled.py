@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, permutations, product
@@ -31,12 +31,16 @@ from pac_stability.data import (
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness
 from pac_stability.notions.perfect_generalization import minimal_epsilon
-from pac_stability.papers.cummings_et_al.resampling import ResamplingCompiler
-from pac_stability.papers.cummings_et_al.resampling_learning import (
+from pac_stability.papers.cummings_et_al import (
     ResamplingAccuracy,
+    ResamplingCompiler,
+    ResamplingPipeline,
+    ResamplingPrivacy,
+    ThresholdSideCondition,
     UniformConvergence,
+    resampling_pipeline,
+    untouched,
 )
-from pac_stability.papers.cummings_et_al.resampling_privacy import ResamplingPrivacy, untouched
 
 Ints: TypeAlias = tuple[int, ...]
 Law: TypeAlias = FiniteDistribution[int]
@@ -146,6 +150,39 @@ def _compiled(
                     yield compiled
 
     return instances
+
+
+Pipeline: TypeAlias = Callable[[Compiled], ResamplingPipeline[int, int]]
+
+
+def _found_alike(pipeline: Pipeline, compiled: Compiled) -> Finding:
+    found = pipeline(compiled)
+    factor, delta = compiled.factor, compiled.private_delta(Fraction(2))
+    resampled = found.private_delta(Epsilon.exactly(2))
+    return settle(
+        found.upper == factor and resampled == delta,
+        f"{compiled.mechanism}, beta = {compiled.beta}, delta = {compiled.delta}: the pipeline "
+        f"finds the factor {found.upper} and the delta {resampled}, by the definitions {factor} "
+        f"and {delta}",
+    )
+
+
+def _whole_pipeline(compiled: Compiled) -> ResamplingPipeline[int, int]:
+    mechanism = compiled.mechanism
+    return resampling_pipeline(
+        mechanism.law_of,
+        range(mechanism.elements),
+        mechanism.n,
+        compiled.beta,
+        compiled.delta,
+        symmetric=True,
+        halfway=compiled.halfway,
+    )
+
+
+def _lavish_pipeline(compiled: Compiled) -> ResamplingPipeline[int, int]:
+    """Allow twice the beta, and a tenth more."""
+    return _whole_pipeline(replace(compiled, beta=2 * compiled.beta + Fraction(1, 10)))
 
 
 Stated: TypeAlias = Callable[[int, Fraction, Fraction, Fraction], tuple[Fraction, Fraction]]
@@ -332,27 +369,25 @@ def _up_to(budget: Budget) -> Iterator[int]:
     yield from range(2, budget.pick(50, 500, 5000))
 
 
-Budgeted: TypeAlias = Callable[[Fraction], Interval]
-"""From delta = beta to the delta of privacy."""
+Condition: TypeAlias = Callable[[int], ThresholdSideCondition]
 
 
-def _affordable(made: Budgeted, n: int) -> Finding:
-    needed = Fraction(1, 1500 * n * n)
-    reached = made(Fraction(1, 10_000 * n * n))
+def _affordable(condition: Condition, n: int) -> Finding:
+    found, needed = condition(n), Fraction(1, 1500 * n * n)
+    reached = found.reached()
     return settle(
-        reached <= needed,
-        f"n = {n}, delta = beta = 1/{10_000 * n * n}: privacy with delta up to "
-        f"{float(reached):.3e}, and Theorem 22 is for at most {float(needed):.3e}",
+        found.allowed == Fraction(1, 10_000 * n * n) and reached <= needed,
+        f"n = {n}, delta = beta = {found.allowed}: privacy with delta up to {float(reached):.3e}, "
+        f"and Theorem 22 is for at most {float(needed):.3e}",
     )
 
 
-def _as_stated(delta: Fraction) -> Interval:
-    return Interval.exactly(16 * delta + 2 * delta)
+def _as_stated(n: int) -> ThresholdSideCondition:
+    return ThresholdSideCondition(n, "paper")
 
 
-def _as_proved(delta: Fraction) -> Interval:
-    powers = [Interval.exp(Fraction(k, 8)) for k in range(4)]
-    return sum((power * delta for power in powers), Interval.exactly(delta))
+def _as_proved(n: int) -> ThresholdSideCondition:
+    return ThresholdSideCondition(n, "sharp")
 
 
 CLAIMS = (
@@ -396,6 +431,14 @@ CLAIMS = (
                 mutant=_one_link,
                 universe="random mechanisms with two outputs on two and three elements, n <= 3, "
                 "each with its least epsilon",
+            ),
+            trial(
+                "the premise and the law, decided by the library",
+                _found_alike,
+                _compiled(("0", "1/10", "9/50"), halfway=True, least=2),
+                subject=_whole_pipeline,
+                mutant=_lavish_pipeline,
+                universe="the same, from n = 2 on",
             ),
         ),
         uses=("CLNRW16:algorithm-2", "CLNRW16:definition-8", "CLNRW16:lemma-9"),
