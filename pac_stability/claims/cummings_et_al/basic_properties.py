@@ -12,7 +12,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind
-from pac_stability.claims.cummings_et_al.generalization_notions import FACTORS, Setting, settings
+from pac_stability.claims.cummings_et_al._settings import FACTORS, Setting, settings
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.instances import random_laws
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import combinations, product
-from random import Random
+from itertools import product
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, as_fraction
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind
+from pac_stability.claims.cummings_et_al._settings import (
+    DELTAS,
+    FACTORS,
+    Law,
+    Setting,
+    events,
+    probability,
+    settings,
+)
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_laws
-from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
+from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.trial import trial
-from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
+from pac_stability.data import Multiset
 from pac_stability.notions import closeness, differential_privacy, perfect_generalization
 from pac_stability.notions.group_privacy import group_pairs
 from pac_stability.notions.robust_generalization import (
@@ -32,73 +39,6 @@ from pac_stability.papers.cummings_et_al import (
     OptimalSimulator,
     advantage,
 )
-
-Law: TypeAlias = FiniteDistribution[int]
-Types: TypeAlias = FiniteDistribution[Multiset[int]]
-FACTORS = tuple(Fraction(t) for t in ("1", "4/3", "2", "5"))
-DELTAS = tuple(Fraction(d) for d in ("0", "1/8", "1/3"))
-
-
-def events(outcomes: Iterable[int]) -> Iterator[tuple[int, ...]]:
-    """Go through all sets of outcomes."""
-    listed = tuple(dict.fromkeys(outcomes))
-    for size in range(len(listed) + 1):
-        yield from combinations(listed, size)
-
-
-def probability(law: Law, event: Iterable[int]) -> Fraction:
-    """Return the probability of an event."""
-    return sum((law.probability(y) for y in event), Fraction(0))
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A mechanism, the distribution of an element, and two numbers.
-
-    Attributes
-    ----------
-    mechanism
-        On types of samples.
-    source
-        D, the law of one element.
-    first, second
-        Parameters: what they are, each question says.
-    """
-
-    mechanism: TabledMechanism
-    source: FiniteDistribution[int]
-    first: Fraction
-    second: Fraction
-
-    @property
-    def types(self) -> Types:
-        """The law of the type of a sample."""
-        return multiset_distribution(self.source, self.mechanism.n)
-
-    def sequences(self) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
-        """Go through the ordered samples, with their probabilities."""
-        for drawn in product(self.source.items(), repeat=self.mechanism.n):
-            weight = Fraction(1)
-            for _, chance in drawn:
-                weight *= chance
-            yield weight, tuple(x for x, _ in drawn)
-
-    def __str__(self) -> str:
-        return f"{self.mechanism}, D = {self.source}, {self.first}, {self.second}"
-
-
-def settings(
-    mechanisms: Iterable[TabledMechanism],
-    firsts: tuple[Fraction, ...],
-    seconds: tuple[Fraction, ...] = (Fraction(0),),
-) -> Iterator[Setting]:
-    """Give each mechanism a random distribution of its elements and two random parameters."""
-    for index, mechanism in enumerate(mechanisms):
-        coins = Random(f"setting/{index}")  # noqa: S311
-        weights = [coins.randint(1, 3) for _ in range(mechanism.elements)]
-        source = FiniteDistribution({x: Fraction(w, sum(weights)) for x, w in enumerate(weights)})
-        yield Setting(mechanism, source, coins.choice(firsts), coins.choice(seconds))
-
 
 # Definition 5.
 

@@ -13,7 +13,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
-from pac_stability.claims.cummings_et_al.generalization_notions import Setting, settings
+from pac_stability.claims.cummings_et_al._settings import Setting, settings
 from pac_stability.claims.finding import Finding
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.trial import trial
