@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from pac_stability import claims
+from pac_stability.arithmetic import Interval
+from pac_stability.audit import Verdict
 from pac_stability.claims import Budget, Claim, Expectation, Kind, Method, Status
+from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
+from pac_stability.claims.instances.mechanisms import random_mechanisms
+from pac_stability.data import Multiset, multisets
 
 # As they come in the paper; what a proof or the running text states without a number is not here.
 ITEMS = [
@@ -110,3 +117,34 @@ def test_the_smallest_counterexample_is_the_one_of_the_notes(item: str, numbers:
     evidence = claims.check(claims.get(f"CLNRW16:{item}"), Budget.QUICK)
     assert evidence.status is Status.REFUTED
     assert numbers in (evidence.counterexample or "")
+
+
+@pytest.mark.parametrize(
+    ("around", "verdict"),
+    [
+        ((Fraction(1, 2), Fraction(3, 4)), Verdict.VERIFIED),
+        ((Fraction(0), Fraction(1, 4)), Verdict.REFUTED),
+        ((Fraction(1, 4), Fraction(3, 4)), Verdict.BOUNDED),
+    ],
+)
+def test_a_deviation_known_roughly(around: tuple[Fraction, Fraction], verdict: Verdict) -> None:
+    # The deviation is 1/2 with probability 1/3, and 0 otherwise.
+    def failure(limit: Fraction) -> Fraction:
+        return Fraction(1, 3) if limit < Fraction(1, 2) else Fraction(0)
+
+    found = deviates_seldom(failure, Interval(*around), Fraction(1, 4), "a coin")
+    assert found.verdict is verdict
+    assert verdict is Verdict.VERIFIED or found.text.startswith("a coin: by more than")
+
+
+def test_random_mechanisms_cover_all_types_and_are_the_same_again() -> None:
+    made = list(random_mechanisms(6, elements=3, most=2, outcomes=4, weights=(1, 3)))
+    assert [mechanism.n for mechanism in made] == [1, 1, 1, 2, 2, 2]
+    for mechanism in made:
+        assert list(mechanism.laws) == list(multisets(range(3), mechanism.n))
+        assert all(len(law) == 4 for law in mechanism.laws.values())  # no weight is 0
+    assert [str(mechanism) for mechanism in made] == [
+        str(mechanism)
+        for mechanism in random_mechanisms(6, elements=3, most=2, outcomes=4, weights=(1, 3))
+    ]
+    assert made[3].law_of((2, 0)) == made[3].law(Multiset.of((0, 2)))

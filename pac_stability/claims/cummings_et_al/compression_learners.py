@@ -1,4 +1,4 @@
-"""Compression learners: alone, one after another, and for every class (Sections 3.1 and 3.4)."""
+"""Compression learners, alone and one after another (Section 3.1)."""
 
 from __future__ import annotations
 
