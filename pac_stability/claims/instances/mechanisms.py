@@ -73,7 +73,7 @@ def random_mechanisms(
     Examples
     --------
     >>> print(next(random_mechanisms(1)))
-    M(0: 0|1; 1: 0|3/7 1|4/7)
+    M(0: 1|1; 1: 0|1)
     """
     for index in range(count):
         coins = Random(f"{seed}/{index}")  # noqa: S311  # instances, not secrets
