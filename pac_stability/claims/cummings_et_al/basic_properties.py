@@ -221,7 +221,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:lemma-9.sharp",
         kind=Kind.LEMMA,
-        title="Two links of a chain, for every epsilon",
+        title="Two links, for every epsilon",
         statement="For all epsilon and epsilon', with t and t' for their exponentials, J1 and J3 "
         "are close with epsilon + epsilon' and max(delta + t delta', delta' + t' delta).",
         code=("notions.chain_rule.least_chained_delta", "notions.chain_rule.chain"),

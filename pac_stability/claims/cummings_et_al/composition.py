@@ -170,7 +170,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:composition-robust",
         kind=Kind.FACT,
-        title="Composition of robust generalization",
+        title="Composition of robust mechanisms",
         statement="Two mechanisms that are (epsilon, delta)-robustly generalizing, run on one "
         "sample with coins of their own, are together (epsilon, 2 delta)-robustly generalizing.",
         code=("papers.cummings_et_al.OrderAsKey", "papers.cummings_et_al.RandomTests"),

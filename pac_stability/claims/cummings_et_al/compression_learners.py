@@ -171,7 +171,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-18",
         kind=Kind.THEOREM,
-        title="Compression gives robust generalization",
+        title="Compression is robust",
         statement="A compression learner of size k is, with epsilon = O(sqrt(k(n) ln(n/delta)/n)) "
         "for n >= 8 k(n) ln(2n/delta), (epsilon, delta)-accurate and (epsilon, delta)-robustly "
         "generalizing.",
@@ -185,7 +185,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-18.explicit",
         kind=Kind.THEOREM,
-        title="Compression gives robust generalization, with constants",
+        title="Compression is robust, explicitly",
         statement="For n >= 8k ln(2n/delta) the epsilon of Lemma 17 is at most 26/5 sqrt(k "
         "ln(n/delta)/n). For every n, a compression learner of size k has err <= OPT + epsilon + "
         "sqrt(ln(1/delta)/(2n)) except with probability 2 delta, where it is (epsilon, delta)-"
@@ -215,7 +215,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-19",
         kind=Kind.THEOREM,
-        title="Adaptive composition of compression learners",
+        title="Adaptive compression learners",
         statement="Compression learners of sizes k_i, each chosen by the earlier hypotheses, are "
         "together (epsilon, delta)-robustly generalizing with epsilon = O(sqrt(k ln(n/delta)/n)), "
         "k their sum, for n >= 8k ln(2n/delta).",
@@ -229,7 +229,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-19.explicit",
         kind=Kind.THEOREM,
-        title="Adaptive composition of compression learners, with constants",
+        title="The same, with constants",
         statement="The same with the epsilon of CLNRW16:lemma-17.sharp for k: here two rounds with "
         "one example each, the second class chosen by the first hypothesis.",
         code=("compression.session.AdaptiveSession", "papers.cummings_et_al.Theorem19"),

@@ -192,7 +192,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:definition-13",
         kind=Kind.DEFINITION,
-        title="Learning under robust generalization",
+        title="Learning with robust generalization",
         statement="H is learnable so if one polynomial gives, for all alpha, beta, epsilon and "
         "delta in (0, 1/2), a sample size from which on a learner is (alpha, beta)-accurate and "
         "(epsilon, delta)-robustly generalizing.",

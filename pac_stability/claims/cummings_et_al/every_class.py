@@ -166,7 +166,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-25",
         kind=Kind.THEOREM,
-        title="Every learnable class has a short compression scheme",
+        title="Every class compresses",
         statement="A class of VC dimension d has a compression scheme of size O(d log n log log n "
         "+ d log n log d).",
         code=("compression.boosting.BoostingScheme",),
@@ -180,7 +180,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-25.proper",
         kind=Kind.THEOREM,
-        title="The scheme of Theorem 25 rebuilds hypotheses of the class",
+        title="Boosting compresses properly",
         statement="On every realizable sample, the majority vote that boosting rebuilds is in H, "
         "as Definition 14 asks.",
         code=("compression.boosting.BoostingScheme",),
@@ -201,7 +201,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-25.explicit",
         kind=Kind.THEOREM,
-        title="Every class has a short compression scheme, improperly",
+        title="Boosting compresses, improperly",
         statement="Boosting with weighted errors of at most 1/3 keeps T(n) groups of m(n) examples "
         "of a realizable sample, T(n) = O(log n) the least with n (8/9)^(T/2) < 1 and m(n) enough "
         "for the patterns of H on n points, and the vote rebuilt from them makes no error.",
@@ -223,7 +223,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-26",
         kind=Kind.THEOREM,
-        title="Every learnable class is learnable with robust generalization",
+        title="Every class is learnable robustly",
         statement="A class of VC dimension d has a compression learner that is (epsilon, delta)-"
         "accurate and (epsilon, delta)-robustly generalizing with epsilon = O~(sqrt(d/n)) for n >= "
         "16 d log(d) log^3(n/delta).",
@@ -254,7 +254,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:remark-27.explicit",
         kind=Kind.REMARK,
-        title="Subsampling without a union bound",
+        title="Subsampling, explicitly",
         statement="Showing k of n examples at indices chosen without looking at them is (epsilon, "
         "delta)-robustly generalizing, epsilon = ((n-k)/n) sqrt(ln(2/delta)/(2(n-k))) + k/n.",
         code=("compression.bounds.HoeffdingBound", "compression.bounds.balanced_subsample"),

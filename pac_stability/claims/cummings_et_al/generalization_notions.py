@@ -294,7 +294,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:definition-5.split",
         kind=Kind.DEFINITION,
-        title="Robust generalization, read literally",
+        title="The same, read literally",
         statement="Read literally, delta is divided: except for a share zeta of the samples the "
         "adversary fails with probability 1 - gamma, and delta = zeta + gamma. For every "
         "mechanism, D and adversary the least such delta is no larger than the joint probability "
@@ -317,7 +317,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:definition-5.split.repaired",
         kind=Kind.REPAIR,
-        title="How far the two readings are apart",
+        title="How far the readings are apart",
         statement="For every adversary with joint probability J of failure, the least delta of the "
         "split reading lies between J and sqrt(2 J).",
         code=(

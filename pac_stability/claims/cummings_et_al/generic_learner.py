@@ -169,7 +169,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:definition-28",
         kind=Kind.DEFINITION,
-        title="Learning under perfect generalization",
+        title="Learning with perfect generalization",
         statement="H is learnable so if one polynomial gives, for all alpha, gamma, beta, epsilon "
         "and delta in (0, 1/2), a sample size from which on a learner is (alpha, gamma)-accurate "
         "and (beta, epsilon, delta)-perfectly generalizing.",
@@ -204,7 +204,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:lemma-29",
         kind=Kind.LEMMA,
-        title="The generic learner generalizes perfectly",
+        title="The generic learner is perfect",
         statement="For every finite H, beta in (0, 1), epsilon > 0, n and D, the law of Algorithm "
         "1 is (epsilon, 0)-close to that of the simulator with true errors in place of empirical "
         "ones, except on a beta share of the samples.",

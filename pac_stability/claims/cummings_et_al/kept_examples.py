@@ -178,7 +178,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:lemma-16",
         kind=Kind.LEMMA,
-        title="A test and the examples not selected, by value",
+        title="A test on the rest, by value",
         statement="For V the examples that differ from all k' selected ones, h(V) their sum over n "
         "- k', |h(V) - h(D)| <= sqrt(h(V) 4k' ln(2n/delta)/n) + 8k' ln(2n/delta)/n except with "
         "probability delta, for n >= 2k'.",
@@ -200,7 +200,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:lemma-16.repaired",
         kind=Kind.REPAIR,
-        title="A test and the examples not selected, by index",
+        title="A test on the rest, by index",
         statement="The same for V the examples at the indices that are not selected.",
         code=("papers.cummings_et_al.Lemma16", "compression.bounds.unselected_mean"),
         method=Method.CERTIFIED,
@@ -219,7 +219,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:lemma-17",
         kind=Kind.LEMMA,
-        title="Whatever keeps few examples generalizes robustly",
+        title="Few kept examples generalize",
         statement="For k' >= 1, selecting any sequence of k' of n examples is (epsilon, delta)-"
         "robustly generalizing, epsilon = sqrt(4k' ln(n/delta)/n) + 8k' ln(2n/delta)/n + k'/n: it "
         "is at least 1, or at least the bound of CLNRW16:lemma-17.sharp.",
@@ -242,7 +242,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:lemma-17.sharp",
         kind=Kind.LEMMA,
-        title="Whatever keeps few examples generalizes robustly, by Hoeffding's inequality",
+        title="Few kept examples, by Hoeffding",
         statement="Selecting any sequence of k of n examples, k < n, is (epsilon, delta)-robustly "
         "generalizing, epsilon = ((n-k)/n) sqrt((k ln n + ln(2/delta))/(2(n-k))) + k/n.",
         code=("compression.bounds.HoeffdingBound",),

@@ -202,7 +202,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-40.repaired",
         kind=Kind.REPAIR,
-        title="The loss is necessary, with its conditions",
+        title="The loss is necessary, explicitly",
         statement="For beta < 1/900 and n >= 4 ln(1/(30 sqrt(beta))), no epsilon' < K n epsilon/2 "
         "serves, and for beta < 1/15 and n >= 4 ln(1/(15 beta)) none below epsilon "
         "sqrt(n ln(1/(15 beta)))/4. The exact least epsilon' on fair bits has a closed form. It "

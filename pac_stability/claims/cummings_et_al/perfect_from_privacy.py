@@ -155,7 +155,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-39",
         kind=Kind.THEOREM,
-        title="Privacy gives perfect generalization",
+        title="Private implies perfect",
         statement="Every (epsilon, 0)-private mechanism with |R| < infinity outputs is (beta, "
         "epsilon sqrt(2 n ln(2|R|/beta)), 0)-perfectly generalizing, for every beta in (0, 1), "
         "with the normalised geometric mean of its laws as the simulator.",
@@ -183,7 +183,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-39.any-range",
         kind=Kind.THEOREM,
-        title="Privacy gives perfect generalization, as introduced",
+        title="The same, as introduced",
         statement="The same with sqrt(2 n ln(1/beta)) epsilon, without the number of outputs: for "
         "the mechanism that tells each of n bits by randomised response, on fair bits.",
         code=("papers.cummings_et_al.implications.private_to_perfect",),
@@ -206,7 +206,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-39.any-range.repaired",
         kind=Kind.REPAIR,
-        title="Privacy gives perfect generalization, for any range",
+        title="The same, for any range",
         statement="Every (epsilon, 0)-private mechanism is (beta, n epsilon^2/8 + epsilon "
         "sqrt((n/2) ln(2/(beta delta))), delta)-perfectly generalizing, for all beta and delta in "
         "(0, 1), with its mean law as the simulator.",

@@ -177,7 +177,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-33",
         kind=Kind.THEOREM,
-        title="A private learner from a perfectly generalizing one",
+        title="A private learner by resampling",
         statement="Algorithm 2 over an (alpha, gamma)-accurate agnostic learner for a class of "
         "finite VC dimension is an (O(alpha), O(gamma))-accurate one, and private by Theorem 32.",
         code=("papers.cummings_et_al.ResamplingAccuracy",),
@@ -191,7 +191,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-33.finite",
         kind=Kind.THEOREM,
-        title="A private learner, for finite classes",
+        title="The same, for finite classes",
         statement="For finite H, Algorithm 2 over an (alpha, gamma)-accurate agnostic learner has "
         "err <= OPT + alpha + 2 sqrt(ln(|H|/gamma)/(2n)) except with probability 2 gamma: here for "
         "the majority of labels as the learner for the two constants.",
@@ -212,7 +212,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-34",
         kind=Kind.THEOREM,
-        title="Uniform convergence, and a lower bound",
+        title="Uniform convergence",
         statement="For a class of VC dimension d, O((d + ln(1/gamma))/alpha^2) examples make all "
         "empirical errors alpha-close to the true ones with probability 1 - gamma, and an (alpha, "
         "gamma)-accurate agnostic learner needs Omega of that.",
@@ -227,7 +227,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-34.finite",
         kind=Kind.THEOREM,
-        title="Uniform convergence for finite classes",
+        title="The same, for finite classes",
         statement="Except with probability gamma, |err(S, h) - err(h)| <= "
         "sqrt(ln(2|H|/gamma)/(2n)) for all h in a finite H.",
         code=("papers.cummings_et_al.UniformConvergence",),
@@ -246,7 +246,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-35",
         kind=Kind.THEOREM,
-        title="Thresholds are hard to learn so",
+        title="No perfect thresholds",
         statement="For delta, beta <= 1/(10000 n^2), a (beta, 1/8, delta)-perfectly generalizing "
         "and (alpha, 1/32)-accurate proper agnostic learner for thresholds on X needs "
         "Omega(log*|X|/alpha) examples.",
@@ -261,7 +261,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-35.budget",
         kind=Kind.THEOREM,
-        title="The numbers of Theorem 35, by Theorem 32 as stated",
+        title="Its numbers, by 32 as stated",
         statement="For delta, beta <= 1/(10000 n^2), the 16 delta + 2 beta of Theorem 32 is at "
         "most the 1/(1500 n^2) of Theorem 22.",
         code=("papers.cummings_et_al.ThresholdSideCondition",),
@@ -282,7 +282,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-35.budget.repaired",
         kind=Kind.REPAIR,
-        title="The numbers of Theorem 35, by Theorem 32 as proved here",
+        title="Its numbers, by 32 as proved here",
         statement="For delta, beta <= 1/(10000 n^2) and t = e^(1/8), the delta (1 + t + t^2 + t^3) "
         "+ beta of the repaired Theorem 32 is at most 1/(1500 n^2): the printed numbers suffice.",
         code=("papers.cummings_et_al.ThresholdSideCondition",),

@@ -262,7 +262,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:lemma-36",
         kind=Kind.LEMMA,
-        title="Perfect generalization gives robust generalization",
+        title="Perfect implies robust",
         statement="A (beta, epsilon, delta)-perfectly generalizing mechanism, beta, epsilon and "
         "delta in (0, 1), is (sqrt((2/n) ln(2(2 epsilon + 1)/(beta + delta))), 2(beta + delta))-"
         "robustly generalizing, in both readings; and with half of that deviation in the joint "
@@ -298,7 +298,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:lemma-37",
         kind=Kind.LEMMA,
-        title="The majority: robust, but neither private nor perfect",
+        title="Robust, not private, not perfect",
         statement="For every n, the majority of n bits is (sqrt(ln(2/gamma)/(2n)), gamma)-robustly "
         "generalizing for every gamma in (0, 2); two neighbours have disjoint laws; and for a fair "
         "coin and delta < 1/2 the least beta is 1/2 for odd n and 1/2 - C(n, n/2)/2^(n+1) for "
@@ -338,7 +338,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-38",
         kind=Kind.THEOREM,
-        title="Perfect generalization without privacy",
+        title="Perfect, not private",
         statement="The mechanism that says Strange on floor(n/2) ones followed by ceil(n/2) zeros, "
         "and Normal otherwise, is (2^-n, 0, 0)-perfectly generalizing for every n.",
         code=("papers.cummings_et_al.StrangeNormal",),
@@ -360,7 +360,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-38.repaired",
         kind=Kind.REPAIR,
-        title="Perfect generalization without privacy, at every size",
+        title="Perfect, not private, at all sizes",
         statement="With a and b the halves of n, the mechanism is (beta, 0, 0)-perfectly "
         "generalizing for beta = (a/n)^a (b/n)^b (1/2 for n = 1), and for no smaller beta. On n "
         "elements the sequence 1, ..., n as the strange one has beta = n^-n <= 2^-n for every n >= "

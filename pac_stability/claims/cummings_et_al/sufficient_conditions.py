@@ -174,7 +174,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-20",
         kind=Kind.THEOREM,
-        title="Privacy gives robust generalization",
+        title="Privacy is robust",
         statement="An (epsilon, delta)-private mechanism on n >= O(ln(1/delta)/epsilon^2) examples "
         "is (O(epsilon), O(delta/epsilon))-robustly generalizing.",
         code=(
@@ -191,7 +191,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-20.explicit",
         kind=Kind.THEOREM,
-        title="Pure privacy gives robust generalization",
+        title="Pure privacy is robust, explicitly",
         statement="An (epsilon, 0)-private mechanism is (sqrt((l + ln 2)/(2n)), J)-robustly "
         "generalizing, sqrt(l) = sqrt(ln(1/J)) + epsilon sqrt(n/8), for every n and J in (0, 1).",
         code=(
@@ -218,7 +218,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-21",
         kind=Kind.THEOREM,
-        title="Few outputs give robust generalization",
+        title="Few outputs are robust",
         statement="Every mechanism with |R| outputs is (sqrt(ln(|R|/beta)/(2n)), beta)-robustly "
         "generalizing, in the joint reading.",
         code=("papers.cummings_et_al.implications.finite_range_to_robust",),
@@ -241,7 +241,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-21.repaired",
         kind=Kind.REPAIR,
-        title="Few outputs give robust generalization, both signs",
+        title="Few outputs, with both signs",
         statement="Every mechanism with |R| outputs is (sqrt(ln(2|R|/beta)/(2n)), beta)-robustly "
         "generalizing in the joint reading, and with ln(4|R|/beta^2) in the split one.",
         code=(

@@ -115,7 +115,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-22",
         kind=Kind.THEOREM,
-        title="Thresholds are hard to learn privately",
+        title="No private thresholds",
         statement="For delta <= 1/(1500 n^2), a (1/2, delta)-private and (alpha, 1/8)-accurate "
         "proper learner for thresholds on X needs Omega(log*|X|/alpha) examples.",
         code=("papers.cummings_et_al.ThresholdSideCondition",),
@@ -128,7 +128,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:lemma-23",
         kind=Kind.LEMMA,
-        title="A finite range is not enough for thresholds",
+        title="A finite range is not enough",
         statement="On every finite order, for every set H' of thresholds other than all of them, "
         "some distribution labelled by a threshold gives every hypothesis of H' an error of at "
         "least 1/2.",
@@ -151,7 +151,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-24",
         kind=Kind.THEOREM,
-        title="Thresholds from their largest positive example",
+        title="The largest positive example",
         statement="Keeping the largest positive example, and rebuilding the threshold at it, is a "
         "compression scheme of size 1 for thresholds: on every sample the result has the fewest "
         "errors.",
