@@ -97,12 +97,15 @@ def _compose_robustly(times: int, pair: OrderAsKey[int]) -> Finding:
     n, m, limit = pair.n, len(pair.elements), Fraction(49, 100)
     keys = factorial(n)
     named = Fraction(0)
+    uniform = FiniteDistribution.uniform(range(keys))
     for place, sample in enumerate(combinations(pair.elements, n)):
         if place % 500 == 0:
-            # Over the orders of a set each output is uniform, so it says nothing of the set.
+            # Over the orders of a set each output is uniform, so it says nothing of the set; nor
+            # does it on a sample with a repetition.
             orders = FiniteDistribution.uniform(permutations(sample))
+            repeated = (*sample[:-1], sample[0])
             for mechanism in (pair.key, pair.encrypted):
-                if orders.bind(mechanism.law) != FiniteDistribution.uniform(range(keys)):
+                if orders.bind(mechanism.law) != uniform or mechanism.law(repeated) != uniform:
                     return holds()
         (key,), (encrypted,) = pair.key.law(sample).support, pair.encrypted.law(sample).support
         test = pair.tests[(encrypted - key) % keys]

@@ -229,7 +229,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-19.explicit",
         kind=Kind.THEOREM,
-        title="The same, with constants",
+        title="Adaptive compression, explicitly",
         statement="The same with the epsilon of CLNRW16:lemma-17.sharp for k: here two rounds with "
         "one example each, the second class chosen by the first hypothesis.",
         code=("compression.session.AdaptiveSession", "papers.cummings_et_al.Theorem19"),

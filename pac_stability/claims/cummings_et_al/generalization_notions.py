@@ -294,7 +294,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:definition-5.split",
         kind=Kind.DEFINITION,
-        title="The same, read literally",
+        title="Robust generalization, literally",
         statement="Read literally, delta is divided: except for a share zeta of the samples the "
         "adversary fails with probability 1 - gamma, and delta = zeta + gamma. For every "
         "mechanism, D and adversary the least such delta is no larger than the joint probability "

@@ -191,7 +191,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-30.repaired",
         kind=Kind.REPAIR,
-        title="It is accurate, for epsilon <= 1",
+        title="The generic learner, epsilon <= 1",
         statement="Let L = ln(2|H|/gamma). For every epsilon, n >= 2 L (1 + L/epsilon)^2/alpha^2 "
         "is enough; for epsilon <= 1, |H| >= 2 and gamma <= 1/2 this is at most the printed "
         "6 L^3/(epsilon alpha)^2.",

@@ -183,7 +183,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-39.any-range",
         kind=Kind.THEOREM,
-        title="The same, as introduced",
+        title="Private implies perfect, as said",
         statement="The same with sqrt(2 n ln(1/beta)) epsilon, without the number of outputs: for "
         "the mechanism that tells each of n bits by randomised response, on fair bits.",
         code=("papers.cummings_et_al.implications.private_to_perfect",),
@@ -206,7 +206,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-39.any-range.repaired",
         kind=Kind.REPAIR,
-        title="The same, for any range",
+        title="Private implies perfect, any range",
         statement="Every (epsilon, 0)-private mechanism is (beta, n epsilon^2/8 + epsilon "
         "sqrt((n/2) ln(2/(beta delta))), delta)-perfectly generalizing, for all beta and delta in "
         "(0, 1), with its mean law as the simulator.",

@@ -259,7 +259,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-32",
         kind=Kind.THEOREM,
-        title="Resampling makes private",
+        title="Resampling makes it private",
         statement="If M is (beta, epsilon, delta)-perfectly generalizing, beta < 1/(2e) and "
         "epsilon <= ln 2, then Algorithm 2 over M is (4 epsilon, 16 delta + 2 beta)-private: "
         "already if M is so on the empirical distributions of n examples, and halfway between two "
@@ -317,7 +317,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-32.repaired",
         kind=Kind.REPAIR,
-        title="Resampling makes private",
+        title="Resampling makes it private",
         statement="If n >= 2, beta < 1/8 and M is (beta, epsilon, delta)-perfectly generalizing on "
         "the empirical distributions of n examples, then Algorithm 2 over M is (4 epsilon, delta "
         "(1 + t + t^2 + t^3) + beta)-private, t = e^epsilon.",

@@ -191,7 +191,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-33.finite",
         kind=Kind.THEOREM,
-        title="The same, for finite classes",
+        title="A private learner, finite classes",
         statement="For finite H, Algorithm 2 over an (alpha, gamma)-accurate agnostic learner has "
         "err <= OPT + alpha + 2 sqrt(ln(|H|/gamma)/(2n)) except with probability 2 gamma: here for "
         "the majority of labels as the learner for the two constants.",
@@ -227,7 +227,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-34.finite",
         kind=Kind.THEOREM,
-        title="The same, for finite classes",
+        title="Uniform convergence, finite classes",
         statement="Except with probability gamma, |err(S, h) - err(h)| <= "
         "sqrt(ln(2|H|/gamma)/(2n)) for all h in a finite H.",
         code=("papers.cummings_et_al.UniformConvergence",),
@@ -261,7 +261,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-35.budget",
         kind=Kind.THEOREM,
-        title="Its numbers, by 32 as stated",
+        title="Numbers of Theorem 35, as stated",
         statement="For delta, beta <= 1/(10000 n^2), the 16 delta + 2 beta of Theorem 32 is at "
         "most the 1/(1500 n^2) of Theorem 22.",
         code=("papers.cummings_et_al.ThresholdSideCondition",),
@@ -282,7 +282,7 @@ CLAIMS = (
     Claim(
         key="CLNRW16:theorem-35.budget.repaired",
         kind=Kind.REPAIR,
-        title="Its numbers, by 32 as proved here",
+        title="Numbers of Theorem 35, as proved",
         statement="For delta, beta <= 1/(10000 n^2) and t = e^(1/8), the delta (1 + t + t^2 + t^3) "
         "+ beta of the repaired Theorem 32 is at most 1/(1500 n^2): the printed numbers suffice.",
         code=("papers.cummings_et_al.ThresholdSideCondition",),
