@@ -13,12 +13,12 @@ from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, fails, settle
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.classes import thresholds as finite_thresholds
 from pac_stability.compression import Selection
-from pac_stability.compression.bounds import Lemma17, Theorem18, Theorem19
+from pac_stability.compression.bounds import HoeffdingBound, Lemma17, Theorem18, Theorem19
 from pac_stability.compression.chains import ChainScheme
 from pac_stability.compression.session import AdaptiveSession
 from pac_stability.data import (
@@ -129,6 +129,70 @@ def _none(n: int, k: int, delta: Fraction) -> Interval:  # noqa: ARG001
     return Interval.exactly(0)
 
 
+# Definition 13.
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of a learner for thresholds on two points, and the law of an example."""
+
+    target: FiniteDistribution[Labelled]
+    alpha: Fraction
+    beta: Fraction
+    epsilon: Fraction
+    delta: Fraction
+
+
+def _asked(budget: Budget) -> Iterator[Asked]:
+    examples = all_examples(LINE.domain)
+    targets = [
+        FiniteDistribution({z: Fraction(w, 6) for z, w in zip(examples, weights, strict=True) if w})
+        for weights in ((2, 0, 1, 3), (0, 3, 2, 1), (1, 2, 3, 0), (2, 1, 0, 3))
+    ]
+    wishes = budget.pick(
+        (("9/20", "9/20"),), (("9/20", "9/20"), ("2/5", "1/4")), (("9/20", "9/20"), ("1/4", "1/20"))
+    )
+    for target, (off, often) in product(targets, wishes):
+        yield Asked(target, Fraction(off), Fraction(often), Fraction(off), Fraction(often))
+
+
+Sizes: TypeAlias = Callable[[Asked], int]
+
+
+def _learns_robustly(sizes: Sizes, asked: Asked) -> Finding:
+    n, scheme = sizes(asked), ChainScheme(LINE)
+    types = multiset_distribution(asked.target, n)
+    outputs = {kind: scheme.run(_sample(kind)) for kind in types.support}
+    errors = {
+        h: sum((p for z, p in asked.target.items() if h(z.point) != z.label), Fraction(0))
+        for h in LINE
+    }
+    limit = min(errors.values()) + asked.alpha
+    inaccurate = sum((w for kind, w in types.items() if errors[outputs[kind]] > limit), Fraction(0))
+    if inaccurate > asked.beta:
+        return fails(
+            f"{asked}, n = {n}: worse than allowed with probability {float(inaccurate):.4f}"
+        )
+    laws = {kind: FiniteDistribution.point_mass(h) for kind, h in outputs.items()}
+    return deviates_seldom(
+        lambda epsilon: optimal_adversary(laws, types, epsilon).failure,
+        asked.epsilon,
+        asked.delta,
+        f"{asked}, n = {n}",
+    )
+
+
+def _enough(asked: Asked) -> int:
+    """Return a size that is polynomial in 1/alpha, 1/epsilon, ln(1/beta) and ln(1/delta)."""
+    robust = HoeffdingBound(1, 1, asked.delta, Selection.SUBSET).least_n(asked.epsilon)
+    accurate = Theorem18(1, 1, asked.beta / 2, "sharp", Selection.SUBSET).least_n(asked.alpha)
+    return max(robust, accurate)
+
+
+def _single(_: Asked) -> int:
+    return 1
+
+
 # Theorem 19.
 
 
@@ -168,6 +232,28 @@ def _unselected(n: int, k: int, delta: Fraction) -> Interval:  # noqa: ARG001
 
 
 CLAIMS = (
+    Claim(
+        key="CLNRW16:definition-13.explicit",
+        kind=Kind.DEFINITION,
+        title="Thresholds are learned robustly",
+        statement="Thresholds are learnable with robust generalization: on the n examples that "
+        "suffice for the bounds of CLNRW16:theorem-18.explicit, a polynomial number, the learner "
+        "that keeps one example is (alpha, beta)-accurate and (epsilon, delta)-robustly "
+        "generalizing; here on two points.",
+        code=("papers.cummings_et_al.Theorem18", "compression.bounds.HoeffdingBound"),
+        method=Method.EXPLICIT,
+        trials=(
+            trial(
+                "both at once",
+                _learns_robustly,
+                _asked,
+                subject=_enough,
+                mutant=_single,
+                universe="four distributions of examples, alpha = beta = epsilon = delta = 9/20",
+            ),
+        ),
+        uses=("CLNRW16:definition-3", "CLNRW16:definition-5", "CLNRW16:theorem-18.explicit"),
+    ),
     Claim(
         key="CLNRW16:theorem-18",
         kind=Kind.THEOREM,

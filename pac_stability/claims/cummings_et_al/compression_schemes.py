@@ -199,7 +199,7 @@ CLAIMS = (
         code=("papers.cummings_et_al.Theorem18",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
-        explicit="CLNRW16:theorem-18.explicit",
+        explicit="CLNRW16:definition-13.explicit",
         uses=("CLNRW16:definition-2", "CLNRW16:definition-3", "CLNRW16:definition-5"),
         note="A statement about all sizes at once. Compression learners are such learners.",
     ),
