@@ -29,9 +29,6 @@ from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnostic
 Labelled: TypeAlias = Example[Hashable]
 Target: TypeAlias = FiniteDistribution[Labelled]
 
-CONSTANTS = FiniteClass([[0], [1]])
-"""The two hypotheses on one point."""
-
 
 @dataclass(frozen=True, slots=True)
 class Generic:
