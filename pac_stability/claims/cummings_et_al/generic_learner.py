@@ -107,7 +107,7 @@ def _samples(generic: Generic) -> Iterator[Sample[Hashable]]:
 
 
 def _drawn_as_written(weight: Weight, generic: Generic) -> Finding:
-    """Compare the ratios of probabilities: they are rational, and within 2**-28 of the formula."""
+    """Compare the ratios of probabilities: rational, within n 2**-26 of the formula."""
     weights = [weight(generic, errors) for errors in range(generic.n + 1)]
     slack = Fraction(generic.n, 1 << 26)
     for sample in _samples(generic):

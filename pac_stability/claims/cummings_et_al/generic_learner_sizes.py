@@ -21,7 +21,7 @@ from pac_stability.data import (
 )
 from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
 from pac_stability.papers.cummings_et_al.labelings import FiniteDomainLearner, corollary_31
-from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
+from pac_stability.papers.cummings_et_al.sizes import Constants, GenericAgnosticSize
 
 # Theorem 30.
 
@@ -45,7 +45,7 @@ class Coin:
     gamma: Fraction
     epsilon: Fraction
 
-    def size(self, constants: str) -> int:
+    def size(self, constants: Constants) -> int:
         """Return the sample size of Theorem 30."""
         return GenericAgnosticSize(
             2,
@@ -53,7 +53,7 @@ class Coin:
             self.gamma,
             self.gamma,
             Epsilon(self.epsilon),
-            "paper" if constants == "paper" else "sharp",
+            constants,
         ).sample_size
 
     def failure(self, n: int) -> Interval:
