@@ -10,12 +10,13 @@ from typing import ClassVar
 
 from pac_stability.classes import Halfspace, Halfspaces
 from pac_stability.classes.exact import Vector, exact_vector
+from pac_stability.compression._kept import require_examples
 from pac_stability.compression._max_margin import Point, closest_points, dot
 from pac_stability.compression.scheme import ProperScheme, subsample
 from pac_stability.compression.selections import Selection
 from pac_stability.data import Sample
 from pac_stability.data._values import described
-from pac_stability.errors import InvalidInput, NotRealizable
+from pac_stability.errors import NotRealizable
 
 
 class NotSeparable(NotRealizable):
@@ -115,8 +116,7 @@ class HalfspaceScheme(ProperScheme[Halfspace]):
         NotSeparable
             No halfspace fits them.
         """
-        if len(kept) == 0:
-            raise InvalidInput("kept", "no examples", "at least one example")
+        require_examples(kept, "kept")
         vectors = self._vectors(kept)
         if len(set(kept.labels)) == 1:
             return _one_sided(vectors, kept.labels[0])
