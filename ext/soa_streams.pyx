@@ -54,7 +54,7 @@ cdef class SoaStream:
     cdef readonly int64_t players  # blocks of examples that count against the budget
     cdef int64_t level, top, remaining, budget, block, settled
     cdef int phase
-    cdef bint moving, opens, busy
+    cdef bint moving, opens, busy, known, started
     cdef int64_t waiting[LEVELS]
     cdef int64_t pair[PAIRS]
     cdef int32_t met[PAIRS]
@@ -68,6 +68,8 @@ cdef class SoaStream:
     cdef int64_t opening[5]
 
     def __cinit__(self, int64_t block, int64_t budget):
+        if block < 1 or budget < 0:
+            raise ValueError("a block has an example at least, and a budget is not negative")
         self.block = block
         self.budget = budget
         self.settled = -1
@@ -83,8 +85,17 @@ cdef class SoaStream:
         const int32_t[::1] successors,
     ) -> None:
         """Look things up in these tables from now on."""
-        if self.busy:
-            raise RuntimeError("the stream is running in another thread")
+        self.rest()
+        if (
+            predictors.shape[0] != steps.shape[0]
+            or chances.shape[0] != steps.shape[0]
+            or chances.shape[1] != 5
+            or last.shape[0] != first.shape[0]
+            or steps.shape[0] == 0
+            or steps.shape[1] == 0
+        ):
+            raise ValueError("the tables have other shapes")
+        self.known = True
         self.steps = steps
         self.predictors = predictors
         self.chances = chances
@@ -95,12 +106,18 @@ cdef class SoaStream:
     def open_with(self, int64_t[::1] opening) -> None:
         """Draw the outcome of whole first tournaments."""
         cdef int i
+        self.rest()
+        if opening.shape[0] != 5:
+            raise ValueError("want five numbers")
         for i in range(5):
             self.opening[i] = opening[i]
         self.opens = True
 
     def start(self, int64_t top) -> None:
         """Begin a run with `top` tournaments, in state 0."""
+        self.rest()
+        if top < 0 or top >= LEVELS:
+            raise ValueError("the number of tournaments is out of range")
         self.top = top
         self.level = 0
         self.state = 0
@@ -109,13 +126,16 @@ cdef class SoaStream:
         self.moving = False
         self.settled = -1
         memset(self.waiting, 0xff, sizeof(self.waiting))
+        self.started = True
 
     def settle(self, int64_t cell) -> None:
         """Answer BORDER: the number fell into this cell."""
+        self.rest()
         self.settled = cell
 
     def meet(self, int64_t one, int64_t other, int32_t place) -> None:
         """Answer POINT: twice the column plus the label there of the first predictor."""
+        self.rest()
         cdef size_t slot = pair_slot(one, other)
         self.pair[slot] = one << 32 | other
         self.met[slot] = place
@@ -138,9 +158,15 @@ cdef class SoaStream:
         self.busy = False
         return why
 
-    cdef int begin(self) except -1:
+    cdef int rest(self) except -1:
         if self.busy:
-            raise RuntimeError("the stream is already running in another thread")
+            raise RuntimeError("the stream is running in another thread")
+        return 0
+
+    cdef int begin(self) except -1:
+        self.rest()
+        if not (self.known and self.started):
+            raise RuntimeError("the stream has no tables, or has not been started")
         self.busy = True
         self.used = self.read = 0
         return 0
@@ -234,6 +260,9 @@ cdef inline int given_block(SoaStream self, const Code* codes, int64_t length) n
     cdef int64_t width = self.steps.shape[1], state = self.state, at = self.read, after
     cdef int64_t end = at + self.remaining
     cdef int why = -1
+    if end > at + WORK:
+        end = at + WORK
+        why = PAUSED
     if end > length:
         end = length
         why = EXAMPLES

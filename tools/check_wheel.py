@@ -30,11 +30,12 @@ NEED_EXTRAS = [
     "tests/audit/test_dp_accounting.py",
     "tests/notions/test_perfect_generalization.py",
     "tests/package/test_doctests.py",
+    "tests/papers/bun_livni_moran/test_blm_cluster.py",
     "tests/papers/dagan_feldman/test_df_breast_cancer.py",
     "tests/plots",
     "tests/zoo/test_pages_about_the_zoo.py",
 ]
-EXTRAS = ["dp-accounting", "milp", "plots", "sklearn"]
+EXTRAS = ["distributed", "dp-accounting", "milp", "plots", "sklearn"]
 # What the tests read besides the package itself.
 TESTED = ["tests", "docs", "README.md", "CONTRIBUTING.md", "pyproject.toml"]
 

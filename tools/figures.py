@@ -3,7 +3,7 @@
 ``python tools/figures.py``, with the extra ``plots``, writes ``docs/figures/*.svg`` and the tables
 between the markers of ``docs/explanation/what-it-costs.md``, in a minute or two. Each figure
 carries its numbers in its metadata, so that tests see when one is out of date. The same version of
-matplotlib writes the same bytes.
+matplotlib writes the same bytes. Trees and tournaments are drawn without it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from types import ModuleType
 
 from pac_stability import plots
 from pac_stability.classes.files import write_text
+from pac_stability.dimensions.tree_formats import tree_to_svg
+from pac_stability.papers import bun_livni_moran
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = DOCS / "explanation" / "what-it-costs.md"
@@ -46,8 +48,18 @@ def put(name: str, lines: Iterable[str]) -> None:
     write_text(PAGE, text)
 
 
+def draw_trees() -> None:
+    """Write the two figures of BLM20, which need no plotting library."""
+    domain = bun_livni_moran.figure_1_class().domain
+    drawn = tree_to_svg(bun_livni_moran.figure_1(), domain)
+    write_text(DOCS / "figures" / "shattered-tree.svg", drawn)
+    played = bun_livni_moran.record_to_svg(bun_livni_moran.figure_2())
+    write_text(DOCS / "figures" / "tournament.svg", played)
+
+
 def main() -> None:
     """Compute, draw, write."""
+    draw_trees()
     costs = script()
     rows = {name: costs.sizes(*panel) for name, panel in costs.PANELS.items()}
     for name, table in rows.items():

@@ -61,7 +61,7 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
     ----------
     family
         The class H.
-    vc
+    vc_dimension
         A bound on its VC dimension; by default the known one, or that of a finite class.
     eta
         The weighted error allowed in a round, exact, above 0 and below 1/2, with a denominator of
@@ -113,7 +113,7 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         self,
         family: Family,
         *,
-        vc: int | None = None,
+        vc_dimension: int | None = None,
         eta: ExactNumber = THIRD,
         group: int | None = None,
     ) -> None:
@@ -121,7 +121,9 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         if isinstance(family, FiniteClass) and len(family) == 0:
             raise InvalidInput("family", "the empty class", "at least one hypothesis")
         self._family = family
-        self._vc = _vc_bound(family) if vc is None else as_size(vc, "vc")
+        self._vc = (
+            _vc_bound(family) if vc_dimension is None else as_size(vc_dimension, "vc_dimension")
+        )
         self._eta = as_error(eta)
         self._group = None if group is None else as_size(group, "group", least=1)
 
@@ -266,4 +268,4 @@ def _vc_bound(family: Family) -> int:
     if isinstance(family, FiniteClass):
         return vc_dimension(family)
     what = "unknown" if known is None else "infinite"
-    raise InvalidInput("vc", f"a class whose VC dimension is {what}", "a bound on it")
+    raise InvalidInput("vc_dimension", f"a class whose VC dimension is {what}", "a bound on it")

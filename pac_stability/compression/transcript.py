@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
-from pac_stability.arithmetic import as_fraction, as_size
+from pac_stability.arithmetic import as_open_unit, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.compression.bounds import (
     DeviationBound,
@@ -138,10 +138,7 @@ class Transcript:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_size(self.n, "n", least=1))
-        delta = as_fraction(self.delta, "delta")
-        if not 0 < delta < 1:
-            raise InvalidInput("delta", in_words(delta), "an exact number above 0 and below 1")
-        object.__setattr__(self, "delta", delta)
+        object.__setattr__(self, "delta", as_open_unit(self.delta, "delta"))
         object.__setattr__(self, "bits", as_size(self.bits, "bits"))
         most = self.used_bits + self.n.bit_length() * sum(
             round_.size

@@ -7,9 +7,9 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar, overload
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_fraction, as_size
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.data import FiniteDistribution
 from pac_stability.data._values import described, require_hashable
@@ -27,6 +27,19 @@ from pac_stability.mechanisms.discrete_laplace import (
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 E = TypeVar("E", bound=Hashable)
+Real = TypeVar("Real", Fraction, Interval)
+
+_PRECISIONS = (64, 256)
+
+
+class _DeltaOf(Protocol):
+    """A delta as a function of a decay and a power of it, exact or enclosed."""
+
+    @overload
+    def __call__(self, r: Fraction, power: Fraction, /) -> Fraction: ...
+    @overload
+    def __call__(self, r: Fraction, power: Interval, /) -> Interval: ...
+
 
 Released: TypeAlias = frozenset[tuple[E, int]]
 """What a histogram releases: pairs of an item and its noisy count, in no order."""
@@ -115,13 +128,13 @@ class StableHistogram:
         """
         allowed = _positive_delta(delta)
         decay = as_decay(decay_for(epsilon), below_one=True)
-        truncation = _least(lambda a: _two_sided_delta(decay, a) <= allowed)
+        truncation = _least(lambda a: _is_at_most(allowed, _two_sided_delta, decay, a))
         return cls(decay, truncation, truncation + 2)
 
     @property
     def guarantee(self) -> PrivacyGuarantee:
         """The privacy guarantee, with the exact delta."""
-        delta = _two_sided_delta(self.decay, self.truncation)
+        delta = _two_sided_delta(self.decay, self.decay**self.truncation)
         return PrivacyGuarantee(Epsilon.exactly(self.decay**-2), delta)
 
     @property
@@ -232,7 +245,7 @@ class LaplaceHistogram:
         """
         allowed = _positive_delta(delta)
         decay = as_decay(decay_for(epsilon), below_one=True)
-        step = _least(lambda t: discrete_laplace_tail(t + 1, decay) <= allowed)
+        step = _least(lambda t: _is_at_most(allowed, _one_sided_delta, decay, t + 1))
         return cls(decay, step + 2)
 
     @property
@@ -313,10 +326,29 @@ def _released_law(
     return law
 
 
-def _two_sided_delta(r: Fraction, truncation: int) -> Fraction:
-    """Return 2d - d**2, for d the probability of the largest truncated noise."""
-    one = r**truncation * (1 - r) / (1 + r - 2 * r ** (truncation + 1))
-    return 2 * one - one**2
+def _two_sided_delta(r: Fraction, power: Real) -> Real:
+    """Return 2d - d**2, for d the probability of the largest truncated noise A; r**A is given."""
+    one = power * (1 - r) / (1 + r - power * (2 * r))
+    return one * (2 - one)
+
+
+def _one_sided_delta(r: Fraction, power: Real) -> Real:
+    """Return the probability that discrete Laplace noise is at least t; r**t is given."""
+    return power / (1 + r)
+
+
+def _is_at_most(allowed: Fraction, delta: _DeltaOf, r: Fraction, exponent: int) -> bool:
+    """Whether a delta made of a power of r is allowed: by enclosures, or exactly at last.
+
+    Powers with thousands of digits are slow, and hardly ever needed.
+    """
+    for bits in _PRECISIONS:
+        enclosed = delta(r, Interval.exp(Interval.log(r, bits) * exponent, bits))
+        if enclosed.upper <= allowed:
+            return True
+        if enclosed.lower > allowed:
+            return False
+    return delta(r, r**exponent) <= allowed
 
 
 def _positive_delta(delta: Fraction) -> Fraction:

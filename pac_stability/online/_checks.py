@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example
+from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
 
@@ -16,7 +17,9 @@ def check_label(argument: str, label: int) -> int:
         return 0
     if label == 1:
         return 1
-    raise InvalidInput(argument, repr(label), "a label, 0 or 1" + " (map -1 to 0)" * (label == -1))
+    raise InvalidInput(
+        argument, repr(label), "a label, 0 or 1" + " (map -1 to 0)" * int(label == -1)
+    )
 
 
 def as_pairs(
@@ -38,8 +41,14 @@ def as_pairs(
 
 def check_inhabited(H: FiniteClass) -> None:
     """Refuse the empty class: nothing can be learned from it and no sequence is realizable."""
+    _require_class(H)
     if len(H) == 0:
         raise InvalidInput("H", "an empty class", "at least one hypothesis")
+
+
+def _require_class(value: object) -> None:
+    if not isinstance(value, FiniteClass):
+        raise InvalidInput("H", described(value), "a FiniteClass")
 
 
 def check_playable(H: FiniteClass) -> None:

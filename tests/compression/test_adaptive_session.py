@@ -11,10 +11,10 @@ import pytest
 
 from pac_stability.classes import FiniteClass, thresholds
 from pac_stability.classes.finite_class import Row
+from pac_stability.compression import AdaptiveSession, Answer, Query, Task
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17, UnionBound
 from pac_stability.compression.scheme import ProperScheme
 from pac_stability.compression.selections import Selection
-from pac_stability.compression.session import AdaptiveSession, Answer, Query, Task
 from pac_stability.compression.transcript import AnsweredRound, KeptRound, Transcript
 from pac_stability.data import (
     Example,

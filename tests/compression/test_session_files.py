@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pac_stability.compression import AdaptiveSession
 from pac_stability.compression.selections import Selection
-from pac_stability.compression.session import AdaptiveSession
 from pac_stability.compression.session_files import (
     SCHEMA,
     from_document,

@@ -154,6 +154,24 @@ def test_from_privacy_is_safe_and_least(
         ).guarantee.delta > delta  # fmt: skip
 
 
+def test_from_privacy_at_small_parameters_is_least_to_the_last_bit() -> None:
+    histogram = StableHistogram.from_privacy(0.05, Fraction(1, 2**40))
+    # What is spent is 2d - d**2, which with d = r**A (1-r) / (1 + r - 2 r**(A+1)) is this.
+    r, A = histogram.decay, histogram.truncation
+    d = r**A * (1 - r) / (1 + r - 2 * r ** (A + 1))
+    exact = 2 * d - d**2
+    assert A > 500
+    assert exact <= Fraction(1, 2**40) < 2 * r ** (A - 1) * (1 - r) / (1 + r)
+    # No enclosure tells these apart: only the exact number does.
+    hair = Fraction(1, 2**2000)
+    assert StableHistogram.from_privacy(0.05, exact) == histogram
+    assert StableHistogram.from_privacy(0.05, exact + hair) == histogram
+    assert StableHistogram.from_privacy(0.05, exact - hair).truncation == A + 1
+    tail = LaplaceHistogram(r, 100).guarantee.delta
+    assert LaplaceHistogram.from_privacy(0.05, tail).threshold == 100
+    assert LaplaceHistogram.from_privacy(0.05, tail - hair).threshold == 101
+
+
 def test_frequent_items_are_listed_surely_and_nearly_right() -> None:
     histogram = StableHistogram(TWO_THIRDS, 2, 4)
     for count in range(1, 9):

@@ -12,6 +12,7 @@ docs/reference/bun-livni-moran.md goes through the paper item by item; in short:
 `PrivateLearner`              algorithm M of Theorems 17 and 1
 `train_on_target`             M at the size it states; `train_on_examples` on given examples
 `AgnosticPrivateLearner`      Corollary 2: without a hypothesis that fits
+`train_agnostic_on_target`    the same over M at its size; `train_agnostic_on_examples`
 `equivalence`                 Theorem 3 for one class, side by side
 `StrongSizeBound`             Theorem 6: from weak private learners to strong ones
 `formulas`                    every parameter, as printed and as repaired
@@ -28,7 +29,19 @@ from pac_stability.papers.bun_livni_moran.agnostic import (
 from pac_stability.papers.bun_livni_moran.agnostic_sizes import AgnosticSizes as AgnosticSizes
 from pac_stability.papers.bun_livni_moran.agnostic_sizes import agnostic_sizes as agnostic_sizes
 from pac_stability.papers.bun_livni_moran.agnostic_sizes import (
+    agnostic_sizes_over as agnostic_sizes_over,
+)
+from pac_stability.papers.bun_livni_moran.agnostic_sizes import (
     resampling_guarantee as resampling_guarantee,
+)
+from pac_stability.papers.bun_livni_moran.agnostic_training import (
+    AgnosticTraining as AgnosticTraining,
+)
+from pac_stability.papers.bun_livni_moran.agnostic_training import (
+    train_agnostic_on_examples as train_agnostic_on_examples,
+)
+from pac_stability.papers.bun_livni_moran.agnostic_training import (
+    train_agnostic_on_target as train_agnostic_on_target,
 )
 from pac_stability.papers.bun_livni_moran.consistent_outputs import (
     ConsistentOutputs as ConsistentOutputs,

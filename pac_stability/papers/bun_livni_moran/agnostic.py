@@ -11,6 +11,7 @@ from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import FiniteDistribution, Mechanism, Sample
 from pac_stability.data._values import described
+from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import (
     ExponentialMechanism,
@@ -21,7 +22,14 @@ from pac_stability.mechanisms import (
 )
 from pac_stability.mechanisms._checks import as_decay
 from pac_stability.online._checks import check_inhabited
-from pac_stability.papers.bun_livni_moran.agnostic_sizes import resampling_guarantee
+from pac_stability.papers.bun_livni_moran._checks import require_instance
+from pac_stability.papers.bun_livni_moran.agnostic_sizes import (
+    agnostic_sizes_over,
+    resampling_guarantee,
+)
+from pac_stability.papers.bun_livni_moran.formulas import Constants
+from pac_stability.papers.bun_livni_moran.pick_rules import Pick
+from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner, private_sizes
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 Out_co = TypeVar("Out_co", covariant=True)
@@ -108,8 +116,53 @@ class AgnosticPrivateLearner(Generic[Out_co]):
         object.__setattr__(self, "base_size", as_size(self.base_size, "base_size", least=1))
         object.__setattr__(self, "ratio", as_size(self.ratio, "ratio", least=1))
         object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))
-        _require_guarantee(self.base_guarantee)
+        require_instance(self.base_guarantee, PrivacyGuarantee, "base_guarantee")
         Resampled(self.base, self.base_size)  # refuses what is no mechanism
+
+    @staticmethod
+    def of_class(
+        H: FiniteClass,
+        alpha: ExactNumber,
+        beta: ExactNumber,
+        epsilon: Epsilon | float | ExactNumber,
+        delta: ExactNumber,
+        *,
+        constants: Constants = "repaired",
+        pick: Pick = "lowest",
+        tie: int = 1,
+    ) -> AgnosticPrivateLearner[int]:
+        """Return the learner over algorithm M, with the sizes of :func:`agnostic_sizes_over`.
+
+        Parameters
+        ----------
+        H
+            The class, of Littlestone dimension at least 1.
+        alpha, beta, constants
+            As for :class:`PrivateLearnerSizes`.
+        epsilon, delta
+            What M may spend, for one example replaced; :attr:`guarantee` says what the whole
+            spends. Of delta M spends beta/n at most, as the proof of accuracy needs.
+        pick, tie
+            As for :class:`GloballyStableLearner`.
+
+        Notes
+        -----
+        :func:`train_agnostic_on_target` and :func:`train_agnostic_on_examples` run it at its size.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import singletons
+        >>> H = singletons(8)
+        >>> learner = AgnosticPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+        >>> learner.base_size, learner.sample_size, round(float(learner.guarantee.factor), 2)
+        (1266901, 22804218, 8.49)
+        """
+        asked = private_sizes(H, alpha, beta, epsilon, delta, constants=constants)
+        sizes, run = agnostic_sizes_over(asked, vc_dimension(H))
+        M = PrivateLearner.of_class(
+            H, alpha, beta, epsilon, run.delta, constants=constants, pick=pick, tie=tie
+        )
+        return AgnosticPrivateLearner(H, M, M.sample_size, M.guarantee, sizes.ratio)
 
     @property
     def sample_size(self) -> int:
@@ -262,8 +315,3 @@ class AgnosticPrivateLearner(Generic[Out_co]):
 def _relabelled(D: Sample[Hashable], h: Row) -> Sample[Hashable]:
     labels = {point: h(point) for point in D.distinct_points}
     return Sample(D.points, [labels[point] for point in D.points])
-
-
-def _require_guarantee(value: object) -> None:
-    if not isinstance(value, PrivacyGuarantee):
-        raise InvalidInput("base_guarantee", described(value), "a PrivacyGuarantee")

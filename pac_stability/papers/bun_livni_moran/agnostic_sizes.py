@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
+from pac_stability.arithmetic import (
+    Epsilon,
+    ExactNumber,
+    Interval,
+    as_fraction,
+    as_open_unit,
+    as_size,
+    certified_ceiling,
+)
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.papers.bun_livni_moran._checks import as_open_unit, certified_ceiling
+from pac_stability.papers.bun_livni_moran._checks import require_instance
+from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 
 _EXACT = 64
 
@@ -53,6 +62,7 @@ def resampling_guarantee(
     >>> resampled.factor, resampled.delta
     (Fraction(9, 4), Fraction(1, 160))
     """
+    require_instance(guarantee, PrivacyGuarantee, "guarantee")
     m, N = as_size(size, "size", least=1), as_size(population, "population", least=1)
     t, delta = guarantee.factor, guarantee.delta
     mean = 1 + (t - 1) / N
@@ -70,6 +80,8 @@ class AgnosticSizes:
 
     Attributes
     ----------
+    base_size
+        m, the sample size of the base learner.
     for_base
         9 m, for the resample.
     for_relabelling
@@ -82,6 +94,7 @@ class AgnosticSizes:
         The confidence parameter.
     """
 
+    base_size: int
     for_base: int
     for_relabelling: int
     for_release: int
@@ -97,6 +110,11 @@ class AgnosticSizes:
     def sample_size(self) -> int:
         """n, both halves."""
         return 2 * self.half
+
+    @property
+    def ratio(self) -> int:
+        """How many times m is in each half, rounded up."""
+        return -(-self.half // self.base_size)
 
     @property
     def largest_delta(self) -> Fraction:
@@ -165,9 +183,45 @@ def agnostic_sizes(
         return (Interval.log(1 / b, bits) + vc) * (constant / a**2)
 
     return AgnosticSizes(
+        base_size=m,
         for_base=9 * m,
         for_relabelling=certified_ceiling(relabelling),
         for_release=certified_ceiling(release),
         for_uniform=certified_ceiling(uniform),
         beta=b,
     )
+
+
+def agnostic_sizes_over(
+    M: PrivateLearnerSizes, vc_dimension: int
+) -> tuple[AgnosticSizes, PrivateLearnerSizes]:
+    """Return the sizes of the agnostic learner over M, and those of the M that it runs.
+
+    Parameters
+    ----------
+    M
+        The sizes of M, whose delta is at most what may be spent.
+    vc_dimension
+        The VC dimension of the class.
+
+    Returns
+    -------
+    tuple of AgnosticSizes and PrivateLearnerSizes
+        The M that it runs spends beta/n of delta at most, as the transformation needs.
+
+    Examples
+    --------
+    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    >>> M = PrivateLearnerSizes(1, Fraction(1, 4), tenth, Epsilon(1.0), millionth)
+    >>> sizes, run = agnostic_sizes_over(M, 1)
+    >>> M.sample_size, run.sample_size, sizes.ratio, sizes.sample_size
+    (900821, 1266901, 9, 22804218)
+    >>> run.delta <= sizes.largest_delta < M.delta
+    True
+    """
+    require_instance(M, PrivateLearnerSizes, "M")
+    while True:  # n grows with log(1/delta) only
+        sizes = agnostic_sizes(M.sample_size, vc_dimension, M.alpha, M.beta)
+        if M.delta <= sizes.largest_delta:
+            return sizes, M
+        M = replace(M, delta=sizes.largest_delta)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.papers.bun_livni_moran._checks import require_instance
 
 MAX_BITS = 1 << 18
 """The size of exact answers; what is larger is enclosed only."""
@@ -54,6 +55,7 @@ class DrawCounts:
     """
 
     def __init__(self, collisions: Iterable[ExactNumber]) -> None:
+        require_instance(collisions, Iterable, "collisions")
         self._levels = 0
         factor, bottom = 1, [1]
         for given in collisions:

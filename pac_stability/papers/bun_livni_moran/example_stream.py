@@ -7,10 +7,12 @@ from collections.abc import Hashable, Iterable
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability.arithmetic import as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.stream_engine import Codes
 
 
@@ -36,6 +38,8 @@ def example_codes(H: FiniteClass, sample: Sample[Hashable]) -> Codes:
     >>> example_codes(thresholds(3), Sample([2, 0], [1, 0]))
     array([5, 0], dtype=uint8)
     """
+    require_instance(H, FiniteClass, "H")
+    require_instance(sample, Sample, "sample")
     columns = np.fromiter(map(H.column, sample.points), dtype=np.int64, count=len(sample))
     labels = np.fromiter(sample.labels, dtype=np.int64, count=len(sample))
     return as_codes(2 * columns + labels, H)
@@ -78,6 +82,8 @@ class ExampleStream:
     """
 
     def __init__(self, chunks: Iterable[npt.NDArray[np.integer]], H: FiniteClass) -> None:
+        require_instance(chunks, Iterable, "chunks")
+        require_instance(H, FiniteClass, "H")
         self._chunks = iter(chunks)
         self._H = H
         self._left = as_codes(np.zeros(0, dtype=np.uint8), H)
@@ -95,6 +101,7 @@ class ExampleStream:
         -----
         Without a copy where they lie in one chunk of the right type.
         """
+        count = as_size(count, "count")
         parts, missing = [self._left[:count]], count - len(self._left)
         self._left = self._left[count:]
         while missing > 0:

@@ -172,6 +172,7 @@ class GloballyStableLearner:
             )
         parameters = GlobalStabilityParameters(d, as_fraction(alpha, "alpha"), constants)
         size = parameters.n if n is None else as_size(n, "n", least=1)
+        as_pick_rule(pick, H)
         count = parameters.blocks if blocks is None else as_size(blocks, "blocks")
         least = 2 * (2**d - 1)
         if count < least:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit, as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Deterministic, FiniteDistribution, Mechanism, Sample
 from pac_stability.data._values import described
@@ -23,7 +23,8 @@ from pac_stability.mechanisms import (
 )
 from pac_stability.mechanisms._checks import as_decay, as_epsilon
 from pac_stability.mechanisms.histogram import Released
-from pac_stability.papers.bun_livni_moran._checks import as_open_unit, require_size
+from pac_stability.online._checks import check_inhabited
+from pac_stability.papers.bun_livni_moran._checks import require_instance, require_size
 from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.pick_rules import Pick
@@ -92,6 +93,7 @@ class PrivateLearner(Generic[P]):
     default: int
 
     def __post_init__(self) -> None:
+        require_instance(self.domain, Iterable, "domain")
         object.__setattr__(self, "domain", tuple(self.domain))
         object.__setattr__(self, "run_size", as_size(self.run_size, "run_size", least=1))
         object.__setattr__(self, "runs", as_size(self.runs, "runs", least=1))
@@ -140,18 +142,7 @@ class PrivateLearner(Generic[P]):
         >>> PrivateLearner.of_class(singletons(8), "1/4", "1/10", 1.0, "1/1000000").sample_size
         900821
         """
-        dimension = littlestone_dimension(H)
-        if dimension < 1:
-            given = f"a class of Littlestone dimension {dimension}"
-            raise InvalidInput("H", given, "one of dimension at least 1")
-        sizes = PrivateLearnerSizes(
-            dimension,
-            as_open_unit(alpha, "alpha"),
-            as_open_unit(beta, "beta"),
-            as_epsilon(epsilon),
-            as_open_unit(delta, "delta"),
-            constants,
-        )
+        sizes = private_sizes(H, alpha, beta, epsilon, delta, constants=constants)
         stable = GloballyStableLearner(H, sizes.alpha / 2, constants=constants, pick=pick, tie=tie)
         private = sizes.private
         return PrivateLearner(
@@ -190,7 +181,7 @@ class PrivateLearner(Generic[P]):
         The law of the multiset of the k outputs of G is exact, and grows with k like k to the
         power of the number of different outputs: for instances small enough to enumerate.
         """
-        require_size(x, self.sample_size, "x")
+        self._require(x)
         votes = FiniteDistribution.point_mass(frozenset[tuple[int, int]]())
         for run in range(self.runs):
             law = self.stable.law(self._run_of(x, run))
@@ -209,7 +200,7 @@ class PrivateLearner(Generic[P]):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        require_size(x, self.sample_size, "x")
+        self._require(x)
         outputs = Counter(self.stable.run(self._run_of(x, run), rng) for run in range(self.runs))
         return self.conclude(outputs, self._kept(x), rng)
 
@@ -236,6 +227,10 @@ class PrivateLearner(Generic[P]):
         released = self.histogram.run(outputs.elements(), rng)
         return self._choice(released).run(kept[: self.choice_size], rng)
 
+    def _require(self, x: Sample[P]) -> None:
+        require_instance(x, Sample, "x")
+        require_size(x, self.sample_size, "x")
+
     def _run_of(self, x: Sample[P], run: int) -> Sample[P]:
         return x[run * self.run_size : (run + 1) * self.run_size]
 
@@ -250,6 +245,31 @@ class PrivateLearner(Generic[P]):
         table = [[f >> x & 1 for x in range(len(self.domain))] for f in listed]
         errors = partial(error_counts, FiniteClass(table, self.domain))
         return ExponentialMechanism(tuple(listed), errors, self.decay)
+
+
+def private_sizes(
+    H: FiniteClass,
+    alpha: ExactNumber,
+    beta: ExactNumber,
+    epsilon: Epsilon | float | ExactNumber,
+    delta: ExactNumber,
+    *,
+    constants: Constants = "repaired",
+) -> PrivateLearnerSizes:
+    """Return the sizes of algorithm M for a class: see :meth:`PrivateLearner.of_class`."""
+    check_inhabited(H)
+    dimension = littlestone_dimension(H)
+    if dimension < 1:
+        given = f"a class of Littlestone dimension {dimension}"
+        raise InvalidInput("H", given, "one of dimension at least 1")
+    return PrivateLearnerSizes(
+        dimension,
+        as_open_unit(alpha, "alpha"),
+        as_open_unit(beta, "beta"),
+        as_epsilon(epsilon),
+        as_open_unit(delta, "delta"),
+        constants,
+    )
 
 
 def _counted(counts: frozenset[tuple[int, int]], output: int) -> frozenset[tuple[int, int]]:

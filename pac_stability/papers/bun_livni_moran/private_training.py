@@ -12,6 +12,7 @@ from pac_stability.audit.progress import ProgressCallback
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
 from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
@@ -20,10 +21,10 @@ from pac_stability.papers.bun_livni_moran.run_tally import (
     Checkpoint,
     RunTally,
     Seed,
+    coins_for,
     tally_on_examples,
     tally_on_target,
 )
-from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
 
 P = TypeVar("P", bound=Hashable)
 
@@ -103,7 +104,7 @@ def train_on_target(
         checkpoint=checkpoint,
         resume=resume,
     )
-    drawn = _coins(seed, "examples")
+    drawn = coins_for(seed, "examples")
     kept = Sample.from_examples(target.sample(drawn) for _ in range(learner.choice_size))
     return _concluded(learner, tally, kept, seed)
 
@@ -156,6 +157,7 @@ def train_on_examples(
 
 
 def _tournaments(learner: PrivateLearner[P]) -> GloballyStableLearner:
+    require_instance(learner, PrivateLearner, "learner")
     stable = learner.stable
     if not isinstance(stable, GloballyStableLearner):
         raise InvalidInput("learner", f"M of {described(stable)}", "M of a GloballyStableLearner")
@@ -165,9 +167,5 @@ def _tournaments(learner: PrivateLearner[P]) -> GloballyStableLearner:
 def _concluded(
     learner: PrivateLearner[P], tally: RunTally, kept: Sample[P], seed: Seed | None
 ) -> Training:
-    coins = _coins(seed, "conclusion")
+    coins = coins_for(seed, "conclusion")
     return Training(learner.conclude(Counter(tally.outputs), kept, coins), tally)
-
-
-def _coins(seed: Seed | None, purpose: str) -> Coins:
-    return SYSTEM_COINS if seed is None else SeededCoins(seed).spawn(purpose)

@@ -16,6 +16,7 @@ from pac_stability.audit.progress import Clock, ProgressCallback
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
 from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.stream_engine import Codes, StreamEngine, Words
@@ -184,6 +185,7 @@ def tally_on_target(
     >>> tally_on_target(G, target, 100, seed=1).runs
     100
     """
+    require_instance(learner, GloballyStableLearner, "learner")
     require_realizable(learner.H, target)
     starts = range(0, as_size(runs, "runs", least=1), RUNS_IN_A_BATCH)
     sizes = [min(RUNS_IN_A_BATCH, runs - start) for start in starts]
@@ -244,6 +246,8 @@ def tally_on_examples(
     >>> tally_on_examples(G, examples, 50, seed=1).runs
     50
     """
+    require_instance(learner, GloballyStableLearner, "learner")
+    require_instance(examples, ExampleStream, "examples")
     m = learner.sample_size
     size = max(1, EXAMPLES_IN_A_BATCH // m)
     starts = range(0, as_size(runs, "runs", least=1), size)
@@ -259,6 +263,7 @@ def tally_on_examples(
 
 def _counted(resume: RunTally, sizes: Sequence[int]) -> int:
     """Return how many batches a tally to be resumed has counted, after a check."""
+    require_instance(resume, RunTally, "resume")
     done = resume.batches
     if done > len(sizes) or sum(sizes[:done]) != resume.runs:
         given = f"{resume.runs} runs in {done} batches"
@@ -312,7 +317,7 @@ def _target_batch(
     seed: Seed | None,
     batch: int,
 ) -> RunTally:
-    engine, coins = _engine(learner, target), _coins(seed, batch)
+    engine, coins = _engine(learner, target), coins_for(seed, batch)
     words = Words(coins)
     states = (engine.sampled(coins.below(learner.dimension + 1), words) for _ in range(runs))
     return _batch(learner, engine, states)
@@ -321,7 +326,7 @@ def _target_batch(
 def _given_batch(
     learner: GloballyStableLearner, codes: Codes, runs: int, seed: Seed | None, batch: int
 ) -> RunTally:
-    engine, coins = _engine(learner, None), _coins(seed, batch)
+    engine, coins = _engine(learner, None), coins_for(seed, batch)
     words, m = Words(coins), learner.sample_size
     states = (
         engine.given(
@@ -346,8 +351,9 @@ def _batch(
     return RunTally(outputs.total(), outputs, failures, batches=1)
 
 
-def _coins(seed: Seed | None, batch: int) -> Coins:
-    return SYSTEM_COINS if seed is None else SeededCoins(seed).spawn(batch)
+def coins_for(seed: Seed | None, purpose: int | str) -> Coins:
+    """Return coins of their own for a batch or another purpose, the system's without a seed."""
+    return SYSTEM_COINS if seed is None else SeededCoins(seed).spawn(purpose)
 
 
 _engines = threading.local()

@@ -66,6 +66,7 @@ class SoaStates:
         self._predictors: dict[int, int] = {}
         self._dimensions: dict[int, int] = {0: -1}
         self._search = LittlestoneSearch(H)
+        self._bytes = -(-len(H) // 8)
 
     @property
     def start(self) -> int:
@@ -123,23 +124,33 @@ class SoaStates:
         """The labels argmax_b Ldim(V_x^b) of a version space, over all points."""
         labels = 0
         for x, ones in enumerate(self._ones):
-            one = self._dimension(space & ones)
-            zero = self._dimension(space & ~ones)
-            if one > zero or (one == zero and self._tie):
+            one = space & ones
+            if self._wins(one, space ^ one):
                 labels |= 1 << x
         return labels
+
+    def _wins(self, one: int, zero: int) -> bool:
+        """Whether label 1 is predicted where the sides are these."""
+        ones, zeros = one.bit_count(), zero.bit_count()
+        # Two hypotheses differ somewhere, and k have dimension at most log2 k.
+        if min(ones, 2) > zeros.bit_length():
+            return True
+        if min(zeros, 2) > ones.bit_length():
+            return False
+        above = self._dimension(one) - self._dimension(zero)
+        return above > 0 or (above == 0 and self._tie == 1)
 
     def _dimension(self, space: int) -> int:
         known = self._dimensions.get(space)
         if known is None:
             size = space.bit_count()
-            # k distinct hypotheses have dimension at most log2 k, and two differ somewhere.
             known = size - 1 if size <= 2 else 1 if size == 3 else self._asked(space)
             self._dimensions[space] = known
         return known
 
     def _asked(self, space: int) -> int:
-        return self._search.dimension_of(i for i in range(space.bit_length()) if space >> i & 1)
+        held = np.frombuffer(space.to_bytes(self._bytes, "little"), dtype=np.uint8)
+        return self._search.dimension_of(np.flatnonzero(np.unpackbits(held, bitorder="little")))
 
     def __reduce__(self) -> tuple[type[SoaStates], tuple[FiniteClass, int]]:
         # What is remembered can be found again, and the search does not travel.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput, NotRealizable
 from pac_stability.online._checks import check_inhabited
+
+P = TypeVar("P", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +80,8 @@ def require_realizable(
     pac_stability.errors.NotRealizable: no hypothesis fits the examples (0, 1), (1, 0) of the target
     """
     check_inhabited(H)
-    if not isinstance(target, FiniteDistribution):
-        raise InvalidInput("target", described(target), "a FiniteDistribution of examples")
-    columns, labels, fitting = [], [], []
-    for example in target.support:
-        if not isinstance(example, Example):
-            raise InvalidInput("target", f"the outcome {described(example)}", "Example objects")
-        try:
-            column = H.column(example.point)
-        except InvalidInput as error:
-            raise InvalidInput(
-                "target", f"an example at {described(example.point)}", "points of the domain of H"
-            ) from error
-        columns.append(column)
-        labels.append(example.label)
-        fitting.append(H.table[:, column] == example.label)
+    columns, labels = example_columns(H, target)
+    fitting = [H.table[:, column] == label for column, label in zip(columns, labels, strict=True)]
     concepts = np.flatnonzero(np.all(fitting, axis=0))
     if concepts.size == 0:
         witness = _contradiction([set(np.flatnonzero(rows).tolist()) for rows in fitting])
@@ -105,6 +95,33 @@ def require_realizable(
         target.denominator,
         tuple(concepts.tolist()),
     )
+
+
+def example_columns(
+    H: FiniteClass, target: FiniteDistribution[Example[P]]
+) -> tuple[list[int], list[int]]:
+    """Return the columns and the labels of a target's examples, realizable or not.
+
+    Raises
+    ------
+    InvalidInput
+        The target is no distribution of examples over the domain of H.
+    """
+    if not isinstance(target, FiniteDistribution):
+        raise InvalidInput("target", described(target), "a FiniteDistribution of examples")
+    columns, labels = [], []
+    for example in target.support:
+        if not isinstance(example, Example):
+            raise InvalidInput("target", f"the outcome {described(example)}", "Example objects")
+        try:
+            column = H.column(example.point)
+        except InvalidInput as error:
+            raise InvalidInput(
+                "target", f"an example at {described(example.point)}", "points of the domain of H"
+            ) from error
+        columns.append(column)
+        labels.append(example.label)
+    return columns, labels
 
 
 def _contradiction(fitting: list[set[int]]) -> list[int]:

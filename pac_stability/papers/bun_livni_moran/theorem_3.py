@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size, floor_log2
+from pac_stability.arithmetic import (
+    Epsilon,
+    ExactNumber,
+    Interval,
+    as_open_unit,
+    as_size,
+    floor_log2,
+)
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
     HalfGraph,
@@ -17,8 +24,7 @@ from pac_stability.dimensions import (
 from pac_stability.mechanisms._checks import as_epsilon
 from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
 from pac_stability.online._checks import check_playable
-from pac_stability.papers.bun_livni_moran._checks import as_open_unit
-from pac_stability.papers.bun_livni_moran.agnostic_sizes import agnostic_sizes
+from pac_stability.papers.bun_livni_moran.agnostic_sizes import agnostic_sizes_over
 from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.ladders import thresholds_in_tree, tree_on_thresholds
 from pac_stability.papers.bun_livni_moran.regret import experts_regret, random_label_regret
@@ -150,10 +156,10 @@ def equivalence(
     Moran 2019). This is an asymptotic statement without a number to show here. Private from
     online is algorithm M.
 
-    The agnostic size is that of :func:`agnostic_sizes`, for M with delta at most beta/n, as that
-    transformation needs. Its epsilon is that of :attr:`AgnosticPrivateLearner.guarantee`, which
-    is at least ``2 ln(1 + sqrt(e))``, about 1.95; to meet a smaller one it runs on a random part of
-    a larger sample.
+    The agnostic size is that of :meth:`AgnosticPrivateLearner.of_class`, for M with delta at most
+    beta/n, as that transformation needs. Its epsilon is that of
+    :attr:`AgnosticPrivateLearner.guarantee`, which is at least ``2 ln(1 + sqrt(e))``, about 1.95;
+    to meet a smaller one it runs on a random part of a larger sample.
 
     Source: BLM20 Theorem 3, Corollary 2.
 
@@ -181,12 +187,9 @@ def equivalence(
     budget, spared = as_epsilon(epsilon), as_open_unit(delta, "delta")
     private = agnostic = 0  # a class of dimension 0 has one hypothesis, which needs no examples
     if d:
-        private = m = PrivateLearnerSizes(d, a, b, budget, spared, constants).sample_size
-        sizes = agnostic_sizes(m, vc, a, b)
-        while spared > sizes.largest_delta:  # n grows with log(1/delta) only
-            spared = sizes.largest_delta
-            m = PrivateLearnerSizes(d, a, b, budget, spared, constants).sample_size
-            sizes = agnostic_sizes(m, vc, a, b)
+        M = PrivateLearnerSizes(d, a, b, budget, spared, constants)
+        private = M.sample_size
+        sizes, _ = agnostic_sizes_over(M, vc)
         agnostic = sizes.sample_size
     return Equivalence(
         tree=tree,

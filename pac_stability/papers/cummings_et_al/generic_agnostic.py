@@ -10,7 +10,14 @@ from functools import lru_cache
 from itertools import compress
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size, floor_log2
+from pac_stability.arithmetic import (
+    Epsilon,
+    ExactNumber,
+    Interval,
+    as_open_unit,
+    as_size,
+    floor_log2,
+)
 from pac_stability.classes import ErrorCounter, Hypothesis, Labeller
 from pac_stability.data import AnySample, ArraySample, Example, FiniteDistribution, Sample
 from pac_stability.data._values import described
@@ -18,7 +25,7 @@ from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import ExponentialMechanism
 from pac_stability.mechanisms.weights import Counts, as_candidates, as_function
-from pac_stability.papers.cummings_et_al._parameters import as_open_unit, as_positive_epsilon
+from pac_stability.papers.cummings_et_al._parameters import as_positive_epsilon
 from pac_stability.papers.cummings_et_al.sizes import Constants, GenericAgnosticSize
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability.arithmetic import Interval
@@ -28,6 +28,7 @@ def renewal(collisions: list[Fraction], blocks: int) -> list[Fraction]:
     return law
 
 
+@settings(max_examples=40)
 @given(
     st.lists(st.fractions(0, 1, max_denominator=30), max_size=3),
     st.integers(0, 24),

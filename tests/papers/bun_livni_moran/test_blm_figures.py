@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import pytest
+
+from pac_stability.dimensions.tree_formats import tree_to_svg
 from pac_stability.papers.bun_livni_moran.figures import (
     count_shattered_trees,
     figure_1,
@@ -14,6 +19,8 @@ from pac_stability.papers.bun_livni_moran.figures import (
 )
 from pac_stability.papers.bun_livni_moran.tournament_drawing import record_to_svg
 from pac_stability.randomness import SeededCoins
+
+DOCS = Path(__file__).parents[3] / "docs"
 
 
 def test_figure_1_is_the_only_shattered_tree_and_leaves_one_point_unused() -> None:
@@ -111,3 +118,17 @@ def test_figure_2_is_drawn() -> None:
             assert " ".join(f"({z.point},{z.label})" for z in player.drawn) in words
     assert len(words) == 7 + 14
     assert all(float(text.attrib["y"]) > 0 for text in drawing.iter(f"{svg}text"))
+
+
+@pytest.mark.parametrize(
+    ("name", "drawing"),
+    [
+        ("shattered-tree", lambda: tree_to_svg(figure_1(), figure_1_class().domain)),
+        ("tournament", lambda: record_to_svg(figure_2())),
+    ],
+)
+def test_the_drawings_of_the_documentation_are_these(name: str, drawing: Callable[[], str]) -> None:
+    kept = (DOCS / "figures" / f"{name}.svg").read_text(encoding="utf-8")
+    assert kept == drawing()
+    tutorial = DOCS / "tutorials" / "from-a-class-to-a-private-learner.md"
+    assert f"](../figures/{name}.svg)" in tutorial.read_text(encoding="utf-8")

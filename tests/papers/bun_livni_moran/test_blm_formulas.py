@@ -87,6 +87,7 @@ def test_which_printed_thresholds_are_proved() -> None:
     assert FrequencyThreshold(40, "paper").value == Fraction(1, 2**40)
 
 
+@settings(max_examples=30)
 @given(st.integers(1, 5), frequencies, frequencies)
 def test_what_is_proved_for_a_threshold_is_proved_for_smaller_ones(
     d: int, tau: Fraction, other: Fraction
@@ -98,6 +99,7 @@ def test_what_is_proved_for_a_threshold_is_proved_for_smaller_ones(
     )
 
 
+@settings(max_examples=30)
 @given(st.integers(0, 6), frequencies)
 def test_agreement_bounds_follow_their_recursion(k: int, tau: Fraction) -> None:
     bounds = agreement_bounds(k, tau)
@@ -111,6 +113,7 @@ def test_agreement_bounds_follow_their_recursion(k: int, tau: Fraction) -> None:
 # Proposition 5 and Lemma 13
 
 
+@settings(max_examples=30)
 @given(frequencies, st.integers(1, 50))
 def test_loss_bounds_are_in_order(p: Fraction, n: int) -> None:
     bound = FrequentOutputLoss(p, n)
@@ -127,6 +130,7 @@ def test_lemma_13_as_printed() -> None:
         )
 
 
+@settings(max_examples=30)
 @given(frequencies, losses)
 def test_fresh_examples_are_the_fewest(p: Fraction, alpha: Fraction) -> None:
     n = fresh_examples(p, alpha)
@@ -136,6 +140,7 @@ def test_fresh_examples_are_the_fewest(p: Fraction, alpha: Fraction) -> None:
     assert n == 1 or not enough[0]
 
 
+@settings(max_examples=30)
 @given(st.integers(1, 12), losses)
 def test_fresh_examples_of_the_printed_threshold(d: int, alpha: Fraction) -> None:
     assert fresh_examples(Fraction(1, 2**d), alpha) == math.ceil(d / alpha)
@@ -150,6 +155,7 @@ def test_fresh_examples_for_a_loss_with_a_long_fraction() -> None:
 # Lemma 14
 
 
+@settings(max_examples=30)
 @given(st.integers(0, 6), st.integers(1, 20), frequencies)
 def test_bounds_on_the_draws_are_in_order(k: int, n: int, tau: Fraction) -> None:
     bounds = ExpectedDraws(k, n, tau)
@@ -170,6 +176,7 @@ def test_markov_bounds_the_draws(collisions: list[Fraction], blocks: int) -> Non
 # Theorem 10
 
 
+@settings(max_examples=30)
 @given(st.integers(1, 7), losses)
 def test_theorem_10_as_printed(d: int, alpha: Fraction) -> None:
     G = GlobalStabilityParameters(d, alpha, "paper")
@@ -196,6 +203,7 @@ def test_what_theorem_10_needs_of_its_parameters(
     assert G.sample_size == G.budget + G.n
 
 
+@settings(max_examples=30)
 @given(st.integers(1, 4), losses, losses, st.sampled_from(BOTH))
 def test_less_loss_and_more_dimension_take_more_examples(
     d: int, alpha: Fraction, other: Fraction, constants: Constants

@@ -83,7 +83,7 @@ def test_steps_of_both_colours_make_one_half_graph() -> None:
 
 
 @given(TABLES)
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_both_directions_on_random_classes(rows: list[list[int]]) -> None:
     H = FiniteClass(rows)
     result = equivalence(H, horizon=3)

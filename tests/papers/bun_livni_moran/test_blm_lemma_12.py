@@ -302,7 +302,7 @@ def instance_of(
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_the_repaired_lemma_holds(seed: int) -> None:
     H, target, n, tie, pick = instance_of(seed)
     found = reached_frequencies(H, target, n, tie=tie, pick=pick, constants="repaired")
@@ -315,7 +315,7 @@ def test_the_repaired_lemma_holds(seed: int) -> None:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_one_tournament_changes_the_agreement_as_proved(seed: int) -> None:
     H, target, n, tie, pick = instance_of(seed)
     # Threshold 1: every level is defined until all players agree.

@@ -47,7 +47,7 @@ EVEN = FiniteDistribution.uniform([Example(0, 1), Example(1, 0)])
         MonteCarloTournament(SMALL, SKEWED, 1, 1, 6),
         MonteCarloTournament(SMALL, SKEWED, 1, 1, 7, tie=0, pick="highest"),
         MonteCarloTournament(SMALL, SKEWED, 1, 2, 8),
-        MonteCarloTournament(SMALL, SKEWED, 1, 3, 7, tie=0),
+        MonteCarloTournament(SMALL, SKEWED, 1, 2, 7, tie=0),
         MonteCarloTournament(SMALL, SKEWED, 2, 1, 7, pick="highest"),
         MonteCarloTournament(SMALL, EVEN, 2, 1, 8, tie=0),
     ],

@@ -130,14 +130,16 @@ class TestPrivateLearner:
         )
         assert result.verdict is audit.Verdict.VERIFIED
 
-    def test_the_choice_may_spend_all_of_epsilon(self) -> None:
+    @pytest.mark.parametrize("run_size", [1, 3])
+    def test_the_choice_may_spend_all_of_epsilon(self, run_size: int) -> None:
         # Four runs say 1 and four say 0, so that both may be listed; then the last example decides
         # with odds of 3 to 1, and to exchange the labels exchanges the outputs.
-        learner = tiny(1, 8, decay=Fraction(1, 3))
+        learner = tiny(run_size, 8, decay=Fraction(1, 3))
         assert learner.guarantee.factor == 9
-        labels = [1] * 4 + [0] * 4
-        ones = learner.law(Sample([0] * 9, [*labels, 1]))
-        zeros = learner.law(Sample([0] * 9, [*labels, 0]))
+        labels = [1] * (4 * run_size) + [0] * (4 * run_size)
+        points = [0] * (8 * run_size + 1)
+        ones = learner.law(Sample(points, [*labels, 1]))
+        zeros = learner.law(Sample(points, [*labels, 0]))
         assert ones.probability(1) == zeros.probability(0) > zeros.probability(1)
 
     def test_the_law_is_that_of_the_runs(self) -> None:

@@ -13,12 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability import audit
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
 from pac_stability.classes import FiniteClass, singletons
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput, Undecided
 from pac_stability.mechanisms import LaplaceHistogram, decay_for
-from pac_stability.papers.bun_livni_moran._checks import certified_ceiling
 from pac_stability.papers.bun_livni_moran.frequent_items import SizedHistogram, stable_histogram
 from pac_stability.papers.bun_livni_moran.generic_private import (
     GenericPrivateLearner,
@@ -127,6 +126,7 @@ class TestGenericPrivateLearner:
         refuted = audit.differential_privacy(learner, 3, 2, claim=Epsilon.exactly(2))
         assert refuted.verdict is audit.Verdict.REFUTED
 
+    @settings(max_examples=40)
     @given(
         st.integers(1, 10**9),
         st.fractions(Fraction(1, 100), Fraction(99, 100)),

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability import classes
@@ -19,6 +19,7 @@ from pac_stability.papers.bun_livni_moran.target import require_realizable
 PAIRS = [(x, y) for x in range(4) for y in (0, 1)]
 
 
+@settings(max_examples=40)
 @given(
     st.lists(st.lists(st.integers(0, 1), min_size=4, max_size=4), min_size=1, max_size=5),
     st.sets(st.sampled_from(PAIRS), min_size=1),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
-from pac_stability.arithmetic import Epsilon, Interval, as_size
+from pac_stability.arithmetic import Epsilon, Interval, as_open_unit, as_size, certified_ceiling
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
 from pac_stability.mechanisms._checks import require_epsilon
-from pac_stability.papers.bun_livni_moran._checks import as_open_unit, certified_ceiling
 from pac_stability.papers.bun_livni_moran.formulas.frequency import Constants
 from pac_stability.papers.bun_livni_moran.formulas.stability import GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.generic_private import (
@@ -82,7 +82,7 @@ class PrivateFromStable:
     @property
     def noise(self) -> int:
         """A, the largest noise of the histogram: of order log(1/delta) / epsilon."""
-        return StableHistogram.from_privacy(self.epsilon, self.delta).truncation
+        return _bounded_noise(self.epsilon, self.delta).truncation
 
     @property
     def runs(self) -> int:
@@ -99,7 +99,7 @@ class PrivateFromStable:
     @property
     def histogram(self) -> StableHistogram:
         """The stable histogram of the outputs, which releases from :attr:`cutoff` on."""
-        private = StableHistogram.from_privacy(self.epsilon, self.delta)
+        private = _bounded_noise(self.epsilon, self.delta)
         return StableHistogram(private.decay, private.truncation, self.cutoff)
 
     @property
@@ -128,6 +128,12 @@ class PrivateFromStable:
     def sample_size(self) -> int:
         """The sample size, ``k m + n'``."""
         return self.runs * self.run_size + self.choice_size
+
+
+@lru_cache(maxsize=64)
+def _bounded_noise(epsilon: Epsilon, delta: Fraction) -> StableHistogram:
+    # Nearly all sizes ask for it.
+    return StableHistogram.from_privacy(epsilon, delta)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,269 @@
+"""The agnostic learner over M from end to end at the size it states."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability.audit.progress import Clock, ProgressCallback
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Example, FiniteDistribution
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import exponential_choice
+from pac_stability.papers.bun_livni_moran._checks import require_instance
+from pac_stability.papers.bun_livni_moran.agnostic import AgnosticPrivateLearner
+from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
+from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
+from pac_stability.papers.bun_livni_moran.private_training import train_on_target
+from pac_stability.papers.bun_livni_moran.run_tally import RunTally, Seed, coins_for
+from pac_stability.papers.bun_livni_moran.target import example_columns
+from pac_stability.randomness import Coins
+
+P = TypeVar("P", bound=Hashable)
+
+Counts: TypeAlias = npt.NDArray[np.int64]
+"""How often each example occurs: one row a column of the class, one column a label."""
+
+_CHUNK = 1 << 22
+_FLIPS = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class AgnosticTraining:
+    """What a run of the agnostic learner gave.
+
+    Attributes
+    ----------
+    hypothesis
+        The output, an integer whose bit ``x`` is the label at column ``x``. It alone is private.
+    relabelled
+        The relabelled D, as a target. Not private: for study only.
+    tally
+        What the runs of G gave. Not private: for study only.
+    """
+
+    hypothesis: int
+    relabelled: FiniteDistribution[Example[Hashable]]
+    tally: RunTally
+
+
+def train_agnostic_on_examples(
+    learner: AgnosticPrivateLearner[int],
+    examples: ExampleStream,
+    *,
+    seed: Seed | None = None,
+    executor: Executor | None = None,
+    progress: ProgressCallback | None = None,
+) -> AgnosticTraining:
+    """Run the agnostic learner once on the next ``learner.sample_size`` of given examples.
+
+    Parameters
+    ----------
+    learner
+        As :meth:`AgnosticPrivateLearner.of_class` makes it.
+    examples
+        The examples, first those of D, then those of T.
+    seed, executor, progress
+        As for :func:`tally_on_target`. A seeded run is not private.
+
+    Returns
+    -------
+    AgnosticTraining
+        The output, and what led to it.
+
+    Raises
+    ------
+    InvalidInput
+        The learner's base is not M over a :class:`GloballyStableLearner`, or there are too few
+        examples.
+
+    Notes
+    -----
+    What matters of D is how often each example occurs, and of T which points do. A resample of the
+    relabelled D is a sample of independent examples from its empirical distribution, which H
+    realizes: M runs on that by the jump chain (:func:`train_on_target`). So an example costs a
+    count, memory is flat, and the law is that of :meth:`AgnosticPrivateLearner.run`.
+    """
+    _over_tournaments(learner)
+    require_instance(examples, ExampleStream, "examples")
+    half, clock = learner.sample_size // 2, Clock(progress)
+
+    def counted(already: int) -> Counts:
+        counts = np.zeros(2 * len(learner.H.domain), dtype=np.int64)
+        for read in range(0, half, _CHUNK):
+            clock.report("counting", already + read, 2 * half)
+            codes = examples.take(min(_CHUNK, half - read))
+            counts += np.bincount(codes, minlength=len(counts))
+        return counts.reshape(-1, 2)
+
+    halves = counted(0), counted(half)
+    return _trained(learner, halves, seed=seed, executor=executor, progress=progress)
+
+
+def train_agnostic_on_target(
+    learner: AgnosticPrivateLearner[int],
+    target: FiniteDistribution[Example[P]],
+    *,
+    seed: Seed | None = None,
+    executor: Executor | None = None,
+    progress: ProgressCallback | None = None,
+) -> AgnosticTraining:
+    """Run the agnostic learner once on ``learner.sample_size`` examples drawn from a target.
+
+    Parameters
+    ----------
+    learner
+        As :meth:`AgnosticPrivateLearner.of_class` makes it.
+    target
+        Any distribution of examples over the domain.
+    seed, executor, progress
+        As for :func:`tally_on_target`. A seeded run is not private.
+
+    Returns
+    -------
+    AgnosticTraining
+        The output, and what led to it.
+
+    Raises
+    ------
+    InvalidInput
+        The learner's base is not M over a :class:`GloballyStableLearner`, or the target is no
+        distribution of examples over the domain.
+
+    Notes
+    -----
+    The numbers of occurrences are drawn exactly, by :func:`draw_counts_of`; the rest is as in
+    :func:`train_agnostic_on_examples`.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import singletons
+    >>> H = singletons(4)
+    >>> learner = AgnosticPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+    >>> learner.sample_size
+    22804218
+    >>> noisy = FiniteDistribution({Example(x, y): Fraction(4 if H(2, x) == y else 1, 20)
+    ...                             for x in H.domain for y in (0, 1)})
+    >>> f"{train_agnostic_on_target(learner, noisy, seed=1).hypothesis:04b}"
+    '0100'
+    """
+    _over_tournaments(learner)
+    columns, labels = example_columns(learner.H, target)
+    half, coins = learner.sample_size // 2, coins_for(seed, "halves")
+
+    def drawn() -> Counts:
+        counts: Counts = np.zeros((len(learner.H.domain), 2), dtype=np.int64)
+        counts[columns, labels] = draw_counts_of(tuple(target.numerators.values()), half, coins)
+        return counts
+
+    halves = drawn(), drawn()
+    return _trained(learner, halves, seed=seed, executor=executor, progress=progress)
+
+
+def draw_counts_of(weights: Sequence[int], size: int, coins: Coins) -> list[int]:
+    """Draw how often each of some outcomes occurs among independent draws: a multinomial law.
+
+    Parameters
+    ----------
+    weights
+        The probabilities of the outcomes, up to a factor: positive integers.
+    size
+        How many draws there are.
+    coins
+        Where the coins come from.
+
+    Notes
+    -----
+    Uniform numbers fall into cells of the unit interval. Of those in a dyadic interval half go to
+    the left on average, independently: as many as there are ones in so many fair bits. Intervals
+    are halved until they lie in one cell. Exact; about ``log2(outcomes) + 2`` bits a draw.
+
+    Examples
+    --------
+    >>> from pac_stability.randomness import SeededCoins
+    >>> draw_counts_of([1, 3], 10**6, SeededCoins(1))
+    [249455, 750545]
+    """
+    sums = list(accumulate(weights))
+    total, counts = sums[-1], [0] * len(weights)
+    waiting = [(0, 0, size)]  # numbers in [place, place + 1) / 2**depth
+    while waiting:
+        depth, place, count = waiting.pop()
+        if not count:
+            continue
+        first = bisect_right(sums, place * total >> depth)
+        last = bisect_left(sums, -(-(place + 1) * total >> depth))
+        if first == last:
+            counts[first] += count
+            continue
+        left = 0
+        for begin in range(0, count, _FLIPS):
+            left += coins.below(1 << min(_FLIPS, count - begin)).bit_count()
+        waiting.append((depth + 1, 2 * place, left))
+        waiting.append((depth + 1, 2 * place + 1, count - left))
+    return counts
+
+
+def relabelled_target(
+    H: FiniteClass, D: Counts, T: Counts, decay: Fraction, coins: Coins
+) -> FiniteDistribution[Example[Hashable]]:
+    """Relabel D by a pattern drawn with weight ``decay**errors``, and return its distribution.
+
+    Parameters
+    ----------
+    H
+        The class.
+    D, T
+        How often each example occurs in the halves.
+    decay
+        r, what an error of a pattern on D multiplies its weight by.
+    coins
+        Where the coins come from.
+    """
+    often = D.sum(axis=1)
+    seen = np.flatnonzero(often + T.sum(axis=1))
+    patterns: npt.NDArray[np.int64] = np.unique(H.table[:, seen], axis=0).astype(np.int64)
+    errors = patterns @ D[seen, 0] + (1 - patterns) @ D[seen, 1]
+    drawn = patterns[exponential_choice(errors, decay, coins)]
+    size = int(often.sum())
+    return FiniteDistribution(
+        {
+            Example(H.domain[column], int(label)): Fraction(int(often[column]), size)
+            for column, label in zip(seen.tolist(), drawn, strict=True)
+            if often[column]
+        }
+    )
+
+
+def _trained(
+    learner: AgnosticPrivateLearner[int],
+    halves: tuple[Counts, Counts],
+    *,
+    seed: Seed | None,
+    executor: Executor | None,
+    progress: ProgressCallback | None,
+) -> AgnosticTraining:
+    coins = coins_for(seed, "pattern")
+    relabelled = relabelled_target(learner.H, *halves, learner.decay, coins)
+    base = _over_tournaments(learner)
+    training = train_on_target(base, relabelled, seed=seed, executor=executor, progress=progress)
+    return AgnosticTraining(training.hypothesis, relabelled, training.tally)
+
+
+def _over_tournaments(learner: AgnosticPrivateLearner[int]) -> PrivateLearner[Hashable]:
+    """Return M, or refuse the learner."""
+    require_instance(learner, AgnosticPrivateLearner, "learner")
+    base = learner.base
+    if not isinstance(base, PrivateLearner) or base.sample_size > learner.base_size:
+        given = f"one over {described(base)}"
+        raise InvalidInput("learner", given, "one over M, as AgnosticPrivateLearner.of_class makes")
+    return base

@@ -1,0 +1,160 @@
+"""Few outputs: robust generalization by a union bound (Theorem 21)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+from pac_stability.arithmetic import ExactNumber, Interval, as_open_unit, as_size
+from pac_stability.compression.bounds import Reading
+from pac_stability.notions.two_point_generalization import failure_over_two_points
+from pac_stability.papers.cummings_et_al._parameters import require_word
+from pac_stability.papers.cummings_et_al.implications.guarantees import (
+    RobustGuarantee,
+    joint_failure,
+    rounded_up,
+)
+
+
+def finite_range_deviation(
+    outputs: int,
+    n: int,
+    delta: ExactNumber,
+    *,
+    reading: Reading = "joint",
+    constants: Literal["paper", "repaired"] = "repaired",
+) -> Interval:
+    """Enclose the deviation that a mechanism with few outputs exceeds with probability <= delta.
+
+    Parameters
+    ----------
+    outputs
+        How many outputs there are, at least 1.
+    n
+        The size of the samples, at least 1.
+    delta
+        The probability of failure, above 0 and below 1.
+    reading
+        Of Definition 5.
+    constants
+        ``"paper"``: ``sqrt(ln(R / delta) / (2 n))`` for R outputs, as printed. ``"repaired"``:
+        ``sqrt(ln(2 R / delta) / (2 n))``, and ``sqrt(ln(4 R / delta**2) / (2 n))`` for the split
+        reading.
+
+    Returns
+    -------
+    Interval
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    *The statement as printed fails.* Hoeffding's inequality is used for deviations of both signs,
+    so there is a factor of 2. Let D be uniform on pairs of bits, n = 2, and M say which of the two
+    bits is constant on the sample (the second when the first is not). That bit is off by 1/2 with
+    probability 3/4, while the printed deviation is below 1/2 from delta = 2/e = 0.7358 on. With one
+    output, a fair coin and odd n, every sample is off by ``1/(2 n)`` at least, and the printed
+    deviation is less for delta above ``exp(-1/(2 n))``. For small delta the slack in Hoeffding's
+    inequality hides the missing factor.
+
+    *Proof of the repaired one.* The adversary names one test h for each output. ``|h(S) - h(D)| >
+    alpha`` for one of R fixed tests has probability at most ``2 R exp(-2 n alpha**2)``. An
+    adversary that tosses coins is a mixture of such. The split reading follows from
+    :meth:`RobustGuarantee.as_split`.
+
+    Source: CLNRW16 Theorem 21, which cites Dwork et al. 2015.
+
+    Examples
+    --------
+    >>> printed = finite_range_deviation(2, 2, "37/50", constants="paper")
+    >>> repaired = finite_range_deviation(2, 2, "37/50")
+    >>> printed < Fraction(1, 2) < repaired
+    True
+    """
+    size = as_size(n, "n", least=1)
+    count = as_size(outputs, "outputs", least=1)
+    require_word(constants, "constants", ("paper", "repaired"))
+    failure = joint_failure(delta, reading)
+    ratio = 2 * count / failure
+    if constants == "paper":
+        ratio = count / as_open_unit(delta, "delta")
+    return Interval.sqrt(Interval.log(ratio) / (2 * size))
+
+
+def finite_range_to_robust(
+    outputs: int,
+    n: int,
+    delta: ExactNumber,
+    *,
+    reading: Reading = "joint",
+    constants: Literal["paper", "repaired"] = "repaired",
+) -> RobustGuarantee:
+    """Return the robust generalization of every mechanism with few outputs.
+
+    Parameters
+    ----------
+    outputs, n, delta, reading, constants
+        As for :func:`finite_range_deviation`.
+
+    Returns
+    -------
+    RobustGuarantee
+        For all mechanisms with so many outputs, all distributions and all adversaries (not so with
+        ``constants="paper"``); the deviation is rounded up.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    CLNRW16 Theorem 21, repaired: :func:`finite_range_deviation`.
+
+    Examples
+    --------
+    >>> float(round(finite_range_to_robust(16, 1000, "1/20").epsilon, 4))
+    0.0568
+    """
+    deviation = finite_range_deviation(outputs, n, delta, reading=reading, constants=constants)
+    return RobustGuarantee(rounded_up(deviation), Fraction(delta), reading)
+
+
+def finite_range_failure(outputs: int, n: int, epsilon: ExactNumber) -> Fraction:
+    """Return how often, at most, a mechanism with few outputs fails by more than epsilon.
+
+    Parameters
+    ----------
+    outputs, n
+        As for :func:`finite_range_deviation`.
+    epsilon
+        The deviation that is tolerated, an exact number of at least 0.
+
+    Returns
+    -------
+    Fraction
+        At most 1, in the joint reading. For one output it is the supremum over distributions of
+        what the best adversary reaches, up to the rounding of an irrational number.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    The union bound of Theorem 21 with the exact worst case of one test in place of Hoeffding's
+    inequality: R times the supremum over p of ``Pr[|K/n - p| > epsilon]`` for K binomial
+    (:func:`~pac_stability.notions.two_point_generalization.failure_over_two_points`).
+
+    Examples
+    --------
+    >>> finite_range_failure(1, 2, "1/4"), finite_range_failure(3, 20, "2/5") < Fraction(1, 400)
+    (Fraction(5, 8), True)
+    """
+    count = as_size(outputs, "outputs", least=1)
+    worst = failure_over_two_points(n, epsilon).value
+    return min(Fraction(1), count * (worst.upper if isinstance(worst, Interval) else worst))

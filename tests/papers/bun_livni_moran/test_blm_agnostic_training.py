@@ -1,0 +1,184 @@
+"""The agnostic learner over M: what is counted, drawn and relabelled, and a run at its size."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from pac_stability.classes import FiniteClass, singletons, thresholds
+from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample, enumerate_law
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import StableHistogram, exponential_learner
+from pac_stability.notions.losses import error
+from pac_stability.papers.bun_livni_moran.agnostic import AgnosticPrivateLearner
+from pac_stability.papers.bun_livni_moran.agnostic_training import (
+    draw_counts_of,
+    relabelled_target,
+    train_agnostic_on_examples,
+    train_agnostic_on_target,
+)
+from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream, example_codes
+from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
+from pac_stability.randomness import SeededCoins
+
+HALF = Fraction(1, 2)
+
+
+def noisy(H: FiniteClass, row: int, flipped: Fraction) -> FiniteDistribution[Example[int]]:
+    """A uniform point, with the label of a hypothesis or, sometimes, the other one."""
+    points = len(H.domain)
+    return FiniteDistribution(
+        {
+            Example(x, y): (1 - flipped if H(row, x) == y else flipped) / points
+            for x in range(points)
+            for y in (0, 1)
+        }
+    )
+
+
+def empirical(sample: Sample[Hashable]) -> FiniteDistribution[Example[Hashable]]:
+    times = Counter(sample)
+    return FiniteDistribution({z: Fraction(k, len(sample)) for z, k in times.items()})
+
+
+def small(H: FiniteClass, decay: Fraction) -> AgnosticPrivateLearner[int]:
+    """A learner over M that takes 42 examples."""
+    stable = GloballyStableLearner(H, HALF, n=1, blocks=2)
+    histogram = StableHistogram(HALF, 1, 3)
+    M: PrivateLearner[Hashable] = PrivateLearner(
+        H.domain, stable, 3, 6, histogram, HALF, 3, stable.default
+    )
+    return AgnosticPrivateLearner(H, M, M.sample_size, M.guarantee, ratio=1, decay=decay)
+
+
+@pytest.mark.parametrize(
+    ("weights", "size"), [((1, 1), 3), ((1, 3), 3), ((3, 1, 4), 3), ((1, 5, 1, 1), 2), ((2,), 4)]
+)
+def test_counts_have_the_multinomial_law(weights: tuple[int, ...], size: int) -> None:
+    # Sums that are powers of two: so every number is settled after finitely many bits.
+    total = sum(weights)
+    law: Counter[tuple[int, ...]] = Counter()
+    for drawn in product(range(len(weights)), repeat=size):
+        counts = Counter(drawn)
+        key = tuple(counts[i] for i in range(len(weights)))
+        law[key] += math.prod(weights[i] for i in drawn)
+    expected = FiniteDistribution({key: Fraction(w, total**size) for key, w in law.items()})
+    assert enumerate_law(lambda rng: tuple(draw_counts_of(weights, size, rng))) == expected
+
+
+def test_counts_of_thirds_are_near_their_means() -> None:
+    size, weights = 10**6, (1, 2, 3)
+    for seed in range(5):
+        counts = draw_counts_of(weights, size, SeededCoins(seed))
+        assert sum(counts) == size
+        for count, weight in zip(counts, weights, strict=True):
+            p = weight / 6
+            assert 0 < abs(count - size * p) < 5 * math.sqrt(size * p * (1 - p))
+
+
+@pytest.mark.parametrize("H", [thresholds(3), singletons(3), FiniteClass([[0, 1, 0], [1, 0, 0]])])
+def test_relabelling_has_the_law_of_the_learner(H: FiniteClass) -> None:
+    # The point 1 is in T alone; the labels of T say something else, and do not matter.
+    D = Sample([0, 0, 2, 0], [1, 0, 1, 1])
+    T = Sample([0, 1, 2, 2], [0, 0, 0, 0])
+    in_D, in_T = (
+        np.array([[list(sample).count(Example(x, y)) for y in (0, 1)] for x in range(3)])
+        for sample in (D, T)
+    )
+    base = exponential_learner(H, HALF)
+    learner = AgnosticPrivateLearner(H, base, 4, base.guarantee, ratio=1, decay=HALF)
+    literal = learner.relabelling(Sample([*D.points, *T.points], [*D.labels, *T.labels]))
+    law = enumerate_law(lambda rng: relabelled_target(H, in_D, in_T, HALF, rng))
+    assert law == literal.map(empirical)
+
+
+def test_the_first_half_is_relabelled() -> None:
+    H = singletons(4)
+    learner = small(H, Fraction(1, 1000))
+    half = learner.sample_size // 2
+    assert half == 21
+    first = Sample([0, 1, 2] * 7, [0, 1, 0] * 7)
+    second = Sample([3] * half, [1] * half)
+    codes = example_codes(H, Sample([*first.points, *second.points], first.labels + second.labels))
+    trained = train_agnostic_on_examples(
+        learner, ExampleStream(np.array_split(codes, 5), H), seed=1
+    )
+    third = Fraction(1, 3)
+    assert trained.relabelled == FiniteDistribution(
+        {Example(0, 0): third, Example(1, 1): third, Example(2, 0): third}
+    )
+    assert trained.tally.runs == 6
+
+
+def test_a_seed_repeats_it() -> None:
+    H = singletons(3)
+    learner, target = small(H, HALF), noisy(H, 1, Fraction(1, 3))
+    same = [train_agnostic_on_target(learner, target, seed=5) for _ in range(2)]
+    assert same[0] == same[1]
+    others = [train_agnostic_on_target(learner, target, seed=seed) for seed in range(8)]
+    assert len({trained.relabelled for trained in others}) > 1
+
+
+def test_at_its_size_it_finds_the_best_hypothesis() -> None:
+    H = singletons(8)
+    learner = AgnosticPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+    base = learner.base
+    assert isinstance(base, PrivateLearner)
+    # 9 m for each half, where M spends beta/n of delta at most.
+    assert learner.sample_size == 18 * base.sample_size == 22_804_218
+    assert base.guarantee.delta <= Fraction(1, 10) / learner.sample_size
+    assert learner.guarantee.delta < Fraction(1, 10**6)
+    target = noisy(H, 2, Fraction(1, 5))
+    trained = train_agnostic_on_target(learner, target)
+    f = trained.hypothesis
+    excess = error({x: f >> x & 1 for x in range(8)}, target) - Fraction(1, 5)
+    assert excess <= Fraction(1, 4)
+    assert trained.tally.runs == base.runs
+
+
+def test_on_given_examples_at_its_size() -> None:
+    H = singletons(8)
+    learner = AgnosticPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+    rng = np.random.default_rng(1)
+    # Three bits are the column; two others flip one label in four.
+    bits = rng.integers(0, 256, learner.sample_size, dtype=np.uint8)
+    columns = bits & 7
+    codes = 2 * columns + ((columns == 2) ^ (bits >= 192))
+    trained = train_agnostic_on_examples(learner, ExampleStream([codes], H))
+    # Each point is relabelled as hypothesis 2 has it: with a quarter of the labels flipped, another
+    # pattern has a million more errors.
+    labelled = {z.point: z.label for z in trained.relabelled.support}
+    assert labelled == {x: H(2, x) for x in range(8)}
+    often = np.bincount(columns[: learner.sample_size // 2], minlength=8).tolist()
+    assert [
+        trained.relabelled.probability(Example(x, H(2, x))) * (learner.sample_size // 2)
+        for x in range(8)
+    ] == often
+
+
+def test_what_is_refused() -> None:
+    H = thresholds(2)
+    proper = exponential_learner(H, HALF)
+    other = AgnosticPrivateLearner(
+        H, FromLaw(lambda x: proper.law(x).map(lambda h: h.index)), 1, proper.guarantee
+    )
+    with pytest.raises(InvalidInput, match="learner"):
+        train_agnostic_on_target(other, noisy(H, 0, HALF))
+    learner = small(H, HALF)
+    with pytest.raises(InvalidInput, match="learner"):
+        train_agnostic_on_target(replace(learner, base_size=20), noisy(H, 0, HALF))
+    codes = np.zeros(41, dtype=np.uint8)
+    with pytest.raises(InvalidInput, match="examples: got 41 examples, want at least 42"):
+        train_agnostic_on_examples(learner, ExampleStream([codes], H))
+    with pytest.raises(InvalidInput, match="target"):
+        train_agnostic_on_target(learner, noisy(thresholds(3), 0, HALF))
+    with pytest.raises(InvalidInput, match="Littlestone dimension 0"):
+        AgnosticPrivateLearner.of_class(FiniteClass([[0, 1]]), HALF, HALF, 1.0, HALF)
