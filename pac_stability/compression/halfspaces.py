@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import ClassVar
 
+from pac_stability.arithmetic import as_size
 from pac_stability.classes import Halfspace, Halfspaces
 from pac_stability.classes.exact import Vector, exact_vector
 from pac_stability.compression._kept import require_examples
@@ -93,7 +94,7 @@ class HalfspaceScheme(ProperScheme[Halfspace]):
 
     def size(self, n: int) -> int:
         """Return p + 1, or n when that is less."""
-        return min(n, self._family.dimension + 1)
+        return min(as_size(n, "n"), self._family.dimension + 1)
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         vectors = self._vectors(sample)

@@ -77,7 +77,7 @@ class SubsamplingScheme(ApproximateScheme[Hypothesis]):
 
     def size(self, n: int) -> int:
         """Return k, or n when that is less."""
-        return min(n, self._k)
+        return min(as_size(n, "n"), self._k)
 
     def compress(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
         """Return the indices of the subsample, increasing.

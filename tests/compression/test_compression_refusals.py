@@ -105,6 +105,13 @@ def test_no_part_of_no_sample() -> None:
         subsample("ab", (0,))  # type: ignore[arg-type]  # what is tested
 
 
+@pytest.mark.parametrize("n", [-1, True, 2.0, float("nan")], ids=repr)
+def test_no_size_where_there_is_no_sample_size(n: Any) -> None:
+    for scheme in (SubsamplingScheme(thresholds(3), 2), HalfspaceScheme(1)):
+        with pytest.raises(InvalidInput, match=r"^n: got"):
+            scheme.size(n)
+
+
 class TestBeyondTheSample:
     """More is kept than there are examples: the bounds are k/n, and still have a least n."""
 
