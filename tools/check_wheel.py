@@ -110,7 +110,7 @@ def run_tests(python: Path, work: Path, path: str, *tests: str) -> None:
 
 def test_installed(wheel: Path, interpreter: str, place: Path) -> None:
     """Run all tests against the wheel, far from the source tree and from any compiler."""
-    python = fresh_environment(place / "env", interpreter, f"{wheel}[rich,test]", "pytest-xdist")
+    python = fresh_environment(place / "env", interpreter, f"{wheel}[rich,test]")
     # Transcripts of one page build on each other, so a file stays on one worker.
     parallel = ("-n", "auto", "--dist", "loadfile")
     run_tests(python, leave_the_source_tree(place), str(python.parent), *parallel)
