@@ -12,6 +12,7 @@ from typing import ClassVar
 from pac_stability.arithmetic import ExactNumber, as_size
 from pac_stability.classes import Family, FiniteClass, Hypothesis
 from pac_stability.classes.exact import canonical_order
+from pac_stability.compression._kept import require_examples, require_family, require_finite_class
 from pac_stability.compression._weak_groups import WeakGroups, fitting_hypothesis
 from pac_stability.compression.boosting_sizes import (
     THIRD,
@@ -116,6 +117,7 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         eta: ExactNumber = THIRD,
         group: int | None = None,
     ) -> None:
+        require_family(family)
         if isinstance(family, FiniteClass) and len(family) == 0:
             raise InvalidInput("family", "the empty class", "at least one hypothesis")
         self._family = family
@@ -174,6 +176,7 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         NotRealizable
             No hypothesis fits a group.
         """
+        require_examples(kept, "kept")
         k = len(kept)
         n = least_integer(lambda size: self.size(size) >= k, 1)
         if self.size(n) != k:
@@ -244,6 +247,7 @@ def smallest_group(H: FiniteClass, n: int, eta: ExactNumber = THIRD) -> int:
     >>> smallest_group(singletons(4), 3)
     2
     """
+    require_finite_class(H)
     largest = as_size(n, "n", least=1)
     samples = [
         Sample.from_examples(multiset.elements())

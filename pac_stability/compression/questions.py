@@ -14,6 +14,7 @@ from pac_stability.compression.transcript import Round
 from pac_stability.data import Example, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms.weights import as_function
 
 O_co = TypeVar("O_co", covariant=True)
 
@@ -41,7 +42,7 @@ class Task(Generic[H_co]):
     ------
     InvalidInput
         The scheme is none, or compresses realizable samples only: its refusal would tell of the
-        sample what no kept example tells.
+        sample what no kept example tells. Or what it sees is not given by functions.
     """
 
     scheme: CompressionScheme[H_co]
@@ -54,6 +55,9 @@ class Task(Generic[H_co]):
         if not self.scheme.agnostic:
             given = f"{type(self.scheme).__name__}, for realizable samples only"
             raise InvalidInput("scheme", given, "an agnostic scheme")
+        for function, name in ((self.relabel, "relabel"), (self.where, "where")):
+            if function is not None:
+                as_function(function, name)
 
     def charge(self, n: int) -> int:
         """Return how many examples are charged for n: the size, or the largest under a filter."""
@@ -87,12 +91,18 @@ class Query:
         A function of the sample to integers from 0 to ``2**bits - 1``; it may toss coins.
     bits
         At least 1.
+
+    Raises
+    ------
+    InvalidInput
+        The statistic is no function, or ``bits`` no such integer.
     """
 
     statistic: Callable[[Sample[Hashable]], int]
     bits: int = 1
 
     def __post_init__(self) -> None:
+        as_function(self.statistic, "statistic")
         object.__setattr__(self, "bits", as_size(self.bits, "bits", least=1))
 
 

@@ -7,7 +7,9 @@ from dataclasses import replace
 from pac_stability.classes import Hypothesis
 from pac_stability.compression.questions import Analyst, Answer, Query, Task
 from pac_stability.compression.transcript import AnsweredRound, Round, Transcript
+from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms.weights import as_function
 
 
 def replay(transcript: Transcript, analyst: Analyst) -> tuple[Answer[Hypothesis | int | None], ...]:
@@ -35,6 +37,9 @@ def replay(transcript: Transcript, analyst: Analyst) -> tuple[Answer[Hypothesis 
     -----
     This is the proof of CLNRW16, Theorem 19, as a program.
     """
+    if not isinstance(transcript, Transcript):
+        raise InvalidInput("transcript", described(transcript), "a Transcript")
+    as_function(analyst, "analyst")
     answers: tuple[Answer[Hypothesis | int | None], ...] = ()
     so_far = replace(transcript, rounds=(), closed=False)
     for number, round_ in enumerate(transcript.rounds, start=1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from os import PathLike
@@ -138,6 +138,8 @@ of 2 are left
         Another sample that agrees in size and at the kept indices is not detected. A digest of the
         sample would detect it, and tell of the sample what no bound counts.
         """
+        if not isinstance(transcript, Transcript):
+            raise InvalidInput("transcript", described(transcript), "a Transcript")
         session = cls(sample, transcript.delta)
         if len(sample) != transcript.n:
             raise InvalidInput("sample", f"{len(sample)} examples", f"{transcript.n}")
@@ -332,10 +334,14 @@ of 2 are left
         n, scheme = self._transcript.n, task.scheme
         charge = task.charge(n)
         self._require_left(charge, int(task.where is not None))
-        places = tuple(i for i, z in enumerate(self._sample) if task.where is None or task.where(z))
+        places: Sequence[int] = range(n)
+        if task.where is not None:
+            places = tuple(i for i, z in enumerate(self._sample) if task.where(z))
         indices: tuple[int, ...] = ()
         if places:
-            view = Sample.from_examples(task.seen(self._sample[i]) for i in places)
+            view = self._sample
+            if task.where is not None or task.relabel is not None:
+                view = Sample.from_examples(task.seen(self._sample[i]) for i in places)
             named = scheme.compress(view, rng)
             _require_selection(named, scheme, len(places))
             indices = tuple(places[index] for index in named)

@@ -22,6 +22,9 @@ from pac_stability.compression.selections import Selection
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 
+_MOST_BITS = 10**9
+"""The number of choices is computed, and has to fit into memory: this is an eighth of a GB."""
+
 BoundKind: TypeAlias = Literal["hoeffding", "split", "anytime", "oblivious", "paper"]
 """A bound that a transcript gives; see :meth:`Transcript.bound`."""
 
@@ -54,6 +57,11 @@ class KeptRound:
     def bits(self) -> int:
         """1 for a filtered round, which has at most ``2 n**size`` outcomes for n >= 2."""
         return int(self.filtered)
+
+    @property
+    def looks_at_the_examples(self) -> bool:
+        """Whether the indices may depend on the examples, so that there are choices to count."""
+        return self.filtered or self.selection is not Selection.OBLIVIOUS
 
     def choices(self, n: int) -> int:
         """Return how many outcomes the round may have had.
@@ -117,7 +125,8 @@ class Transcript:
     Raises
     ------
     InvalidInput
-        A parameter is out of range, or the rounds exceed the budget.
+        A parameter is out of range, the rounds exceed the budget, or they keep so many examples
+        that their choices cannot be counted.
     """
 
     n: int
@@ -131,6 +140,14 @@ class Transcript:
         object.__setattr__(self, "n", as_size(self.n, "n", least=1))
         object.__setattr__(self, "delta", as_open_unit(self.delta, "delta"))
         object.__setattr__(self, "bits", as_size(self.bits, "bits"))
+        most = self.used_bits + self.n.bit_length() * sum(
+            round_.size
+            for round_ in self.rounds
+            if isinstance(round_, KeptRound) and round_.looks_at_the_examples
+        )
+        if most > _MOST_BITS:
+            given = f"up to 2**({in_words(most)}) choices"
+            raise InvalidInput("rounds", given, f"at most 2**({_MOST_BITS})")
         if self.budget is None:
             if self.bits:
                 raise InvalidInput("bits", str(self.bits), "0 where there is no budget to exceed")

@@ -153,7 +153,7 @@ class TestLeastN:
         ]
         bound = data.draw(st.sampled_from(bounds))
         least = bound.least_n(epsilon)
-        first = max(2 * k if isinstance(bound, Lemma16) else k, least - 60)
+        first = max(2 * k if isinstance(bound, Lemma16) else 1, least - 60)
         enough = [
             n
             for n in range(first, least + 1)

@@ -114,8 +114,8 @@ class DeviationBound(ABC):
 
     @property
     def _first_n(self) -> int:
-        """Where the search for the least n begins."""
-        return max(1, self.k)
+        """Where the search for the least n begins: the least for which the bound is defined."""
+        return 1
 
     def __str__(self) -> str:
         chosen = [
