@@ -5,14 +5,15 @@ from __future__ import annotations
 from pac_stability.claims.bun_livni_moran import (
     boosting,
     classes_and_regret,
+    equivalence_of_learning,
     figure_one,
     frequent_hypotheses,
     generalization,
     generic_learner,
     global_stability,
     indistinguishability,
+    learnability,
     losses,
-    main_results,
     monte_carlo,
     overview,
     private_learner,
@@ -27,7 +28,8 @@ from pac_stability.claims.claim import Claim
 CLAIMS: tuple[Claim, ...] = (
     # I. Introduction
     *classes_and_regret.CLAIMS,
-    *main_results.CLAIMS,
+    *learnability.CLAIMS,
+    *equivalence_of_learning.CLAIMS,
     *global_stability.CLAIMS,
     *generalization.CLAIMS,
     *boosting.CLAIMS,

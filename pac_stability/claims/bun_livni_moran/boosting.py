@@ -152,6 +152,7 @@ CLAIMS = (
             "papers.bun_livni_moran.StrongSizeBound",
             "papers.bun_livni_moran.is_weak_learner",
             "papers.bun_livni_moran.formulas.theorem_6_weak_delta",
+            "papers.bun_livni_moran.formulas.THEOREM_6_WEAK",
         ),
         trials=(
             trial(

@@ -204,6 +204,7 @@ CLAIMS = (
             "papers.bun_livni_moran.random_label_regret",
             "papers.bun_livni_moran.experts_regret",
             "papers.bun_livni_moran.RegretGame",
+            "papers.bun_livni_moran.MinimaxPredictor",
             "online.AgnosticPredictor",
         ),
         trials=(

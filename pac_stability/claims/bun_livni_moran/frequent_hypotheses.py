@@ -87,7 +87,7 @@ def _low_dimension(budget: Budget) -> Iterator[Setting]:
 
 def _three_points(budget: Budget) -> Iterator[Setting]:
     for setting in uniform_settings((3,), (1,), least=2):
-        for weights in product(range(budget.pick(2, 3, 6) + 1), repeat=3):
+        for weights in product(range(budget.pick(1, 3, 6) + 1), repeat=3):
             for n in range(1, budget.pick(1, 2, 4) + 1):
                 if any(weights):
                     yield replace(setting, weights=weights, n=n)
@@ -280,6 +280,8 @@ CLAIMS = (
         code=(
             "papers.bun_livni_moran.reached_frequencies",
             "papers.bun_livni_moran.COUNTEREXAMPLES",
+            "papers.bun_livni_moran.Counterexample",
+            "papers.bun_livni_moran.ReachedFrequencies",
         ),
         trials=(
             trial(
@@ -331,7 +333,7 @@ CLAIMS = (
                 subject=_printed,
                 mutant=lambda d: Fraction(3, 2 ** (d + 1)),
                 universe="every class of dimension 2 or 3 on three points, one of each kind, every "
-                "concept and tie; weights up to 2 and n = 1, more with the budget",
+                "concept and tie; weights up to 1 and n = 1, more with the budget",
                 exhaustive=True,
             ),
         ),
@@ -350,6 +352,7 @@ CLAIMS = (
         "1).",
         code=(
             "papers.bun_livni_moran.formulas.FrequencyThreshold",
+            "papers.bun_livni_moran.formulas.proves",
             "papers.bun_livni_moran.reached_frequencies",
         ),
         trials=(

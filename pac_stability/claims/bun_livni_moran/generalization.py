@@ -27,7 +27,7 @@ def _instances(budget: Budget) -> Iterator[tuple[Setting, Learner]]:
     for setting in uniform_settings((1, 2), (1, 2)):
         for learner in ("soa", "first", "any"):
             yield setting, learner
-    for setting in random_settings(budget.pick(60, 600, 6000), points=4, rows=6, n=3):
+    for setting in random_settings(budget.pick(30, 500, 5000), points=4, rows=6, n=3):
         for learner in ("soa", "first", "any"):
             yield setting, learner
 
@@ -126,6 +126,8 @@ CLAIMS = (
         "eta <= (1 - loss_D(h))^n, hence loss_D(h) <= ln(1/eta)/n.",
         code=(
             "papers.bun_livni_moran.proposition_5",
+            "papers.bun_livni_moran.ConsistentOutputs",
+            "papers.bun_livni_moran.OutputOfLearner",
             "papers.bun_livni_moran.formulas.FrequentOutputLoss",
         ),
         trials=(

@@ -127,7 +127,10 @@ CLAIMS = (
         title="Realizable distributions",
         statement="D is realizable by H if and only if some h in H has loss_D(h) = 0; this depends "
         "on the support of D only.",
-        code=("papers.bun_livni_moran.require_realizable",),
+        code=(
+            "papers.bun_livni_moran.require_realizable",
+            "papers.bun_livni_moran.RealizableTarget",
+        ),
         trials=(
             trial(
                 "accepted or refused",

@@ -160,7 +160,7 @@ def failure(
     good = {f: p for f, p in frequencies.items() if setting.loss(f) <= alpha / 2}
     stable = max(good, key=lambda f: good[f])
     law = _example_law(setting)
-    missed = _few(numbers.runs, good[stable], numbers.cutoff + numbers.noise - 1)
+    missed = tail_bound(numbers.runs, good[stable], numbers.cutoff + numbers.noise - 1)
     bad = [f for f in frequencies if setting.loss(f) > alpha]
     beaten_by = (beaten(stable, f, law, numbers.decay, numbers.choice_size) for f in bad)
     most = missed + sum(beaten_by, Fraction(0))
@@ -169,7 +169,7 @@ def failure(
     return Fraction(int(impossible and default_is_bad)), min(Fraction(1), most)
 
 
-def _few(k: int, p: Fraction, most: int) -> Fraction:
+def tail_bound(k: int, p: Fraction, most: int) -> Fraction:
     """Bound Pr[Bin(k, p) <= most], by the exponential moment."""
     if p >= 1:
         return Fraction(int(most >= k))
@@ -279,6 +279,12 @@ CLAIMS = (
             "papers.bun_livni_moran.PrivateLearner",
             "papers.bun_livni_moran.train_on_target",
             "papers.bun_livni_moran.train_on_examples",
+            "papers.bun_livni_moran.Training",
+            "papers.bun_livni_moran.tally_on_target",
+            "papers.bun_livni_moran.tally_on_examples",
+            "papers.bun_livni_moran.RunTally",
+            "papers.bun_livni_moran.ExampleStream",
+            "papers.bun_livni_moran.example_codes",
         ),
         trials=(
             trial(

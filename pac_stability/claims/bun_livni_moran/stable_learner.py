@@ -268,7 +268,11 @@ CLAIMS = (
         title="A globally stable learner, for d = 1",
         statement="For every class of dimension 1, alpha > 0 and realizable D: with n = "
         "ceil(1/alpha) and N = 64 n, some f of loss at most alpha has Pr[G(S) = f] >= 1/8.",
-        code=("papers.bun_livni_moran.GloballyStableLearner.global_stability",),
+        code=(
+            "papers.bun_livni_moran.GloballyStableLearner.global_stability",
+            "papers.bun_livni_moran.GlobalStability",
+            "papers.bun_livni_moran.FrequentOutput",
+        ),
         trials=(
             trial(
                 "certified frequencies",
@@ -293,6 +297,8 @@ CLAIMS = (
         code=(
             "papers.bun_livni_moran.GloballyStableLearner",
             "papers.bun_livni_moran.formulas.GlobalStabilityParameters",
+            "papers.bun_livni_moran.formulas.fresh_examples",
+            "papers.bun_livni_moran.formulas.Constants",
         ),
         trials=(
             trial(

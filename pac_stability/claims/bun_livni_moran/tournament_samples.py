@@ -249,7 +249,10 @@ CLAIMS = (
         title="What a sample of D_k is made of",
         statement="S ~ D_k has k (n + 1) examples: k n from D, and k tournament examples at the "
         "places n + 1, 2 (n + 1), ..., k (n + 1).",
-        code=("papers.bun_livni_moran.TournamentDistribution.run",),
+        code=(
+            "papers.bun_livni_moran.TournamentDistribution.run",
+            "papers.bun_livni_moran.DrawsExhausted",
+        ),
         trials=(
             trial(
                 "samples drawn",
@@ -295,6 +298,8 @@ CLAIMS = (
         code=(
             "papers.bun_livni_moran.TournamentDistribution",
             "papers.bun_livni_moran.TournamentRecord",
+            "papers.bun_livni_moran.Match",
+            "papers.bun_livni_moran.Player",
         ),
         trials=(
             trial(

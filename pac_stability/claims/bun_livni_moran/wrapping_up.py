@@ -43,7 +43,7 @@ def _wholes(budget: Budget) -> Iterator[Whole]:
     for setting in uniform_settings((1, 2), (1,), least=1, most=budget.pick(1, 2, 2)):
         yield setting, quarter, tenth
     yield counterexample("pairs"), quarter, tenth
-    many = random_settings(budget.pick(8, 60, 600), points=4, rows=5, seed="theorem-1")
+    many = random_settings(budget.pick(4, 40, 400), points=4, rows=5, seed="theorem-1")
     for setting in many:
         if 1 <= setting.dimension <= budget.pick(1, 2, 2):
             yield setting, quarter, Fraction(1, 100)
