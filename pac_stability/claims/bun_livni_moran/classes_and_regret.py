@@ -20,6 +20,7 @@ from pac_stability.claims.claim import Claim, Expectation, Kind, Method
 from pac_stability.claims.finding import Finding, settle, undecided
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import Undecided
 from pac_stability.papers.bun_livni_moran import experts_regret, random_label_regret
 
@@ -33,6 +34,9 @@ def _at_most(bound: Callable[[int], int], H: FiniteClass) -> Finding:
     )
 
 
+_SHORT = 50
+"""Up to how many hypotheses the recursion for the dimension is gone through as well."""
+
 Subspaces: TypeAlias = tuple[int, int, int]
 """The field GF(p), the dimension n of the space, the largest dimension d of the subspaces."""
 
@@ -40,15 +44,16 @@ Subspaces: TypeAlias = tuple[int, int, int]
 def _subspaces(budget: Budget) -> Iterator[Subspaces]:
     yield from ((2, 1, 0), (2, 2, 0), (3, 1, 0), (2, 2, 1), (2, 3, 1), (2, 3, 2), (3, 2, 1))
     if budget is not Budget.QUICK:
-        yield from ((5, 2, 0), (2, 4, 1), (5, 2, 1))
+        yield from ((2, 4, 1), (5, 2, 1))
 
 
 def _affine(formula: Callable[[int], int], instance: Subspaces) -> Finding:
     p, n, d = instance
     H = classes.affine_subspaces(p, n, d, at_most=True)
-    found = dimension(hypotheses_of(H))
+    found = littlestone_dimension(FiniteClass(H.table))  # the table alone: no closed form
+    written_out = dimension(hypotheses_of(H)) if len(H) <= _SHORT else found
     return settle(
-        found == formula(d),
+        found == written_out == formula(d),
         f"affine subspaces of dimension at most {d} of GF({p})^{n}, {len(H)} of them: Littlestone "
         f"dimension {found}, not {formula(d)}",
     )

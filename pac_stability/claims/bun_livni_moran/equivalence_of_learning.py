@@ -10,7 +10,7 @@ from pac_stability import classes
 from pac_stability.arithmetic import Interval, floor_log2
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string, dimension, hypotheses_of
-from pac_stability.claims.bun_livni_moran.settings import SMALL_CLASSES, small_classes
+from pac_stability.claims.bun_livni_moran.settings import TINY_CLASSES, tiny_classes
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.instances import catalogue
@@ -187,19 +187,19 @@ CLAIMS = (
             trial(
                 "thresholds in trees",
                 _thresholds_from_trees,
-                small_classes,
+                tiny_classes,
                 subject=lambda d: floor_log2(d + 1),
                 mutant=lambda d: d,
-                universe=SMALL_CLASSES,
+                universe=TINY_CLASSES,
                 exhaustive=True,
             ),
             trial(
                 "trees on thresholds",
                 _trees_from_thresholds,
-                small_classes,
+                tiny_classes,
                 subject=floor_log2,
                 mutant=lambda k: k,
-                universe=SMALL_CLASSES,
+                universe=TINY_CLASSES,
                 exhaustive=True,
             ),
             trial(

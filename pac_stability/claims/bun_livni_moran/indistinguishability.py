@@ -26,7 +26,7 @@ Close: TypeAlias = Callable[[Law, Law, Epsilon, Fraction], bool]
 def _pairs_of_laws(budget: Budget) -> Iterator[tuple[Law, Law, Fraction, Fraction]]:
     factors = (Fraction(1), Fraction(3, 2), Fraction(3))
     deltas = (Fraction(0), Fraction(1, 10), Fraction(1, 3))
-    for p, q in random_laws(budget.pick(40, 300, 3000), outcomes=budget.pick(4, 6, 9)):
+    for p, q in random_laws(budget.pick(40, 200, 2000), outcomes=budget.pick(4, 5, 8)):
         for t, delta in product(factors, deltas):
             yield p, q, t, delta
 

@@ -24,6 +24,13 @@ def small_classes(budget: Budget) -> Iterator[FiniteClass]:
         yield from all_classes(m)
 
 
+def tiny_classes(budget: Budget) -> Iterator[FiniteClass]:
+    """Give every class on up to three points, and on four with the deep budget."""
+    for m in range(1, budget.pick(3, 3, 4) + 1):
+        yield from all_classes(m)
+
+
+TINY_CLASSES = "every class on up to 3 points (4 with the deep budget), one of each kind"
 SMALL_CLASSES = "every class on up to 3 points (4 from the standard budget on), one of each kind"
 
 

@@ -19,7 +19,12 @@ from pac_stability.claims.bun_livni_moran.literal import (
     optimal_predictor,
     side,
 )
-from pac_stability.claims.bun_livni_moran.settings import SMALL_CLASSES, small_classes
+from pac_stability.claims.bun_livni_moran.settings import (
+    SMALL_CLASSES,
+    TINY_CLASSES,
+    small_classes,
+    tiny_classes,
+)
 from pac_stability.claims.claim import Claim, Kind
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
@@ -165,7 +170,8 @@ def _realizable_sequences(budget: Budget) -> Iterator[tuple[FiniteClass, int, Se
 def _other_sequences(budget: Budget) -> Iterator[tuple[FiniteClass, int, Sequence]]:
     for m in (1, 2) if budget is Budget.QUICK else (1, 2, 3):
         for H in all_classes(m):
-            yield from _sequences(H, budget.pick(3, 4, 5), realizable=False)
+            most = budget.pick(3, 4, 5) if m < 3 else 3
+            yield from _sequences(H, most, realizable=False)
 
 
 def _as_written(run: Run, instance: tuple[FiniteClass, int, Sequence]) -> Finding:
@@ -258,10 +264,10 @@ CLAIMS = (
             trial(
                 "the SOA on all realizable sequences",
                 _most_mistakes,
-                small_classes,
+                tiny_classes,
                 subject=_soa_rule,
                 mutant=_contrary_rule,
-                universe=SMALL_CLASSES + ", all realizable sequences",
+                universe=TINY_CLASSES + ", all realizable sequences",
                 exhaustive=True,
             ),
         ),
@@ -318,8 +324,8 @@ CLAIMS = (
                 subject=_run,
                 mutant=_unpatched,
                 universe="every class on up to 2 points (3 from the standard budget on), both "
-                "ties, all sequences of up to 3 examples (more with the budget) that no hypothesis "
-                "fits",
+                "ties, all sequences that no hypothesis fits of up to 3 examples (more, on 2 "
+                "points, with the budget)",
                 exhaustive=True,
             ),
             trial(
