@@ -110,7 +110,14 @@ def beaten(good: int, bad: int, law: tuple[Fraction, ...], decay: Fraction, n: i
     more = sum((p for p, g, b in pairs if b and not g), Fraction(0))
     less = sum((p for p, g, b in pairs if g and not b), Fraction(0))
     mean = min(1 - more - less + more * v + less / v for v in bases)
-    return min(Fraction(1), Interval.exp(Interval.log(mean) * n).upper)
+    return exponential_bound(Interval.log(mean) * n)
+
+
+def exponential_bound(exponent: Interval) -> Fraction:
+    """Return an upper bound on a probability that is at most e to some power."""
+    # e^-1000 is small enough for every beta, and much smaller numbers are of no use.
+    power = min(Fraction(0), max(exponent.upper, Fraction(-1000)))
+    return min(Fraction(1), Interval.exp(power).upper)
 
 
 CLAIMS = (

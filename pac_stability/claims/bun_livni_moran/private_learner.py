@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.bun_livni_moran.generic_learner import beaten
+from pac_stability.claims.bun_livni_moran.generic_learner import beaten, exponential_bound
 from pac_stability.claims.bun_livni_moran.literal import Setting
 from pac_stability.claims.bun_livni_moran.settings import (
     random_settings,
@@ -177,8 +177,8 @@ def tail_bound(k: int, p: Fraction, most: int) -> Fraction:
         return Fraction(1)
     s = (most * (1 - p) / (p * (k - most))).limit_denominator(10**4)
     if s <= 0:
-        return Interval.exp(Interval.log(1 - p) * k).upper
-    return Interval.exp(Interval.log(1 - p + p * s) * k - Interval.log(s) * most).upper
+        return exponential_bound(Interval.log(1 - p) * k)
+    return exponential_bound(Interval.log(1 - p + p * s) * k - Interval.log(s) * most)
 
 
 def _example_law(setting: Setting) -> tuple[Fraction, ...]:
