@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeAlias, cast
 
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon, ExactNumber
@@ -32,7 +32,11 @@ OVER_PAIRS = (
 )
 """The notions about all neighbouring samples; the others are about distributions."""
 
-Distributions = Sequence[FiniteDistribution[object]]
+ONLY_PAIRS = {"labelled", "relation", "max_pairs"}
+"""The options that audits over distributions do not have."""
+
+World: TypeAlias = tuple[tuple[object, ...], tuple[object, ...], FiniteDistribution[object] | None]
+"""What samples are made of, the points in it, and its distribution if the notion has one."""
 
 
 class CheckFailed(AssertionError):
@@ -194,10 +198,7 @@ class Check:
                 if n and (k > 1 or self.notion not in OVER_PAIRS):
                     yield _Instance(universe, law, points, n, self._samples(k, n))
 
-    def _worlds(
-        self,
-    ) -> Iterator[tuple[tuple[object, ...], tuple[object, ...], FiniteDistribution[object] | None]]:
-        """Yield what samples are made of, the points in it, and its distribution if there is one."""
+    def _worlds(self) -> Iterator[World]:
         if self.notion not in OVER_PAIRS and self.scope.distributions:
             for given in self.scope.distributions:
                 yield given.support, (), given
@@ -215,9 +216,8 @@ class Check:
         self, elements: tuple[object, ...]
     ) -> tuple[tuple[object, ...], tuple[object, ...]]:
         if all(isinstance(element, Example) for element in elements):
-            return elements, tuple(
-                dict.fromkeys(cast("Example[object]", z).point for z in elements)
-            )
+            given = cast("tuple[Example[object], ...]", elements)
+            return elements, tuple(dict.fromkeys(example.point for example in given))
         if self.scope.options.get("labelled", True):
             return all_examples(elements), elements
         return elements, elements
@@ -278,10 +278,6 @@ class Check:
                     learner, labelled, n, accurate.beta,
                     claim=accurate.alpha, hypotheses=accurate.hypotheses, **options,
                 )  # fmt: skip
-
-
-ONLY_PAIRS = {"labelled", "relation", "max_pairs"}
-"""The options that audits over distributions do not have."""
 
 
 def _privacy(said: object) -> tuple[Epsilon | float | ExactNumber, ExactNumber]:

@@ -123,9 +123,8 @@ class Declares:
     def notions(self) -> tuple[Notion, ...]:
         """The notions that are declared."""
         named = (field.name for field in fields(self))
-        return tuple(
-            Notion(name.replace("_", "-")) for name in named if self._said(name) is not None
-        )
+        said = (name for name in named if self._said(name) is not None)
+        return tuple(Notion(name.replace("_", "-")) for name in said)
 
     def at(self, notion: Notion, n: int) -> object:
         """Return what is declared of a notion for samples of size n; ``None`` if nothing is."""

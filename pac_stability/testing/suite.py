@@ -31,11 +31,14 @@ class Report:
     learner
         Its name.
     checked
-        What each check examined.
+        What each check that passed examined.
+    failed
+        What the others have to say.
     """
 
     learner: str
     checked: tuple[Checked, ...]
+    failed: tuple[str, ...] = ()
 
     @property
     def pairs(self) -> int:
@@ -48,8 +51,10 @@ class Report:
         return sum(checked.samples for checked in self.checked)
 
     def __str__(self) -> str:
-        count = len(self.checked)
+        count = len(self.checked) + len(self.failed)
         title = f"{self.learner}: {count} check{'s' * (count != 1)}, {self.pairs:,} pairs"
+        if self.failed:
+            title += f", {len(self.failed)} failed"
         return "\n".join([title, *(f"  {checked}" for checked in self.checked)])
 
 
@@ -125,7 +130,7 @@ def check_learner(
             passed.append(check())
         except CheckFailed as failure:
             failures.append(str(failure))
-    report = Report(name_of(learner), tuple(passed))
+    report = Report(name_of(learner), tuple(passed), tuple(failures))
     print(report)  # noqa: T201  # that is promised
     if failures:
         raise CheckFailed("\n\n".join(failures))

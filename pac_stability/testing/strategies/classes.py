@@ -91,7 +91,9 @@ def finite_classes(
         raise InvalidInput(
             "min_hypotheses", str(least_rows), f"at most the 2^{d} that {name}={d} needs"
         )
-    return _class_of_dimension(max(least, d), most, most_rows, d, measure)
+    return _class_of_dimension(
+        min_points=max(least, d), max_points=most, max_rows=most_rows, d=d, measure=measure
+    )
 
 
 def _table(rows: Rows, points: int) -> FiniteClass:
@@ -112,6 +114,7 @@ def _any_class(
 @st.composite
 def _class_of_dimension(
     draw: DrawFn,
+    *,
     min_points: int,
     max_points: int,
     max_rows: int,
@@ -129,9 +132,8 @@ def _class_of_dimension(
             rows = [*rows, extra]
     flip = draw(row)
     order = draw(st.permutations(range(points)))
-    return _table(
-        [sum((r >> j & 1) << i for i, j in enumerate(order)) ^ flip for r in rows], points
-    )
+    shuffled = (sum((r >> j & 1) << i for i, j in enumerate(order)) for r in rows)
+    return _table([r ^ flip for r in shuffled], points)
 
 
 def named_classes(max_points: int = 4) -> SearchStrategy[FiniteClass]:

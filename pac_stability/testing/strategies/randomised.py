@@ -133,7 +133,7 @@ def mechanisms(
 
 
 def programs(
-    inputs: Iterable[In], outputs: Values[Out], *, max_draws: int = 3, max_weight: int = 3
+    inputs: Iterable[In], outputs: Values[Out], *, max_draws: int = 2, max_weight: int = 3
 ) -> SearchStrategy[FromProgram[In, Out]]:
     """Return the strategy of the programs that draw only through their coins.
 
