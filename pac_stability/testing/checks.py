@@ -154,6 +154,7 @@ class Check:
         SubjectFailure
             The learner raised, or gave what is no answer.
         """
+        __tracebackhide__ = True  # pytest then shows the test, and what is wrong with the learner
         TALLY.checks += 1
         done = Checked(self.notion)
         instances = sorted(self._instances(), key=lambda instance: instance.samples)

@@ -27,8 +27,8 @@ print({"numpy", "flint"} & set(sys.modules))
 """
 USE = """
 from collections.abc import Sequence
-kinds = [ps.FiniteClass, ps.Sample, ps.Sample[str], ps.Example[float], ps.FiniteDistribution[bool],
-         ps.Multiset[int], ps.MistakeTree, ps.Epsilon, ps.Mechanism, ps.data.FromLaw[int, str],
+kinds = [ps.FiniteClass, ps.Sample, ps.Sample[bool], ps.Example[float], ps.FiniteDistribution[bool],
+         ps.Multiset[int], ps.MistakeTree, ps.Epsilon, ps.Mechanism, ps.data.FromLaw[int, bool],
          ps.data.FromProgram]
 once = hypothesis.settings(phases=[hypothesis.Phase.generate], database=None)
 for kind in kinds:

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from coin_learners import LocalVoter, RandomVoter
 from hypothesis import given
+
 from pac_stability import FiniteClass, Sample, enumerate_law
 from pac_stability.testing import parametrize_with_checks, strategies
 
