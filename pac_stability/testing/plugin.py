@@ -5,6 +5,7 @@ pytest loads it wherever the package is installed, so it imports nothing of the 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator
 
 import pytest
@@ -33,6 +34,11 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers", f"{MARKER}: a test that checks a learner; it fails if no check ran in it"
     )
     TALLY.budget = config.getoption("--pac-stability-budget")
+    if "hypothesis" in sys.modules:
+        # It came before pytest, whose own finder is now in front of ours for this package.
+        from pac_stability.testing.hypothesis_types import register  # noqa: PLC0415  # seldom needed
+
+        register()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -59,8 +59,9 @@ def test_from_type_works_whichever_is_imported_first(run: Run, order: str) -> No
     assert (done.stdout, done.stderr) == ("11\n", "")
 
 
+@pytest.mark.parametrize("before", ["", "import hypothesis; "])
 def test_types_that_are_loaded_late_are_registered_from_a_test_of_pytest(
-    run: Run, tmp_path: Path
+    run: Run, tmp_path: Path, before: str
 ) -> None:
     (tmp_path / "work" / "test_them.py").write_text(
         "import hypothesis\nimport pac_stability as ps\n"
@@ -68,7 +69,8 @@ def test_types_that_are_loaded_late_are_registered_from_a_test_of_pytest(
         "def test_classes(H: ps.FiniteClass, S: ps.Sample[int]):\n"
         "    assert len(H) >= 1 and len(H.domain) <= 4 and len(S) <= 5\n"
     )
-    done = run("-m", "pytest", "-q", "-p", "no:cacheprovider")
+    main = "import pytest, sys; sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider']))"
+    done = run("-c", f"{before}{main}")
     assert "1 passed" in done.stdout, done.stdout
 
 
