@@ -71,6 +71,17 @@ class Accuracy:
     beta: ExactNumber
     hypotheses: Iterable[Callable[[Hashable], int]] | None = None
 
+    def __post_init__(self) -> None:
+        if self.hypotheses is not None:
+            object.__setattr__(self, "hypotheses", tuple(self.hypotheses))
+
+
+_PARAMETERS: dict[Notion, type] = {
+    Notion.PERFECT_GENERALIZATION: PerfectGeneralization,
+    Notion.ROBUST_GENERALIZATION: RobustGeneralization,
+    Notion.ACCURACY: Accuracy,
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declares:
@@ -127,9 +138,20 @@ class Declares:
         return tuple(Notion(name.replace("_", "-")) for name in said)
 
     def at(self, notion: Notion, n: int) -> object:
-        """Return what is declared of a notion for samples of size n; ``None`` if nothing is."""
-        said = self._said(notion.value.replace("-", "_"))
-        return said(n) if callable(said) else said
+        """Return what is declared of a notion for samples of size n; ``None`` if nothing is.
+
+        Raises
+        ------
+        InvalidInput
+            Parameters of several numbers are not given as such.
+        """
+        name = notion.value.replace("-", "_")
+        said = self._said(name)
+        value = said(n) if callable(said) else said
+        wanted = _PARAMETERS.get(notion, object)
+        if value is not None and not isinstance(value, wanted):
+            raise InvalidInput(name, described(value), f"{wanted.__name__}(...)")
+        return value
 
     def _said(self, name: str) -> object:
         said: object = getattr(self, name)

@@ -170,6 +170,9 @@ def checks_of(
         budget,
         options,
     )
+    for law in scope.distributions:
+        if not isinstance(law, FiniteDistribution):
+            raise InvalidInput("distributions", described(law), "FiniteDistributions")
     for notion in (Notion.GLOBAL_STABILITY, Notion.ACCURACY):
         if notion in said.notions and not scope.distributions:
             raise InvalidInput("distributions", "none", f"at least one for {notion.value}")

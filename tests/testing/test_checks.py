@@ -285,6 +285,10 @@ def test_bad_declarations_are_refused() -> None:
             check_learner(Deterministic(max), declares=said)
     with pytest.raises(InvalidInput, match="budget: got 'huge'"):
         check_learner(random_label, declares=Declares(uniform_stability=1), budget="huge")
+    with pytest.raises(InvalidInput, match=r"perfect_generalization: got .*, want Perfect"):
+        check_learner(flipped, declares=Declares(perfect_generalization=lambda n: n))  # type: ignore[arg-type, return-value]  # the point of the test
+    with pytest.raises(InvalidInput, match="want FiniteDistributions"):
+        check_learner(flipped, declares=Declares(global_stability=1), distributions=[3])  # type: ignore[list-item]  # so is this
     with pytest.raises(InvalidInput, match="sizes"):
         check_learner(random_label, declares=Declares(uniform_stability=1), sizes=[0])
     with pytest.raises(InvalidInput, match="learners: got none"):

@@ -54,7 +54,8 @@ def strategy_for(custom: type, arguments: tuple[object, ...]) -> SearchStrategy[
 
     Notes
     -----
-    Mechanisms take the inputs 0 and 1, since the inputs of a law must be finitely many.
+    Mechanisms take the inputs 0 and 1, since the inputs of a law must be finitely many. hypothesis
+    resolves ``Mechanism``, but no protocol with brackets; ``FromLaw[...]`` is one that it does.
     """
     if custom in _PLAIN:
         return _PLAIN[custom]()
