@@ -196,7 +196,7 @@ class Check:
             for universe, points, law in self._worlds():
                 k = len(universe)
                 # One element has no neighbours.
-                if n and (k > 1 or self.notion not in OVER_PAIRS):
+                if k > 1 or self.notion not in OVER_PAIRS:
                     yield _Instance(universe, law, points, n, self._samples(k, n))
 
     def _worlds(self) -> Iterator[World]:
