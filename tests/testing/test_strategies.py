@@ -220,9 +220,13 @@ def test_programs_use_every_kind_of_draw_and_may_differ_by_input() -> None:
 
     def kinds(M: FromProgram[int, int]) -> object:
         tree = M.program.trees.values[0]  # type: ignore[attr-defined]  # a CoinProgram
-        return tree.weights if isinstance(tree, Toss) else None
+        if isinstance(tree, Leaf):
+            return "none"
+        return len(tree.weights), len(set(tree.weights)) == 1
 
-    assert {None, (1, 1), (1, 1, 1), (1, 2), (2, 1, 1)} <= reached(strategy, kinds)
+    # No draw; two or three answers, equally likely (below) or not (bernoulli, choose).
+    every = {"none", *product((2, 3), (True, False))}
+    assert reached(strategy, kinds, 200) == every
     M = simplest(strategy, lambda M: M.law(0) != M.law(1))
     assert (M.law(0).support, M.law(1).support) == ((0,), (1,))
 
