@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from pac_stability.claims.claim import Claim
-from pac_stability.claims.dagan_feldman import relation
+from pac_stability.claims.dagan_feldman import definitions, relation
 
-CLAIMS: tuple[Claim, ...] = (*relation.CLAIMS,)
+CLAIMS: tuple[Claim, ...] = (*definitions.CLAIMS, *relation.CLAIMS)
