@@ -20,7 +20,7 @@ from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_labelled_samples, random_distributions
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube
-from pac_stability.data import Example, FiniteDistribution, Sample, neighbouring_pairs
+from pac_stability.data import FiniteDistribution, Sample, neighbouring_pairs
 from pac_stability.mechanisms import SoftMajorityVote
 from pac_stability.notions import private_prediction, uniform_stability
 from pac_stability.notions.accuracy import minimal_beta
