@@ -311,6 +311,12 @@ def _convergence_size(alpha: Fraction, beta: Fraction) -> int:
     return sample_complexity.uniform_convergence_size(alpha, beta, 1, class_size=2).sample_size
 
 
+# As functions of their first arguments only
+_growth: Growth = growth_function
+_sauer_power: Power = sauer_power_bound
+_by_growth: DeviationBound = deviation_bound
+_by_union: DeviationBound = union_deviation_bound
+
 CLAIMS = (
     Claim(
         key="DF20:definition-h-t",
@@ -398,7 +404,7 @@ CLAIMS = (
                 "finite classes",
                 _grows,
                 _sized_classes,
-                subject=lambda H, n: growth_function(H, n),
+                subject=_growth,
                 mutant=_first_points,
                 universe="all classes on up to three points (four: standard), n up to |X| + 1",
                 exhaustive=True,
@@ -426,7 +432,7 @@ CLAIMS = (
                 "power",
                 _power,
                 _numbers(2),
-                subject=lambda n, d: sauer_power_bound(n, d),
+                subject=_sauer_power,
                 mutant=_half,
                 universe="d from 1 on, n from d + 2 on",
             ),
@@ -455,7 +461,7 @@ CLAIMS = (
                 "power",
                 _power,
                 _numbers(0),
-                subject=lambda n, d: sauer_power_bound(n, d),
+                subject=_sauer_power,
                 mutant=_half,
                 universe="d from 1 on, n from d on",
             ),
@@ -490,7 +496,7 @@ CLAIMS = (
                 "union bound",
                 _bounded,
                 _deviations,
-                subject=lambda tau, n, alpha: union_deviation_bound(tau, n, alpha),
+                subject=_by_union,
                 mutant=_one_side,
                 universe="three classes, seeded distributions on two points, few examples",
             ),
@@ -498,7 +504,7 @@ CLAIMS = (
                 "bound by growth",
                 _bounded,
                 _deviations,
-                subject=lambda tau, n, alpha: deviation_bound(tau, n, alpha),
+                subject=_by_growth,
                 mutant=lambda tau, n, alpha: deviation_bound(tau, 40 * n, alpha),
                 universe="three classes, seeded distributions on two points, few examples",
             ),

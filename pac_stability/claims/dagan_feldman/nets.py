@@ -382,8 +382,8 @@ CLAIMS = (
         key="DF20:lemma-4",
         kind=Kind.LEMMA,
         title="Random points are nets",
-        statement="There is a constant C (up to 100) such that for all alpha, beta in (0, 1), all D "
-        "and all H of VC dimension d, C (d ln(1/alpha) + ln(1/beta))/alpha independent draws are "
+        statement="There is a constant C (up to 100) such that for all alpha, beta in (0, 1), all "
+        "D and all H of VC dimension d, C (d ln(1/alpha) + ln(1/beta))/alpha independent draws are "
         "an alpha-net with probability at least 1 - beta.",
         code=("papers.dagan_feldman.DrawnNets",),
         trials=(
@@ -469,8 +469,8 @@ CLAIMS = (
         statement="For all H, all n' and all alpha: the points of n' random indices of n are no "
         "alpha-net with probability at most C(tau_n, 2) C(n - k, n')/C(n, n') with k = floor(alpha "
         "n) + 1; so n' >= (2 ln tau_n + ln(1/(2 beta)))/alpha is enough for beta. n' independent "
-        "draws are none with probability at most C(tau, 2) C(M, k) / (C(n' + M, k) Pr[Bin(M, alpha) "
-        ">= k]) for all M and k, tau being that of n' + M points.",
+        "draws are none with probability at most C(tau, 2) C(M, k) / (C(n' + M, k) Pr[Bin(M, "
+        "alpha) >= k]) for all M and k, tau being that of n' + M points.",
         code=(
             "papers.dagan_feldman.index_net_bound",
             "papers.dagan_feldman.drawn_net_bound",

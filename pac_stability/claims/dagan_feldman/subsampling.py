@@ -56,9 +56,9 @@ def _in_index_order(t: Fraction, n: int) -> Finding:
     return at_most(
         factor,
         allowed,
-        f"n = {n}, n' = 3, e^epsilon = {t}, yes with probability e^(epsilon (m - 3))/2 for m places "
-        f"that hold: {p} on z_1, ..., z_{n} and {q} with another first example, factor {factor}, "
-        f"which exceeds e^(2 epsilon eta) = {float(allowed):.5f}",
+        f"n = {n}, n' = 3, e^epsilon = {t}, yes with probability e^(epsilon (m - 3))/2 for m "
+        f"places that hold: {p} on z_1, ..., z_{n} and {q} with another first example, factor "
+        f"{factor}, which exceeds e^(2 epsilon eta) = {float(allowed):.5f}",
     )
 
 
@@ -211,8 +211,8 @@ CLAIMS = (
         key="DF20:lemma-8",
         kind=Kind.LEMMA,
         title="Amplification, for all algorithms",
-        statement="If A' is epsilon-private on n' = eta n examples, epsilon in (0, 1), then running "
-        "A' on a uniformly random subset of S, in the order of the indices, is 2 epsilon "
+        statement="If A' is epsilon-private on n' = eta n examples, epsilon in (0, 1), then "
+        "running A' on a uniformly random subset of S, in the order of the indices, is 2 epsilon "
         "eta-private.",
         code=("mechanisms.Subsampled", "mechanisms.subsampling_amplification"),
         method=Method.CERTIFIED,
@@ -255,7 +255,7 @@ CLAIMS = (
                 _attained,
                 _numbers,
                 subject=_by_the_library,
-                mutant=lambda t, size, n: t,
+                mutant=lambda t, *_: t,
                 universe="three factors, all n' <= n, one example marked",
             ),
             trial(
