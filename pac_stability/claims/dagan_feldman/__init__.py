@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from pac_stability.claims.claim import Claim
 from pac_stability.claims.dagan_feldman import (
+    covers,
     definitions,
     exponential,
+    flip,
     growth,
     introduction,
+    lower_bound,
     nets,
     realizable,
     relation,
     results,
+    stable,
     subsampling,
 )
 
@@ -25,6 +29,12 @@ CLAIMS: tuple[Claim, ...] = (
     *subsampling.CLAIMS,
     *realizable.CLAIMS,
     *results.THEOREM_10,  # Section 3
+    *stable.CLAIMS,
+    *lower_bound.CLAIMS,
+    *flip.CLAIMS,
     *relation.CLAIMS,  # Appendix A
-    *realizable.REMARK_16,
+    *stable.APPENDIX_B,  # Appendix B
+    *covers.CLAIMS,
+    *realizable.REMARK_16,  # Appendix C
+    *lower_bound.APPENDIX_D,  # Appendix D
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
-from math import comb
 from typing import Protocol
 
 from pac_stability.claims.dagan_feldman._questions import AnySample, factor_between
@@ -28,16 +27,29 @@ def counted(n: int, ones: int) -> AnySample:
     return Sample([0] * n, [1] * ones + [0] * (n - ones))
 
 
+def binomial_weights(n: int, bias: Fraction) -> list[int]:
+    """Return the probabilities of 0 to n ones, times the n-th power of the denominator."""
+    one, zero = bias.numerator, bias.denominator - bias.numerator
+    zeros = [1]
+    for _ in range(n):
+        zeros.append(zeros[-1] * zero)
+    weights, ways = [], 1
+    for k in range(n + 1):
+        weights.append(ways * zeros[n - k])
+        ways = ways * one * (n - k) // (k + 1) if one else 0
+    return weights
+
+
 def learns_a_coin(
     learner: Predicts, n: int, bias: Fraction, alpha: Fraction, beta: Fraction
 ) -> Finding:
-    """Settle Pr_S[L_D(A^S) <= min L_D + alpha] >= 1 - beta for labels 1 with this bias.
+    """Settle whether the excess is at most alpha with probability 1 - beta over the sample.
 
-    The learner must not depend on the order. Numbers of ones are gone through from the likeliest
-    outwards, until enough of them are learned well.
+    Labels are 1 with the given bias, and the learner must not depend on the order. Numbers of ones
+    are gone through from the likeliest outwards, until enough of them are learned well.
     """
-    one, whole = bias.numerator, bias.denominator
-    weights = [comb(n, k) * one**k * (whole - one) ** (n - k) for k in range(n + 1)]
+    weights = binomial_weights(n, bias)
+    whole = bias.denominator
     enough, good, bad = (1 - beta) * whole**n, 0, 0
     for k in sorted(range(n + 1), key=lambda k: -weights[k]):
         if good >= enough or bad > whole**n - enough:
@@ -51,7 +63,8 @@ def learns_a_coin(
     return settle(
         good >= enough,
         f"both constants on one point, labels 1 with probability {bias}, n = {n}: the excess is "
-        f"above {alpha} with probability {float(Fraction(bad, whole**n)):.4g} or more, beta = {beta}",
+        f"above {alpha} with probability {float(Fraction(bad, whole**n)):.4g} or more, beta = "
+        f"{beta}",
     )
 
 

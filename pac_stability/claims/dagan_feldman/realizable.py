@@ -300,8 +300,9 @@ CLAIMS = (
         kind=Kind.REPAIR,
         title="Realizable private prediction, with explicit sizes",
         statement="The soft majority of r hypotheses consistent with r blocks gives "
-        "epsilon-private predictions, for every sample. With the explicit r and block size, of order d/(alpha "
-        "min(1, epsilon)) up to logarithms, its error is at most alpha with probability 1 - beta.",
+        "epsilon-private predictions, for every sample. With the explicit r and block size, of "
+        "order d/(alpha min(1, epsilon)) up to logarithms, its error is at most alpha with "
+        "probability 1 - beta.",
         code=(
             "papers.dagan_feldman.RealizablePrivateLearner",
             "papers.dagan_feldman.sample_complexity.realizable_private_size",
@@ -373,8 +374,8 @@ REMARK_16 = (
         kind=Kind.FACT,
         title="All hypotheses at once (Equation 10)",
         statement="If the points of a block U are an alpha-net with respect to D, then for all "
-        "h in H at once every g in H that is consistent with the labels of h on U has Pr_D[h != g] <= "
-        "alpha; so the sizes for nets serve all targets simultaneously.",
+        "h in H at once every g in H that is consistent with the labels of h on U has "
+        "Pr_D[h != g] <= alpha; so the sizes for nets serve all targets simultaneously.",
         code=(
             "papers.dagan_feldman.sample_complexity.realizable_private_size",
             "dimensions.is_alpha_net",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import ceil, comb
+from math import ceil
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
@@ -14,6 +14,7 @@ from pac_stability.claims.claim import Claim, Expectation, Kind, Method
 from pac_stability.claims.dagan_feldman._learning import (
     CONSTANTS,
     Predicts,
+    binomial_weights,
     counted,
     learns_a_coin,
     moves_at_most,
@@ -21,7 +22,7 @@ from pac_stability.claims.dagan_feldman._learning import (
 )
 from pac_stability.claims.dagan_feldman._questions import at_most
 from pac_stability.claims.dagan_feldman.introduction import recorded
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, settle, undecided
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass, affine_lines
 from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
@@ -148,24 +149,25 @@ def _learns_enclosed(sized: Enclosing, promise: Promise) -> Finding:
     """Like :func:`learns_a_coin`, with intervals: exact predictions have very many digits."""
     (alpha, beta, _), bias = promise
     n, learner = sized(*promise[0])
-    one, whole = bias.numerator, bias.denominator
-    weights = [comb(n, k) * one**k * (whole - one) ** (n - k) for k in range(n + 1)]
-    good = 0
+    weights = binomial_weights(n, bias)
+    whole = bias.denominator**n
+    good = bad = 0
     for k in sorted(range(n + 1), key=lambda k: -weights[k]):
-        if good >= (1 - beta) * whole**n:
+        if good >= (1 - beta) * whole or bad > beta * whole:
             break
         (p,) = learner.enclosed(counted(n, k), [0])
         excess = bias * (1 - p) + (1 - bias) * p - min(bias, 1 - bias)
-        found = at_most(
-            excess,
-            alpha,
-            f"{_BOTH}, labels 1 with probability {bias}, n = {n}: with {k} ones the excess is "
-            f"{float(excess):.4g} > {alpha}",
-        )
-        if found.text:
-            return found
-        good += weights[k]
-    return settle(True, "")
+        if excess.upper <= alpha:
+            good += weights[k]
+        elif excess.lower > alpha:
+            bad += weights[k]
+        else:
+            return undecided(f"n = {n}, {k} ones: excess in [{excess}], alpha = {alpha}")
+    return settle(
+        good >= (1 - beta) * whole,
+        f"{_BOTH}, labels 1 with probability {bias}, n = {n}: the excess is above {alpha} with "
+        f"probability {float(Fraction(bad, whole)):.4g} or more, beta = {beta}",
+    )
 
 
 def _private_enclosed(sized: Enclosing, goal: Goal) -> Finding:

@@ -1,0 +1,520 @@
+"""How many examples stable learning takes: Theorem 11 and Appendix D."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb, prod
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind
+from pac_stability.claims.dagan_feldman._learning import Predicts
+from pac_stability.claims.dagan_feldman._questions import AnySample, examples_on
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass, cube
+from pac_stability.data import Sample, neighbouring_pairs
+from pac_stability.papers.dagan_feldman import (
+    DisjointAverage,
+    ExponentialLearner,
+    HardDistribution,
+    StableLearner,
+    SubsetAverage,
+    VotingLearner,
+    hard_average_error,
+    hard_chain,
+    least_sample_size,
+)
+
+Target = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Predicts label 1 with one probability everywhere."""
+
+    p: Fraction
+
+    def probabilities(self, _: AnySample, points: Sequence[Hashable], /) -> list[Fraction]:
+        """Return that probability for each point."""
+        return [self.p] * len(points)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Predicts labels that were seen, and 0 elsewhere."""
+
+    def probabilities(self, sample: AnySample, points: Sequence[Hashable], /) -> list[Fraction]:
+        """Return the last label seen at each point."""
+        seen = {z.point: Fraction(z.label) for z in sample}
+        return [seen.get(x, Fraction(0)) for x in points]
+
+
+Setting = tuple[Predicts, HardDistribution, int]
+
+
+def _settings(budget: Budget, hard: Sequence[HardDistribution]) -> Iterator[Setting]:
+    for h in hard:
+        m = len(h.points)
+        learners: list[Predicts] = [
+            Constant(Fraction(1, 3)),
+            Memory(),
+            VotingLearner(Fraction(2, 5)),
+            VotingLearner(Fraction(1)),
+            DisjointAverage(cube(m), 2),
+            SubsetAverage(cube(m), 1),
+            ExponentialLearner(cube(m), Epsilon.exactly(4)),
+            StableLearner(cube(m), 1, Epsilon.exactly(9)),
+        ]
+        for n in range(2, budget.pick(4, 5, 6) - (m > 2)):
+            yield from ((learner, h, n) for learner in learners)
+
+
+def _shattered(budget: Budget) -> Iterator[Setting]:
+    hard = [
+        HardDistribution.shattered((0, 1), Fraction(1, 8)),
+        HardDistribution.shattered((0, 1), Fraction(1, 4)),
+        HardDistribution.shattered((0, 1, 2), Fraction(1, 6)),
+    ]
+    return _settings(budget, hard)
+
+
+def _one_dimension(budget: Budget) -> Iterator[Setting]:
+    hard = [
+        HardDistribution.with_common_label((1,), 0, 0, Fraction(1, 8)),
+        HardDistribution.with_common_label((1,), 0, 1, Fraction(1, 5)),
+    ]
+    return _settings(budget, hard)
+
+
+@cache
+def _stability(learner: Predicts, points: tuple[Hashable, ...], n: int) -> Fraction:
+    """The least gamma, over all neighbouring samples."""
+    answers: dict[AnySample, Sequence[Fraction]] = {}
+
+    def asked(sample: AnySample) -> Sequence[Fraction]:
+        if sample not in answers:
+            answers[sample] = learner.probabilities(sample, points)
+        return answers[sample]
+
+    return max(
+        abs(p - q)
+        for sample, other in neighbouring_pairs(examples_on(points), n)
+        for p, q in zip(asked(sample), asked(other), strict=True)
+    )
+
+
+def _drawn(hard: HardDistribution, n: int) -> Iterator[tuple[Target, AnySample, Fraction]]:
+    """Every target, and every sample that it labels, with the probability of both."""
+    points, masses = hard.points, hard.masses
+    heavy = (0, 1) if hard.heavy_label is None else (hard.heavy_label,)
+    targets = list(product(*[(0, 1)] * len(hard.light), heavy))
+    for target in targets:
+        for places in product(range(len(points)), repeat=n):
+            chance = prod((masses[k] for k in places), start=Fraction(1, len(targets)))
+            if chance:
+                sample: AnySample = Sample([points[k] for k in places], [target[k] for k in places])
+                yield target, sample, chance
+
+
+@cache
+def _losses(
+    learner: Predicts, hard: HardDistribution, n: int
+) -> tuple[tuple[Target, Fraction, Fraction], ...]:
+    """Target, chance and loss of every sample."""
+    found = []
+    for target, sample, chance in _drawn(hard, n):
+        predicted = learner.probabilities(sample, hard.points)
+        loss = sum(
+            (w * abs(h - p) for w, h, p in zip(hard.masses, target, predicted, strict=True)),
+            Fraction(0),
+        )
+        found.append((target, chance, loss))
+    return tuple(found)
+
+
+def _mean(setting: Setting) -> Fraction:
+    return sum((chance * loss for _, chance, loss in _losses(*setting)), Fraction(0))
+
+
+Bound = Callable[[int, Fraction, Fraction], Fraction]
+"""From the number of light points, gamma and alpha to a number of examples."""
+
+
+def _theorem(m: int, gamma: Fraction, alpha: Fraction) -> Fraction:
+    return Fraction(m) / (8 * gamma * alpha)
+
+
+def _needs(bound: Bound, setting: Setting) -> Finding:
+    """With fewer examples, some target is learned with an expected error above alpha."""
+    learner, hard, n = setting
+    alpha = hard.mass / 4
+    gamma = _stability(learner, hard.points, n)
+    if gamma and n >= bound(len(hard.light), gamma, alpha):
+        return settle(True, "")
+    mean = _mean(setting)
+    return settle(
+        mean > alpha,
+        f"{type(learner).__name__}, {len(hard.light)} light points of mass {hard.mass}, n = {n}, "
+        f"gamma = {gamma}: the average error is {mean} <= alpha = {alpha}, though n < "
+        f"{bound(len(hard.light), gamma or Fraction(1), alpha)}",
+    )
+
+
+# (alpha, beta)-learners
+
+Voter = tuple[FiniteClass, int, Fraction, Fraction, Fraction]
+"""A class on two points, n, gamma, alpha and beta."""
+
+
+def _worst_failure(voter: Voter) -> Fraction:
+    """How often the voting learner errs by more than alpha, on the worst realizable D of a grid."""
+    H, n, gamma, alpha, _ = voter
+    known: AnySample = Sample((), ())
+    common = [x for x in (0, 1) if len({h(x) for h in H}) == 1]
+    if common:
+        known = Sample(common, [H[0](x) for x in common])
+    learner = VotingLearner(gamma, known)
+    worst = Fraction(0)
+    for k in range(61):
+        mass = Fraction(k, 60)
+        failure = Fraction(0)
+        for N in range(n + 1):
+            # N examples at point 0, the others at point 1, all labels right.
+            points: list[Hashable] = [0] * N + [1] * (n - N)
+            loss = Fraction(0)
+            for target in list(H)[:1]:
+                sample: AnySample = Sample(points, [target(x) for x in points])
+                p = learner.probabilities(sample, [0, 1])
+                loss = mass * abs(p[0] - target(0)) + (1 - mass) * abs(p[1] - target(1))
+            if loss > alpha:
+                failure += comb(n, N) * mass**N * (1 - mass) ** (n - N)
+        worst = max(worst, failure)
+    return worst
+
+
+def _tight(bound: Callable[[int, Fraction, Fraction, Fraction], Fraction], voter: Voter) -> Finding:
+    H, n, gamma, alpha, beta = voter
+    failure = _worst_failure(voter)
+    asked = bound(1, gamma, alpha, beta)
+    return settle(
+        failure > beta or n >= asked,
+        f"{len(H)} hypotheses on two points: the {gamma}-stable voting learner with n = {n} errs by "
+        f"more than {alpha} with probability at most {float(failure):.4f} <= beta = {beta}, on all "
+        f"distributions of a grid; the bound asks for {float(asked):.3f} examples",
+    )
+
+
+_PAIR = FiniteClass([[0, 0], [1, 0]])
+
+
+def _voters(_: Budget) -> Iterator[Voter]:
+    yield _PAIR, 2, Fraction(13, 50), Fraction(6, 25), Fraction(7, 16)
+    yield cube(2), 12, Fraction(1), Fraction(1, 100), Fraction(4, 5)
+
+
+def _low_beta(budget: Budget) -> Iterator[Voter]:
+    for beta in (Fraction(1, 10), Fraction(1, 4), Fraction(7, 16)):
+        most = (1 - 2 * beta) / (4 * (1 - beta))
+        for alpha in (most, most / 2):
+            for gamma in (Fraction(1, 4), Fraction(1)):
+                yield from ((_PAIR, n, gamma, alpha, beta) for n in range(1, budget.pick(5, 9, 30)))
+
+
+def _with_beta(m: int, gamma: Fraction, alpha: Fraction, beta: Fraction) -> Fraction:
+    return (1 - 2 * beta) ** 2 * m / (8 * (1 - beta) * gamma * alpha)
+
+
+def _learned_at_most(scale: int, setting: Setting) -> Finding:
+    """For the best alpha of each beta, on the mass that belongs to it."""
+    learner, hard, n = setting
+    gamma = _stability(learner, hard.points, n)
+    for beta in (Fraction(1, 10), Fraction(1, 4)):
+        alpha = hard.mass * (1 - 2 * beta) / (4 * (1 - beta))
+        asked = _with_beta(len(hard.light), gamma, alpha, beta) if gamma else n + 1
+        if n >= asked * scale:
+            continue
+        by_target: dict[Target, Fraction] = {}
+        for target, chance, loss in _losses(*setting):
+            by_target[target] = by_target.get(target, Fraction(0)) + chance * (loss > alpha)
+        failure = max(by_target.values()) * len(by_target)
+        if failure <= beta:
+            return settle(
+                False,
+                f"{type(learner).__name__}, gamma = {gamma}, n = {n} < {asked}: every target is "
+                f"learned up to {alpha} except with probability {failure} <= {beta}",
+            )
+    return settle(True, "")
+
+
+# Appendix D, line by line
+
+Line = Callable[[Setting, Fraction], Fraction]
+
+
+def _flip_at(sample: AnySample, k: Hashable) -> AnySample:
+    labels = [y ^ (x == k) for x, y in zip(sample.points, sample.labels, strict=True)]
+    return Sample(sample.points, labels)
+
+
+def defined_lines(setting: Setting, gamma: Fraction) -> dict[str, Fraction]:
+    """Return what each line of the proof is worth, with S^flip(k) built from S."""
+    learner, hard, n = setting
+    lines = dict.fromkeys(
+        ("error", "on_light_points", "flipped", "combined", "separated", "linear"), Fraction(0)
+    )
+    for target, sample, chance in _drawn(hard, n):
+        predicted = learner.probabilities(sample, hard.points)
+        for x, h, p, w in zip(hard.points, target, predicted, hard.masses, strict=True):
+            lines["error"] += chance * w * abs(h - p)
+            if x == hard.heavy:
+                continue
+            (other,) = learner.probabilities(_flip_at(sample, x), [x])
+            lines["on_light_points"] += chance * w * abs(h - p)
+            lines["flipped"] += chance * w * (abs(h - p) + abs(1 - h - other)) / 2
+            lines["combined"] += chance * w * abs(2 * h - 1 + other - p) / 2
+            lines["separated"] += chance * w * (1 - abs(p - other)) / 2
+            lines["linear"] += chance * w * (1 - gamma * sample.points.count(x)) / 2
+    return lines
+
+
+@cache
+def _both(setting: Setting) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
+    learner, hard, n = setting
+    gamma = _stability(learner, hard.points, n)
+    chain = hard_chain(learner, hard, n, gamma)
+    found = {
+        "error": chain.error,
+        "on_light_points": chain.on_light_points,
+        "flipped": chain.flipped,
+        "combined": chain.combined,
+        "separated": chain.separated,
+        "linear": chain.linear,
+    }
+    return found, defined_lines(setting, gamma)
+
+
+Step = tuple[str, str]
+"""Two lines of the proof, of which the first is at least the second."""
+
+
+def _step(step: Step, setting: Setting) -> Finding:
+    found, defined = _both(setting)
+    upper, lower = step
+    learner, hard, n = setting
+    where = f"{type(learner).__name__}, {len(hard.light)} light points, n = {n}"
+    for name in step:
+        if found[name] != defined[name]:
+            return settle(False, f"{where}: {name} {found[name]}, by definition {defined[name]}")
+    return settle(
+        found[upper] >= found[lower],
+        f"{where}: {upper} {found[upper]} < {lower} {found[lower]}",
+    )
+
+
+def _voting(gamma_of: Callable[[Fraction], Fraction], setting: Setting) -> Finding:
+    _, hard, n = setting
+    for gamma in (Fraction(1, 4), Fraction(2, 5), Fraction(1)):
+        learner = VotingLearner(gamma_of(gamma), Sample([hard.heavy], [hard.heavy_label or 0]))
+        error = hard_average_error(learner, hard, n)
+        p = hard.mass / len(hard.light)
+        rest = sum(
+            (
+                comb(n, k) * p**k * (1 - p) ** (n - k) * max(Fraction(0), 1 - gamma * k)
+                for k in range(n + 1)
+            ),
+            Fraction(0),
+        )
+        if error != hard.mass / 2 * rest:
+            return settle(False, f"gamma = {gamma}, n = {n}: {error}, not {hard.mass / 2 * rest}")
+    return settle(True, "")
+
+
+def _equation(number: str, title: str, statement: str, step: Step, wrong: Step) -> Claim:
+    return Claim(
+        key=f"DF20:equation-{number}",
+        kind=Kind.FACT,
+        title=title,
+        statement=statement,
+        code=("papers.dagan_feldman.hard_chain", "papers.dagan_feldman.HardChain"),
+        trials=(
+            trial(
+                "learners",
+                _step,
+                _shattered,
+                subject=step,
+                mutant=wrong,
+                universe="eight learners on two or three shattered points, two or three examples",
+            ),
+        ),
+        uses=("DF20:definition-losses",),
+    )
+
+
+_LEARNERS = "eight learners on two or three shattered points, with few examples"
+
+CLAIMS = (
+    Claim(
+        key="DF20:theorem-11",
+        kind=Kind.THEOREM,
+        title="Stable learning takes (d - 1)/(8 gamma alpha) examples",
+        statement="For H of VC dimension d and alpha <= 1/4: if A is gamma-stable and E_S L_D(A^S) "
+        "<= alpha for every realizable D, then n >= (d - 1)/(8 gamma alpha).",
+        code=(
+            "papers.dagan_feldman.least_sample_size",
+            "papers.dagan_feldman.HardDistribution.shattered",
+            "papers.dagan_feldman.hard_average_error",
+        ),
+        trials=(
+            trial(
+                "learners",
+                _needs,
+                _shattered,
+                subject=_theorem,
+                mutant=lambda m, gamma, alpha: 8 * _theorem(m, gamma, alpha),
+                universe=_LEARNERS,
+            ),
+        ),
+        uses=(
+            "DF20:definition-uniform-stability",
+            "DF20:equation-14",
+            "DF20:equation-15",
+            "DF20:equation-16",
+            "DF20:equation-17",
+        ),
+        note="Theorem 4 of the arXiv version. It says nothing for d = 1.",
+    ),
+    Claim(
+        key="DF20:theorem-11.one-dimension",
+        kind=Kind.REPAIR,
+        title="The lower bound for d = 1",
+        statement="If two hypotheses of H agree at one point and differ at another, then n >= 1/(8 "
+        "gamma alpha); generally m takes the place of d - 1 when a point has a common label under "
+        "hypotheses that shatter m others.",
+        code=(
+            "papers.dagan_feldman.hard_distribution",
+            "papers.dagan_feldman.HardDistribution.with_common_label",
+        ),
+        trials=(
+            trial(
+                "learners",
+                _needs,
+                _one_dimension,
+                subject=_theorem,
+                mutant=lambda m, gamma, alpha: 8 * _theorem(m, gamma, alpha),
+                universe="eight learners on a light and a heavy point, with few examples",
+            ),
+        ),
+        uses=("DF20:theorem-11",),
+    ),
+    Claim(
+        key="DF20:theorem-1.tightness",
+        kind=Kind.FACT,
+        title="The lower bound for (alpha, beta)-learners, for every constant beta",
+        statement="The bound of Theorem 11 holds for gamma-stable (alpha, beta)-PAC learners of "
+        "realizable distributions too, of which Theorem 1 speaks, for every constant beta.",
+        code=("papers.dagan_feldman.VotingLearner", "papers.dagan_feldman.least_sample_size"),
+        trials=(
+            trial(
+                "voting",
+                _tight,
+                _voters,
+                subject=lambda m, gamma, alpha, _: _theorem(m, gamma, alpha),
+                universe="two hypotheses with beta = 7/16, all subsets of two points with 4/5",
+            ),
+        ),
+        expectation=Expectation.FAILS,
+        repaired_by="DF20:theorem-1.tightness.repaired",
+        uses=("DF20:theorem-11", "DF20:theorem-1"),
+        note="Theorem 11 is about an expected error.",
+    ),
+    Claim(
+        key="DF20:theorem-1.tightness.repaired",
+        kind=Kind.REPAIR,
+        title="The lower bound for (alpha, beta)-learners, beta < 1/2",
+        statement="For beta < 1/2 and alpha <= (1 - 2 beta)/(4 (1 - beta)), a gamma-stable (alpha, "
+        "beta)-PAC learner of realizable distributions has n >= (1 - 2 beta)^2 (d - 1)/(8 (1 - "
+        "beta) gamma alpha).",
+        code=(
+            "papers.dagan_feldman.least_sample_size",
+            "papers.dagan_feldman.sample_complexity.stable_lower_bound",
+        ),
+        trials=(
+            trial(
+                "learners",
+                _learned_at_most,
+                _shattered,
+                subject=1,
+                mutant=8,
+                universe=_LEARNERS,
+            ),
+            trial(
+                "voting",
+                _tight,
+                _low_beta,
+                subject=lambda *given: Fraction(least_sample_size(*given)),
+                mutant=lambda m, gamma, alpha, beta: 9 * _with_beta(m, gamma, alpha, beta),
+                universe="the voting learner on two hypotheses, beta up to 7/16",
+            ),
+        ),
+        uses=("DF20:theorem-11",),
+    ),
+)
+
+APPENDIX_D = (
+    _equation(
+        "14",
+        "Flipping the labels at k (Equation 14)",
+        "The average error is at least its part on the light points, which is the average over "
+        "targets of the mean of the errors at k given S and, for the flipped target, given S with "
+        "the labels at k flipped.",
+        ("error", "flipped"),
+        ("linear", "flipped"),
+    ),
+    _equation(
+        "15",
+        "The triangle inequality (Equation 15)",
+        "The sum of the two errors at k is at least |2h(k) - 1 + A' - A|.",
+        ("flipped", "combined"),
+        ("linear", "combined"),
+    ),
+    _equation(
+        "16",
+        "The triangle inequality again (Equation 16)",
+        "|2h(k) - 1 + A' - A| >= 1 - |A - A'|.",
+        ("combined", "separated"),
+        ("separated", "combined"),
+    ),
+    _equation(
+        "17",
+        "Stability (Equation 17)",
+        "|A(S)(k) - A(S^flip(k))(k)| <= gamma N, N being the number of examples at k; so the sum is "
+        "at least mass/2 (1 - gamma E N).",
+        ("separated", "linear"),
+        ("linear", "separated"),
+    ),
+    Claim(
+        key="DF20:appendix-d.equality",
+        kind=Kind.REPAIR,
+        title="The chain is attained by voting",
+        statement="The voting learner, which moves by gamma/2 towards the label of each example at "
+        "the point and knows the label of the heavy point, has the average error mass/2 E(1 - "
+        "gamma N)_+: no gamma-stable learner has less.",
+        code=("papers.dagan_feldman.VotingLearner", "papers.dagan_feldman.hard_average_error"),
+        trials=(
+            trial(
+                "voting",
+                _voting,
+                _one_dimension,
+                subject=lambda gamma: gamma,
+                mutant=lambda gamma: gamma / 2,
+                universe="a light and a heavy point with a known label, few examples",
+            ),
+        ),
+        uses=("DF20:equation-17",),
+    ),
+)
