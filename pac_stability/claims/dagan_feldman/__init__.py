@@ -11,7 +11,9 @@ from pac_stability.claims.dagan_feldman import (
     growth,
     introduction,
     lower_bound,
+    matching,
     nets,
+    private,
     realizable,
     relation,
     results,
@@ -32,9 +34,13 @@ CLAIMS: tuple[Claim, ...] = (
     *stable.CLAIMS,
     *lower_bound.CLAIMS,
     *flip.CLAIMS,
+    *matching.SECTION_4,  # Section 4.1
     *relation.CLAIMS,  # Appendix A
     *stable.APPENDIX_B,  # Appendix B
     *covers.CLAIMS,
-    *realizable.REMARK_16,  # Appendix C
+    *private.CLAIMS,  # Appendix C
+    *realizable.REMARK_16,
+    *private.LEMMA_17,
+    *matching.CLAIMS,
     *lower_bound.APPENDIX_D,  # Appendix D
 )

@@ -60,8 +60,8 @@ def _private(gamma: Gamma, instance: Instance) -> Finding:
     return at_most(
         factor,
         Interval.exp(epsilon),
-        f"alpha = {alpha}, epsilon = {epsilon}: the {g}-stable predictions 0 and {g} become {p} and "
-        f"{q}, with the factor {factor} > e^epsilon = {float(Interval.exp(epsilon)):.5f}",
+        f"alpha = {alpha}, epsilon = {epsilon}: the {g}-stable predictions 0 and {g} become {p} "
+        f"and {q}, with the factor {factor} > e^epsilon = {float(Interval.exp(epsilon)):.5f}",
     )
 
 
@@ -222,10 +222,10 @@ CLAIMS = (
         key="DF20:section-3.flip.repaired",
         kind=Kind.REPAIR,
         title="Flipping makes stable predictions private, for alpha up to 1/2",
-        statement="For z <= 1/2, gamma-stable predictions are private after a flip with probability "
-        "z with the factor 1 + (1 - 2z) gamma/z, and no better in general; so gamma = epsilon alpha "
-        "is enough for alpha <= 1/2. From (epsilon_0, delta)-private predictions the exact factor "
-        "is known as well, clipping does no worse, and both labels have probability z.",
+        statement="For z <= 1/2, gamma-stable predictions are private after a flip with "
+        "probability z with the factor 1 + (1 - 2z) gamma/z, and no better in general; so gamma = "
+        "epsilon alpha is enough for alpha <= 1/2. From (epsilon_0, delta)-private predictions the "
+        "exact factor is known as well; clipping does no worse; both labels have probability z.",
         code=(
             "mechanisms.Flip.factor_after",
             "mechanisms.ClippedLabel.factor_after",
@@ -284,7 +284,7 @@ CLAIMS = (
                 _just_enough,
                 _learners,
                 subject=lambda base, t, n: least_flip_probability(base, Epsilon.exactly(t), n),
-                mutant=lambda base, t, n: Fraction(1, 2),
+                mutant=lambda *_: Fraction(1, 2),
                 universe="stable learners of three sizes, factors of privacy",
             ),
         ),

@@ -223,15 +223,10 @@ def _stability_cases(budget: Budget) -> Iterator[Case]:
 
 @cache
 def _naive_predictions(
-    family: Family, points: tuple[Hashable, ...], sample: AnySample, size: int, rho: Fraction
+    H: FiniteClass, seed: int, sample: AnySample, size: int, rho: Fraction
 ) -> tuple[Fraction, ...]:
-    law = naive_selection(family, sample, size, rho)
-    return tuple(label_one(law, x) for x in points)
-
-
-@cache
-def _family(H: FiniteClass, seed: int) -> Family:
-    return with_chosen(H, seed)
+    law = naive_selection(with_chosen(H, seed), sample, size, rho)
+    return tuple(label_one(law, x) for x in H.domain)
 
 
 def _predictions(
@@ -239,7 +234,7 @@ def _predictions(
 ) -> tuple[Fraction, ...]:
     # Equal multisets have equal laws.
     ordered = Sample.from_examples(sorted(sample, key=str))
-    return _naive_predictions(_family(H, seed), H.domain, ordered, size, rho)
+    return _naive_predictions(H, seed, ordered, size, rho)
 
 
 def _stable(bound: Bound, case: Case) -> Finding:

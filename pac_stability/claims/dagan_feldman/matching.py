@@ -1,0 +1,573 @@
+"""Privacy of the learner of Theorem 3: Section 4.1, Lemmas 18 and 19, Equation (13)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from math import floor
+
+from pac_stability.arithmetic import Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.dagan_feldman._questions import AnyExample, at_most, examples_on
+from pac_stability.claims.dagan_feldman._relabelling import (
+    Relabelling,
+    largest_factor,
+    needed_slack,
+    relabellings,
+)
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Sample
+from pac_stability.papers.dagan_feldman import (
+    amplified_factor,
+    check_replacement,
+    check_subsampling,
+    match_candidates,
+    matching_factor,
+    net_disagreements,
+)
+
+# One index exchanged: Equations (6), (7) and (12), Lemma 18
+
+Exchange = tuple[Relabelling, tuple[int, ...], int]
+"""An instance, the indices of I that stay (index 0 leaves), and the index that enters."""
+
+
+def _exchanges(budget: Budget) -> Iterator[Exchange]:
+    for instance in relabellings(budget, quick=14):
+        n = len(instance.sample)
+        for rest in combinations(range(1, n), instance.size - 1):
+            yield from ((instance, rest, i) for i in range(1, n) if i not in rest)
+
+
+Factor = Callable[[Fraction, int], Fraction]
+"""From the step t and K to the factor with which h_{S,T} is at most h_{S,T'}."""
+
+
+def _exchanged(factor: Factor, exchange: Exchange) -> Finding:
+    instance, rest, i = exchange
+    sample = instance.sample
+    kept = [sample.points[j] for j in rest]
+    removed, added = sample.points[0], sample.points[i]
+    pairs = instance.matched(kept, removed, added)
+    K = max(sum(h(x) != g(x) for x in sample.points) for h, g in pairs)
+    exact = largest_factor(
+        instance.given(sample, (*kept, removed)), instance.given(sample, (*kept, added))
+    )
+    found = match_candidates(
+        instance.learner, sample, (0, *rest), removed=0, added=added, points=instance.H.domain
+    )
+    same = found.disagreements == K and found.check.factor == exact
+    allowed = factor(instance.step, K)
+    return settle(
+        same and exact <= allowed,
+        f"{instance}, I = {(0, *rest)}, index {i} for 0: factor {exact}, K = {K}, bound {allowed}; "
+        f"the library finds {found.check.factor} and {found.disagreements}",
+    )
+
+
+def _partners(most: int, exchange: Exchange) -> Finding:
+    instance, rest, i = exchange
+    sample = instance.sample
+    kept = [sample.points[j] for j in rest]
+    pairs = instance.matched(kept, sample.points[0], sample.points[i])
+    counts = [sum(h == g for h, _ in pairs) for g in {h for h, _ in pairs}]
+    counts += [sum(h == g for _, h in pairs) for g in {g for _, g in pairs}]
+    every = len({h for h, _ in pairs}) == len(
+        instance.family.representatives_on((*kept, sample.points[0]))
+    )
+    return settle(
+        every and max(counts) <= most, f"{instance}, I = {(0, *rest)}: numbers of partners {counts}"
+    )
+
+
+def _few_disagreements(limit: Callable[[Fraction, int], int], exchange: Exchange) -> Finding:
+    """Whenever I without its first index is an eta-net for the other n - 1 examples."""
+    instance, rest, i = exchange
+    sample, n = instance.sample, len(instance.sample)
+    kept = [sample.points[j] for j in rest]
+    others = sample.points[1:]
+    largest = max(
+        sum(h(x) != g(x) for x in others)
+        for h, g in product(instance.H, repeat=2)
+        if all(h(x) == g(x) for x in kept)
+    )
+    eta = Fraction(max(1, largest), n - 1)  # the least eta with which it is a net
+    K = max(
+        sum(h(x) != g(x) for x in sample.points)
+        for h, g in instance.matched(kept, sample.points[0], sample.points[i])
+    )
+    return settle(
+        limit(eta, n) >= K, f"{instance}, I = {(0, *rest)}, eta = {eta}: K = {K} > {limit(eta, n)}"
+    )
+
+
+def _four_is_approached(bound: Fraction, copies: int) -> Finding:
+    """Patterns on (u, a, b): 100, 110, 000, 001; all examples but two at u, decays near 1."""
+    rho = Fraction(copies // 10, copies // 10 + 1)
+    ones = copies * 49 // 180
+    w = rho ** (2 * ones - copies)
+    p = 1 / (1 + rho**copies)
+    on_a = ((1 + rho) * p + w * (1 - p)) / ((1 + rho) + w)
+    on_b = (p + w * (1 + rho) * (1 - p)) / (1 + w * (1 + rho))
+    return settle(on_a / on_b <= bound, f"{copies} examples at u: factor {float(on_a / on_b):.4f}")
+
+
+def _approaching(factor: Callable[[Fraction], Fraction], _: str) -> Finding:
+    H = FiniteClass([[1, 0, 0], [1, 1, 0], [0, 0, 0], [0, 0, 1]])
+    copies, ones, rho = 40, 4, Fraction(4, 5)
+    points: list[Hashable] = [0] * copies + [1, 2]
+    sample = Sample(points, [1] * ones + [0] * (copies - ones) + [0, 0])
+    instance = Relabelling(H, 0, 2, copies, rho, rho, sample)
+    exact = largest_factor(instance.given(sample, (0, 1)), instance.given(sample, (0, 2)))
+    return settle(
+        exact > factor(instance.step), f"factor {float(exact):.4f} with 42 examples, one exchanged"
+    )
+
+
+# The constants
+
+Constant = Callable[[Interval], Interval]
+"""From kappa = 1/(eta n) to the constant of Lemma 18."""
+
+
+def _sizes(budget: Budget) -> Iterator[tuple[int, Fraction]]:
+    for n in (10, 37, 1000, 10**5)[: budget.pick(3, 4, 4)]:
+        yield from ((n, eta) for k in range(1, 20) if (eta := Fraction(k, 20)) * n >= 1)
+
+
+def _constant(constant: Constant, instance: tuple[int, Fraction]) -> Finding:
+    n, eta = instance
+    kappa = 1 / (eta * n)
+    K = floor(eta * (n - 1)) + 1
+    exact = 4 * Interval.exp(3 * kappa * K)
+    allowed = constant(Interval.exactly(kappa))
+    return at_most(
+        exact, allowed, f"n = {n}, eta = {eta}, K = {K}: 4 e^(3 K kappa) = {float(exact):.3f}"
+    )
+
+
+# One example replaced: Equations (3) to (5) and (13), Lemma 19
+
+Replaced = tuple[Relabelling, int, AnyExample]
+
+
+def _replaced(budget: Budget) -> Iterator[Replaced]:
+    for count, instance in enumerate(relabellings(budget, quick=9)):
+        n = len(instance.sample)
+        others = examples_on(instance.H.domain)
+        index = count % n
+        for z in others:
+            if z != instance.sample[index]:
+                yield instance, index, z
+
+
+def _fixed_subset(step: Callable[[Fraction], Fraction], replaced: Replaced) -> Finding:
+    instance, index, z = replaced
+    sample, other = instance.sample, instance.sample.replace(index, z)
+    for k in range(1, len(instance.H.domain) + 1):
+        T = instance.H.domain[:k]
+        exact = largest_factor(instance.given(sample, T), instance.given(other, T))
+        check = check_replacement(instance.learner, sample, other, T, instance.H.domain)
+        allowed = step(instance.step)
+        if check.factor != exact or exact > allowed:
+            return settle(
+                False,
+                f"{instance}, example {index} becomes {z}, T = {T}: factor {exact}, bound "
+                f"{allowed}; the library finds {check.factor}",
+            )
+    return settle(True, "")
+
+
+def _step_is_small(multiple: int, replaced: Replaced) -> Finding:
+    """The step is at most rho^-2 sigma^-2: e^(3/(eta n)) for sigma^2 = rho."""
+    instance, _, _ = replaced
+    allowed = (instance.rho * instance.sigma) ** (-multiple)
+    return settle(
+        instance.step <= allowed and instance.learner.step == instance.step,
+        f"{instance}: the step is {instance.step} > {allowed}",
+    )
+
+
+def _unlucky(instance: Relabelling, index: int, limit: int) -> Fraction:
+    """Of the index sets with the replaced index, the fraction with more than K_0 differences."""
+    sample = instance.sample
+    rest = [x for j, x in enumerate(sample.points) if j != index]
+    subsets = list(combinations(rest, instance.size - 1))
+    return Fraction(sum(instance.disagreements(T) > limit for T in subsets), len(subsets))
+
+
+Relation = Callable[[Fraction, Fraction, int], Fraction]
+"""From t, q and K_0 to the factor."""
+
+
+def _subsampled(relation: Relation, replaced: Replaced) -> Finding:
+    instance, index, z = replaced
+    sample, other = instance.sample, instance.sample.replace(index, z)
+    q = Fraction(instance.size, len(sample))
+    here, mixed = instance.mean(sample, sample), instance.mean(sample, other)
+    for limit in range(len(sample) + 1):
+        factor = relation(instance.step, q, limit)
+        slack = q * _unlucky(instance, index, limit)
+        needed = needed_slack(here, mixed, factor)
+        if needed > slack:
+            return settle(
+                False,
+                f"{instance}, example {index} becomes {z}, K_0 = {limit}: with factor {factor} the "
+                f"slack is {needed} > {slack}",
+            )
+    return settle(True, "")
+
+
+def _sharp(t: Fraction, q: Fraction, limit: int) -> Fraction:
+    return amplified_factor(1, q, matching_factor(t, limit))
+
+
+def _printed(t: Fraction, q: Fraction, limit: int) -> Fraction:
+    return 1 + 4 * t**limit * q / (1 - q) if q < 1 else 4 * t**limit
+
+
+def _without_matching(_: Fraction, __: Fraction, ___: int) -> Fraction:
+    return Fraction(1)
+
+
+def _library_chain(take_mixed: bool, replaced: Replaced) -> Finding:
+    """The parts of Equation (13) that the library computes."""
+    instance, index, z = replaced
+    sample, other = instance.sample, instance.sample.replace(index, z)
+    found = check_subsampling(instance.learner, sample, index, z, instance.H.domain)
+    middle = instance.mean(sample, other if take_mixed else sample)
+    parts = (
+        (found.on_sample, instance.mean(sample, sample)),
+        (found.mixed, middle),
+        (found.on_neighbour, instance.mean(other, other)),
+    )
+    same = all(tuple(one.values()) == two for one, two in parts)
+    return settle(same and found.holds, f"{instance}, example {index} becomes {z}")
+
+
+def _whole(relation: Relation, replaced: Replaced) -> Finding:
+    instance, index, z = replaced
+    sample, other = instance.sample, instance.sample.replace(index, z)
+    q = Fraction(instance.size, len(sample))
+    here, there = instance.mean(sample, sample), instance.mean(other, other)
+    for limit in range(len(sample) + 1):
+        factor = instance.step * relation(instance.step, q, limit)
+        slack = q * _unlucky(instance, index, limit)
+        needed = needed_slack(here, there, factor)
+        if needed > slack:
+            return settle(
+                False,
+                f"{instance}, example {index} becomes {z}, K_0 = {limit}: with factor {factor} the "
+                f"slack is {needed} > {slack}",
+            )
+    return settle(True, "")
+
+
+def _no_change(_: Fraction, __: Fraction, ___: int) -> Fraction:
+    return Fraction(1, 2)
+
+
+# More than half
+
+Share = tuple[int, int]
+
+
+def _shares(budget: Budget) -> Iterator[Share]:
+    for n in range(2, budget.pick(30, 100, 300)):
+        yield from ((n, size) for size in range(1, n))
+
+
+def _at_least_half(_: int, share: Share) -> Finding:
+    n, size = share
+    return settle(
+        2 * (n - size) >= n,
+        f"n = {n}, n' = {size}, epsilon = {Fraction(size, n)}: n - n' = {n - size} < n/2",
+    )
+
+
+def _no_condition(factor: Callable[[Fraction, Fraction], Fraction], share: Share) -> Finding:
+    n, size = share
+    q = Fraction(size, n)
+    for c in (Fraction(11), Fraction(80)):
+        if factor(q, c) > min(1 + c * q / (1 - q), 1 + 2 * c * q):
+            return settle(False, f"q = {q}, c = {c}: {factor(q, c)}")
+    return settle(True, "")
+
+
+_EXCHANGES = "seeded instances with up to four examples, all I with the first index, all exchanges"
+_REPLACED = "seeded instances with up to four examples, all replacements of one example"
+
+SECTION_4 = (
+    Claim(
+        key="DF20:equation-3",
+        kind=Kind.FACT,
+        title="The learner is private (Equation 3)",
+        statement="For neighbours S and S' and every K_0: h_S <= t (1 + q (4 t^K_0 - 1)) h_S' + q b, "
+        "where t is the step, q = n'/n, and b the fraction of the sets I with the replaced index "
+        "on whose other points hypotheses can agree that differ on more than K_0 examples.",
+        code=("papers.dagan_feldman.PrivatePredictionLearner.guarantee",),
+        trials=(
+            trial(
+                "neighbours",
+                _whole,
+                _replaced,
+                subject=_sharp,
+                mutant=_no_change,
+                universe=_REPLACED,
+            ),
+        ),
+        uses=("DF20:equation-4", "DF20:equation-5", "DF20:appendix-a.transitivity"),
+        note="The overview has the factor e^epsilon and no slack, for simplicity.",
+    ),
+    Claim(
+        key="DF20:equation-4",
+        kind=Kind.FACT,
+        title="Other candidates, the same weights (Equation 4)",
+        statement="For neighbours S and S' and every K_0, h_S is at most 1 + q (4 t^K_0 - 1) times "
+        "the average of the h_{S,S'_J}, plus q b.",
+        code=(
+            "papers.dagan_feldman.check_subsampling",
+            "papers.dagan_feldman.Subsampling",
+            "papers.dagan_feldman.amplified_factor",
+        ),
+        trials=(
+            trial(
+                "neighbours",
+                _subsampled,
+                _replaced,
+                subject=_sharp,
+                mutant=_without_matching,
+                universe=_REPLACED,
+            ),
+        ),
+        uses=("DF20:equation-6", "DF20:appendix-a.mixtures"),
+    ),
+    Claim(
+        key="DF20:equation-5",
+        kind=Kind.FACT,
+        title="Other weights, the same candidates (Equation 5)",
+        statement="For every T, h_{S,T} is at most t times h_{S',T}, where t = rho^-2 times the "
+        "factor of the private learner.",
+        code=("papers.dagan_feldman.check_replacement", "papers.dagan_feldman.FactorCheck"),
+        trials=(
+            trial(
+                "neighbours",
+                _fixed_subset,
+                _replaced,
+                subject=lambda t: t,
+                mutant=lambda t: 1 + (t - 1) / 9,
+                universe=_REPLACED,
+            ),
+        ),
+        uses=("DF20:lemma-7.privacy", "DF20:lemma-9.repaired"),
+        note="The overview and Appendix C divide epsilon differently among the two steps.",
+    ),
+    Claim(
+        key="DF20:equation-6",
+        kind=Kind.FACT,
+        title="One point of T exchanged (Equation 6)",
+        statement="For T and T' that differ in one element, candidates that agree on the common "
+        "points are matched, each with one or two others; and h_{S,T} is at most 4 t^K times "
+        "h_{S,T'}, matched ones differing on at most K examples.",
+        code=("papers.dagan_feldman.match_candidates", "papers.dagan_feldman.Matching"),
+        trials=(
+            trial(
+                "partners",
+                _partners,
+                _exchanges,
+                subject=2,
+                mutant=1,
+                universe=_EXCHANGES,
+            ),
+            trial(
+                "factor",
+                _exchanged,
+                _exchanges,
+                subject=matching_factor,
+                mutant=lambda t, K: 1 + Fraction(K, 100) * (t - 1),
+                universe=_EXCHANGES,
+            ),
+        ),
+        uses=("DF20:equation-7", "DF20:lemma-9.repaired"),
+    ),
+    Claim(
+        key="DF20:equation-7",
+        kind=Kind.FACT,
+        title="Matched hypotheses differ rarely (Equation 7)",
+        statement="If I without one index is an eta-net with respect to the other n - 1 examples, "
+        "matched hypotheses differ on at most floor(eta (n - 1)) + 1 of the n examples.",
+        code=("papers.dagan_feldman.net_disagreements",),
+        trials=(
+            trial(
+                "exchanges",
+                _few_disagreements,
+                _exchanges,
+                subject=net_disagreements,
+                mutant=lambda eta, n: net_disagreements(eta, n) - 1,
+                universe=_EXCHANGES,
+            ),
+        ),
+        uses=("DF20:definition-net", "DF20:lemma-4.repaired"),
+        note="The overview has |S| alpha/d, for a net with respect to all of S.",
+    ),
+)
+
+CLAIMS = (
+    Claim(
+        key="DF20:lemma-18",
+        kind=Kind.LEMMA,
+        title="h_{S,S_I} against h_{S,S_I'} (Equation 12)",
+        statement="If I contains 1 and I without it is an eta-net for S without its first example, "
+        "and eta n >= 1, then h_{S,S_I} <= 4 e^6 h_{S,S_I'} for I' with i in place of 1.",
+        code=(
+            "papers.dagan_feldman.match_candidates",
+            "papers.dagan_feldman.net_disagreements",
+        ),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "factor",
+                _exchanged,
+                _exchanges,
+                subject=matching_factor,
+                mutant=lambda t, K: 1 + Fraction(K, 100) * (t - 1),
+                universe=_EXCHANGES,
+            ),
+            trial(
+                "constant",
+                _constant,
+                _sizes,
+                subject=lambda _: 4 * Interval.exp(6),
+                mutant=lambda _: 4 * Interval.exp(3),
+                universe="sample sizes, eta = 1/20, ..., 19/20 with eta n >= 1",
+            ),
+        ),
+        uses=("DF20:equation-6", "DF20:equation-7", "DF20:lemma-7.privacy"),
+        note="Lemma 10 of the arXiv version.",
+    ),
+    Claim(
+        key="DF20:equation-12",
+        kind=Kind.FACT,
+        title="The constant of Lemma 18, sharper (Equation 12)",
+        statement="Under the conditions of Lemma 18 the constant 4 e^6 may be 4 e^(3 (1 + kappa)), "
+        "kappa = 1/(eta n); without them it is 4 t^K. The factor 4 is approached: more than 2 t is "
+        "needed.",
+        code=("papers.dagan_feldman.matching_factor", "papers.dagan_feldman.net_disagreements"),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "constant",
+                _constant,
+                _sizes,
+                subject=lambda kappa: 4 * Interval.exp(3 * (1 + kappa)),
+                mutant=lambda kappa: 4 * Interval.exp(2 * (1 + kappa)),
+                universe="sample sizes, eta = 1/20, ..., 19/20 with eta n >= 1",
+            ),
+        ),
+        uses=("DF20:lemma-18",),
+    ),
+    Claim(
+        key="DF20:appendix-c.half",
+        kind=Kind.FACT,
+        title="n - n' is at least n/2",
+        statement="For every epsilon in (0, 1) and n' <= epsilon n: n - n' >= n/2.",
+        code=("papers.dagan_feldman.amplified_factor",),
+        trials=(
+            trial(
+                "sizes",
+                _at_least_half,
+                _shares,
+                subject=2,
+                universe="all n' < n, epsilon = n'/n",
+            ),
+        ),
+        expectation=Expectation.FAILS,
+        repaired_by="DF20:appendix-c.half.repaired",
+        note="It needs epsilon <= 1/2; n'/(n - n') is otherwise no constant times epsilon.",
+    ),
+    Claim(
+        key="DF20:appendix-c.half.repaired",
+        kind=Kind.REPAIR,
+        title="The factor of subsampling, without a condition",
+        statement="Comparing h_S with an average over both kinds of J gives the factor 1 + q (c - "
+        "1), which is below 1 + c q/(1 - q) and 1 + 2 c q for all q = n'/n < 1.",
+        code=("papers.dagan_feldman.amplified_factor",),
+        trials=(
+            trial(
+                "sizes",
+                _no_condition,
+                _shares,
+                subject=lambda q, c: amplified_factor(1, q, c),
+                mutant=lambda q, c: 1 + c * q / (1 - q),
+                universe="all n' < n, c = 11 and 80",
+            ),
+        ),
+        uses=("DF20:equation-4",),
+    ),
+    Claim(
+        key="DF20:equation-13",
+        kind=Kind.FACT,
+        title="Subsampling (Equation 13)",
+        statement="For neighbours S and S' and every K_0, h_S is at most 1 + 4 t^K_0 q/(1 - q) times "
+        "the average of the h_{S,S'_J}, plus q b: the sharper factor 1 + q (4 t^K_0 - 1) will do.",
+        code=(
+            "papers.dagan_feldman.check_subsampling",
+            "papers.dagan_feldman.Subsampling",
+        ),
+        trials=(
+            trial(
+                "as printed",
+                _subsampled,
+                _replaced,
+                subject=_printed,
+                mutant=_without_matching,
+                universe=_REPLACED,
+            ),
+            trial(
+                "the library's parts",
+                _library_chain,
+                _replaced,
+                subject=True,
+                mutant=False,
+                universe=_REPLACED,
+            ),
+        ),
+        uses=("DF20:lemma-18", "DF20:appendix-c.half.repaired", "DF20:equation-4"),
+    ),
+    Claim(
+        key="DF20:lemma-19",
+        kind=Kind.LEMMA,
+        title="h_{S,T} against h_{S',T}",
+        statement="For every T and 1/(eta n) <= epsilon, h_{S,T} <= e^(3 epsilon) h_{S',T}: the "
+        "weights give rho^-2 and the private learner at most sigma^-2, with rho = e^(-1/(eta n)) "
+        "and sigma its root.",
+        code=(
+            "papers.dagan_feldman.check_replacement",
+            "papers.dagan_feldman.RelabellingLearner.step",
+        ),
+        trials=(
+            trial(
+                "factor",
+                _fixed_subset,
+                _replaced,
+                subject=lambda t: t,
+                mutant=lambda t: 1 + (t - 1) / 9,
+                universe=_REPLACED,
+            ),
+            trial(
+                "step",
+                _step_is_small,
+                _replaced,
+                subject=2,
+                mutant=1,
+                universe=_REPLACED,
+            ),
+        ),
+        uses=("DF20:equation-5", "DF20:algorithm-appendix-c"),
+        note="Lemma 11 of the arXiv version. T is in (X x Y)^n', not a subset of X.",
+    ),
+)
