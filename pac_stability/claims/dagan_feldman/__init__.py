@@ -34,7 +34,8 @@ CLAIMS: tuple[Claim, ...] = (
     *stable.CLAIMS,
     *lower_bound.CLAIMS,
     *flip.CLAIMS,
-    *matching.SECTION_4,  # Section 4.1
+    *results.THEOREM_12,  # Section 4
+    *matching.SECTION_4,
     *relation.CLAIMS,  # Appendix A
     *stable.APPENDIX_B,  # Appendix B
     *covers.CLAIMS,

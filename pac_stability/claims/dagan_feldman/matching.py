@@ -10,7 +10,12 @@ from math import floor
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method
-from pac_stability.claims.dagan_feldman._questions import AnyExample, at_most, examples_on
+from pac_stability.claims.dagan_feldman._questions import (
+    AnyExample,
+    AnySample,
+    at_most,
+    examples_on,
+)
 from pac_stability.claims.dagan_feldman._relabelling import (
     Relabelling,
     largest_factor,
@@ -105,26 +110,19 @@ def _few_disagreements(limit: Callable[[Fraction, int], int], exchange: Exchange
     )
 
 
-def _four_is_approached(bound: Fraction, copies: int) -> Finding:
-    """Patterns on (u, a, b): 100, 110, 000, 001; all examples but two at u, decays near 1."""
-    rho = Fraction(copies // 10, copies // 10 + 1)
-    ones = copies * 49 // 180
-    w = rho ** (2 * ones - copies)
-    p = 1 / (1 + rho**copies)
-    on_a = ((1 + rho) * p + w * (1 - p)) / ((1 + rho) + w)
-    on_b = (p + w * (1 + rho) * (1 - p)) / (1 + w * (1 + rho))
-    return settle(on_a / on_b <= bound, f"{copies} examples at u: factor {float(on_a / on_b):.4f}")
-
-
-def _approaching(factor: Callable[[Fraction], Fraction], _: str) -> Finding:
+def _approaching(below: Callable[[Fraction], Fraction], copies: int) -> Finding:
+    """Patterns 100, 110, 000, 001 on (u, a, b); nearly all examples at u, decays near 1."""
     H = FiniteClass([[1, 0, 0], [1, 1, 0], [0, 0, 0], [0, 0, 1]])
-    copies, ones, rho = 40, 4, Fraction(4, 5)
-    points: list[Hashable] = [0] * copies + [1, 2]
-    sample = Sample(points, [1] * ones + [0] * (copies - ones) + [0, 0])
+    rho = Fraction(copies // 11, copies // 11 + 1)
+    points: list[Hashable] = [*(0 for _ in range(copies)), 1, 2]
+    ones = copies * 49 // 180
+    sample: AnySample = Sample(points, [1] * ones + [0] * (copies - ones + 2))
     instance = Relabelling(H, 0, 2, copies, rho, rho, sample)
     exact = largest_factor(instance.given(sample, (0, 1)), instance.given(sample, (0, 2)))
     return settle(
-        exact > factor(instance.step), f"factor {float(exact):.4f} with 42 examples, one exchanged"
+        exact > below(instance.step),
+        f"{copies + 2} examples, matched hypotheses differ on one: factor {float(exact):.4f}, t = "
+        f"{float(instance.step):.4f}",
     )
 
 
@@ -454,8 +452,8 @@ CLAIMS = (
         kind=Kind.FACT,
         title="The constant of Lemma 18, sharper (Equation 12)",
         statement="Under the conditions of Lemma 18 the constant 4 e^6 may be 4 e^(3 (1 + kappa)), "
-        "kappa = 1/(eta n); without them it is 4 t^K. The factor 4 is approached: more than 2 t is "
-        "needed.",
+        "kappa = 1/(eta n); without them it is 4 t^K. The factor 4 is approached: a "
+        "factor above 3 t^K occurs.",
         code=("papers.dagan_feldman.matching_factor", "papers.dagan_feldman.net_disagreements"),
         method=Method.CERTIFIED,
         trials=(
@@ -466,6 +464,14 @@ CLAIMS = (
                 subject=lambda kappa: 4 * Interval.exp(3 * (1 + kappa)),
                 mutant=lambda kappa: 4 * Interval.exp(2 * (1 + kappa)),
                 universe="sample sizes, eta = 1/20, ..., 19/20 with eta n >= 1",
+            ),
+            trial(
+                "near four",
+                _approaching,
+                lambda budget: [budget.pick(360, 720, 1800)],
+                subject=lambda t: 3 * t,
+                mutant=lambda t: 4 * t,
+                universe="four patterns on three points, with nearly all examples at one",
             ),
         ),
         uses=("DF20:lemma-18",),

@@ -8,11 +8,12 @@ from functools import cache
 from itertools import combinations, product
 from math import ceil, comb
 
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
+    at_most,
     factor_between,
     neighbours_of,
 )
@@ -249,12 +250,18 @@ def _block_size(alpha: Fraction) -> int:
     return DrawnNets(_TWO, law, alpha).least_size(Fraction(1, 20))
 
 
-def _quadratic(C: int, alpha: Fraction) -> Finding:
-    size, claimed = _block_size(alpha), Fraction(1) / (C * alpha**2)
-    return settle(
-        size >= claimed,
-        f"two hypotheses, beta = 1/20, alpha = {alpha}: {size} draws are a net, far fewer than "
-        f"1/({C} alpha^2) = {claimed}",
+def _quadratic(C: int, k: int) -> Finding:
+    alpha = Fraction(1, 10**k)
+    votes = 4 * Interval.log(5 / alpha)  # times 1/epsilon
+    total = votes / alpha**2
+    log = Interval.log(1 / alpha)
+    claimed = C * log * log * log / alpha
+    return at_most(
+        total,
+        claimed,
+        f"d = 1, alpha = 10^-{k}: (4/epsilon) ln(5/alpha) blocks of 1/alpha^2 are "
+        f"{float(total):.3g}/epsilon examples, and {C} ln(1/alpha)^3/(epsilon alpha) are only "
+        f"{float(claimed):.3g}/epsilon",
     )
 
 
@@ -397,23 +404,26 @@ REMARK_16 = (
         key="DF20:remark-16",
         kind=Kind.REMARK,
         title="Blocks of (d + log(1/beta))/alpha^2 examples",
-        statement="The non-private learner inside Lemma 9 needs (d + log(1/beta))/alpha^2 examples "
-        "up to a constant (here 100): the same as d/alpha up to logarithms.",
-        code=("papers.dagan_feldman.DrawnNets",),
+        statement="With blocks of (d + log(1/beta))/alpha^2 examples the learner of Lemma 9 takes "
+        "O~(d/(epsilon alpha)) examples: for d = 1, at most 100 ln(1/alpha)^3/(epsilon alpha) when "
+        "it has (4/epsilon) ln(5/alpha) blocks.",
+        code=("papers.dagan_feldman.sample_complexity.realizable_private_size",),
+        method=Method.CERTIFIED,
         trials=(
             trial(
-                "two hypotheses",
+                "small alpha",
                 _quadratic,
-                _inverses,
+                lambda budget: range(1, budget.pick(9, 12, 20)),
                 subject=100,
-                universe="alpha = 1/5, 1/10, 1/20, ...",
+                universe="alpha = 1/10, 1/100, ...",
             ),
         ),
         expectation=Expectation.FAILS,
         repaired_by="DF20:remark-16.repaired",
         uses=("DF20:equation-10",),
-        note="Remark 2 of the arXiv version. It is sufficient, but with it the condition on N^R "
-        "would ask for eta <= alpha^2/d, and Theorem 3 would have d^2/(epsilon alpha^2).",
+        note="Remark 2 of the arXiv version. No power of the logarithm and no constant would do. "
+        "The condition on N^R would ask for eta <= alpha^2/d, and Theorem 3 would have "
+        "d^2/(epsilon alpha^2). The size d/alpha, which stands next to it, is right.",
     ),
     Claim(
         key="DF20:remark-16.repaired",
