@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from random import Random
 
@@ -82,20 +83,13 @@ class Relabelling:
 
     def given(self, sample: AnySample, chosen: Iterable[Hashable]) -> tuple[Fraction, ...]:
         """Return h_{S,T}: Equation (8), with Z over H_T."""
-        law = exponential_law(self.family.representatives_on(chosen), sample, self.rho)
-        return _mixed([(p, self.phi(sample, h)) for h, p in law.items()])
+        return _given(self, sample, frozenset(chosen))
 
     def mean(self, sample: AnySample, points_from: AnySample) -> tuple[Fraction, ...]:
         """Return the average of h_{S,S'_J}; h_S, Equation (9), if both samples are the same."""
-        known: dict[frozenset[Hashable], tuple[Fraction, ...]] = {}
-        parts = []
         subsets = list(combinations(points_from.points, self.size))
-        for subset in subsets:
-            points = frozenset(subset)
-            if points not in known:
-                known[points] = self.given(sample, points)
-            parts.append((Fraction(1, len(subsets)), known[points]))
-        return _mixed(parts)
+        share = Fraction(1, len(subsets))
+        return _mixed([(share, self.given(sample, subset)) for subset in subsets])
 
     def matched(
         self, kept: Sequence[Hashable], removed: Hashable, added: Hashable
@@ -119,6 +113,15 @@ class Relabelling:
             f"{self.H.table.tolist()}, representatives {self.seed}, S = {self.sample}, n' = "
             f"{self.size}, r = {self.blocks}, rho = {self.rho}, sigma = {self.sigma}"
         )
+
+
+@lru_cache(maxsize=4096)
+def _given(
+    instance: Relabelling, sample: AnySample, points: frozenset[Hashable]
+) -> tuple[Fraction, ...]:
+    candidates = instance.family.representatives_on(points)
+    law = exponential_law(candidates, sample, instance.rho)
+    return _mixed([(p, instance.phi(sample, h)) for h, p in law.items()])
 
 
 def _mixed(parts: Sequence[tuple[Fraction, tuple[Fraction, ...]]]) -> tuple[Fraction, ...]:

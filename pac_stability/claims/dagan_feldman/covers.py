@@ -40,8 +40,8 @@ def _cover_from_a_net(multiple: int, instance: tuple[int, int]) -> Finding:
     return settle(
         not is_net or Fraction(far, n) <= multiple * alpha,
         f"two hypotheses that differ at {differing} of {n} points, S_I the first {size}, where "
-        f"they differ once, alpha = {alpha}: S_I is an alpha-net, and one of them is alpha-close to "
-        f"both on S_I; but at distance {Fraction(far, n)} on S",
+        f"they differ once, alpha = {alpha}: S_I is an alpha-net, and one of them is alpha-close "
+        f"to both on S_I; but at distance {Fraction(far, n)} on S",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
 from math import comb
 
@@ -233,6 +234,7 @@ def _deviations(budget: Budget) -> Iterator[Deviation]:
             yield from ((H, D, n, alpha) for alpha in (Fraction(1, 4), Fraction(1, 2)))
 
 
+@lru_cache(maxsize=4096)
 def _deviates(instance: Deviation) -> Fraction:
     """Return the failure probability by going through all sequences of draws, run by run."""
     H, D, n, alpha = instance

@@ -212,8 +212,8 @@ def _worst_failure(voter: Voter) -> Fraction:
     """Bound how often the error exceeds alpha, over all realizable distributions.
 
     Errors are linear in the mass of point 1, and between two masses where one of them reaches alpha
-    the probability to fail is largest at an end (it falls, or is convex); there an error of alpha
-    counts as too large.
+    the probability to fail is largest at an end (it falls, or is convex). There an error of alpha
+    counts as too large, unless no further mass lies beyond it.
     """
     learner, H, n, _, alpha, _ = voter
     ordered = isinstance(learner, TwoExamples)
@@ -237,7 +237,8 @@ def _worst_failure(voter: Voter) -> Fraction:
         for m in {Fraction(0), Fraction(1), *ends}:
             failure = Fraction(0)
             for chosen, (at_0, at_1) in zip(drawn, errors, strict=True):
-                if (1 - m) * at_0 + m * at_1 >= alpha:
+                loss = (1 - m) * at_0 + m * at_1
+                if loss > alpha or (loss == alpha and 0 < m < 1):
                     k = sum(chosen)
                     ways = 1 if ordered else comb(n, k)
                     failure += ways * m**k * (1 - m) ** (n - k)
@@ -547,8 +548,8 @@ APPENDIX_D = (
     _equation(
         "17",
         "Stability (Equation 17)",
-        "|A(S)(k) - A(S^flip(k))(k)| <= gamma N, N being the number of examples at k; so the sum is "
-        "at least mass/2 (1 - gamma E N).",
+        "|A(S)(k) - A(S^flip(k))(k)| <= gamma N, N being the number of examples at k; so the sum "
+        "is at least mass/2 (1 - gamma E N).",
         ("separated", "linear"),
         ("linear", "separated"),
     ),

@@ -304,9 +304,9 @@ SECTION_4 = (
         key="DF20:equation-3",
         kind=Kind.FACT,
         title="The learner is private (Equation 3)",
-        statement="For neighbours S and S' and every K_0: h_S <= t (1 + q (4 t^K_0 - 1)) h_S' + q b, "
-        "where t is the step, q = n'/n, and b the fraction of the sets I with the replaced index "
-        "on whose other points hypotheses can agree that differ on more than K_0 examples.",
+        statement="For neighbours S and S' and every K_0: h_S <= t (1 + q (4 t^K_0 - 1)) h_S' + q "
+        "b, where t is the step, q = n'/n, and b the fraction of the sets I with the replaced "
+        "index on whose other points hypotheses can agree that differ on more than K_0 examples.",
         code=("papers.dagan_feldman.PrivatePredictionLearner.guarantee",),
         trials=(
             trial(
@@ -518,8 +518,9 @@ CLAIMS = (
         key="DF20:equation-13",
         kind=Kind.FACT,
         title="Subsampling (Equation 13)",
-        statement="For neighbours S and S' and every K_0, h_S is at most 1 + 4 t^K_0 q/(1 - q) times "
-        "the average of the h_{S,S'_J}, plus q b: the sharper factor 1 + q (4 t^K_0 - 1) will do.",
+        statement="For neighbours S and S' and every K_0, h_S is at most 1 + 4 t^K_0 q/(1 - q) "
+        "times the average of the h_{S,S'_J}, plus q b: the sharper factor 1 + q (4 t^K_0 - 1) "
+        "will do.",
         code=(
             "papers.dagan_feldman.check_subsampling",
             "papers.dagan_feldman.Subsampling",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
 from math import ceil, comb
 
@@ -151,6 +152,11 @@ def _points(counts: Weights) -> list[Hashable]:
 
 def index_failure(instance: Sampled) -> Fraction:
     """Return how often n' indices are no net, by going through all sets of them."""
+    return _index_failure(instance)
+
+
+@lru_cache(maxsize=4096)
+def _index_failure(instance: Sampled) -> Fraction:
     H, counts, alpha, size = instance
     points = [x for x, count in enumerate(counts) for _ in range(count)]
     known: dict[frozenset[int], bool] = {}
@@ -165,6 +171,11 @@ def index_failure(instance: Sampled) -> Fraction:
 
 def drawn_failure(instance: Sampled) -> Fraction:
     """Return how often n' draws are no net: sets of points, by how many sequences have them."""
+    return _drawn_failure(instance)
+
+
+@lru_cache(maxsize=4096)
+def _drawn_failure(instance: Sampled) -> Fraction:
     H, counts, alpha, size = instance
     m, total = len(counts), sum(counts)
     inside = {

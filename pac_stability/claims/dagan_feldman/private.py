@@ -239,7 +239,8 @@ CLAIMS = (
         kind=Kind.ALGORITHM,
         title="The learner of Theorem 3",
         statement="Draw n' indices I; draw h from H_{S_I} by the exponential mechanism; label the "
-        "points of S by h; predict from S_h by the private learner for realizable samples: phi_S(h).",
+        "points of S by h; predict from S_h by the private learner for realizable samples: "
+        "phi_S(h).",
         code=(
             "papers.dagan_feldman.PrivatePredictionLearner",
             "papers.dagan_feldman.RelabellingLearner",
@@ -301,9 +302,9 @@ CLAIMS = (
         key="DF20:lemma-15",
         kind=Kind.LEMMA,
         title="Privacy and accuracy of h_S",
-        statement="Under the conditions of the lemma, with q = n'/n <= epsilon and kappa = 1/(eta n) "
-        "<= epsilon, h_S is private with the factor e^(3 kappa) (1 + 4 e^6 q/(1 - q)) and delta = q "
-        "alpha; the factor e^(3 kappa) (1 + q (4 e^(3 (1 + kappa)) - 1)) will do.",
+        statement="Under the conditions of the lemma, with q = n'/n <= epsilon and kappa = 1/(eta "
+        "n) <= epsilon, h_S is private with the factor e^(3 kappa) (1 + 4 e^6 q/(1 - q)) and "
+        "delta = q alpha; the factor e^(3 kappa) (1 + q (4 e^(3 (1 + kappa)) - 1)) will do.",
         code=(
             "papers.dagan_feldman.PrivatePredictionLearner.guarantee",
             "papers.dagan_feldman.PrivatePredictionLearner.paper_factor",
@@ -401,8 +402,8 @@ LEMMA_17 = (
         key="DF20:lemma-17",
         kind=Kind.LEMMA,
         title="Accuracy of h_S",
-        statement="L_D(h_S) <= inf_H L_D + 6 alpha with probability 1 - 2 beta. On S, which is what "
-        "is settled, the loss of h_S exceeds the least one by at most what the subset, the "
+        statement="L_D(h_S) <= inf_H L_D + 6 alpha with probability 1 - 2 beta. On S, which is "
+        "what is settled, the loss of h_S exceeds the least one by at most what the subset, the "
         "exponential mechanism and the relabelling lose: 2 alpha, alpha and alpha under the "
         "conditions of Lemma 15. Generalisation costs alpha twice.",
         code=(
@@ -421,7 +422,7 @@ LEMMA_17 = (
             ),
         ),
         uses=("DF20:equation-11", "DF20:lemma-9.repaired", "DF20:equation-10"),
-        note="Lemma 9 of the arXiv version. Both print 4 alpha with probability 1 - beta; the proof "
-        "gives these constants.",
+        note="Lemma 9 of the arXiv version. Both print 4 alpha with probability 1 - beta; the "
+        "proof gives these constants.",
     ),
 )

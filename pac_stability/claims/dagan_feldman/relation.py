@@ -107,7 +107,8 @@ CLAIMS = (
         key="DF20:appendix-a.representation",
         kind=Kind.DEFINITION,
         title="Randomized classifiers as functions to [0, 1]",
-        statement="If h(x) is the probability that A predicts 1 at x, then L_D(A) = E_D |h(x) - y|.",
+        statement="If h(x) is the probability that A predicts 1 at x, then L_D(A) = E_D |h(x) - "
+        "y|.",
         code=("papers.dagan_feldman.StableLearner.probabilities",),
         trials=(
             trial(
@@ -125,8 +126,8 @@ CLAIMS = (
         key="DF20:appendix-a.privacy",
         kind=Kind.FACT,
         title="Private prediction as a relation",
-        statement="Predictions are (epsilon, delta)-private if and only if A(S) <= e^epsilon A(S') + "
-        "delta for neighbours S and S'.",
+        statement="Predictions are (epsilon, delta)-private if and only if A(S) <= e^epsilon A(S') "
+        "+ delta for neighbours S and S'.",
         code=(
             "notions.domination.Domination.of_privacy",
             "notions.domination.minimal_slack",
