@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from math import floor
 
 from pac_stability.arithmetic import Interval
@@ -32,7 +32,6 @@ from pac_stability.papers.dagan_feldman import (
     check_subsampling,
     match_candidates,
     matching_factor,
-    net_disagreements,
 )
 
 # One index exchanged: Equations (6), (7) and (12), Lemma 18
@@ -41,7 +40,8 @@ Exchange = tuple[Relabelling, tuple[int, ...], int]
 """An instance, the indices of I that stay (index 0 leaves), and the index that enters."""
 
 
-def _exchanges(budget: Budget) -> Iterator[Exchange]:
+def exchanges(budget: Budget) -> Iterator[Exchange]:
+    """Give all exchanges of the first index of small instances."""
     for instance in relabellings(budget, quick=14):
         n = len(instance.sample)
         for rest in combinations(range(1, n), instance.size - 1):
@@ -52,7 +52,8 @@ Factor = Callable[[Fraction, int], Fraction]
 """From the step t and K to the factor with which h_{S,T} is at most h_{S,T'}."""
 
 
-def _exchanged(factor: Factor, exchange: Exchange) -> Finding:
+def exchanged(factor: Factor, exchange: Exchange) -> Finding:
+    """Settle the factor of an exchange, and that the library finds the same."""
     instance, rest, i = exchange
     sample = instance.sample
     kept = [sample.points[j] for j in rest]
@@ -71,42 +72,6 @@ def _exchanged(factor: Factor, exchange: Exchange) -> Finding:
         same and exact <= allowed,
         f"{instance}, I = {(0, *rest)}, index {i} for 0: factor {exact}, K = {K}, bound {allowed}; "
         f"the library finds {found.check.factor} and {found.disagreements}",
-    )
-
-
-def _partners(most: int, exchange: Exchange) -> Finding:
-    instance, rest, i = exchange
-    sample = instance.sample
-    kept = [sample.points[j] for j in rest]
-    pairs = instance.matched(kept, sample.points[0], sample.points[i])
-    counts = [sum(h == g for h, _ in pairs) for g in {h for h, _ in pairs}]
-    counts += [sum(h == g for _, h in pairs) for g in {g for _, g in pairs}]
-    every = len({h for h, _ in pairs}) == len(
-        instance.family.representatives_on((*kept, sample.points[0]))
-    )
-    return settle(
-        every and max(counts) <= most, f"{instance}, I = {(0, *rest)}: numbers of partners {counts}"
-    )
-
-
-def _few_disagreements(limit: Callable[[Fraction, int], int], exchange: Exchange) -> Finding:
-    """Whenever I without its first index is an eta-net for the other n - 1 examples."""
-    instance, rest, i = exchange
-    sample, n = instance.sample, len(instance.sample)
-    kept = [sample.points[j] for j in rest]
-    others = sample.points[1:]
-    largest = max(
-        sum(h(x) != g(x) for x in others)
-        for h, g in product(instance.H, repeat=2)
-        if all(h(x) == g(x) for x in kept)
-    )
-    eta = Fraction(max(1, largest), n - 1)  # the least eta with which it is a net
-    K = max(
-        sum(h(x) != g(x) for x in sample.points)
-        for h, g in instance.matched(kept, sample.points[0], sample.points[i])
-    )
-    return settle(
-        limit(eta, n) >= K, f"{instance}, I = {(0, *rest)}, eta = {eta}: K = {K} > {limit(eta, n)}"
     )
 
 
@@ -153,7 +118,8 @@ def _constant(constant: Constant, instance: tuple[int, Fraction]) -> Finding:
 Replaced = tuple[Relabelling, int, AnyExample]
 
 
-def _replaced(budget: Budget) -> Iterator[Replaced]:
+def replacements(budget: Budget) -> Iterator[Replaced]:
+    """Give the replacements of one example of small instances."""
     for count, instance in enumerate(relabellings(budget, quick=9)):
         n = len(instance.sample)
         others = examples_on(instance.H.domain)
@@ -163,7 +129,8 @@ def _replaced(budget: Budget) -> Iterator[Replaced]:
                 yield instance, index, z
 
 
-def _fixed_subset(step: Callable[[Fraction], Fraction], replaced: Replaced) -> Finding:
+def fixed_subset(step: Callable[[Fraction], Fraction], replaced: Replaced) -> Finding:
+    """Settle the factor of a replacement for fixed sets of points."""
     instance, index, z = replaced
     sample, other = instance.sample, instance.sample.replace(index, z)
     for k in range(1, len(instance.H.domain) + 1):
@@ -190,8 +157,8 @@ def _step_is_small(multiple: int, replaced: Replaced) -> Finding:
     )
 
 
-def _unlucky(instance: Relabelling, index: int, limit: int) -> Fraction:
-    """Of the index sets with the replaced index, the fraction with more than K_0 differences."""
+def unlucky(instance: Relabelling, index: int, limit: int) -> Fraction:
+    """Of the index sets with the replaced index, find the fraction with more differences."""
     sample = instance.sample
     rest = [x for j, x in enumerate(sample.points) if j != index]
     subsets = list(combinations(rest, instance.size - 1))
@@ -202,14 +169,15 @@ Relation = Callable[[Fraction, Fraction, int], Fraction]
 """From t, q and K_0 to the factor."""
 
 
-def _subsampled(relation: Relation, replaced: Replaced) -> Finding:
+def subsampled(relation: Relation, replaced: Replaced) -> Finding:
+    """Settle the factor and the slack between h_S and the mixed average."""
     instance, index, z = replaced
     sample, other = instance.sample, instance.sample.replace(index, z)
     q = Fraction(instance.size, len(sample))
     here, mixed = instance.mean(sample, sample), instance.mean(sample, other)
     for limit in range(len(sample) + 1):
         factor = relation(instance.step, q, limit)
-        slack = q * _unlucky(instance, index, limit)
+        slack = q * unlucky(instance, index, limit)
         needed = needed_slack(here, mixed, factor)
         if needed > slack:
             return settle(
@@ -220,15 +188,12 @@ def _subsampled(relation: Relation, replaced: Replaced) -> Finding:
     return settle(True, "")
 
 
-def _sharp(t: Fraction, q: Fraction, limit: int) -> Fraction:
-    return amplified_factor(1, q, matching_factor(t, limit))
-
-
 def _printed(t: Fraction, q: Fraction, limit: int) -> Fraction:
     return 1 + 4 * t**limit * q / (1 - q) if q < 1 else 4 * t**limit
 
 
-def _without_matching(_: Fraction, __: Fraction, ___: int) -> Fraction:
+def without_matching(_: Fraction, __: Fraction, ___: int) -> Fraction:
+    """Pretend that other candidates change nothing: a wrong factor."""
     return Fraction(1)
 
 
@@ -245,28 +210,6 @@ def _library_chain(take_mixed: bool, replaced: Replaced) -> Finding:
     )
     same = all(tuple(one.values()) == two for one, two in parts)
     return settle(same and found.holds, f"{instance}, example {index} becomes {z}")
-
-
-def _whole(relation: Relation, replaced: Replaced) -> Finding:
-    instance, index, z = replaced
-    sample, other = instance.sample, instance.sample.replace(index, z)
-    q = Fraction(instance.size, len(sample))
-    here, there = instance.mean(sample, sample), instance.mean(other, other)
-    for limit in range(len(sample) + 1):
-        factor = instance.step * relation(instance.step, q, limit)
-        slack = q * _unlucky(instance, index, limit)
-        needed = needed_slack(here, there, factor)
-        if needed > slack:
-            return settle(
-                False,
-                f"{instance}, example {index} becomes {z}, K_0 = {limit}: with factor {factor} the "
-                f"slack is {needed} > {slack}",
-            )
-    return settle(True, "")
-
-
-def _no_change(_: Fraction, __: Fraction, ___: int) -> Fraction:
-    return Fraction(1, 2)
 
 
 # More than half
@@ -296,123 +239,9 @@ def _no_condition(factor: Callable[[Fraction, Fraction], Fraction], share: Share
     return settle(True, "")
 
 
-_EXCHANGES = "seeded instances with up to four examples, all I with the first index, all exchanges"
-_REPLACED = "seeded instances with up to four examples, all replacements of one example"
+EXCHANGES = "seeded instances with up to four examples, all I with the first index, all exchanges"
+REPLACED = "seeded instances with up to four examples, all replacements of one example"
 
-SECTION_4 = (
-    Claim(
-        key="DF20:equation-3",
-        kind=Kind.FACT,
-        title="The learner is private (Equation 3)",
-        statement="For neighbours S and S' and every K_0: h_S <= t (1 + q (4 t^K_0 - 1)) h_S' + q "
-        "b, where t is the step, q = n'/n, and b the fraction of the sets I with the replaced "
-        "index on whose other points hypotheses can agree that differ on more than K_0 examples.",
-        code=("papers.dagan_feldman.PrivatePredictionLearner.guarantee",),
-        trials=(
-            trial(
-                "neighbours",
-                _whole,
-                _replaced,
-                subject=_sharp,
-                mutant=_no_change,
-                universe=_REPLACED,
-            ),
-        ),
-        uses=("DF20:equation-4", "DF20:equation-5", "DF20:appendix-a.transitivity"),
-        note="The overview has the factor e^epsilon and no slack, for simplicity.",
-    ),
-    Claim(
-        key="DF20:equation-4",
-        kind=Kind.FACT,
-        title="Other candidates, the same weights (Equation 4)",
-        statement="For neighbours S and S' and every K_0, h_S is at most 1 + q (4 t^K_0 - 1) times "
-        "the average of the h_{S,S'_J}, plus q b.",
-        code=(
-            "papers.dagan_feldman.check_subsampling",
-            "papers.dagan_feldman.Subsampling",
-            "papers.dagan_feldman.amplified_factor",
-        ),
-        trials=(
-            trial(
-                "neighbours",
-                _subsampled,
-                _replaced,
-                subject=_sharp,
-                mutant=_without_matching,
-                universe=_REPLACED,
-            ),
-        ),
-        uses=("DF20:equation-6", "DF20:appendix-a.mixtures"),
-    ),
-    Claim(
-        key="DF20:equation-5",
-        kind=Kind.FACT,
-        title="Other weights, the same candidates (Equation 5)",
-        statement="For every T, h_{S,T} is at most t times h_{S',T}, where t = rho^-2 times the "
-        "factor of the private learner.",
-        code=("papers.dagan_feldman.check_replacement", "papers.dagan_feldman.FactorCheck"),
-        trials=(
-            trial(
-                "neighbours",
-                _fixed_subset,
-                _replaced,
-                subject=lambda t: t,
-                mutant=lambda t: 1 + (t - 1) / 9,
-                universe=_REPLACED,
-            ),
-        ),
-        uses=("DF20:lemma-7.privacy", "DF20:lemma-9.repaired"),
-        note="The overview and Appendix C divide epsilon differently among the two steps.",
-    ),
-    Claim(
-        key="DF20:equation-6",
-        kind=Kind.FACT,
-        title="One point of T exchanged (Equation 6)",
-        statement="For T and T' that differ in one element, candidates that agree on the common "
-        "points are matched, each with one or two others; and h_{S,T} is at most 4 t^K times "
-        "h_{S,T'}, matched ones differing on at most K examples.",
-        code=("papers.dagan_feldman.match_candidates", "papers.dagan_feldman.Matching"),
-        trials=(
-            trial(
-                "partners",
-                _partners,
-                _exchanges,
-                subject=2,
-                mutant=1,
-                universe=_EXCHANGES,
-            ),
-            trial(
-                "factor",
-                _exchanged,
-                _exchanges,
-                subject=matching_factor,
-                mutant=lambda t, K: 1 + Fraction(K, 100) * (t - 1),
-                universe=_EXCHANGES,
-            ),
-        ),
-        uses=("DF20:equation-7", "DF20:lemma-9.repaired"),
-    ),
-    Claim(
-        key="DF20:equation-7",
-        kind=Kind.FACT,
-        title="Matched hypotheses differ rarely (Equation 7)",
-        statement="If I without one index is an eta-net with respect to the other n - 1 examples, "
-        "matched hypotheses differ on at most floor(eta (n - 1)) + 1 of the n examples.",
-        code=("papers.dagan_feldman.net_disagreements",),
-        trials=(
-            trial(
-                "exchanges",
-                _few_disagreements,
-                _exchanges,
-                subject=net_disagreements,
-                mutant=lambda eta, n: net_disagreements(eta, n) - 1,
-                universe=_EXCHANGES,
-            ),
-        ),
-        uses=("DF20:definition-net", "DF20:lemma-4.repaired"),
-        note="The overview has |S| alpha/d, for a net with respect to all of S.",
-    ),
-)
 
 CLAIMS = (
     Claim(
@@ -429,11 +258,11 @@ CLAIMS = (
         trials=(
             trial(
                 "factor",
-                _exchanged,
-                _exchanges,
+                exchanged,
+                exchanges,
                 subject=matching_factor,
                 mutant=lambda t, K: 1 + Fraction(K, 100) * (t - 1),
-                universe=_EXCHANGES,
+                universe=EXCHANGES,
             ),
             trial(
                 "constant",
@@ -528,19 +357,19 @@ CLAIMS = (
         trials=(
             trial(
                 "as printed",
-                _subsampled,
-                _replaced,
+                subsampled,
+                replacements,
                 subject=_printed,
-                mutant=_without_matching,
-                universe=_REPLACED,
+                mutant=without_matching,
+                universe=REPLACED,
             ),
             trial(
                 "the library's parts",
                 _library_chain,
-                _replaced,
+                replacements,
                 subject=True,
                 mutant=False,
-                universe=_REPLACED,
+                universe=REPLACED,
             ),
         ),
         uses=("DF20:lemma-18", "DF20:appendix-c.half.repaired", "DF20:equation-4"),
@@ -559,19 +388,19 @@ CLAIMS = (
         trials=(
             trial(
                 "factor",
-                _fixed_subset,
-                _replaced,
+                fixed_subset,
+                replacements,
                 subject=lambda t: t,
                 mutant=lambda t: 1 + (t - 1) / 9,
-                universe=_REPLACED,
+                universe=REPLACED,
             ),
             trial(
                 "step",
                 _step_is_small,
-                _replaced,
+                replacements,
                 subject=2,
                 mutant=1,
-                universe=_REPLACED,
+                universe=REPLACED,
             ),
         ),
         uses=("DF20:equation-5", "DF20:algorithm-appendix-c"),

@@ -10,7 +10,7 @@ from math import ceil
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Kind, Method
 from pac_stability.claims.dagan_feldman._learning import (
     CONSTANTS,
     Predicts,
@@ -24,8 +24,7 @@ from pac_stability.claims.dagan_feldman._questions import at_most
 from pac_stability.claims.dagan_feldman.introduction import recorded
 from pac_stability.claims.finding import Finding, settle, undecided
 from pac_stability.claims.trial import trial
-from pac_stability.classes import FiniteClass, affine_lines
-from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
+from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.papers.dagan_feldman import (
     FlippedLearner,
     PrivatePredictionLearner,
@@ -250,83 +249,7 @@ def _dimensions(budget: Budget) -> Iterator[tuple[int, Fraction]]:
 # Theorem 12
 
 
-SizeOf = Callable[[Fraction, Fraction, int], int]
-"""From alpha, epsilon and d to the explicit size, with the paper's division."""
-
-
-def _decades(budget: Budget) -> Iterator[tuple[int, int]]:
-    yield from product((1, 8), range(2, budget.pick(4, 6, 8)))
-
-
-def _rate(size: SizeOf, instance: tuple[int, int]) -> Finding:
-    """Where epsilon is small, dividing alpha by k multiplies the size by k, up to logarithms."""
-    d, decades = instance
-    epsilon, alpha = Fraction(1, 10**9), Fraction(1, 10)
-    smaller = alpha / 10**decades
-    before, after = size(alpha, epsilon, d), size(smaller, epsilon, d)
-    logs = Fraction(decades + 1) ** 2
-    return settle(
-        after <= 2 * 10**decades * logs * before,
-        f"d = {d}, epsilon = {epsilon}: {float(before):.4g} examples for alpha = {alpha}, "
-        f"{float(after):.4g} for {smaller}",
-    )
-
-
-def _size_of_theorem_3(alpha: Fraction, epsilon: Fraction, d: int) -> int:
-    return sample_complexity.theorem_3(
-        alpha, Fraction(1, 20), epsilon, d, constants="paper"
-    ).sample_size
-
-
-def _size_of_corollary_2(alpha: Fraction, epsilon: Fraction, d: int) -> int:
-    return sample_complexity.corollary_2(
-        alpha, Fraction(1, 20), epsilon, d, constants="paper"
-    ).sample_size
-
-
 # Lines over a prime field
-
-_PRIMES = (2, 3, 5, 7)
-
-
-def _planes(budget: Budget) -> Iterator[tuple[int, bool]]:
-    for p in _PRIMES[: budget.pick(3, 4, 4)]:
-        yield from ((p, vertical) for vertical in (True, False))
-
-
-def _lines(p: int, vertical: bool) -> FiniteClass:
-    if vertical:
-        return affine_lines(p)
-    plane = list(product(range(p), repeat=2))
-    return FiniteClass([[(a * x + b - y) % p == 0 for x, y in plane] for a, b in plane])
-
-
-def _dimension_is(d: int, plane: tuple[int, bool]) -> Finding:
-    p, vertical = plane
-    rows = _lines(p, vertical).table.tolist()
-    m = len(rows[0])
-
-    def shattered(places: tuple[int, ...]) -> bool:
-        return bool(len({tuple(row[x] for x in places) for row in rows}) == 2 ** len(places))
-
-    two = any(shattered((x, y)) for x in range(m) for y in range(x))
-    three = two and any(
-        shattered((x, y, z))
-        for x in range(m)
-        for y in range(x)
-        for z in range(y)
-        if shattered((x, y))
-    )
-    found = 3 if three else 2 if two else 1
-    return settle(
-        found == d,
-        f"{len(rows)} lines over GF({p}), {'with' if vertical else 'without'} vertical ones, "
-        f"shatter {found} points",
-    )
-
-
-def _library_dimension(dimension: Callable[[FiniteClass], int], plane: tuple[int, bool]) -> Finding:
-    return _dimension_is(dimension(_lines(*plane)), plane)
 
 
 CLAIMS = (
@@ -474,44 +397,6 @@ CLAIMS = (
         "papers.dagan_feldman.sample_complexity.compare",
         "papers.dagan_feldman.sample_complexity.crossover",
     ),
-    Claim(
-        key="DF20:section-1.1.lines",
-        kind=Kind.FACT,
-        title="Lines over GF(p) have VC dimension 1",
-        statement="For every prime p, the class of lines in the plane over GF(p) has VC dimension "
-        "1.",
-        code=("classes.affine_lines",),
-        trials=(
-            trial(
-                "small primes",
-                _dimension_is,
-                _planes,
-                subject=1,
-                universe="p = 2, 3, 5 (and 7: standard), with and without vertical lines",
-            ),
-        ),
-        expectation=Expectation.FAILS,
-        repaired_by="DF20:section-1.1.lines.repaired",
-        note="The comparison that follows is asymptotic in p and stands.",
-    ),
-    Claim(
-        key="DF20:section-1.1.lines.repaired",
-        kind=Kind.REPAIR,
-        title="Lines over GF(p) have VC dimension 2",
-        statement="For p = 2, 3, 5, 7, the class of lines in the plane over GF(p), with or without "
-        "the vertical ones, has VC dimension 2.",
-        code=("classes.affine_lines", "dimensions.vc_dimension"),
-        trials=(
-            trial(
-                "small primes",
-                _library_dimension,
-                _planes,
-                subject=vc_dimension,
-                mutant=lambda H: vc_dimension(H) - 1,
-                universe="p = 2, 3, 5 (and 7: standard), with and without vertical lines",
-            ),
-        ),
-    ),
 )
 
 THEOREM_10 = (
@@ -539,29 +424,5 @@ THEOREM_10 = (
         ),
         uses=("DF20:theorem-1", "DF20:lemma-5.wider"),
         note="Theorem 3 of the arXiv version.",
-    ),
-)
-
-THEOREM_12 = (
-    Claim(
-        key="DF20:theorem-12",
-        kind=Kind.THEOREM,
-        title="Theorem 3 restated",
-        statement="The same as Theorem 3. Of its rate: where epsilon is small, the explicit size "
-        "grows like 1/alpha up to logarithms, not like 1/alpha^2 as that of Corollary 2 does.",
-        code=("papers.dagan_feldman.sample_complexity.theorem_3",),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "growth in 1/alpha",
-                _rate,
-                _decades,
-                subject=_size_of_theorem_3,
-                mutant=_size_of_corollary_2,
-                universe="d = 1 and 8, alpha from 1/10 down by two decades or more",
-            ),
-        ),
-        uses=("DF20:theorem-3",),
-        note="Theorem 5 of the arXiv version.",
     ),
 )
