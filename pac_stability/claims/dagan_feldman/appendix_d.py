@@ -122,6 +122,7 @@ def _equation(number: str, title: str, statement: str, step: Step, wrong: Step) 
             ),
         ),
         uses=("DF20:definition-losses",),
+        note="The count of k in S is printed with i in two roles.",
     )
 
 

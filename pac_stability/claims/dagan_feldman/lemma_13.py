@@ -188,7 +188,8 @@ CLAIMS = (
         ),
         uses=("DF20:equation-1", "DF20:equation-2", "DF20:lemma-4.repaired"),
         note="Lemma 7 of the arXiv version. Its proof writes tau_n'(h) and epsilon for tau_n'(H) "
-        "and gamma; the last display lacks a factor 1/C(n, n').",
+        "and gamma; the last display lacks a factor 1/C(n, n'). The proof of Theorem 1 calls "
+        "A^sta once A^gamma.",
     ),
     Claim(
         key="DF20:lemma-13.sharp",
@@ -250,7 +251,8 @@ CLAIMS = (
             "DF20:appendix-a.mixtures",
             "DF20:definition-uniform-stability",
         ),
-        note="Lemma 7 of the arXiv version.",
+        note="Lemma 7 of the arXiv version. The conditions have N^exp_{k, epsilon, alpha}, Lemma "
+        "15 has N^exp_{epsilon, alpha, k}.",
     ),
     Claim(
         key="DF20:lemma-13.stability.sharp",

@@ -120,7 +120,7 @@ Replaced = tuple[Relabelling, int, AnyExample]
 
 def replacements(budget: Budget) -> Iterator[Replaced]:
     """Give the replacements of one example of small instances."""
-    for count, instance in enumerate(relabellings(budget, quick=9)):
+    for count, instance in enumerate(relabellings(budget, quick=7)):
         n = len(instance.sample)
         others = examples_on(instance.H.domain)
         index = count % n

@@ -55,7 +55,8 @@ Case = tuple[FiniteClass, AnySample, int, Fraction]
 
 def _cases(budget: Budget) -> Iterator[Case]:
     for n in range(1, budget.pick(4, 5, 6)):
-        for sample in all_labelled_samples(thresholds(2), n):
+        samples = list(all_labelled_samples(thresholds(2), n))
+        for sample in samples[:: budget.pick(n, 1, 1)]:
             for r in range(1, n + 1):
                 yield thresholds(2), sample, r, Fraction(9)
     for sample in list(all_labelled_samples(cube(2), 3))[:: budget.pick(4, 1, 1)]:
@@ -322,7 +323,7 @@ CLAIMS = (
                 _cases,
                 subject=Fraction(1),
                 mutant=Fraction(2),
-                universe="all samples of up to three examples of small classes",
+                universe="samples of up to three examples of small classes",
             ),
             trial(
                 "privacy",
@@ -330,7 +331,7 @@ CLAIMS = (
                 _cases,
                 subject=_own_factor,
                 mutant=lambda r, t: 1 + (_own_factor(r, t) - 1) / 2,
-                universe="all samples of up to three examples of small classes, all neighbours",
+                universe="samples of up to three examples of small classes, all neighbours",
             ),
             trial(
                 "sizes",

@@ -119,7 +119,7 @@ def _enclosed_elsewhere(
 
 
 def _on_a_line(budget: Budget) -> Iterator[Case]:
-    for index in range(budget.pick(12, 100, 1000)):
+    for index in range(budget.pick(7, 100, 1000)):
         coins = Random(f"line/{index}")  # noqa: S311
         n = coins.randint(2, budget.pick(6, 8, 10))
         yield thresholds(6), 0, random_sample(coins, 6, n), coins.randint(1, n), Fraction(3, 4)
