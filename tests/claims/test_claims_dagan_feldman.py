@@ -31,8 +31,8 @@ UNNUMBERED = [
     "section-3.flip",
     "algorithm-appendix-b",
     "algorithm-appendix-c",
-    "appendix-a.representation",
-    "appendix-a.privacy",
+    "definition-randomized-classifier",
+    "definition-relation",
 ]
 ARXIV = {
     "Theorem 1": "theorem-1", "Corollary 1": "corollary-2", "Theorem 2": "theorem-3",
@@ -76,7 +76,7 @@ def test_the_number_of_the_arxiv_version_is_noted(number: str, item: str) -> Non
     [
         ["theorem-1", "corollary-2", "theorem-3", "definition-losses", "lemma-4", "lemma-5",
          "lemma-6", "lemma-7.privacy", "lemma-8", "lemma-9", "theorem-10", "theorem-11",
-         "section-3.flip", "theorem-12", "appendix-a.privacy", "algorithm-appendix-b",
+         "section-3.flip", "theorem-12", "definition-relation", "algorithm-appendix-b",
          "lemma-13.stability", "remark-14", "lemma-15", "remark-16", "lemma-17", "lemma-18",
          "lemma-19", "equation-17"],
         ["definition-uniform-stability", "definition-private-prediction", "definition-net",

@@ -104,7 +104,7 @@ def _slack(p: Fraction, q: Fraction, factor: Fraction) -> Fraction:
 
 CLAIMS = (
     Claim(
-        key="DF20:appendix-a.representation",
+        key="DF20:definition-randomized-classifier",
         kind=Kind.DEFINITION,
         title="Randomized classifiers as functions to [0, 1]",
         statement="If h(x) is the probability that A predicts 1 at x, then L_D(A) = E_D |h(x) - "
@@ -123,7 +123,7 @@ CLAIMS = (
         ),
     ),
     Claim(
-        key="DF20:appendix-a.privacy",
+        key="DF20:definition-relation",
         kind=Kind.FACT,
         title="Private prediction as a relation",
         statement="Predictions are (epsilon, delta)-private if and only if A(S) <= e^epsilon A(S') "
