@@ -114,7 +114,7 @@ def _arbitrary(choice: Choice, instance: tuple[FiniteClass, int]) -> Finding:
 
 
 def _small_classes(budget: Budget) -> Iterator[tuple[FiniteClass, int]]:
-    for n in range(1, budget.pick(5, 5, 5)):
+    for n in range(1, budget.pick(4, 5, 6)):
         for H in (FiniteClass([[0, 0], [0, 1]]), FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])):
             yield H, n
 
