@@ -89,7 +89,7 @@ Parameters = tuple[int, int, Fraction]
 
 
 def _parameters(budget: Budget) -> Iterator[Parameters]:
-    for n in (50, 1000, 10**5)[: budget.pick(2, 3, 3)]:
+    for n in (50, 1000, 2000)[: budget.pick(2, 2, 3)]:
         for share in (Fraction(1, 50), Fraction(1, 10), Fraction(2, 5)):
             etas = [Fraction(k, 10) for k in range(1, 10)]
             yield from ((n, max(1, int(share * n)), eta) for eta in etas if eta * n >= 1)

@@ -276,7 +276,7 @@ def _linear(size: Callable[[Fraction], int], alpha: Fraction) -> Finding:
 
 
 def _inverses(budget: Budget) -> Iterator[Fraction]:
-    for k in range(budget.pick(9, 12, 14)):
+    for k in range(budget.pick(8, 9, 11)):
         yield Fraction(1, 5 * 2**k)
 
 
