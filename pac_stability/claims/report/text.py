@@ -25,10 +25,11 @@ def evidence_to_text(evidence: Iterable[Evidence], width: int = 100) -> str:
     lines = []
     for entry in found:
         mark = " " if entry.as_expected else "!"
-        lines.append(
+        line = (
             f"{mark} {entry.claim.key:<{keys}}  {entry.status.value:<10}  "
-            f"{entry.instances:>9,}  {entry.claim.title}"[:width].rstrip()
+            f"{entry.instances:>9,}  {entry.claim.title}"
         )
+        lines.append(line if len(line) <= width else f"{line[: width - 3].rstrip()}...")
         for text in _remarks(entry):
             lines += textwrap.wrap(text, width, initial_indent="    ", subsequent_indent="    ")
     return "\n".join(lines) + "\n"
