@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations_with_replacement
 from typing import Generic, TypeVar
 
 from pac_stability.arithmetic import as_size, multinomial
 from pac_stability.data._values import described, distinct, require_hashable, require_value
-from pac_stability.data.distribution import FiniteDistribution
+from pac_stability.data.distribution import FiniteDistribution, reduced_law
 from pac_stability.errors import InvalidInput
 
 T = TypeVar("T")
@@ -285,7 +284,7 @@ def multisets(universe: Iterable[T], n: int) -> Iterator[Multiset[T]]:
     """
     n = as_size(n, "n")
     kept = distinct(universe, "universe")
-    return (_unchecked(dict(Counter(c))) for c in combinations_with_replacement(kept, n))
+    return map(_unchecked, _with_more({}, kept, n))
 
 
 def count_multisets(universe_size: int, n: int) -> int:
@@ -343,8 +342,27 @@ def multiset_distribution(
                         Multiset({'a': 1, 'b': 1}): 1/2,
                         Multiset({'b': 2}): 1/4})
     """
-    types = multisets(distribution.support, n)
-    return FiniteDistribution({kind: kind.probability(distribution) for kind in types})
+    n = as_size(n, "n")
+    powers = {e: [w**k for k in range(n + 1)] for e, w in distribution.numerators.items()}
+    orders = [math.factorial(k) for k in range(n + 1)]
+    weights = {}
+    for counts in _with_more({}, distribution.support, n):
+        orderings = orders[n] // math.prod([orders[k] for k in counts.values()])
+        draws = math.prod([powers[e][k] for e, k in counts.items()])
+        weights[_unchecked(counts)] = orderings * draws
+    return reduced_law(weights)
+
+
+def _with_more(before: dict[T, int], elements: tuple[T, ...], n: int) -> Iterator[dict[T, int]]:
+    """Yield what is before, with n more occurrences of these elements, in lexicographic order."""
+    if n == 0:
+        yield before
+    elif elements:
+        for i, element in enumerate(elements[:-1]):
+            rest = elements[i + 1 :]
+            for count in range(n, 0, -1):
+                yield from _with_more({**before, element: count}, rest, n - count)
+        yield {**before, elements[-1]: n}
 
 
 def _unchecked(counts: dict[T, int]) -> Multiset[T]:

@@ -10,6 +10,7 @@ all neighbouring samples        ``uniform_stability``, ``private_prediction``,
                                 ``differential_privacy``, ``group_privacy``
 samples from a distribution     ``robust_generalization`` (and ``split_reading``),
                                 ``perfect_generalization`` (and ``simulators``),
+                                ``enclosed_generalization`` (of laws in intervals),
                                 ``global_stability``, ``generalization``, ``accuracy``
 all distributions               ``covering`` (grids), ``two_point``, ``two_point_generalization``
 what they are given             ``by_type`` (laws by type of the sample), ``losses``
@@ -25,6 +26,7 @@ from pac_stability.notions import closeness as closeness
 from pac_stability.notions import covering as covering
 from pac_stability.notions import differential_privacy as differential_privacy
 from pac_stability.notions import domination as domination
+from pac_stability.notions import enclosed_generalization as enclosed_generalization
 from pac_stability.notions import frontier as frontier
 from pac_stability.notions import generalization as generalization
 from pac_stability.notions import global_stability as global_stability

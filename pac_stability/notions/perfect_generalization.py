@@ -47,6 +47,7 @@ from pac_stability.notions.simulation.smallest_factor import (
 )
 from pac_stability.notions.simulation.stabbing import (
     Window,
+    close_to,
     heaviest_window,
     least_delta,
     least_factor,
@@ -153,9 +154,11 @@ def minimal_beta(
     def shown(
         simulator: FiniteDistribution[O], most: Fraction | None = None
     ) -> PerfectGeneralization[S, O]:
-        upper = 1 - covered_weight(classes, simulator, epsilon, d)
-        covered = _covered(classes, simulator, epsilon, d)
-        return PerfectGeneralization(upper if most is None else 1 - most, upper, simulator, covered)
+        covered = _covered(classes, simulator, t, d)
+        upper = 1 - sum((found.weight for found in covered), Fraction())
+        return PerfectGeneralization(
+            upper if most is None else 1 - most, upper, simulator, _samples(covered)
+        )
 
     if _deterministic(classes):
         return shown(_uniform_on(classes if d == 1 else classes[: math.floor(1 / (1 - d))]))
@@ -242,18 +245,19 @@ def minimal_delta(
         )
 
     def shown(
-        simulator: FiniteDistribution[O], lower: Fraction | None = None
+        simulator: FiniteDistribution[O], lower: Fraction, upper: Fraction
     ) -> PerfectGeneralization[S, O]:
-        upper = reached(simulator)
-        covered = _covered(classes, simulator, epsilon, upper)
-        return PerfectGeneralization(upper if lower is None else lower, upper, simulator, covered)
+        covered = _covered(classes, simulator, t, upper)
+        return PerfectGeneralization(lower, upper, simulator, _samples(covered))
 
     if _deterministic(classes):
-        return shown(_uniform_on(_likeliest(classes, target)))
+        simulator = _uniform_on(_likeliest(classes, target))
+        exact = reached(simulator)
+        return shown(simulator, exact, exact)
     windows = [least_delta(points, target, t) for points in projections(classes)]
     lower, window = max(windows, key=lambda found: found[0])
     if len(outcomes) <= 2:
-        return shown(_stabbing(outcomes, window, t, lower))
+        return shown(_stabbing(outcomes, window, t, lower), lower, lower)
 
     simulator = min(simulators_to_try(classes), key=reached)
     known = reached(simulator)
@@ -272,7 +276,7 @@ def minimal_delta(
             simulator = found.cover.simulator(t)
         if found.finished:
             lower = reached(simulator)
-    return shown(simulator, lower)
+    return shown(simulator, lower, reached(simulator))
 
 
 def minimal_epsilon(
@@ -330,12 +334,8 @@ def minimal_epsilon(
     def shown(
         lower: Fraction | float, upper: Fraction | float, simulator: FiniteDistribution[O]
     ) -> PerfectGeneralization[S, O]:
-        covered = (
-            found.samples
-            for found in classes
-            if math.inf > closeness.minimal_epsilon(found.law, simulator, d) <= upper
-        )
-        return PerfectGeneralization(lower, upper, simulator, tuple(chain(*covered)))
+        covered = _covered(classes, simulator, upper, d)
+        return PerfectGeneralization(lower, upper, simulator, _samples(covered))
 
     if _deterministic(classes):
         likeliest = _likeliest(classes, target)
@@ -426,11 +426,22 @@ def for_all_distributions(
 def _covered(
     classes: Sequence[LawClass[S, O]],
     simulator: FiniteDistribution[O],
-    epsilon: Epsilon,
+    factor: Fraction | float,
     delta: Fraction,
-) -> tuple[S, ...]:
-    close = (c.samples for c in classes if are_close(c.law, simulator, epsilon, delta))
-    return tuple(chain(*close))
+) -> list[LawClass[S, O]]:
+    """Return the laws close to the simulator; an infinite factor stands for any."""
+    if not isinstance(factor, Fraction):
+        return [c for c in classes if closeness.minimal_epsilon(c.law, simulator, delta) < math.inf]
+    outcomes = outcomes_of(classes)
+    if len(outcomes) > 2:
+        epsilon = Epsilon.exactly(factor)
+        return [c for c in classes if are_close(c.law, simulator, epsilon, delta)]
+    least, most = close_to(simulator.probability(outcomes[-1]), factor, delta)
+    return [c for c in classes if least <= c.law.probability(outcomes[-1]) <= most]
+
+
+def _samples(classes: Iterable[LawClass[S, O]]) -> tuple[S, ...]:
+    return tuple(chain.from_iterable(found.samples for found in classes))
 
 
 def _deterministic(classes: Sequence[LawClass[S, O]]) -> bool:

@@ -9,58 +9,24 @@ reading that treats the sample first is in :mod:`pac_stability.notions.split_rea
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import compress
 from typing import Generic, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
 from pac_stability.arithmetic import ExactNumber, as_fraction
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
+from pac_stability.notions.best_tests import BestTests, OptimalAdversary
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
-from pac_stability.notions.sample_laws import (
-    IndependentDraws,
-    Laws,
-    independent_draws,
-    weighted_laws,
-)
+from pac_stability.notions.sample_laws import Laws, independent_draws, laws_on, weighted_laws
 
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")
-
-MAX_ELEMENTS = 20
-"""The most elements of positive probability that there may be: 2**(m - 1) tests are tried."""
-
-_BLOCK = 1 << 22  # pairs of a sample and a test that are in memory together
-_FIXED_POINT = 62  # bits of the integer weights that int64 arithmetic adds without overflow
-
-
-@dataclass(frozen=True, slots=True)
-class OptimalAdversary(Generic[O]):
-    """The adversary that finds a deviation most often, and how often that is.
-
-    Attributes
-    ----------
-    epsilon
-        The deviation that counts as a failure when it is exceeded.
-    failure
-        J(epsilon): the probability that |h(S) - h(D)| > epsilon for the test h it names.
-    tests
-        Pairs of an output and the test that is best for it, a tuple of elements. A test and its
-        complement deviate alike; the one without the first element is named.
-    """
-
-    epsilon: Fraction
-    failure: Fraction
-    tests: tuple[tuple[O, tuple[object, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +68,7 @@ def optimal_adversary(
     ------
     InvalidInput
         A law is missing, the samples are no independent draws, there are more than
-        :data:`MAX_ELEMENTS` elements, or epsilon is negative.
+        :data:`~pac_stability.notions.best_tests.MAX_ELEMENTS` elements, or epsilon is negative.
 
     Notes
     -----
@@ -121,7 +87,7 @@ def optimal_adversary(
     >>> best.failure, dict(best.tests)[(1, 1)]
     (Fraction(1, 2), (1,))
     """
-    return BestTests(laws, samples).best(tolerated_deviation(epsilon))
+    return BestTests(laws_on(laws, samples), samples).best(tolerated_deviation(epsilon))
 
 
 def minimal_epsilon(
@@ -160,17 +126,24 @@ def minimal_epsilon(
     bound = as_fraction(delta, "delta")
     if not 0 <= bound <= 1:
         raise InvalidInput("delta", in_words(bound), "a probability")
-    tests = BestTests(laws, samples)
+    tests = BestTests(laws_on(laws, samples), samples)
+    epsilon = smallest_deviation(tests, bound)
+    smaller = [candidate for candidate in tests.deviations() if candidate < epsilon]
+    below = tests.best(smaller[-1]) if smaller else None
+    return MinimalEpsilon(epsilon, tests.best(epsilon), below)
+
+
+def smallest_deviation(tests: BestTests[O], bound: Fraction) -> Fraction:
+    """Return the smallest deviation that the best tests exceed with at most a given probability."""
     candidates = tests.deviations()
     low, high = 0, len(candidates) - 1  # nothing exceeds the largest deviation
     while low < high:
         middle = (low + high) // 2
-        if tests.best(candidates[middle]).failure <= bound:
-            high = middle
-        else:
+        if tests.succeeds_more_often(candidates[middle], bound):
             low = middle + 1
-    below = tests.best(candidates[low - 1]) if low else None
-    return MinimalEpsilon(candidates[low], tests.best(candidates[low]), below)
+        else:
+            high = middle
+    return candidates[low]
 
 
 def universal_bound(samples: FiniteDistribution[S], epsilon: ExactNumber) -> Fraction:
@@ -198,7 +171,7 @@ def universal_bound(samples: FiniteDistribution[S], epsilon: ExactNumber) -> Fra
     """
     bound = tolerated_deviation(epsilon)
     draws = independent_draws(samples)
-    scaled, q = _numerators(draws.distribution)
+    q, scaled = draws.distribution.denominator, draws.distribution.numerators.values()
     limit = 2 * bound * draws.n * q
     far = (
         sum(abs(k * q - draws.n * a) for k, a in zip(counts, scaled, strict=True)) > limit
@@ -330,7 +303,8 @@ def for_all_distributions(
 
     @lru_cache(maxsize=1)
     def tests(distribution: FiniteDistribution[E]) -> BestTests[O]:
-        return BestTests(cached, samples(distribution, n))
+        drawn = samples(distribution, n)
+        return BestTests(laws_on(cached, drawn), drawn)
 
     def failure(distribution: FiniteDistribution[E]) -> Fraction:
         return tests(distribution).best(bound).failure
@@ -351,132 +325,3 @@ def tolerated_deviation(epsilon: ExactNumber) -> Fraction:
     if bound < 0:
         raise InvalidInput("epsilon", in_words(bound), "a deviation of at least 0")
     return bound
-
-
-def _numerators(distribution: FiniteDistribution[object]) -> tuple[list[int], int]:
-    weights = [weight for _, weight in distribution.items()]
-    q = math.lcm(*{weight.denominator for weight in weights})
-    return [int(weight * q) for weight in weights], q
-
-
-class BestTests(Generic[O]):
-    """The tables that the best tests are read from, for any epsilon."""
-
-    draws: IndependentDraws
-    outputs: dict[O, _Output]
-
-    def __init__(self, laws: Laws[S, O], samples: FiniteDistribution[S]) -> None:
-        self.draws = independent_draws(samples)
-        self.elements = self.draws.distribution.support
-        if len(self.elements) > MAX_ELEMENTS:
-            raise InvalidInput(
-                "samples",
-                f"{len(self.elements)} elements of positive probability",
-                f"at most {MAX_ELEMENTS}: 2**(m - 1) tests are tried on m elements",
-            )
-        self.counts = np.array(self.draws.counts, dtype=np.int64)
-        self.scaled, self.q = _numerators(self.draws.distribution)
-        joint: dict[O, tuple[list[int], list[Fraction]]] = {}
-        for row, entry in enumerate(weighted_laws(laws, samples)):
-            for output, probability in entry.law.items():
-                rows, weights = joint.setdefault(output, ([], []))
-                rows.append(row)
-                weights.append(entry.weight * probability)
-        self.outputs = {output: _Output(*found) for output, found in joint.items()}
-
-    def best(self, epsilon: Fraction) -> OptimalAdversary[O]:
-        """Return the best adversary: for each output, the best test in every block of tests."""
-        best: dict[O, tuple[Fraction, int]] = dict.fromkeys(self.outputs, (Fraction(), 0))
-        for first, bad in self._bad_blocks(epsilon):
-            for output, weights in self.outputs.items():
-                column, failure = weights.heaviest(bad)
-                if failure > best[output][0]:
-                    best[output] = failure, first + column
-        return OptimalAdversary(
-            epsilon,
-            sum((failure for failure, _ in best.values()), Fraction()),
-            tuple((output, self._test(mask)) for output, (_, mask) in best.items()),
-        )
-
-    def ranked(self, epsilon: Fraction, most: int) -> dict[O, list[tuple[object, ...]]]:
-        """Return for each output at most so many of its best tests, the best one first."""
-        found: dict[O, list[tuple[Fraction, int]]] = {output: [] for output in self.outputs}
-        for first, bad in self._bad_blocks(epsilon):
-            for output, weights in self.outputs.items():
-                scored = [(w, first + column) for column, w in enumerate(weights.sums(bad))]
-                both = found[output] + scored
-                found[output] = sorted(both, key=lambda pair: -pair[0])[:most]
-        return {o: [self._test(mask) for _, mask in tests] for o, tests in found.items()}
-
-    def deviations(self) -> list[Fraction]:
-        """Return 0 and all values |j/n - h(D)|, in increasing order."""
-        n = self.draws.n
-        found = {0}
-        for mass in set(_subset_sums(self.scaled[1:])):
-            found.update(abs(j * self.q - n * mass) for j in range(n + 1))
-        return [Fraction(value, n * self.q) for value in sorted(found)]
-
-    def _test(self, mask: int) -> tuple[object, ...]:
-        return tuple(e for i, e in enumerate(self.elements[1:]) if mask >> i & 1)
-
-    def _bad_blocks(self, epsilon: Fraction) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
-        """Yield the first test of a block, and which tests fail on which samples (1 or 0).
-
-        Test number ``mask`` contains element i + 1 when bit i of it is set.
-        """
-        n, m = self.draws.n, len(self.elements)
-        masses = _subset_sums(self.scaled[1:])
-        # |k/n - mass/q| <= epsilon for the counts k from low to high.
-        low = np.array([max(math.ceil(n * (Fraction(a, self.q) - epsilon)), 0) for a in masses])
-        high = np.array([min(math.floor(n * (Fraction(a, self.q) + epsilon)), n) for a in masses])
-        width = max(1, _BLOCK // len(self.counts))
-        for first in range(0, len(masses), width):
-            masks = np.arange(first, min(first + width, len(masses)))
-            inside = masks[:, None] >> np.arange(m - 1) & 1
-            hits = self.counts[:, 1:] @ inside.T
-            bad = (hits < low[masks]) | (hits > high[masks])
-            yield first, bad.astype(np.int64)
-
-
-class _Output:
-    """The joint probabilities of one output and each sample, as integers over a denominator."""
-
-    def __init__(self, rows: list[int], weights: list[Fraction]) -> None:
-        self.rows = np.array(rows)
-        self.denominator = math.lcm(*{weight.denominator for weight in weights})
-        self.exact = [w.numerator * (self.denominator // w.denominator) for w in weights]
-        # int64 sums decide when they can; otherwise they are too small by less than the slack.
-        if self.denominator < 1 << _FIXED_POINT:
-            self.fixed = np.array(self.exact, dtype=np.int64)
-            self.slack = 0
-        else:
-            rounded = [(w << _FIXED_POINT) // self.denominator for w in self.exact]
-            self.fixed = np.array(rounded, dtype=np.int64)
-            self.slack = len(weights)
-
-    def sums(self, bad: npt.NDArray[np.int64]) -> list[Fraction]:
-        """Return the exact weight of each column of 0s and 1s."""
-        own = bad[self.rows]
-        totals = (sum(compress(self.exact, column)) for column in own.T)
-        return [Fraction(total, self.denominator) for total in totals]
-
-    def heaviest(self, bad: npt.NDArray[np.int64]) -> tuple[int, Fraction]:
-        """Return the first column of 0s and 1s with the largest weight, and that weight."""
-        own = bad[self.rows]
-        sums = self.fixed @ own
-        if not self.slack:
-            column = int(sums.argmax())
-            return column, Fraction(int(sums[column]), self.denominator)
-        column, best = 0, -1
-        for candidate in np.flatnonzero(sums >= sums.max() - self.slack):
-            total = sum(compress(self.exact, own[:, candidate]))
-            if total > best:
-                column, best = int(candidate), total
-        return column, Fraction(best, self.denominator)
-
-
-def _subset_sums(values: list[int]) -> list[int]:
-    sums = [0]
-    for value in values:
-        sums += [total + value for total in sums]
-    return sums

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Generic, TypeAlias, TypeVar
 
-from pac_stability.data import FiniteDistribution, Multiset
+import numpy as np
+
+from pac_stability.data import EnclosedDistribution, FiniteDistribution, Multiset
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
 S = TypeVar("S")
+T = TypeVar("T")
 O = TypeVar("O")  # noqa: E741  # an outcome
 
 Laws: TypeAlias = Mapping[S, FiniteDistribution[O]] | Callable[[S], FiniteDistribution[O]]
 """The law of the output on each sample: a mapping, or a function such as ``mechanism.law``."""
+
+
+EnclosedLaws: TypeAlias = (
+    Mapping[S, FiniteDistribution[O] | EnclosedDistribution[O]]
+    | Callable[[S], FiniteDistribution[O] | EnclosedDistribution[O]]
+)
+"""As :data:`Laws`, of laws that may be enclosed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +65,79 @@ def weighted_laws(
     ...                                           coin.power(1))]
     [((0,), FiniteDistribution({0: 1/2, 1: 1/2})), ((1,), FiniteDistribution({1: 1/2, 2: 1/2}))]
     """
+    found = laws_on(laws, samples)
+    return tuple(
+        WeightedLaw(sample, weight, law)
+        for (sample, weight), law in zip(samples.items(), found, strict=True)
+    )
+
+
+def laws_on(laws: Laws[S, O], samples: FiniteDistribution[S]) -> list[FiniteDistribution[O]]:
+    """Return the laws of the output alone, in the order of the samples.
+
+    Parameters
+    ----------
+    laws, samples
+        As for :func:`weighted_laws`.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`weighted_laws`.
+
+    Examples
+    --------
+    >>> laws_on(FiniteDistribution.point_mass, FiniteDistribution.uniform("ab"))
+    [FiniteDistribution({'a': 1}), FiniteDistribution({'b': 1})]
+    """
+    found = []
+    for sample, law in _answers(laws, samples):
+        require_law(law, "laws", sample)
+        found.append(law)
+    return found
+
+
+def enclosed_laws_on(
+    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S]
+) -> list[EnclosedDistribution[O]]:
+    """Return the laws of the output as enclosures, in the order of the samples.
+
+    Parameters
+    ----------
+    laws
+        As for :func:`weighted_laws`, of exact and of enclosed laws.
+    samples
+        As for :func:`weighted_laws`.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`weighted_laws`.
+    """
+    found = []
+    for sample, law in _answers(laws, samples):
+        if isinstance(law, EnclosedDistribution):
+            found.append(law)
+        else:
+            require_law(law, "laws", sample)
+            found.append(EnclosedDistribution.exactly(law))
+    return found
+
+
+def _answers(
+    laws: Mapping[S, T] | Callable[[S], T], samples: FiniteDistribution[S]
+) -> Iterator[tuple[S, T]]:
     if not isinstance(samples, FiniteDistribution):
         raise InvalidInput("samples", described(samples), "a FiniteDistribution of samples")
-    if isinstance(laws, Mapping):
-        for sample in samples.support:
+    for sample in samples.support:
+        if isinstance(laws, Mapping):
             if sample not in laws:
                 raise InvalidInput(
                     "laws", f"no law for the sample {described(sample)}", "a law for each sample"
                 )
-        law_of: Callable[[S], FiniteDistribution[O]] = laws.__getitem__
-    else:
-        law_of = laws
-    found = []
-    for sample, weight in samples.items():
-        law = law_of(sample)
-        require_law(law, "laws", sample)
-        found.append(WeightedLaw(sample, weight, law))
-    return tuple(found)
+            yield sample, laws[sample]
+        else:
+            yield sample, laws(sample)
 
 
 def require_law(law: object, argument: str, sample: object) -> None:
@@ -109,18 +176,17 @@ def law_classes(laws: Laws[S, O], samples: FiniteDistribution[S]) -> tuple[LawCl
     ...     lambda z: FiniteDistribution.point_mass(max(z)), coins)]
     [((1,), Fraction(3, 4)), ((0,), Fraction(1, 4))]
     """
-    groups: dict[FiniteDistribution[O], list[WeightedLaw[S, O]]] = {}
-    for entry in weighted_laws(laws, samples):
-        groups.setdefault(entry.law, []).append(entry)
-    classes = (
-        LawClass(
-            law,
-            sum((entry.weight for entry in entries), Fraction()),
-            tuple(entry.sample for entry in entries),
-        )
-        for law, entries in groups.items()
+    groups: dict[FiniteDistribution[O], list[S]] = {}
+    weights: dict[FiniteDistribution[O], int] = {}
+    found = laws_on(laws, samples)
+    for law, (sample, weight) in zip(found, samples.numerators.items(), strict=True):
+        groups.setdefault(law, []).append(sample)
+        weights[law] = weights.get(law, 0) + weight
+    heaviest = sorted(weights.items(), key=lambda pair: pair[1], reverse=True)
+    return tuple(
+        LawClass(law, Fraction(weight, samples.denominator), tuple(groups[law]))
+        for law, weight in heaviest
     )
-    return tuple(sorted(classes, key=lambda found: found.weight, reverse=True))
 
 
 def outcomes_of(classes: Sequence[LawClass[S, O]]) -> tuple[O, ...]:
@@ -173,36 +239,37 @@ def independent_draws(samples: FiniteDistribution[S]) -> IndependentDraws:
     True
     """
     counted = [_counts(sample) for sample in samples.support]
-    elements = tuple(dict.fromkeys(element for counts in counted for element in counts))
-    sizes = {sum(counts.values()) for counts in counted}
+    elements = tuple(dict.fromkeys(chain.from_iterable(counted)))
+    table = tuple([tuple([counts.get(e, 0) for e in elements]) for counts in counted])
+    sizes = set(map(sum, table))
     if len(sizes) != 1 or sizes == {0}:
         raise InvalidInput(
             "samples", f"samples of sizes {sorted(sizes)}", "samples of one positive size"
         )
     (n,) = sizes
-    table = tuple(tuple(counts.get(e, 0) for e in elements) for counts in counted)
-
-    weights = [weight for _, weight in samples.items()]
-    denominator = math.lcm(*{weight.denominator for weight in weights})
-    scaled = [w.numerator * (denominator // w.denominator) for w in weights]
-    expected = [
-        sum(weight * counts[i] for weight, counts in zip(scaled, table, strict=True))
-        for i in range(len(elements))
-    ]
+    # Arrays of Python's integers are exact, and faster than loops.
+    weights = np.array(list(samples.numerators.values()), dtype=object)
+    columns = np.array(table, dtype=np.intp).T
+    whole = n * samples.denominator
     distribution: FiniteDistribution[object] = FiniteDistribution(
-        {e: Fraction(total, n * denominator) for e, total in zip(elements, expected, strict=True)}
+        {e: Fraction(weights @ k, whole) for e, k in zip(elements, columns, strict=True)}
     )
-    powers = [[total**k for k in range(n + 1)] for total in expected]
-    unit = (n * denominator) ** n
-    for sample, weight, counts in zip(samples.support, scaled, table, strict=True):
-        orderings = sample.orderings if isinstance(sample, Multiset) else 1
-        product = math.prod(power[k] for power, k in zip(powers, counts, strict=True))
-        if orderings * product * denominator != weight * unit:
-            raise InvalidInput(
-                "samples",
-                f"the weight {samples.probability(sample)} for {described(sample)}",
-                "the law of n independent draws: power or multiset_distribution",
-            )
+    factorials = np.array([math.factorial(k) for k in range(n + 1)], dtype=object)
+    draws, repeats = np.array(1, dtype=object), np.array(1, dtype=object)
+    for a, k in zip(distribution.numerators.values(), columns, strict=True):
+        draws = draws * np.array([a**j for j in range(n + 1)], dtype=object)[k]
+        repeats = repeats * factorials[k]
+    unordered = np.array([isinstance(sample, Multiset) for sample in samples.support])
+    orderings = np.where(unordered, factorials[n] // repeats, 1)
+    up, down = Fraction(distribution.denominator**n, samples.denominator).as_integer_ratio()
+    wrong = np.flatnonzero(orderings * draws * down != weights * up)
+    if len(wrong):
+        sample = samples.support[wrong[0]]
+        raise InvalidInput(
+            "samples",
+            f"the weight {samples.probability(sample)} for {described(sample)}",
+            "the law of n independent draws: power or multiset_distribution",
+        )
     return IndependentDraws(distribution, n, table)
 
 

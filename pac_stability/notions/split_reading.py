@@ -17,12 +17,9 @@ from pac_stability.arithmetic import ExactNumber, Interval, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.robust_generalization import (
-    BestTests,
-    conditional_failures,
-    tolerated_deviation,
-)
-from pac_stability.notions.sample_laws import Laws, weighted_laws
+from pac_stability.notions.best_tests import BestTests
+from pac_stability.notions.robust_generalization import conditional_failures, tolerated_deviation
+from pac_stability.notions.sample_laws import Laws, laws_on, weighted_laws
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")
@@ -133,7 +130,7 @@ def split_bounds(
     bound = tolerated_deviation(epsilon)
     entries = weighted_laws(laws, samples)
     table = {entry.sample: entry.law for entry in entries}
-    best_tests = BestTests(table, samples)
+    best_tests = BestTests(laws_on(table, samples), samples)
     most = as_size(mixed, "mixed", least=1) if randomised else 1
     ranked = best_tests.ranked(bound, most)
     lower = Fraction(-1)

@@ -7,12 +7,15 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.simulation.stabbing import (
     Window,
+    close_to,
     heaviest_window,
+    least_delta,
+    least_factor,
     minimal_windows,
     needed_delta,
     needed_factor,
@@ -95,6 +98,71 @@ def test_windows_are_as_good_as_any_set(
     assert cheapest == min(
         needed_delta(s[0][0], s[-1][0], t) for s in subsets if sum(w for _, w in s) >= target
     )
+
+
+@settings(max_examples=40)
+@given(st.sets(probabilities, min_size=1, max_size=8), st.randoms(), factors, probabilities)
+def test_the_cheapest_window_is_found_without_pricing_all(
+    found: set[Fraction], rng: object, t: Fraction, delta: Fraction
+) -> None:
+    values = sorted(found)
+    weights = [rng.randint(1, 5) for _ in values]  # type: ignore[attr-defined]  # a random.Random
+    total = sum(weights)
+    points = [(p, Fraction(w, total)) for p, w in zip(values, weights, strict=True)]
+    target = Fraction(rng.randint(1, total), total)  # type: ignore[attr-defined]  # as above
+    windows = list(minimal_windows(points, target))
+
+    least, window = least_delta(points, target, t)
+    assert window in windows
+    assert least == needed_delta(window.low, window.high, t)
+    assert least == min(needed_delta(w.low, w.high, t) for w in windows)
+
+    for allowed in (delta, Fraction(0)):
+        every = [needed_factor(w.low, w.high, allowed) for w in windows]
+        possible = [factor for factor in every if factor is not None]
+        cheapest = least_factor(points, target, allowed)
+        if cheapest is None:
+            assert not possible
+            continue
+        factor, window = cheapest
+        assert window in windows
+        assert needed_delta(window.low, window.high, factor.upper) <= allowed
+        assert factor.lower == min(f.lower for f in possible)
+        assert factor.upper == min(f.upper for f in possible)
+
+
+def test_either_outcome_can_be_what_keeps_laws_apart() -> None:
+    """With t = 2, laws 1/2 and 1 are close to no common law: it would give outcome 0 no weight, and
+    at least 1/4. Laws 1/4 and 3/4 have 1/2. And the same with the outcomes exchanged.
+    """
+    half, quarter = Fraction(1, 2), Fraction(1, 4)
+    for ends in ((half, Fraction(1)), (Fraction(0), half)):
+        points = [(p, half) for p in ends]
+        assert heaviest_window(points, Fraction(2), Fraction(0)).weight == half
+        assert heaviest_window(points, Fraction(2), Fraction(1, 6)).weight == 1
+        assert least_delta(points, Fraction(1), Fraction(2))[0] == Fraction(1, 6)
+    points = [(quarter, half), (3 * quarter, half)]
+    assert heaviest_window(points, Fraction(2), Fraction(0)).weight == 1
+
+
+def test_one_certain_law_needs_nothing_also_at_the_end() -> None:
+    """Laws 0 and 1 alone weigh enough; windows between them are met first."""
+    for certain in (0, 1):
+        others = [Fraction(k, 10) for k in range(1, 10)]
+        points = sorted(
+            [(Fraction(certain), Fraction(1, 4)), *((p, Fraction(1, 12)) for p in others)]
+        )
+        found = least_factor(points, Fraction(1, 4), Fraction(0))
+        alone = Window(Fraction(certain), Fraction(certain), Fraction(1, 4))
+        assert found == (Interval.exactly(1), alone)
+
+
+@given(probabilities, probabilities, factors, probabilities)
+def test_what_is_close_is_an_interval(
+    p: Fraction, q: Fraction, t: Fraction, delta: Fraction
+) -> None:
+    least, most = close_to(q, t, delta)
+    assert (least <= p <= most) == are_close(coin(p), coin(q), Epsilon.exactly(t), delta)
 
 
 @given(st.fractions(0, 50))

@@ -18,6 +18,10 @@
 ``tournaments``        runs of algorithm G at the private learner's sizes, against plain draws
                        with remembered states
 ``tournaments-plain``  the same against the SOA run anew on every sample
+``robust``             the best adversary against robust generalization, exact, against the same
+                       in NumPy's floats
+``robust-plain``       the same against the definition in fractions
+``perfect``            perfect generalization of laws on two outcomes, against every simulator
 
 A ratio says how many times longer the baseline took; ``>`` stands before it when the baseline was
 stopped at the limit.  Absolute times depend on the machine; ratios and node counts are the result.
@@ -47,6 +51,7 @@ from tools.bench import (
     baselines,
     draws,
     draws_at_scale,
+    generalization,
     instances,
     online_game,
     selections,
@@ -196,6 +201,24 @@ SECTIONS = {
         tournaments.straightforward,
         "baseline: lists of examples, the SOA run anew on each; nodes: runs of G",
     ),
+    "robust": Section(
+        list(generalization.ROBUST),
+        generalization.robust,
+        generalization.robust_arrays,
+        "baseline: matrix products in floats; value: in billionths; nodes: types times tests",
+    ),
+    "robust-plain": Section(
+        list(generalization.ROBUST),
+        generalization.robust,
+        generalization.robust_plain,
+        "baseline: sums of fractions; value: in billionths; nodes: types times tests",
+    ),
+    "perfect": Section(
+        list(generalization.PERFECT),
+        generalization.perfect,
+        generalization.perfect_plain,
+        "baseline: every simulator, every law, in fractions; value: beta; nodes: laws",
+    ),
 }
 QUICK = {
     "littlestone-small": instances.SMALL[:3],
@@ -210,6 +233,9 @@ QUICK = {
     "draws-at-scale": list(draws_at_scale.INSTANCES)[:1],
     "tournaments": list(tournaments.INSTANCES)[:2],
     "tournaments-plain": list(tournaments.DRAWN)[:1],
+    "robust": list(generalization.ROBUST)[:2],
+    "robust-plain": list(generalization.ROBUST)[:1],
+    "perfect": list(generalization.PERFECT)[:1],
 }
 
 

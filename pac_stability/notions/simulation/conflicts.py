@@ -158,7 +158,9 @@ def projections(
     for event in events:
         weights: dict[Fraction, Fraction] = {}
         for entry in classes:
-            p = sum((entry.law.probability(outcome) for outcome in event), Fraction())
-            weights[p] = weights.get(p, Fraction()) + entry.weight
-        found.append(sorted(weights.items()))
+            own = entry.law.numerators
+            p = Fraction(sum(own.get(outcome, 0) for outcome in event), entry.law.denominator)
+            weights[p] = weights[p] + entry.weight if p in weights else entry.weight
+        # Rounding to a float keeps the order, so fractions are compared only where it merges two.
+        found.append(sorted(weights.items(), key=lambda pair: (float(pair[0]), pair[0])))
     return found

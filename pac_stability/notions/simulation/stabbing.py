@@ -122,17 +122,17 @@ def heaviest_window(
     ...                 Fraction(2), Fraction(0))
     Window(low=Fraction(1, 2), high=Fraction(2, 3), weight=Fraction(2, 3))
     """
-    best: Window | None = None
-    first, weight = 0, Fraction(0)
-    for high, own in points:
-        weight += own
-        while needed_delta(points[first][0], high, factor) > delta:
-            weight -= points[first][1]
+    closeness = _Closeness(factor, delta)
+    whole, weights = _in_units(points)
+    first, weight, most = 0, 0, 0
+    for last, (high, _) in enumerate(points):
+        weight += weights[last]
+        while closeness.room(points[first][0], high) < 0:
+            weight -= weights[first]
             first += 1
-        if best is None or weight > best.weight:
-            best = Window(points[first][0], high, weight)
-    assert best is not None  # noqa: S101  # there is a point
-    return best
+        if weight > most:
+            most, ends = weight, (points[first][0], high)
+    return Window(*ends, Fraction(most, whole))
 
 
 def minimal_windows(
@@ -152,14 +152,16 @@ def minimal_windows(
     At most one window for each upper end, in linear time. A window needs no less than those inside
     it, so a cheapest one that weighs enough is among these.
     """
-    first, weight = 0, Fraction(0)
-    for high, own in points:
-        weight += own
-        while weight - points[first][1] >= target:
-            weight -= points[first][1]
+    whole, weights = _in_units(points)
+    enough = math.ceil(target * whole)
+    first, weight = 0, 0
+    for last, (high, _) in enumerate(points):
+        weight += weights[last]
+        while weight - weights[first] >= enough:
+            weight -= weights[first]
             first += 1
-        if weight >= target:
-            yield Window(points[first][0], high, weight)
+        if weight >= enough:
+            yield Window(points[first][0], high, Fraction(weight, whole))
 
 
 def least_delta(
@@ -180,10 +182,17 @@ def least_delta(
     >>> least_delta([(Fraction(0), half), (half, half)], Fraction(1), Fraction(1))[0]
     Fraction(1, 4)
     """
-    return min(
-        ((needed_delta(w.low, w.high, factor), w) for w in minimal_windows(points, target)),
-        key=lambda found: found[0],
-    )
+    windows = _scattered(list(minimal_windows(points, target)))
+    best = next(windows)
+    least = needed_delta(best.low, best.high, factor)
+    closeness = _Closeness(factor, least)
+    for window in windows:
+        if not least:
+            break
+        if closeness.room(window.low, window.high) > 0:
+            best, least = window, needed_delta(window.low, window.high, factor)
+            closeness = _Closeness(factor, least)
+    return least, best
 
 
 def least_factor(
@@ -203,13 +212,37 @@ def least_factor(
     (Interval, Window) or None
         The window is covered at the upper end; ``None`` when no factor is enough.
     """
-    windows = list(minimal_windows(points, target))
-    factors = [needed_factor(w.low, w.high, delta) for w in windows]
-    possible = [(f, w) for f, w in zip(factors, windows, strict=True) if f is not None]
-    if not possible:
-        return None
-    least, window = min(possible, key=lambda found: found[0].upper)
-    return Interval(min(f.lower for f, _ in possible), least.upper), window
+    best: tuple[Interval, Window] | None = None
+    closeness: _Closeness | None = None
+    for window in _scattered(list(minimal_windows(points, target))):
+        low, high = window.low, window.high
+        if closeness is None or low == high or closeness.room(low, high) > 0:
+            least = needed_factor(low, high, delta)
+            if least is not None:
+                best, closeness = (least, window), _Closeness(least.lower, delta)
+                if least.lower == 1:
+                    break
+    return best
+
+
+def close_to(q: Fraction, factor: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
+    """Return the ends of the interval of probabilities that are close to a given one.
+
+    Parameters
+    ----------
+    q
+        A probability.
+    factor, delta
+        The parameters of closeness.
+
+    Examples
+    --------
+    >>> close_to(Fraction(1, 2), Fraction(2), Fraction(0))
+    (Fraction(1, 4), Fraction(3, 4))
+    """
+    least = max(Fraction(0), (q - delta) / factor, 1 - delta - factor * (1 - q))
+    most = min(Fraction(1), factor * q + delta, 1 - (1 - q - delta) / factor)
+    return least, most
 
 
 def stabber(window: Window, factor: Fraction, delta: Fraction) -> Fraction:
@@ -227,10 +260,41 @@ def stabber(window: Window, factor: Fraction, delta: Fraction) -> Fraction:
     Fraction
         The middle of those that will do.
     """
-    low, high = window.low, window.high
-    least = max(Fraction(0), (high - delta) / factor, 1 - delta - factor * (1 - high))
-    most = min(Fraction(1), factor * low + delta, 1 - (1 - low - delta) / factor)
+    least, _ = close_to(window.high, factor, delta)
+    _, most = close_to(window.low, factor, delta)
     return (least + most) / 2
+
+
+class _Closeness:
+    """Whether one law is close to both ends of a window, decided in integers.
+
+    These are the comparisons of :func:`needed_delta` with delta. Two of them bound high - low; the
+    others are high <= t^2 low + (1 + t) delta, and the same for the other outcome.
+    """
+
+    def __init__(self, factor: Fraction, delta: Fraction) -> None:
+        spread = min(factor - 1 + 2 * delta, 1 - (1 - 2 * delta) / factor)
+        square, more = factor * factor, (1 + factor) * delta
+        self._unit = math.lcm(spread.denominator, square.denominator, more.denominator)
+        self._spread, self._square, self._more = (
+            int(value * self._unit) for value in (spread, square, more)
+        )
+
+    def room(self, low: Fraction, high: Fraction) -> int:
+        """Return a number: positive if all comparisons are strict, negative if one fails.
+
+        A larger delta makes more room in each comparison, and so does a larger factor, unless
+        low = high or 2 delta >= 1. But for these, a window that needs less has positive room.
+        """
+        a, b = low.as_integer_ratio()
+        c, d = high.as_integer_ratio()
+        left, right, whole = a * d, c * b, b * d
+        more = self._more * whole
+        return min(
+            self._spread * whole - self._unit * (right - left),
+            self._square * left + more - self._unit * right,
+            self._square * (whole - right) + more - self._unit * (whole - left),
+        )
 
 
 def _positive_root(a: Fraction, b: Fraction, c: Fraction) -> Interval | None:
@@ -247,3 +311,18 @@ def square_root(value: Fraction) -> Interval:
     top, bottom = math.isqrt(value.numerator), math.isqrt(value.denominator)
     root = Fraction(top, bottom)
     return Interval.exactly(root) if root * root == value else Interval.sqrt(value, _BITS)
+
+
+def _in_units(points: Sequence[tuple[Fraction, Fraction]]) -> tuple[int, list[int]]:
+    """Return a common denominator of the weights, and the weights times it."""
+    pairs = [weight.as_integer_ratio() for _, weight in points]
+    whole = math.lcm(*{below for _, below in pairs})
+    return whole, [above * (whole // below) for above, below in pairs]
+
+
+def _scattered(windows: Sequence[Window]) -> Iterator[Window]:
+    """Yield windows in an order in which a new minimum is rare, also if they improve slowly."""
+    step = 1 + 5 * len(windows) // 8
+    while math.gcd(step, len(windows)) > 1:
+        step += 1
+    return (windows[i * step % len(windows)] for i in range(len(windows)))

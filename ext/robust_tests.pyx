@@ -1,0 +1,155 @@
+"""The best test for each output of a mechanism: the inner loop of robust generalization.
+
+Every set of elements is tried as a test, and for each output the probabilities of the samples that
+fail the test are added, as integers of any length.  See README.md.
+"""
+
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+import numpy as np
+
+
+@cython.final
+cdef class AdversarySearch:
+    """For each output, the test that fails most, and the sum of the weights on which it fails.
+
+    Test number t contains element i when bit i of t is set.  Sample s has ``counts[i, s]`` of
+    element i, and fails test t when it has fewer than ``low[t]`` elements of the test or more than
+    ``high[t]``; the first test is empty.  Output y has the weights ``begins[y]`` to
+    ``begins[y + 1]``, at least one, each for the sample that ``samples`` names, in increasing
+    order; weight j is the sum of ``digits[l, j]`` times 2**(32 l).
+    """
+
+    cdef readonly int64_t tried  # tests so far, in the order of their numbers
+    cdef const int32_t[:, ::1] counts
+    cdef const int32_t[::1] low, high
+    cdef const int64_t[::1] begins
+    cdef const uint32_t[::1] samples
+    cdef const uint32_t[:, ::1] digits
+    cdef int64_t outputs, length
+    cdef int64_t test  # the one that `hits` is of
+    cdef int32_t[::1] hits  # how many elements of the test each sample has
+    cdef uint32_t[::1] fails  # all bits or none: whether a sample fails the test
+    cdef uint64_t[::1] sum
+    cdef int64_t[::1] best
+    cdef uint64_t[:, ::1] sums  # of the best tests
+    cdef bint busy
+
+    def __cinit__(
+        self, const int32_t[:, ::1] counts, const int32_t[::1] low, const int32_t[::1] high,
+        const int64_t[::1] begins, const uint32_t[::1] samples, const uint32_t[:, ::1] digits,
+    ):
+        self.counts = counts
+        self.low = low
+        self.high = high
+        self.begins = begins
+        self.samples = samples
+        self.digits = digits
+        self.outputs = begins.shape[0] - 1
+        self.length = digits.shape[0]
+        self.hits = np.zeros(counts.shape[1], dtype=np.int32)
+        self.fails = np.zeros(counts.shape[1], dtype=np.uint32)
+        self.sum = np.zeros(self.length, dtype=np.uint64)
+        self.best = np.zeros(self.outputs, dtype=np.int64)
+        self.sums = np.zeros((self.outputs, self.length), dtype=np.uint64)
+
+    def advance(self, double work):
+        """Try tests for about ``work`` additions; return whether some are left."""
+        cdef double spent = 0, each = self.samples.shape[0] * self.length + self.hits.shape[0]
+        cdef int64_t y, l
+        self.begin()
+        with nogil:
+            while self.tried < self.low.shape[0] and spent < work:
+                self.judge(self.tried)
+                for y in range(self.outputs):
+                    self.add(y)
+                    if self.is_more(y):
+                        self.best[y] = self.tried
+                        for l in range(self.length):
+                            self.sums[y, l] = self.sum[l]
+                self.tried += 1
+                spent += each + self.outputs
+        self.busy = False
+        return self.tried < self.low.shape[0]
+
+    def scores(self, int64_t test):
+        """Return for each output the digits of the sum of the weights that fail a test."""
+        found = np.empty((self.outputs, self.length), dtype=np.uint64)
+        cdef uint64_t[:, ::1] into = found
+        cdef int64_t y, l
+        self.begin()
+        with nogil:
+            self.judge(test)
+            for y in range(self.outputs):
+                self.add(y)
+                for l in range(self.length):
+                    into[y, l] = self.sum[l]
+        self.busy = False
+        return found
+
+    @property
+    def found(self):
+        """For each output the first of its best tests, and the digits of the sum for it."""
+        return np.array(self.best), np.array(self.sums)
+
+    cdef int begin(self) except -1:
+        if self.busy:
+            raise RuntimeError("the search is already running in another thread")
+        self.busy = True
+        return 0
+
+    cdef void judge(self, int64_t test) noexcept nogil:
+        """Find out which samples fail a test, from the hits of the test before."""
+        cdef int64_t change = self.test ^ test, count = self.hits.shape[0], i = 0, s
+        cdef int32_t* hits = &self.hits[0]
+        cdef uint32_t* fails = &self.fails[0]
+        cdef const int32_t* counts
+        cdef int32_t low = self.low[test], high = self.high[test]
+        while change >> i:
+            if change >> i & 1:
+                counts = &self.counts[i, 0]
+                if test >> i & 1:
+                    for s in range(count):
+                        hits[s] += counts[s]
+                else:
+                    for s in range(count):
+                        hits[s] -= counts[s]
+            i += 1
+        self.test = test
+        for s in range(count):
+            fails[s] = -<uint32_t> ((hits[s] < low) | (hits[s] > high))
+
+    cdef void add(self, int64_t y) noexcept nogil:
+        """Add the weights of an output that fail; no sum of 2**32 digits overflows."""
+        cdef int64_t begin = self.begins[y], count = self.begins[y + 1] - begin, j, l
+        cdef const uint32_t* sample = &self.samples[begin]
+        cdef const uint32_t* fails = &self.fails[0]
+        cdef const uint32_t* digit
+        cdef uint64_t total = 0, carry = 0
+        # Outputs that are possible everywhere need not look their samples up.
+        cdef bint in_order = sample[count - 1] - sample[0] == <uint32_t> (count - 1)
+        if in_order:
+            fails += sample[0]
+        for l in range(self.length):
+            digit = &self.digits[l, begin]
+            total = 0
+            if in_order:
+                for j in range(count):
+                    total += digit[j] & fails[j]
+            else:
+                for j in range(count):
+                    total += digit[j] & fails[sample[j]]
+            total += carry
+            carry = total >> 32
+            self.sum[l] = <uint32_t> total
+        self.sum[self.length - 1] = total
+
+    cdef bint is_more(self, int64_t y) noexcept nogil:
+        """Whether the sum exceeds the best one: the highest digit that differs decides."""
+        cdef int64_t l = self.length - 1
+        while l >= 0:
+            if self.sum[l] != self.sums[y, l]:
+                return self.sum[l] > self.sums[y, l]
+            l -= 1
+        return False

@@ -1,0 +1,240 @@
+"""Generalization of mechanisms whose laws are known up to certified intervals.
+
+Weights such as e^(-epsilon k) are no rational numbers, and the laws of exponential and Laplace
+mechanisms are then :class:`~pac_stability.data.EnclosedDistribution` objects. What is found here
+holds for all mechanisms that they enclose: for robust generalization, and for perfect
+generalization with two outcomes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_probability
+from pac_stability.data import EnclosedDistribution, FiniteDistribution
+from pac_stability.errors import InvalidInput
+from pac_stability.notions.best_tests import BestTests
+from pac_stability.notions.frontier import factor_of, probability_of
+from pac_stability.notions.perfect_generalization import PerfectGeneralization
+from pac_stability.notions.robust_generalization import smallest_deviation, tolerated_deviation
+from pac_stability.notions.sample_laws import EnclosedLaws, enclosed_laws_on
+from pac_stability.notions.simulation.stabbing import close_to
+
+O = TypeVar("O")  # noqa: E741  # an outcome
+S = TypeVar("S")
+
+_BITS = 64  # that probabilities are rounded to, outward
+
+
+@dataclass(frozen=True, slots=True)
+class EnclosedAdversary(Generic[O]):
+    """An adversary, and how often the best one succeeds.
+
+    Attributes
+    ----------
+    epsilon
+        The deviation that counts as a failure when it is exceeded.
+    failure
+        An interval that contains J(epsilon), the probability of failure of the best adversary.
+    tests
+        Pairs of an output and a test, of an adversary that reaches the lower end.
+    """
+
+    epsilon: Fraction
+    failure: Interval
+    tests: tuple[tuple[O, tuple[object, ...]], ...]
+
+
+def enclosed_adversary(
+    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S], epsilon: ExactNumber
+) -> EnclosedAdversary[O]:
+    """Enclose the success of the best adversary against robust generalization.
+
+    Parameters
+    ----------
+    laws
+        The law of the output on each sample, exact or enclosed.
+    samples, epsilon
+        As for :func:`~pac_stability.notions.robust_generalization.optimal_adversary`.
+
+    Raises
+    ------
+    InvalidInput
+        As for ``optimal_adversary``.
+
+    Notes
+    -----
+    For each output and each test the probability of failure is a sum with non-negative
+    coefficients, so the best sums of the lower ends bound those of the laws from below, and those
+    of the upper ends from above. Ends are rounded outward to 64 bits. That probabilities sum to one
+    is not used, which matters for wide intervals only. CLNRW16, Definition 5.
+
+    Examples
+    --------
+    >>> def tilted(bits: tuple[int, ...]) -> EnclosedDistribution[int]:
+    ...     return EnclosedDistribution.in_proportion({0: 1, 1: Interval.exp(sum(bits))})
+    >>> coins = FiniteDistribution.uniform([0, 1]).power(2)
+    >>> found = enclosed_adversary(tilted, coins, "1/4")
+    >>> float(found.failure.lower), found.failure.width < 2**-60
+    (0.5, True)
+    """
+    bound = tolerated_deviation(epsilon)
+    low, high = _ends(laws, samples)
+    best = low.best(bound)
+    most = min(high.best(bound).failure, Fraction(1))
+    return EnclosedAdversary(bound, Interval(best.failure, most), best.tests)
+
+
+def enclosed_minimal_deviation(
+    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S], delta: ExactNumber
+) -> Interval:
+    """Enclose the smallest epsilon at which the best adversary succeeds with probability <= delta.
+
+    Parameters
+    ----------
+    laws, samples
+        As for :func:`enclosed_adversary`.
+    delta
+        The probability of failure that is tolerated.
+
+    Returns
+    -------
+    Interval
+        Usually a point, as few deviations are possible.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`enclosed_adversary`, or delta is no probability.
+
+    Examples
+    --------
+    >>> def tilted(bits: tuple[int, ...]) -> EnclosedDistribution[int]:
+    ...     return EnclosedDistribution.in_proportion({0: 1, 1: Interval.exp(sum(bits))})
+    >>> enclosed_minimal_deviation(tilted, FiniteDistribution.uniform([0, 1]).power(3), "1/3")
+    Interval(lower=Fraction(1, 6), upper=Fraction(1, 6))
+    """
+    bound = as_probability(delta, "delta")
+    low, high = _ends(laws, samples)
+    return Interval(smallest_deviation(low, bound), smallest_deviation(high, bound))
+
+
+def enclosed_minimal_beta(
+    laws: EnclosedLaws[S, O],
+    samples: FiniteDistribution[S],
+    epsilon: Epsilon,
+    delta: ExactNumber = 0,
+) -> PerfectGeneralization[S, O]:
+    """Enclose the smallest share of samples that the best simulator of two outcomes misses.
+
+    Parameters
+    ----------
+    laws
+        The law of the output on each sample, exact or enclosed, on two outcomes at most.
+    samples, epsilon, delta
+        As for :func:`~pac_stability.notions.perfect_generalization.minimal_beta`.
+
+    Returns
+    -------
+    PerfectGeneralization
+        Bounds on beta, a simulator for the upper one, and the samples that are certainly covered.
+
+    Raises
+    ------
+    InvalidInput
+        As for ``minimal_beta``, or there are more than two outcomes.
+
+    Notes
+    -----
+    What is close to a probability p is an interval whose ends grow with p. So a simulator is close
+    to all p in [a, b] when it is between the lower end for b and the upper end for a, and close to
+    some when it is between the lower end for a and the upper end for b. The point in most of these
+    intervals, by weight, is found by one sort. CLNRW16, Definition 8.
+
+    Examples
+    --------
+    >>> def noisy(bits: tuple[int, ...]) -> EnclosedDistribution[int]:
+    ...     return EnclosedDistribution.in_proportion({0: 1, 1: Interval.exp(sum(bits))})
+    >>> coins = FiniteDistribution.uniform([0, 1]).power(2)
+    >>> found = enclosed_minimal_beta(noisy, coins, Epsilon("1/4"))
+    >>> found.lower, found.upper, found.covered
+    (Fraction(1, 2), Fraction(1, 2), ((0, 1), (1, 0)))
+    """
+    t, d = factor_of(epsilon), probability_of(delta)
+    found = enclosed_laws_on(laws, samples)
+    outcomes = tuple(dict.fromkeys(outcome for law in found for outcome in law.support))
+    if len(outcomes) > 2:
+        raise InvalidInput("laws", f"{len(outcomes)} outcomes", "at most two")
+    certain, possible = [], []
+    for law in found:
+        p = _second(law, outcomes)
+        least, most = close_to(p.lower, t, d), close_to(p.upper, t, d)
+        certain.append((most[0], least[1]))
+        possible.append((least[0], most[1]))
+    weights = list(samples.numerators.values())
+    q, _ = _heaviest_point(certain, weights)
+    _, most_covered = _heaviest_point(possible, weights)
+    close = [low <= q <= high for low, high in certain]
+    covered = sum(weight for weight, inside in zip(weights, close, strict=True) if inside)
+    simulator = (
+        FiniteDistribution({outcomes[0]: 1 - q, outcomes[1]: q})
+        if len(outcomes) == 2
+        else FiniteDistribution.point_mass(outcomes[0])
+    )
+    return PerfectGeneralization(
+        1 - Fraction(most_covered, samples.denominator),
+        1 - Fraction(covered, samples.denominator),
+        simulator,
+        tuple(s for s, inside in zip(samples.support, close, strict=True) if inside),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _End(Generic[O]):
+    """The lower or the upper ends of a law, as weights."""
+
+    numerators: Mapping[O, int]
+    denominator: int = 1 << _BITS
+
+
+def _ends(
+    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S]
+) -> tuple[BestTests[O], BestTests[O]]:
+    """Return the tables for the lower and for the upper ends."""
+    low: list[_End[O]] = []
+    high: list[_End[O]] = []
+    for law in enclosed_laws_on(laws, samples):
+        ends = [(outcome, p.lower, p.upper) for outcome, p in law.items()]
+        low.append(_End({o: math.floor(p * (1 << _BITS)) for o, p, _ in ends}))
+        high.append(_End({o: math.ceil(p * (1 << _BITS)) for o, _, p in ends}))
+    return BestTests(low, samples), BestTests(high, samples)
+
+
+def _second(law: EnclosedDistribution[O], outcomes: Sequence[O]) -> Interval:
+    """Return the probability of the second of two outcomes; both intervals tell of it."""
+    if len(outcomes) == 1:
+        return Interval.exactly(0)
+    first, second = (law.probability(outcome) for outcome in outcomes)
+    return Interval(max(second.lower, 1 - first.upper), min(second.upper, 1 - first.lower))
+
+
+def _heaviest_point(
+    intervals: Sequence[tuple[Fraction, Fraction]], weights: Sequence[int]
+) -> tuple[Fraction, int]:
+    """Return a number in intervals of the largest weight together, and this weight."""
+    events = [
+        event
+        for (low, high), weight in zip(intervals, weights, strict=True)
+        if low <= high
+        for event in ((low, 0, weight), (high, 1, -weight))
+    ]
+    best, most, weight = Fraction(0), 0, 0
+    for place, _, change in sorted(events):  # intervals begin before others end at one place
+        weight += change
+        if weight > most:
+            best, most = place, weight
+    return best, most

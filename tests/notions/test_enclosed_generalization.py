@@ -1,0 +1,175 @@
+"""Bounds for enclosed laws, against the exact notions on laws that are enclosed."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.data import (
+    EnclosedDistribution,
+    FiniteDistribution,
+    Multiset,
+    multiset_distribution,
+)
+from pac_stability.errors import InvalidInput
+from pac_stability.notions.closeness import are_close
+from pac_stability.notions.enclosed_generalization import (
+    enclosed_adversary,
+    enclosed_minimal_beta,
+    enclosed_minimal_deviation,
+)
+from pac_stability.notions.perfect_generalization import minimal_beta
+from pac_stability.notions.robust_generalization import (
+    conditional_failures,
+    minimal_epsilon,
+    optimal_adversary,
+)
+
+Law = FiniteDistribution[int]
+Types = FiniteDistribution[Multiset[int]]
+
+seeds = st.integers(0, 10**6)
+widths = st.sampled_from([Fraction(0), Fraction(1, 10**30), Fraction(1, 50), Fraction(1, 4)])
+ULP = Fraction(1, 1 << 64)
+
+
+def random_types(rng: random.Random) -> Types:
+    weights = [rng.randint(1, 3) for _ in range(3)]
+    return multiset_distribution(
+        FiniteDistribution({z: Fraction(w, sum(weights)) for z, w in enumerate(weights)}), 2
+    )
+
+
+def random_law(rng: random.Random, outputs: int) -> Law:
+    weights = [rng.randint(0, 5) for _ in range(outputs)]
+    weights[0] += 1
+    return FiniteDistribution({y: Fraction(w, sum(weights)) for y, w in enumerate(weights)})
+
+
+def around(
+    rng: random.Random, law: Law, width: Fraction, outputs: int
+) -> EnclosedDistribution[int]:
+    """Intervals of the given width that contain the law, not in their middle."""
+    share = Fraction(rng.randint(0, 4), 4)
+    return EnclosedDistribution(
+        {
+            y: Interval(p - share * width, p + (1 - share) * width)
+            for y, p in ((y, law.probability(y)) for y in range(outputs))
+        }
+    )
+
+
+@settings(max_examples=40)
+@given(seeds, widths, st.sampled_from([Fraction(0), Fraction(1, 4), Fraction(2, 5)]))
+def test_the_best_adversary_against_any_enclosed_law_is_within_the_bounds(
+    seed: int, width: Fraction, epsilon: Fraction
+) -> None:
+    rng = random.Random(seed)  # noqa: S311
+    samples = random_types(rng)
+    laws = {sample: random_law(rng, 3) for sample in samples.support}
+    enclosed = {sample: around(rng, law, width, 3) for sample, law in laws.items()}
+    found = enclosed_adversary(enclosed, samples, epsilon)
+    assert optimal_adversary(laws, samples, epsilon).failure in found.failure
+    # Each of three outputs may gain or lose the width, and what rounding adds.
+    assert found.failure.width <= 6 * (width + ULP)
+    # The adversary that is named reaches the lower end.
+    named = {y: FiniteDistribution.point_mass(test) for y, test in found.tests}
+    judged = conditional_failures(laws, samples, named, epsilon)
+    assert sum(weight * failure for weight, failure in judged) >= found.failure.lower
+
+    delta = Fraction(rng.randint(0, 12), 13)
+    deviation = enclosed_minimal_deviation(enclosed, samples, delta)
+    assert minimal_epsilon(laws, samples, delta).epsilon in deviation
+    if deviation.lower < deviation.upper:  # the bounds on the failure leave it open
+        assert enclosed_adversary(enclosed, samples, deviation.lower).failure.upper > delta
+
+
+@settings(max_examples=60)
+@given(seeds, widths, st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 3)]))
+def test_the_best_simulator_of_any_enclosed_law_is_within_the_bounds(
+    seed: int, width: Fraction, delta: Fraction
+) -> None:
+    rng = random.Random(seed)  # noqa: S311
+    epsilon = Epsilon.exactly(1 + Fraction(rng.randint(0, 4), 3))
+    samples = random_types(rng)
+    laws = {sample: random_law(rng, 2) for sample in samples.support}
+    enclosed = {sample: around(rng, law, width, 2) for sample, law in laws.items()}
+    found = enclosed_minimal_beta(enclosed, samples, epsilon, delta)
+    exact = minimal_beta(laws, samples, epsilon, delta)
+    assert found.lower <= exact.upper <= found.upper
+    if not width:
+        assert found.lower == found.upper
+    assert found.upper == 1 - sum(samples.probability(sample) for sample in found.covered)
+    for sample in found.covered:  # close to every law that is enclosed, so to those at the ends
+        p = enclosed[sample].probability(1)
+        q = enclosed[sample].probability(0)
+        for end in (max(p.lower, 1 - q.upper), min(p.upper, 1 - q.lower)):
+            law = FiniteDistribution({0: 1 - end, 1: end})
+            assert are_close(law, found.simulator, epsilon, delta)
+
+
+def test_nothing_known_gives_the_widest_bounds() -> None:
+    """Intervals [0, 1], and one draw of a fair bit, from which the test {1} is always 1/2 off."""
+    bit = FiniteDistribution.uniform([0, 1]).power(1)
+    anything = EnclosedDistribution({y: Interval(Fraction(0), Fraction(1)) for y in (0, 1)})
+    found = enclosed_adversary(lambda _: anything, bit, "1/4")
+    assert found.failure == Interval(Fraction(0), Fraction(1))
+    found = enclosed_adversary(lambda _: anything, bit, "1/2")
+    assert found.failure == Interval.exactly(0)
+    beta = enclosed_minimal_beta(lambda _: anything, bit, Epsilon(0))
+    assert (beta.lower, beta.upper, beta.covered) == (0, 1, ())
+
+
+def test_a_laplace_count_is_bounded_to_many_digits() -> None:
+    """The number of ones in 4 fair bits, with noise of weight e^(-|k|) cut off at 0 and 4.
+
+    Its rational neighbour with 2^-60 in place of each e^(-k) rounded is at most 2^-50 off.
+    """
+
+    def weights(ones: int) -> dict[int, Interval]:
+        return {y: Interval.exp(-abs(y - ones)) for y in range(5)}
+
+    def laplace(bits: Multiset[int]) -> EnclosedDistribution[int]:
+        return EnclosedDistribution.in_proportion(weights(bits.count(1)))
+
+    def rational(bits: Multiset[int]) -> FiniteDistribution[int]:
+        rounded = {y: round(w.lower * 2**60) for y, w in weights(bits.count(1)).items()}
+        total = sum(rounded.values())
+        return FiniteDistribution({y: Fraction(w, total) for y, w in rounded.items()})
+
+    samples = multiset_distribution(FiniteDistribution.uniform([0, 1]), 4)
+    found = enclosed_adversary(laplace, samples, "1/5").failure
+    near = optimal_adversary(rational, samples, "1/5").failure
+    assert found.width < Fraction(1, 2**60)
+    assert abs(found.lower - near) < Fraction(1, 2**50)
+    deviation = enclosed_minimal_deviation(laplace, samples, "1/3")
+    assert deviation.lower == deviation.upper == minimal_epsilon(rational, samples, "1/3").epsilon
+
+    def high(bits: Multiset[int]) -> EnclosedDistribution[bool]:
+        return laplace(bits).map(lambda y: y > 2)
+
+    beta = enclosed_minimal_beta(high, samples, Epsilon(1), "1/100")
+    exact = minimal_beta(lambda b: rational(b).map(lambda y: y > 2), samples, Epsilon(1), "1/100")
+    assert beta.lower == beta.upper == exact.upper
+
+
+def test_bad_input_is_refused_by_name() -> None:
+    bit = FiniteDistribution.uniform([0, 1]).power(1)
+    three = FiniteDistribution.uniform(range(3))
+    with pytest.raises(InvalidInput, match="laws: got 3 outcomes"):
+        enclosed_minimal_beta(lambda _: three, bit, Epsilon(1))
+    with pytest.raises(InvalidInput, match="laws: got 7 for the sample"):
+        enclosed_adversary(lambda _: 7, bit, 0)  # type: ignore[arg-type, return-value]  # on purpose
+    with pytest.raises(InvalidInput, match=r"laws: got no law for the sample \(0,\)"):
+        enclosed_adversary({}, bit, 0)
+    with pytest.raises(InvalidInput, match="samples: got 3"):
+        enclosed_minimal_beta(lambda _: three, 3, Epsilon(1))  # type: ignore[arg-type]  # on purpose
+    with pytest.raises(InvalidInput, match="delta: got 2"):
+        enclosed_minimal_deviation(lambda _: three, bit, 2)
+    with pytest.raises(InvalidInput, match="epsilon: got -1"):
+        enclosed_adversary(lambda _: three, bit, -1)
