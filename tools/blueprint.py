@@ -42,6 +42,7 @@ svg .supported rect { fill: #a9cdee; }
 svg .asymptotic rect { fill: #ccc; }
 svg .empty rect { fill: #f4b6f4; }
 </style>"""
+MOST_TESTS = 6  # that are named for a claim
 MARKS = re.compile(r"([\\`*_\[\]<>|$~#])")
 
 
@@ -149,7 +150,7 @@ def names_in(file: Path) -> frozenset[str]:
 
 
 def files_of_tests(code: Sequence[str], folder: Path) -> list[Path]:
-    """Files of tests that name one of these objects, in the folder that mirrors its room.
+    """Files of tests that name these objects, in the folders that mirror their rooms.
 
     Parameters
     ----------
@@ -157,8 +158,13 @@ def files_of_tests(code: Sequence[str], folder: Path) -> list[Path]:
         Names below ``pac_stability``. A method counts as named where its class is too.
     folder
         The folder of all tests.
+
+    Returns
+    -------
+    list of Path
+        Those that name the most of the objects first, and of these at most ``MOST_TESTS``.
     """
-    found = set()
+    count: Counter[Path] = Counter()
     for name in code:
         room, *rest = name.split(".")
         if room == "papers":
@@ -166,8 +172,8 @@ def files_of_tests(code: Sequence[str], folder: Path) -> list[Path]:
         owner = [part for part in rest[:-1] if part[0].isupper()]
         wanted = {*owner, *rest[-1:]}
         files = (folder / room).rglob("test_*.py")
-        found |= {file for file in files if wanted <= names_in(file)}
-    return sorted(found)
+        count.update(file for file in files if wanted <= names_in(file))
+    return sorted(count, key=lambda file: (-count[file], file))[:MOST_TESTS]
 
 
 def link(claim: Claim, page: str) -> str:
@@ -209,10 +215,10 @@ def entry(claim: Claim, every: Mapping[str, Claim], runs: Runs) -> Iterator[str]
     expected = "" if claim.expectation is Expectation.HOLDS else f", {claim.expectation.value}"
     yield f"- claim: `{claim.key}`, {claim.method.value}{expected}"
     yield "- code: " + ", ".join(f"`{name}`" for name in claim.code)
-    tests = [file.relative_to(ROOT).as_posix() for file in files_of_tests(claim.code, TESTS)]
+    tests = files_of_tests(claim.code, TESTS)
     if tests:
         yield "- tests: " + ", ".join(
-            f"[{name.removeprefix('tests/')}](../../{name})" for name in tests
+            f"[{file.name}](../../{file.relative_to(ROOT).as_posix()})" for file in tests
         )
     related = (
         ("uses", claim.uses),

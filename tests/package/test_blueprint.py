@@ -192,11 +192,17 @@ def test_tests_are_found_where_the_package_is_mirrored(
         "notions/test_a.py": "Domination(1, 2).then(x)\n",
         "notions/test_b.py": "# Domination is here\nq.then(x)\n",
         "data/test_c.py": "Domination(1, 2).then(x)\n",
+        "notions/test_z.py": "Domination(1, 2).then(mixture(x))\n",
         "papers/dagan_feldman/deep/test_d.py": "from x import hard_chain\n",
     }.items():
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text(text)
     found = blueprint.files_of_tests(
-        ("notions.domination.Domination.then", "papers.dagan_feldman.hard_chain"), tmp_path
+        (
+            "notions.domination.Domination.then",
+            "notions.domination.mixture",
+            "papers.dagan_feldman.hard_chain",
+        ),
+        tmp_path,
     )
-    assert [file.name for file in found] == ["test_a.py", "test_d.py"]
+    assert [file.name for file in found] == ["test_z.py", "test_a.py", "test_d.py"]
