@@ -38,6 +38,11 @@ myst_heading_anchors = 4
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_default_options = {"members": True, "show-inheritance": True, "ignore-module-all": True}
+autodoc_use_type_comments = (
+    False  # there are none, and to look for them takes a quarter of the time
+)
 napoleon_google_docstring = False
-napoleon_use_ivar = True
+# Names of attributes and types of results stay words: as links they would lead to any namesake.
+napoleon_custom_sections = [("Attributes", "params_style")]
+napoleon_use_rtype = False
 python_use_unqualified_type_names = True

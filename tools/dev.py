@@ -58,7 +58,7 @@ def test(arguments: list[str]) -> int:
 def docs() -> int:
     """The documentation as a site."""
     install(".[docs]")
-    options = ("-q", "--fail-on-warning", "--builder", "html")
+    options = ("-q", "--fail-on-warning", "--jobs", "auto", "--builder", "html")
     return run(PYTHON, "-P", "-m", "sphinx", *options, "docs", Path("docs") / "_build" / "html")
 
 
