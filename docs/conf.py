@@ -38,9 +38,8 @@ myst_heading_anchors = 4
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_default_options = {"members": True, "show-inheritance": True, "ignore-module-all": True}
-autodoc_use_type_comments = (
-    False  # there are none, and to look for them takes a quarter of the time
-)
+# There are no type comments, and to look for them takes a quarter of the time.
+autodoc_use_type_comments = False
 napoleon_google_docstring = False
 # Names of attributes and types of results stay words: as links they would lead to any namesake.
 napoleon_custom_sections = [("Attributes", "params_style")]

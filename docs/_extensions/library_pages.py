@@ -107,14 +107,17 @@ def with_plain_bars(text: str) -> str:
 
 
 def edit_docstring(
-    _app: Sphinx, _what: str, _name: str, _object: object, _options: object, lines: list[str]
+    _app: Sphinx, what: str, _name: str, _object: object, _options: object, lines: list[str]
 ) -> None:
     """Change the lines of a docstring in place, as autodoc wants it."""
     lines[:] = with_plain_bars("\n".join(lines)).split("\n")
+    if what in ("attribute", "data", "property"):
+        # An empty comment: what stands before a colon in the first line would be read as a type.
+        lines[:0] = ["..", ""]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.connect("builder-inited", write_pages)
-    app.connect("autodoc-process-docstring", edit_docstring)
+    app.connect("autodoc-process-docstring", edit_docstring, priority=400)  # before napoleon
     return {"parallel_read_safe": True, "parallel_write_safe": True}

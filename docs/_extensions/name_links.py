@@ -126,7 +126,7 @@ class NameLinks(SphinxPostTransform):
             words = nodes.inline("", content[cited.start : cited.end])
             pieces += [nodes.Text(content[end : cited.start]), self._reference(*place, words)]
             end = cited.end
-        if pieces:
+        if pieces and text.parent is not None:
             text.parent.replace(text, [*pieces, nodes.Text(content[end:])])
 
     def _reference(self, page: str, anchor: str, content: nodes.Element) -> nodes.reference:
