@@ -52,7 +52,9 @@ def test(arguments: list[str]) -> int:
     """All tests, against an editable install."""
     # The compatible mode is a plain path file, which type checkers can follow too.
     install("--editable", ".[rich,test]", "--config-settings", "editable_mode=compat")
-    return run(PYTHON, "-m", "pytest", *arguments)
+    # Transcripts of one page build on each other, so a file stays on one worker.
+    parallel = ("-n", "auto", "--dist", "loadfile")
+    return run(PYTHON, "-m", "pytest", *parallel, *arguments)
 
 
 def docs() -> int:

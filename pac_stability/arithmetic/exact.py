@@ -119,6 +119,35 @@ def as_probability(value: object, argument: str) -> Fraction:
     return number
 
 
+def as_open_unit(value: object, argument: str, *, most: bool = False) -> Fraction:
+    """Return an exact number above 0 and below 1, or refuse it.
+
+    Parameters
+    ----------
+    value
+        What :func:`as_fraction` takes.
+    argument
+        Name of the argument, for the message.
+    most
+        Whether 1 is allowed as well.
+
+    Raises
+    ------
+    InvalidInput
+        The value is not exact, or out of range.
+
+    Examples
+    --------
+    >>> as_open_unit("1/4", "beta"), as_open_unit(1, "eta", most=True)
+    (Fraction(1, 4), Fraction(1, 1))
+    """
+    number = as_fraction(value, argument)
+    if not 0 < number < 1 and not (most and number == 1):
+        wanted = "an exact number above 0 and " + ("at most 1" if most else "below 1")
+        raise InvalidInput(argument, in_words(number), wanted)
+    return number
+
+
 def as_size(value: object, argument: str, least: int = 0) -> int:
     """Return an integer that is at least ``least``, or refuse it.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -271,3 +272,33 @@ def decide_less(
         except Undecided:
             bits *= 2
     raise Undecided(f"the two numbers are not told apart at {limit} bits")
+
+
+def certified_ceiling(enclosure: Callable[[int], Interval], max_bits: int = 4096) -> int:
+    """Return the least integer that is at least a number enclosed as narrowly as one likes.
+
+    Parameters
+    ----------
+    enclosure
+        A function from a working precision in bits to an enclosure of the number.
+    max_bits
+        As for :func:`decide_less`.
+
+    Raises
+    ------
+    Undecided
+        Not settled at ``max_bits``; so it is for an integer that is never enclosed by itself.
+
+    Examples
+    --------
+    >>> certified_ceiling(lambda bits: Interval.exp(3, bits))
+    21
+    """
+    limit = as_size(max_bits, "max_bits", least=_START_BITS)
+    bits = _START_BITS
+    while bits <= limit:
+        around = enclosure(bits)
+        if (ceiling := math.ceil(around.lower)) == math.ceil(around.upper):
+            return ceiling
+        bits *= 2
+    raise Undecided(f"the integer above a number is not settled at {limit} bits")

@@ -14,6 +14,8 @@
 `AdaptiveSession`          Theorem 19: one sample, many questions, a transcript, a bound
 `replay`                   every answer again, from the kept examples alone
 =========================  ========================================================================
+
+The page docs/reference/compression.md has each scheme with its class, size and cost.
 """
 
 from __future__ import annotations
@@ -38,6 +40,10 @@ from pac_stability.compression.intervals import IntervalScheme as IntervalScheme
 from pac_stability.compression.intervals import UnionOfIntervalsScheme as UnionOfIntervalsScheme
 from pac_stability.compression.littlestone_scheme import LittlestoneScheme as LittlestoneScheme
 from pac_stability.compression.maximum_classes import MaximumClassScheme as MaximumClassScheme
+from pac_stability.compression.questions import Answer as Answer
+from pac_stability.compression.questions import Query as Query
+from pac_stability.compression.questions import Task as Task
+from pac_stability.compression.replaying import replay as replay
 from pac_stability.compression.scheme import CompressionScheme as CompressionScheme
 from pac_stability.compression.scheme import ImproperScheme as ImproperScheme
 from pac_stability.compression.scheme import ProperScheme as ProperScheme
@@ -47,10 +53,6 @@ from pac_stability.compression.scheme_tables import ProperTable as ProperTable
 from pac_stability.compression.scheme_tables import smallest_scheme as smallest_scheme
 from pac_stability.compression.selections import Selection as Selection
 from pac_stability.compression.session import AdaptiveSession as AdaptiveSession
-from pac_stability.compression.session import Answer as Answer
-from pac_stability.compression.session import Query as Query
-from pac_stability.compression.session import Task as Task
-from pac_stability.compression.session import replay as replay
 from pac_stability.compression.session_files import load_transcript as load_transcript
 from pac_stability.compression.session_files import save_transcript as save_transcript
 from pac_stability.compression.subsampling_scheme import ApproximateScheme as ApproximateScheme

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import TypeVar, overload
 
 from pac_stability.classes import Family, Hypothesis, least_errors
+from pac_stability.compression._kept import require_examples, require_sample
 from pac_stability.compression.scheme import (
     CompressionScheme,
     ImproperScheme,
@@ -104,8 +105,7 @@ class _Agnostic(CompressionScheme[H_co]):
 
     def compress(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
         """Return the indices of the examples to keep."""
-        if len(sample) == 0:
-            raise InvalidInput("sample", "no examples", "at least one example")
+        require_examples(sample, "sample")
         right = self._right(sample)
         if not right:
             return (0,) * self.size(len(sample))
@@ -116,6 +116,7 @@ class _Agnostic(CompressionScheme[H_co]):
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[H_co]:
         """Return the law of the hypothesis: that of the scheme on the examples got right."""
+        require_examples(sample, "sample")
         right = self._right(sample)
         if right:
             return self.scheme.law(subsample(sample, right))
@@ -123,7 +124,8 @@ class _Agnostic(CompressionScheme[H_co]):
 
     def reconstruct(self, kept: Sample[Hashable], /) -> H_co:
         """Return the hypothesis rebuilt from the kept examples."""
-        if kept and len(set(kept)) == 1:
+        require_sample(kept, "kept")
+        if len(set(kept)) == 1:
             point, label = kept.points[0], kept.labels[0]
             if label not in self.family.restrict([point]).table:
                 return self.scheme.reconstruct(Sample(kept.points, [1 - label] * len(kept)))

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from pac_stability.arithmetic import ExactNumber, as_probability, as_size
 from pac_stability.classes import Family, Hypothesis, least_errors
+from pac_stability.compression._kept import require_examples, require_family
 from pac_stability.compression.scheme import subsample
 from pac_stability.data import Multiset, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -83,9 +84,9 @@ def smallest_approximation(
     >>> found.indices, found.deviation
     ((1, 4), Fraction(1, 6))
     """
+    require_family(family)
+    require_examples(sample, "sample")
     n, e = len(sample), as_probability(accuracy, "accuracy")
-    if n == 0:
-        raise InvalidInput("sample", "no examples", "at least one example")
     examples, copies = zip(*Multiset.of(sample).items(), strict=True)
     patterns = family.restrict(sample.points)
     if len(patterns) == 0:

@@ -12,6 +12,7 @@ from typing import ClassVar
 from pac_stability.arithmetic import ExactNumber, as_size
 from pac_stability.classes import Family, FiniteClass, Hypothesis
 from pac_stability.classes.exact import canonical_order
+from pac_stability.compression._kept import require_examples, require_family, require_finite_class
 from pac_stability.compression._weak_groups import WeakGroups, fitting_hypothesis
 from pac_stability.compression.boosting_sizes import (
     THIRD,
@@ -60,7 +61,7 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
     ----------
     family
         The class H.
-    vc
+    vc_dimension
         A bound on its VC dimension; by default the known one, or that of a finite class.
     eta
         The weighted error allowed in a round, exact, above 0 and below 1/2, with a denominator of
@@ -112,14 +113,17 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         self,
         family: Family,
         *,
-        vc: int | None = None,
+        vc_dimension: int | None = None,
         eta: ExactNumber = THIRD,
         group: int | None = None,
     ) -> None:
+        require_family(family)
         if isinstance(family, FiniteClass) and len(family) == 0:
             raise InvalidInput("family", "the empty class", "at least one hypothesis")
         self._family = family
-        self._vc = _vc_bound(family) if vc is None else as_size(vc, "vc")
+        self._vc = (
+            _vc_bound(family) if vc_dimension is None else as_size(vc_dimension, "vc_dimension")
+        )
         self._eta = as_error(eta)
         self._group = None if group is None else as_size(group, "group", least=1)
 
@@ -172,6 +176,7 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         NotRealizable
             No hypothesis fits a group.
         """
+        require_examples(kept, "kept")
         k = len(kept)
         n = least_integer(lambda size: self.size(size) >= k, 1)
         if self.size(n) != k:
@@ -242,6 +247,7 @@ def smallest_group(H: FiniteClass, n: int, eta: ExactNumber = THIRD) -> int:
     >>> smallest_group(singletons(4), 3)
     2
     """
+    require_finite_class(H)
     largest = as_size(n, "n", least=1)
     samples = [
         Sample.from_examples(multiset.elements())
@@ -262,4 +268,4 @@ def _vc_bound(family: Family) -> int:
     if isinstance(family, FiniteClass):
         return vc_dimension(family)
     what = "unknown" if known is None else "infinite"
-    raise InvalidInput("vc", f"a class whose VC dimension is {what}", "a bound on it")
+    raise InvalidInput("vc_dimension", f"a class whose VC dimension is {what}", "a bound on it")

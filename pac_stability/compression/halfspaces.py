@@ -8,14 +8,16 @@ from fractions import Fraction
 from itertools import islice
 from typing import ClassVar
 
+from pac_stability.arithmetic import as_size
 from pac_stability.classes import Halfspace, Halfspaces
 from pac_stability.classes.exact import Vector, exact_vector
+from pac_stability.compression._kept import require_examples
 from pac_stability.compression._max_margin import Point, closest_points, dot
 from pac_stability.compression.scheme import ProperScheme, subsample
 from pac_stability.compression.selections import Selection
 from pac_stability.data import Sample
 from pac_stability.data._values import described
-from pac_stability.errors import InvalidInput, NotRealizable
+from pac_stability.errors import NotRealizable
 
 
 class NotSeparable(NotRealizable):
@@ -92,7 +94,7 @@ class HalfspaceScheme(ProperScheme[Halfspace]):
 
     def size(self, n: int) -> int:
         """Return p + 1, or n when that is less."""
-        return min(n, self._family.dimension + 1)
+        return min(as_size(n, "n"), self._family.dimension + 1)
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         vectors = self._vectors(sample)
@@ -115,8 +117,7 @@ class HalfspaceScheme(ProperScheme[Halfspace]):
         NotSeparable
             No halfspace fits them.
         """
-        if len(kept) == 0:
-            raise InvalidInput("kept", "no examples", "at least one example")
+        require_examples(kept, "kept")
         vectors = self._vectors(kept)
         if len(set(kept.labels)) == 1:
             return _one_sided(vectors, kept.labels[0])

@@ -7,11 +7,12 @@ from itertools import cycle
 from typing import ClassVar
 
 from pac_stability.classes import FiniteClass, FiniteSet
+from pac_stability.compression._kept import require_examples, require_finite_class
 from pac_stability.compression.scheme import ImproperScheme
 from pac_stability.data import Sample
 from pac_stability.data._values import described
 from pac_stability.dimensions import LittlestoneSearch
-from pac_stability.errors import InvalidInput, NotRealizable
+from pac_stability.errors import NotRealizable
 from pac_stability.online import StandardOptimalAlgorithm
 
 
@@ -62,8 +63,7 @@ class LittlestoneScheme(ImproperScheme[FiniteSet]):
     agnostic: ClassVar[bool] = False
 
     def __init__(self, H: FiniteClass, *, max_memory: int | None = None) -> None:
-        if len(H) == 0:
-            raise InvalidInput("H", "the empty class", "at least one hypothesis")
+        require_finite_class(H)
         self._H = H
         self._search = LittlestoneSearch(H, max_memory)
         self._search.advance()
@@ -102,10 +102,11 @@ class LittlestoneScheme(ImproperScheme[FiniteSet]):
         Raises
         ------
         InvalidInput
-            A point is not of the domain.
+            There are no examples, or a point is not of the domain.
         NotRealizable
             No hypothesis of the class fits the examples.
         """
+        require_examples(kept, "kept")
         self._require_realizable(kept)
         soa = StandardOptimalAlgorithm(self._H, search=self._search)
         for example in kept:

@@ -10,7 +10,7 @@ import numpy as np
 
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.classes._bits import Table
-from pac_stability.compression._kept import require_kept
+from pac_stability.compression._kept import require_finite_class, require_kept
 from pac_stability.compression.scheme import ProperScheme
 from pac_stability.compression.selections import Selection
 from pac_stability.data import Sample
@@ -75,10 +75,9 @@ class MaximumClassScheme(ProperScheme[Row]):
     selection = Selection.MULTISET
 
     def __init__(self, H: FiniteClass) -> None:
+        require_finite_class(H)
         self._class = H
         self._dimension = vc_dimension(H)
-        if len(H) == 0:
-            raise InvalidInput("H", "the empty class", "at least one hypothesis")
         m = len(H.domain)
         most = sauer_shelah_bound(m, self._dimension)
         if len(H) < most:

@@ -8,6 +8,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from pac_stability.arithmetic import as_size
 from pac_stability.classes import Family, Hypothesis
+from pac_stability.compression._kept import require_examples, require_sample
 from pac_stability.compression.selections import Selection
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
@@ -80,12 +81,11 @@ class CompressionScheme(ABC, Generic[H_co]):
         Raises
         ------
         InvalidInput
-            The sample is empty, or a point is not of the domain.
+            It is no sample, or empty, or a point is not of the domain.
         NotRealizable
             The scheme is not agnostic and no hypothesis fits the sample.
         """
-        if len(sample) == 0:
-            raise InvalidInput("sample", "no examples", "at least one example")
+        require_examples(sample, "sample")
         return self._compress(sample)
 
     def keep(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> Sample[Hashable]:
@@ -129,6 +129,7 @@ def subsample(sample: Sample[Hashable], indices: tuple[int, ...]) -> Sample[Hash
     >>> subsample(Sample("abc", [0, 1, 1]), (2, 0, 2))
     Sample(points=('c', 'a', 'c'), labels=(1, 0, 1))
     """
+    require_sample(sample, "sample")
     for index in indices:
         if as_size(index, "indices", least=0) >= len(sample):
             raise InvalidInput("indices", str(index), f"indices below {len(sample)}")

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, overload
 
 from pac_stability.arithmetic import as_size
 from pac_stability.classes import FiniteClass, FiniteSet, Row, least_errors
+from pac_stability.compression._kept import require_finite_class, require_kept
 from pac_stability.compression._table_search import TableSearch, padded
 from pac_stability.compression.scheme import CompressionScheme, H_co, ImproperScheme, ProperScheme
 from pac_stability.compression.selections import Selection
@@ -86,8 +87,7 @@ class TableScheme(CompressionScheme[H_co]):
         InvalidInput
             There are not k of them, or a point is not of the domain.
         """
-        if len(kept) != self._k:
-            raise InvalidInput("kept", f"{len(kept)} examples", f"{self._k} of them")
+        require_kept(kept, self._k)
         places = [2 * self._H.column(z.point) + z.label for z in kept]
         key = tuple(kept)
         if self.selection is Selection.MULTISET:
@@ -174,10 +174,10 @@ def smallest_scheme(
     >>> [smallest_scheme(cube(m), ordered=False).size(9) for m in (1, 2, 3)]
     [1, 1, 2]
     """
+    require_finite_class(H)
     m = len(H.domain)
-    if len(H) == 0 or not 1 <= m <= MAX_POINTS:
-        wanted = f"at least one hypothesis on 1 to {MAX_POINTS} points"
-        raise InvalidInput("H", f"{len(H)} on {m} points", wanted)
+    if not 1 <= m <= MAX_POINTS:
+        raise InvalidInput("H", f"a class on {m} points", f"one on 1 to {MAX_POINTS} points")
     rows: list[tuple[int, ...]] = [tuple(row) for row in H.table.tolist()]
     labelings = rows if proper else list(product((0, 1), repeat=m))
     search = TableSearch(rows, labelings, ordered, as_size(max_nodes, "max_nodes", least=1))

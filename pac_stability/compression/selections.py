@@ -7,6 +7,7 @@ better bound.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from enum import Enum
 
 from pac_stability.arithmetic import as_size
@@ -67,3 +68,39 @@ class Selection(Enum):
                 return math.comb(size, kept)
             case Selection.OBLIVIOUS:
                 return 1
+
+    def counts(self, n: int, k: int) -> Iterator[int]:
+        """Yield how many selections of 0, 1, ..., k examples out of n there are.
+
+        Each is computed from the one before.
+
+        Parameters
+        ----------
+        n
+            Sample size, at least 1.
+        k
+            The largest number of examples kept, at least 0.
+
+        Raises
+        ------
+        InvalidInput
+            ``n`` or ``k`` is no such integer.
+
+        Examples
+        --------
+        >>> list(Selection.SUBSET.counts(4, 5))
+        [1, 4, 6, 4, 1, 0]
+        """
+        size, most = as_size(n, "n", least=1), as_size(k, "k", least=0)
+        count = 1
+        for kept in range(most + 1):
+            yield count
+            match self:
+                case Selection.SEQUENCE:
+                    count *= size
+                case Selection.DISTINCT:
+                    count *= size - kept
+                case Selection.MULTISET:
+                    count = count * (size + kept) // (kept + 1)
+                case Selection.SUBSET:
+                    count = count * (size - kept) // (kept + 1)

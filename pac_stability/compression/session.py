@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from os import PathLike
-from typing import Generic, Literal, TypeAlias, TypeVar, overload
+from typing import Literal, TypeVar, overload
 
 from pac_stability.arithmetic import as_size
 from pac_stability.classes import Hypothesis
@@ -17,6 +17,15 @@ from pac_stability.compression.bounds import (
     Reading,
     unselected_mean,
 )
+from pac_stability.compression.questions import (
+    Analyst,
+    Answer,
+    Filter,
+    Query,
+    Relabelling,
+    Task,
+)
+from pac_stability.compression.replaying import replay
 from pac_stability.compression.scheme import CompressionScheme, subsample
 from pac_stability.compression.selections import Selection
 from pac_stability.compression.session_files import load_transcript, save_transcript
@@ -33,116 +42,10 @@ from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 H = TypeVar("H", bound=Hypothesis)
-H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
 O = TypeVar("O")  # noqa: E741  # an outcome
-O_co = TypeVar("O_co", covariant=True)
-
-Relabelling: TypeAlias = Callable[[Example[Hashable]], Example[Hashable]]
-"""What a scheme sees in place of an example: a function of the example, which tosses no coins."""
-
-Filter: TypeAlias = Callable[[Example[Hashable]], bool]
-"""Whether a scheme sees an example at all."""
 
 _UNORDERED = (Selection.MULTISET, Selection.SUBSET)
 _DISTINCT = (Selection.DISTINCT, Selection.SUBSET)
-
-
-@dataclass(frozen=True)
-class Task(Generic[H_co]):
-    """A scheme, and the view of the sample that it is run on.
-
-    Parameters
-    ----------
-    scheme
-        A scheme that compresses every sample.
-    relabel
-        What the scheme sees in place of an example.
-    where
-        Which examples it sees; without it, all of them.
-
-    Raises
-    ------
-    InvalidInput
-        The scheme is none, or compresses realizable samples only: its refusal would tell of the
-        sample what no kept example tells.
-    """
-
-    scheme: CompressionScheme[H_co]
-    relabel: Relabelling | None = None
-    where: Filter | None = None
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.scheme, CompressionScheme):
-            raise InvalidInput("scheme", described(self.scheme), "a CompressionScheme")
-        if not self.scheme.agnostic:
-            given = f"{type(self.scheme).__name__}, for realizable samples only"
-            raise InvalidInput("scheme", given, "an agnostic scheme")
-
-    def charge(self, n: int) -> int:
-        """Return how many examples are charged for n: the size, or the largest under a filter."""
-        if self.where is None:
-            return as_size(self.scheme.size(n), "scheme", least=1)
-        return max(as_size(self.scheme.size(m), "scheme", least=1) for m in range(1, n + 1))
-
-    def seen(self, example: Example[Hashable]) -> Example[Hashable]:
-        """Return what the scheme sees in place of an example."""
-        if self.relabel is None:
-            return example
-        shown = self.relabel(example)
-        if not isinstance(shown, Example):
-            raise InvalidInput("relabel", described(shown), "an Example")
-        return shown
-
-    def rebuild(self, kept: Sample[Hashable]) -> H_co | None:
-        """Return the hypothesis of the kept examples; ``None`` if the filter left no example."""
-        if not len(kept):
-            return None
-        return self.scheme.reconstruct(Sample.from_examples(map(self.seen, kept)))
-
-
-@dataclass(frozen=True)
-class Query:
-    """A statistic of the whole sample, answered by a few bits.
-
-    Parameters
-    ----------
-    statistic
-        A function of the sample to integers from 0 to ``2**bits - 1``; it may toss coins.
-    bits
-        At least 1.
-    """
-
-    statistic: Callable[[Sample[Hashable]], int]
-    bits: int = 1
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "bits", as_size(self.bits, "bits", least=1))
-
-
-@dataclass(frozen=True)
-class Answer(Generic[O_co]):
-    """What an analyst gets to see of a round.
-
-    Attributes
-    ----------
-    output
-        The hypothesis (``None`` if a filter left no example), or the answer of a query.
-    round
-        What the transcript has of it.
-    bound
-        What is guaranteed to an analyst who stops here.
-    """
-
-    output: O_co
-    round: Round
-    bound: DeviationBound
-
-
-Analyst: TypeAlias = Callable[[tuple[Answer[object], ...]], Task[Hypothesis] | Query | None]
-"""What decides, from the answers so far, what to ask next; ``None`` ends it.
-
-Its coins are its own: to be replayed, it must toss the same ones again.
-"""
 
 
 class AdaptiveSession:
@@ -186,23 +89,14 @@ class AdaptiveSession:
 
     Examples
     --------
-    >>> from pac_stability.classes import thresholds
-    >>> from pac_stability.compression import ProperScheme
-    >>> class Smallest(ProperScheme):
-    ...     family = thresholds(3)  # 1 from a point on
-    ...     def size(self, n):
-    ...         return 1
-    ...     def _compress(self, sample):
-    ...         return (min(range(len(sample)), key=lambda i: sample[i].point),)
-    ...     def reconstruct(self, kept):
-    ...         return self.family[kept[0].point]
+    >>> from pac_stability.compression import ThresholdScheme
     >>> S = Sample([2, 1, 1, 2], [1, 1, 0, 1])
     >>> session = AdaptiveSession(S, Fraction(1, 20), budget=2)
-    >>> first = session.ask(Smallest())
-    >>> [first.output(x) for x in range(3)], session.transcript.kept
-    ([0, 1, 1], Sample(points=(1,), labels=(1,)))
-    >>> wrong = session.ask(Smallest(), relabel=lambda z: Example(z.point, 1 - z.label))
-    >>> session.ask(Smallest())
+    >>> first = session.ask(ThresholdScheme())
+    >>> first.output, session.transcript.kept
+    (Threshold(cut=1, upward=True), Sample(points=(1,), labels=(1,)))
+    >>> flipped = session.ask(ThresholdScheme(), relabel=lambda z: Example(z.point, 1 - z.label))
+    >>> session.ask(ThresholdScheme())
     Traceback (most recent call last):
         ...
     pac_stability.errors.BudgetExhausted: the scheme keeps 1 of the examples, and 0 of the budget \
@@ -244,6 +138,8 @@ of 2 are left
         Another sample that agrees in size and at the kept indices is not detected. A digest of the
         sample would detect it, and tell of the sample what no bound counts.
         """
+        if not isinstance(transcript, Transcript):
+            raise InvalidInput("transcript", described(transcript), "a Transcript")
         session = cls(sample, transcript.delta)
         if len(sample) != transcript.n:
             raise InvalidInput("sample", f"{len(sample)} examples", f"{transcript.n}")
@@ -438,10 +334,14 @@ of 2 are left
         n, scheme = self._transcript.n, task.scheme
         charge = task.charge(n)
         self._require_left(charge, int(task.where is not None))
-        places = tuple(i for i, z in enumerate(self._sample) if task.where is None or task.where(z))
+        places: Sequence[int] = range(n)
+        if task.where is not None:
+            places = tuple(i for i, z in enumerate(self._sample) if task.where(z))
         indices: tuple[int, ...] = ()
         if places:
-            view = Sample.from_examples(task.seen(self._sample[i]) for i in places)
+            view = self._sample
+            if task.where is not None or task.relabel is not None:
+                view = Sample.from_examples(task.seen(self._sample[i]) for i in places)
             named = scheme.compress(view, rng)
             _require_selection(named, scheme, len(places))
             indices = tuple(places[index] for index in named)
@@ -479,62 +379,6 @@ of 2 are left
             raise BudgetExhausted(
                 f"the question takes {bits} bits, and {left} of the {transcript.bits} are left"
             )
-
-
-def replay(transcript: Transcript, analyst: Analyst) -> tuple[Answer[Hypothesis | int | None], ...]:
-    """Return all answers of a session, rebuilt from the kept examples, without the sample.
-
-    Parameters
-    ----------
-    transcript
-        Of the session.
-    analyst
-        The analyst of the session, with the same coins if it tosses any. Where the session was
-        asked by hand, an analyst that asks the same.
-
-    Returns
-    -------
-    tuple of Answer
-        Equal to those of the session.
-
-    Raises
-    ------
-    InvalidInput
-        The analyst asks something else than what the transcript answers.
-
-    Notes
-    -----
-    This is the proof of CLNRW16, Theorem 19, as a program.
-    """
-    answers: tuple[Answer[Hypothesis | int | None], ...] = ()
-    so_far = replace(transcript, rounds=(), closed=False)
-    for number, round_ in enumerate(transcript.rounds, start=1):
-        asked = analyst(answers)
-        if not _answers(round_, asked, transcript.n):
-            given = f"another question than that of round {number}"
-            raise InvalidInput("analyst", given, "the analyst of the transcript")
-        so_far = so_far.with_round(round_)
-        output: Hypothesis | int | None
-        if isinstance(round_, AnsweredRound):
-            output = round_.answer
-        else:
-            assert isinstance(asked, Task)  # noqa: S101  # it was just compared
-            output = asked.rebuild(round_.kept)
-        answers = (*answers, Answer(output, round_, so_far.bound()))
-    return answers
-
-
-def _answers(round_: Round, asked: object, n: int) -> bool:
-    """Whether a round can be the answer to a question."""
-    if isinstance(round_, AnsweredRound):
-        return isinstance(asked, Query) and asked.bits == round_.bits
-    return (
-        isinstance(asked, Task)
-        and asked.charge(n) == round_.size
-        and asked.scheme.selection is round_.selection
-        and (asked.where is not None) == round_.filtered
-        and all(asked.where is None or asked.where(example) for example in round_.kept)
-    )
 
 
 def _require_selection(

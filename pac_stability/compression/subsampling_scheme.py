@@ -8,11 +8,12 @@ from itertools import chain, repeat
 
 from pac_stability.arithmetic import as_size
 from pac_stability.classes import Family, Hypothesis, least_errors
+from pac_stability.compression._kept import require_examples, require_family
 from pac_stability.compression.scheme import CompressionScheme, H_co
 from pac_stability.compression.selections import Selection
 from pac_stability.data import Example, FiniteDistribution, Multiset, Sample
 from pac_stability.data.distribution import reduced_law
-from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.errors import BudgetExhausted
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 MAX_SUBSAMPLES = 100_000
@@ -65,6 +66,7 @@ class SubsamplingScheme(ApproximateScheme[Hypothesis]):
     selection: Selection = Selection.OBLIVIOUS
 
     def __init__(self, family: Family, k: int) -> None:
+        require_family(family)
         self._family = family
         self._k = as_size(k, "k", least=1)
 
@@ -75,7 +77,7 @@ class SubsamplingScheme(ApproximateScheme[Hypothesis]):
 
     def size(self, n: int) -> int:
         """Return k, or n when that is less."""
-        return min(n, self._k)
+        return min(as_size(n, "n"), self._k)
 
     def compress(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
         """Return the indices of the subsample, increasing.
@@ -105,6 +107,7 @@ class SubsamplingScheme(ApproximateScheme[Hypothesis]):
 
     def reconstruct(self, kept: Sample[Hashable], /) -> Hypothesis:
         """Return the first of the hypotheses that err least on the kept examples."""
+        require_examples(kept, "kept")
         return least_errors(self._family, kept)[0]
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
@@ -159,6 +162,5 @@ def _sample_of(examples: Sequence[Example[Hashable]], taken: Sequence[int]) -> S
 
 
 def _length(sample: Sample[Hashable]) -> int:
-    if len(sample) == 0:
-        raise InvalidInput("sample", "no examples", "at least one example")
+    require_examples(sample, "sample")
     return len(sample)

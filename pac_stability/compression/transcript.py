@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
-from pac_stability.arithmetic import as_fraction, as_size
+from pac_stability.arithmetic import as_open_unit, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.compression.bounds import (
     DeviationBound,
@@ -21,6 +21,9 @@ from pac_stability.compression.bounds import (
 from pac_stability.compression.selections import Selection
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
+
+_MOST_BITS = 10**9
+"""The number of choices is computed, and has to fit into memory: this is an eighth of a GB."""
 
 BoundKind: TypeAlias = Literal["hoeffding", "split", "anytime", "oblivious", "paper"]
 """A bound that a transcript gives; see :meth:`Transcript.bound`."""
@@ -54,6 +57,11 @@ class KeptRound:
     def bits(self) -> int:
         """1 for a filtered round, which has at most ``2 n**size`` outcomes for n >= 2."""
         return int(self.filtered)
+
+    @property
+    def looks_at_the_examples(self) -> bool:
+        """Whether the indices may depend on the examples, so that there are choices to count."""
+        return self.filtered or self.selection is not Selection.OBLIVIOUS
 
     def choices(self, n: int) -> int:
         """Return how many outcomes the round may have had.
@@ -117,7 +125,8 @@ class Transcript:
     Raises
     ------
     InvalidInput
-        A parameter is out of range, or the rounds exceed the budget.
+        A parameter is out of range, the rounds exceed the budget, or they keep so many examples
+        that their choices cannot be counted.
     """
 
     n: int
@@ -129,11 +138,16 @@ class Transcript:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_size(self.n, "n", least=1))
-        delta = as_fraction(self.delta, "delta")
-        if not 0 < delta < 1:
-            raise InvalidInput("delta", in_words(delta), "an exact number above 0 and below 1")
-        object.__setattr__(self, "delta", delta)
+        object.__setattr__(self, "delta", as_open_unit(self.delta, "delta"))
         object.__setattr__(self, "bits", as_size(self.bits, "bits"))
+        most = self.used_bits + self.n.bit_length() * sum(
+            round_.size
+            for round_ in self.rounds
+            if isinstance(round_, KeptRound) and round_.looks_at_the_examples
+        )
+        if most > _MOST_BITS:
+            given = f"up to 2**({in_words(most)}) choices"
+            raise InvalidInput("rounds", given, f"at most 2**({_MOST_BITS})")
         if self.budget is None:
             if self.bits:
                 raise InvalidInput("bits", str(self.bits), "0 where there is no budget to exceed")

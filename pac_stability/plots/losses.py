@@ -7,9 +7,8 @@ from fractions import Fraction
 from statistics import median
 from typing import TYPE_CHECKING
 
-from pac_stability.arithmetic import Interval
+from pac_stability.arithmetic import Interval, as_open_unit
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._checks import as_open_unit
 from pac_stability.plots._figures import BLUE, INK, logarithmic, new_figure
 
 if TYPE_CHECKING:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
 from pac_stability.classes import FiniteClass, thresholds
 from pac_stability.classes.finite_class import Row
+from pac_stability.compression import (
+    AdaptiveSession,
+    Answer,
+    Query,
+    Task,
+    ThresholdScheme,
+    replay,
+)
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17, UnionBound
 from pac_stability.compression.scheme import ProperScheme
 from pac_stability.compression.selections import Selection
-from pac_stability.compression.session import AdaptiveSession, Answer, Query, Task
 from pac_stability.compression.transcript import AnsweredRound, KeptRound, Transcript
 from pac_stability.data import (
     Example,
@@ -418,3 +425,32 @@ class TestTheorem19:
         bound = HoeffdingBound(9, 2, delta, Selection.DISTINCT).value().lower
         draws = multiset_distribution(self.UNIVERSE, 9)
         assert 0 < optimal_adversary(self.transcript, draws, bound).failure <= delta
+
+
+class TestWhatIsNoQuestion:
+    """It is refused when it is made, and nothing is told of the sample."""
+
+    @pytest.mark.parametrize("given", [3, "x", (), float("nan")], ids=repr)
+    def test_what_cannot_be_called(self, given: Any) -> None:
+        scheme = ThresholdScheme()
+        session = AdaptiveSession(Sample([0, 1], [0, 1]), Fraction(1, 20))
+        makers: dict[str, Callable[[], object]] = {
+            "relabel": lambda: Task(scheme, relabel=given),
+            "where": lambda: session.ask(scheme, where=given),
+            "statistic": lambda: session.query(given),
+            "analyst": lambda: session.run(given),
+            "test": lambda: session.bound("empirical", given),
+        }
+        for argument, make in makers.items():
+            if argument == "test":
+                session.close()
+            with pytest.raises(InvalidInput, match=rf"^{argument}: got .*, want a function"):
+                make()
+        assert session.transcript.rounds == ()
+
+    @pytest.mark.parametrize("given", [None, 3, {"n": 2}], ids=repr)
+    def test_what_is_no_transcript(self, given: Any) -> None:
+        with pytest.raises(InvalidInput, match=r"^transcript: got"):
+            AdaptiveSession.resume(Sample([0], [1]), given)
+        with pytest.raises(InvalidInput, match=r"^transcript: got"):
+            replay(given, lambda _: None)

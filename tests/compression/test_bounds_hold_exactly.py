@@ -260,7 +260,7 @@ def test_lemma_17_holds_once_it_says_something(law: tuple[Fraction, ...]) -> Non
     for n, k in ((136, 1), (300, 2)):
         for delta in (TWENTIETH, HALF):
             bound = Lemma17(n, k, delta)
-            assert not bound.vacuous
+            assert not bound.is_vacuous
             assert best_failure(law, n, k, Selection.SEQUENCE, below(bound)) <= delta
 
 

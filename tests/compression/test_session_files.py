@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pac_stability.compression import AdaptiveSession
 from pac_stability.compression.selections import Selection
-from pac_stability.compression.session import AdaptiveSession
 from pac_stability.compression.session_files import (
     SCHEMA,
     from_document,
@@ -214,3 +214,27 @@ def test_a_point_nested_deeply(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="want a file that can be read"):
         load_transcript(tmp_path / "missing.json")
+
+
+@pytest.mark.parametrize(
+    "round_",
+    [
+        {"answer": 0, "bits": 10**12},
+        {"answer": 0, "bits": 10**400},
+        {**to_document(TRANSCRIPT)["rounds"][1], "size": 10**9},  # type: ignore[index]  # a list
+    ],
+)
+def test_rounds_whose_choices_no_memory_can_hold(round_: object, tmp_path: Path) -> None:
+    free = to_document(Transcript(7, Fraction(1, 20)))
+    path = tmp_path / "session.json"
+    path.write_text(json.dumps({**free, "rounds": [round_]}))
+    with pytest.raises(InvalidInput, match=r"^rounds: got up to 2\*\*\(.*\) choices, want"):
+        load_transcript(path)
+
+
+def test_rounds_that_look_at_no_example_may_be_as_large_as_they_like() -> None:
+    indices = tuple(range(1000))
+    kept = Sample([0] * 1000, [1] * 1000)
+    round_ = KeptRound(indices, kept, 1000, Selection.OBLIVIOUS)
+    transcript = Transcript(2**2000, Fraction(1, 20), rounds=(round_,) * 600)
+    assert transcript.choices == 1

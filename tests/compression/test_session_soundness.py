@@ -15,8 +15,8 @@ import pytest
 
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.finite_class import Row
+from pac_stability.compression import AdaptiveSession, Answer, Query, Task
 from pac_stability.compression.scheme import ProperScheme
-from pac_stability.compression.session import AdaptiveSession, Answer, Query, Task
 from pac_stability.compression.transcript import BoundKind, KeptRound, Transcript
 from pac_stability.data import Sample
 

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from pac_stability.classes import FiniteClass, cube
 from pac_stability.classes.finite_class import Row
-from pac_stability.compression.scheme import ProperScheme
-from pac_stability.compression.selections import Selection
-from pac_stability.compression.session import (
+from pac_stability.compression import (
     AdaptiveSession,
     Answer,
     Query,
     Task,
     replay,
 )
+from pac_stability.compression.scheme import ProperScheme
+from pac_stability.compression.selections import Selection
 from pac_stability.compression.transcript import KeptRound, Transcript
 from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput

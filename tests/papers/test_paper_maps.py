@@ -12,10 +12,15 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 PAGES = TESTS.parent / "docs" / "reference"
+ERRATA = TESTS.parent / "docs" / "errata"
 ROW = re.compile(r"^\| (?P<item>.*?) \| (?P<objects>.*?) \| (?P<tests>.*?) \|$", re.MULTILINE)
 SPAN = re.compile(r"`([^`]+)`")
-# The package, and the part of it whose objects are not imported to its top.
-PAPERS = {"bun_livni_moran": "formulas.", "dagan_feldman": "sample_complexity."}
+# The package, and the parts of it whose objects are not imported to its top.
+PAPERS: dict[str, tuple[str, ...]] = {
+    "bun_livni_moran": ("formulas.",),
+    "cummings_et_al": ("implications.", "tightness."),
+    "dagan_feldman": ("sample_complexity.",),
+}
 
 
 def rows(paper: str) -> list[tuple[str, str, str]]:
@@ -87,7 +92,38 @@ def test_files_of_tests_exist(paper: str, item: str, tests: str) -> None:
         assert any(folder.glob(span)), (item, span)
 
 
-@pytest.mark.parametrize(("paper", "least"), [("bun_livni_moran", 35), ("dagan_feldman", 40)])
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_notes_name_tests_that_exist(paper: str) -> None:
+    notes = (ERRATA / f"{paper.replace('_', '-')}.md").read_text(encoding="utf-8")
+    files = re.findall(r"`(?:tests/)?((?:\w+/)*test_\w+\.py)`", notes)
+    folders = (TESTS, TESTS / "papers" / paper)
+    assert [file for file in files if not any((f / file).exists() for f in folders)] == []
+    tests = "".join(file.read_text(encoding="utf-8") for file in TESTS.rglob("test_*.py"))
+    assert [
+        name for name in re.findall(r"`(Test\w+)`", notes) if f"class {name}" not in tests
+    ] == []
+    assert files
+
+
+def named(paper: str) -> set[str]:
+    """Every part of every name on a page: modules, objects and methods."""
+    return {
+        part for _, objects, _ in rows(paper) for name in names(objects) for part in name.split(".")
+    }
+
+
+def public(room: str) -> set[str]:
+    """What can be imported from a room and is defined in it."""
+    return {
+        name
+        for name, value in vars(importlib.import_module(room)).items()
+        if not name.startswith("_") and getattr(value, "__module__", "").startswith(room)
+    }
+
+
+@pytest.mark.parametrize(
+    ("paper", "least"), [("bun_livni_moran", 35), ("cummings_et_al", 60), ("dagan_feldman", 40)]
+)
 def test_the_pages_have_their_rows(paper: str, least: int) -> None:
     assert len(rows(paper)) > least
     assert not exists(paper, "nets.NoSuchObject")
@@ -110,16 +146,51 @@ def test_every_public_object_of_bun_livni_moran_is_named_or_belongs_to_one_that_
         "Training",
         "example_codes",
     }
-    top = importlib.import_module(package("bun_livni_moran"))
-    named = {
-        part
-        for _, objects, _ in rows("bun_livni_moran")
-        for name in names(objects)
-        for part in name.split(".")
+    offered = public(package("bun_livni_moran"))
+    assert offered - named("bun_livni_moran") == returned & offered
+
+
+def test_every_public_object_of_cummings_et_al_is_named() -> None:
+    top = package("cummings_et_al")
+    offered = public(top) | public(f"{top}.implications")
+    assert offered - named("cummings_et_al") == set()
+
+
+def test_every_public_object_of_compression_is_named_or_belongs_to_one_that_is() -> None:
+    """The page leaves out what the named objects take and return, and nothing else."""
+    parts = {
+        "Answer",
+        "ApproximateScheme",
+        "Approximation",
+        "Counterexample",
+        "ImproperTable",
+        "MajorityVote",
+        "NotSeparable",
+        "Problem",
+        "ProperTable",
+        "Query",
+        "SchemeCheck",
+        "Task",
+        "boosting_rounds",
+        "counting_group",
+        "load_transcript",
+        "net_group",
+        "save_transcript",
+        "smallest_group",
+        "subsample",
     }
-    public = {
-        name
-        for name, value in vars(top).items()
-        if not name.startswith("_") and getattr(value, "__module__", "").startswith(top.__name__)
-    }
-    assert public - named == returned & public
+    assert public("pac_stability.compression") - named("cummings_et_al") == parts
+
+
+def test_the_numbered_items_of_cummings_et_al_are_there_in_order() -> None:
+    """Forty of them, the algorithms apart."""
+    items = " ".join(item for item, _, _ in rows("cummings_et_al"))
+    numbers = [
+        int(number)
+        for kind in re.findall(
+            r"(?:Definition|Lemma|Theorem|Corollary|Remark)s? (\d+(?: and \d+)?)", items
+        )
+        for number in kind.split(" and ")
+    ]
+    first = list(dict.fromkeys(numbers))
+    assert first == list(range(1, 41))

@@ -62,7 +62,91 @@ def _closed(slack_of_both: Callable[[Fraction, Fraction], Fraction], mixture: Mi
     return settle(needed <= allowed, f"{mixture}: slack {needed} is needed, {allowed} allowed")
 
 
+# Predictors as functions to [0, 1], and privacy as the relation
+
+
+def _losses(budget: Budget) -> Iterator[Mixture]:
+    """Two pairs (prediction, probability of label 1 at a point), and the mass of the first."""
+    q = budget.pick(4, 6, 10)
+    grid = [Fraction(i, q) for i in range(q + 1)]
+    for one, other in product(product(grid, grid), repeat=2):
+        yield one, other, Fraction(1), Fraction(1, 3)
+
+
+def _expected_loss(loss: Callable[[Fraction, int], Fraction], points: Mixture) -> Finding:
+    """Pr[A(x) != y] over D and the coins of A, as E |h(x) - y|."""
+    (p, a), (q, b), _, mass = points
+    wrong = mass * (p * (1 - a) + (1 - p) * a) + (1 - mass) * (q * (1 - b) + (1 - q) * b)
+    expected = mass * (a * loss(p, 1) + (1 - a) * loss(p, 0))
+    expected += (1 - mass) * (b * loss(q, 1) + (1 - b) * loss(q, 0))
+    return settle(wrong == expected, f"{points}: {expected}, by definition {wrong}")
+
+
+Pair = tuple[Fraction, Fraction, Fraction]
+
+
+def _pairs(budget: Budget) -> Iterator[Pair]:
+    q = budget.pick(8, 20, 80)
+    grid = [Fraction(i, q) for i in range(q + 1)]
+    yield from product(grid, grid, (Fraction(1), Fraction(3, 2), Fraction(3)))
+
+
+def _same_notion(slack: Callable[[Fraction, Fraction, Fraction], Fraction], pair: Pair) -> Finding:
+    p, q, factor = pair
+    delta = max(Fraction(0), p - factor * q, (1 - p) - factor * (1 - q))
+    answer = slack(p, q, factor)
+    return settle(answer == delta, f"{pair}: slack {answer}, least delta {delta}")
+
+
+def _slack(p: Fraction, q: Fraction, factor: Fraction) -> Fraction:
+    return minimal_slack({0: p}, {0: q}, factor)
+
+
 CLAIMS = (
+    Claim(
+        key="DF20:definition-randomized-classifier",
+        kind=Kind.DEFINITION,
+        title="Randomized classifiers as functions to [0, 1]",
+        statement="If h(x) is the probability that A predicts 1 at x, then L_D(A) = E_D |h(x) - "
+        "y|.",
+        code=("papers.dagan_feldman.StableLearner.probabilities",),
+        trials=(
+            trial(
+                "two points",
+                _expected_loss,
+                _losses,
+                subject=lambda p, y: abs(p - y),
+                mutant=lambda p, y: (p - y) ** 2,
+                universe="predictions and labels at two points, probabilities in a grid",
+                exhaustive=True,
+            ),
+        ),
+    ),
+    Claim(
+        key="DF20:definition-relation",
+        kind=Kind.FACT,
+        title="Private prediction as a relation",
+        statement="Predictions are (epsilon, delta)-private if and only if A(S) <= e^epsilon A(S') "
+        "+ delta for neighbours S and S'.",
+        code=(
+            "notions.domination.Domination.of_privacy",
+            "notions.domination.minimal_slack",
+            "notions.domination.minimal_factor",
+        ),
+        trials=(
+            trial(
+                "two predictions",
+                _same_notion,
+                _pairs,
+                subject=_slack,
+                mutant=lambda p, q, factor: _slack(q, p, factor),
+                universe="two predictions in a grid, three factors",
+                exhaustive=True,
+            ),
+        ),
+        uses=("DF20:definition-private-prediction.repaired",),
+        note="The arXiv version uses the relation without defining it.",
+    ),
     Claim(
         key="DF20:appendix-a.transitivity",
         kind=Kind.FACT,

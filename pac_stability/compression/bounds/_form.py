@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, Literal, TypeAlias, get_args
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size, decide_less
+from pac_stability.arithmetic import (
+    ExactNumber,
+    Interval,
+    as_fraction,
+    as_open_unit,
+    as_size,
+    certified_ceiling,
+    decide_less,
+)
 from pac_stability.arithmetic.exact import in_words
-from pac_stability.errors import InvalidInput, Undecided
+from pac_stability.errors import InvalidInput
 
 Reading: TypeAlias = Literal["joint", "split"]
-"""Whether delta is the probability over everything, or is divided between sample and coins."""
+"""Definition 5: one probability over sample, mechanism and adversary, or the sample judged first.
 
-_MOST_BITS = 4096
+In the *joint* reading, |h(S) - h(D)| > epsilon has probability at most delta. In the *split*
+reading, delta = zeta + gamma, and given the sample it has probability at most gamma, except for
+samples of probability zeta. The split reading is the stricter one.
+"""
 
 
 @dataclass(frozen=True)
@@ -70,7 +79,7 @@ class DeviationBound(ABC):
         return self._times(self.n, bits) / self.n
 
     @property
-    def vacuous(self) -> bool:
+    def is_vacuous(self) -> bool:
         """Whether epsilon is 1 or more, which is true of everything."""
         return not decide_less(self.value, lambda _: Interval.exactly(1))
 
@@ -99,14 +108,14 @@ class DeviationBound(ABC):
         if allowed <= 0:
             raise InvalidInput("epsilon", in_words(allowed), "a number above 0")
         n = self._first_n
-        while (needed := _ceiling(lambda bits, m=n: self._times(m, bits) / allowed)) > n:  # type: ignore[misc]  # the default binds n
+        while (needed := certified_ceiling(lambda bits, m=n: self._times(m, bits) / allowed)) > n:  # type: ignore[misc]  # the default binds n
             n = needed
         return n
 
     @property
     def _first_n(self) -> int:
-        """Where the search for the least n begins."""
-        return max(1, self.k)
+        """Where the search for the least n begins: the least for which the bound is defined."""
+        return 1
 
     def __str__(self) -> str:
         chosen = [
@@ -115,14 +124,6 @@ class DeviationBound(ABC):
             if getattr(self, field.name) != field.default
         ]
         return f"{self.formula} = {float(self.value()):.4g} at {', '.join(chosen)}"
-
-
-def as_open_unit(value: object, argument: str) -> Fraction:
-    """Return an exact number above 0 and below 1, or refuse it."""
-    number = as_fraction(value, argument)
-    if not 0 < number < 1:
-        raise InvalidInput(argument, in_words(number), "an exact number above 0 and below 1")
-    return number
 
 
 def require_reading(reading: object) -> None:
@@ -135,14 +136,3 @@ def _text(value: object) -> str:
     if isinstance(value, Fraction | int):
         return in_words(value)
     return str(value.value if isinstance(value, Enum) else value)
-
-
-def _ceiling(enclosure: Callable[[int], Interval]) -> int:
-    """Return the least integer that is at least an enclosed number."""
-    bits = 64
-    while bits <= _MOST_BITS:
-        around = enclosure(bits)
-        if (ceiling := math.ceil(around.lower)) == math.ceil(around.upper):
-            return ceiling
-        bits *= 2
-    raise Undecided(f"the integer above a number is not settled at {_MOST_BITS} bits")

@@ -152,7 +152,7 @@ class HoeffdingBound(DeviationBound):
     def _selections(self, n: int) -> int:
         if not self.any_length:
             return self.selection.count(n, self.k)
-        return sum(self.selection.count(n, length) for length in range(self.k + 1))
+        return sum(self.selection.counts(n, self.k))
 
     def _times(self, n: int, bits: int) -> Interval:
         if self.k >= n:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_size
-from pac_stability.compression.bounds._form import as_open_unit
+from pac_stability.arithmetic import ExactNumber, Interval, as_open_unit, as_size
 from pac_stability.errors import InvalidInput
 
 
-def balanced_subsample(n: int, dimension: int) -> int:
+def balanced_subsample(n: int, vc_dimension: int) -> int:
     """Return the size k of a subsample that is about as accurate as it is robust.
 
     Parameters
     ----------
     n
         Sample size, at least 1.
-    dimension
+    vc_dimension
         d, the VC dimension, from 1 to n.
 
     Returns
@@ -47,9 +46,9 @@ def balanced_subsample(n: int, dimension: int) -> int:
     17100 0.0184 0.0958
     """
     size = as_size(n, "n", least=1)
-    d = as_size(dimension, "dimension", least=1)
+    d = as_size(vc_dimension, "vc_dimension", least=1)
     if d > size:
-        raise InvalidInput("dimension", str(d), f"at most n = {size}")
+        raise InvalidInput("vc_dimension", str(d), f"at most n = {size}")
     target = d * size**2
     low, high = 1, size
     while low < high:
@@ -61,14 +60,14 @@ def balanced_subsample(n: int, dimension: int) -> int:
     return low
 
 
-def remark_27(n: int, dimension: int, delta: ExactNumber, bits: int = 64) -> Interval:
+def remark_27(n: int, vc_dimension: int, delta: ExactNumber, bits: int = 64) -> Interval:
     """Enclose ``(d ln(n/delta) / n)**(1/4)``, the order that is printed for subsampling.
 
     Parameters
     ----------
     n
         Sample size, at least 1.
-    dimension
+    vc_dimension
         d, the VC dimension, at least 1.
     delta
         The probability of failure allowed, above 0 and below 1.
@@ -80,6 +79,6 @@ def remark_27(n: int, dimension: int, delta: ExactNumber, bits: int = 64) -> Int
     Source: CLNRW16 Remark 27. It stands inside an O().
     """
     size = as_size(n, "n", least=1)
-    d = as_size(dimension, "dimension", least=1)
+    d = as_size(vc_dimension, "vc_dimension", least=1)
     inside = Interval.log(size / as_open_unit(delta, "delta"), bits) * d / size
     return Interval.sqrt(Interval.sqrt(inside, bits), bits)

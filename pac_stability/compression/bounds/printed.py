@@ -12,6 +12,7 @@ from pac_stability.compression.bounds._form import DeviationBound
 from pac_stability.compression.scheme import subsample
 from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms.weights import as_function
 
 Test: TypeAlias = Callable[[Example[Hashable]], int]
 """A test h of a labelled example, 0 or 1."""
@@ -187,6 +188,7 @@ def unselected_mean(sample: Sample[Hashable], indices: Iterable[int], test: Test
     >>> unselected_mean(Sample("aab", [0, 0, 1]), (0, 0), lambda z: z.label)
     Fraction(1, 2)
     """
+    as_function(test, "test")
     rest = unselected(sample, indices)
     if not len(rest):
         raise InvalidInput("indices", "every index of the sample", "at least one index left out")

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit, as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Deterministic, FiniteDistribution, Mechanism, Sample
 from pac_stability.data._values import described
@@ -24,11 +24,7 @@ from pac_stability.mechanisms import (
 from pac_stability.mechanisms._checks import as_decay, as_epsilon
 from pac_stability.mechanisms.histogram import Released
 from pac_stability.online._checks import check_inhabited
-from pac_stability.papers.bun_livni_moran._checks import (
-    as_open_unit,
-    require_instance,
-    require_size,
-)
+from pac_stability.papers.bun_livni_moran._checks import require_instance, require_size
 from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.pick_rules import Pick

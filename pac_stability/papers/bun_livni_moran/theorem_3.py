@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size, floor_log2
+from pac_stability.arithmetic import (
+    Epsilon,
+    ExactNumber,
+    Interval,
+    as_open_unit,
+    as_size,
+    floor_log2,
+)
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
     HalfGraph,
@@ -17,7 +24,6 @@ from pac_stability.dimensions import (
 from pac_stability.mechanisms._checks import as_epsilon
 from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
 from pac_stability.online._checks import check_playable
-from pac_stability.papers.bun_livni_moran._checks import as_open_unit
 from pac_stability.papers.bun_livni_moran.agnostic_sizes import agnostic_sizes_over
 from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.ladders import thresholds_in_tree, tree_on_thresholds

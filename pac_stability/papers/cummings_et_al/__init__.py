@@ -1,16 +1,21 @@
 """Cummings, Ligett, Nissim, Roth and Wu, *Adaptive Learning with Robust Generalization Guarantees*.
 
-COLT 2016 (CLNRW16): guarantees of generalization that survive post-processing and adaptivity.
+COLT 2016 (CLNRW16): guarantees of generalization that survive post-processing and adaptivity. The
+page docs/reference/cummings-et-al.md goes through the paper item by item; in short:
 
 ============================  =====================================================================
 `GenericAgnosticLearner`      Algorithm 1: perfect generalization for finite classes (Lemma 29)
 `GenericAgnosticSize`         Theorem 30: from how many examples on it is accurate
 `FiniteDomainLearner`         Corollary 31: the labelings of a finite domain
 `ResamplingCompiler`          Algorithm 2: from perfect generalization to differential privacy
-`resampling_pipeline`         Theorems 32, 33 and 35 on an instance, exactly
+`resampling_pipeline`         Theorem 32 on an instance, exactly
+`ResamplingAccuracy`          Theorem 33: what is accurate stays accurate
+`ThresholdSideCondition`      Theorem 35: its numbers
 `simulate`, `advantage`       simulators as mechanisms over distributions, and how good they are
-`Majority`, `StrangeNormal`   Lemma 37 and Theorem 38: robust, but neither private nor perfect
-`NoisyMajority`               Theorem 40: private, hence perfect with a larger parameter only
+`CoordinateAdversary`         Definition 5 has two readings
+`Majority`                    Lemma 37: robust, but neither private nor perfect
+`StrangeNormal`               Theorem 38: perfect, but not private
+`NoisyMajority`               Theorem 40: private, and perfect with a larger parameter only
 `FiniteRangeThresholds`       Lemma 23: a finite range cannot learn
 `OrderAsKey`                  robust generalization does not compose
 `implications`                one guarantee from another: Theorems 12, 20, 21, 39, Lemmas 9, 11, 36
@@ -30,8 +35,11 @@ from pac_stability.compression.bounds import Theorem19 as Theorem19
 from pac_stability.compression.bounds import remark_27 as remark_27
 from pac_stability.papers.cummings_et_al import implications as implications
 from pac_stability.papers.cummings_et_al import tightness as tightness
+from pac_stability.papers.cummings_et_al.advantages import Advantage as Advantage
+from pac_stability.papers.cummings_et_al.advantages import advantage as advantage
 from pac_stability.papers.cummings_et_al.composition_failure import OrderAsKey as OrderAsKey
 from pac_stability.papers.cummings_et_al.composition_failure import RandomTests as RandomTests
+from pac_stability.papers.cummings_et_al.experiments import Experiment as Experiment
 from pac_stability.papers.cummings_et_al.finite_range_thresholds import (
     FiniteRangeThresholds as FiniteRangeThresholds,
 )
@@ -67,11 +75,9 @@ from pac_stability.papers.cummings_et_al.resampling_privacy import (
     ResamplingPrivacy as ResamplingPrivacy,
 )
 from pac_stability.papers.cummings_et_al.resampling_privacy import untouched as untouched
-from pac_stability.papers.cummings_et_al.simulators import Advantage as Advantage
 from pac_stability.papers.cummings_et_al.simulators import (
     ArithmeticMeanSimulator as ArithmeticMeanSimulator,
 )
-from pac_stability.papers.cummings_et_al.simulators import Experiment as Experiment
 from pac_stability.papers.cummings_et_al.simulators import (
     FixedSampleSimulator as FixedSampleSimulator,
 )
@@ -79,7 +85,6 @@ from pac_stability.papers.cummings_et_al.simulators import (
     GeometricMeanSimulator as GeometricMeanSimulator,
 )
 from pac_stability.papers.cummings_et_al.simulators import OptimalSimulator as OptimalSimulator
-from pac_stability.papers.cummings_et_al.simulators import advantage as advantage
 from pac_stability.papers.cummings_et_al.simulators import simulate as simulate
 from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize as GenericAgnosticSize
 from pac_stability.papers.cummings_et_al.strange_normal import StrangeNormal as StrangeNormal

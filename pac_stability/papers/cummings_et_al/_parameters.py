@@ -1,26 +1,11 @@
-"""Checks of parameters, and real formulas rounded up to integers."""
+"""Checks of parameters that the parts of this package share."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from fractions import Fraction
-
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arithmetic import Epsilon, ExactNumber
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms._checks import as_epsilon
-
-_MOST_BITS = 1024
-
-
-def as_open_unit(value: object, argument: str) -> Fraction:
-    """Return an exact number above 0 and below 1, or refuse it."""
-    number = as_fraction(value, argument)
-    if not 0 < number < 1:
-        raise InvalidInput(argument, in_words(number), "an exact number above 0 and below 1")
-    return number
 
 
 def as_positive_epsilon(epsilon: Epsilon | float | ExactNumber) -> Epsilon:
@@ -33,25 +18,5 @@ def as_positive_epsilon(epsilon: Epsilon | float | ExactNumber) -> Epsilon:
 
 def require_word(word: object, argument: str, words: tuple[str, ...]) -> None:
     """Refuse what is none of some words."""
-    if word not in words:
+    if not isinstance(word, str) or word not in words:
         raise InvalidInput(argument, described(word), " or ".join(map(repr, words)))
-
-
-def certified_ceiling(enclosure: Callable[[int], Interval]) -> int:
-    """Return the least integer that is at least a number enclosed as narrowly as one likes.
-
-    If 1024 bits do not tell the number from an integer, the next integer is returned: it is never
-    too small.
-
-    Parameters
-    ----------
-    enclosure
-        A function from a working precision in bits to an enclosure of the number.
-    """
-    bits = 64
-    while True:
-        around = enclosure(bits)
-        low, high = math.ceil(around.lower), math.ceil(around.upper)
-        if low == high or bits >= _MOST_BITS:
-            return high
-        bits *= 2

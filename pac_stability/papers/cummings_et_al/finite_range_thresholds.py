@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 
 from pac_stability.arithmetic import as_size
 from pac_stability.arithmetic.exact import in_words
@@ -76,7 +77,8 @@ class FiniteRangeThresholds:
     def target(self) -> int | None:
         """The point of a missing hypothesis: 0 or m-1 if they are, else the first one, or none."""
         last = self.m - 1
-        return next((x for x in (0, last, *range(last)) if x not in self.outputs), None)
+        known = set(self.outputs)
+        return next((x for x in chain((0, last), range(last)) if x not in known), None)
 
     @property
     def worst(self) -> FiniteDistribution[Example[int]]:
@@ -106,8 +108,16 @@ class FiniteRangeThresholds:
             The point of the threshold.
         distribution
             The law of a labelled point.
+
+        Raises
+        ------
+        InvalidInput
+            The output is no point.
         """
-        return distribution.expectation(lambda z: int((z.point <= output) != (z.label == 1)))
+        cut = as_size(output, "output")
+        if cut >= self.m:
+            raise InvalidInput("output", in_words(cut), f"a point below {self.m}")
+        return distribution.expectation(lambda z: int((z.point <= cut) != (z.label == 1)))
 
     @property
     def least_error(self) -> Fraction:

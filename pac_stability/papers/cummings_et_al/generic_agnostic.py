@@ -10,15 +10,22 @@ from functools import lru_cache
 from itertools import compress
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size, floor_log2
+from pac_stability.arithmetic import (
+    Epsilon,
+    ExactNumber,
+    Interval,
+    as_open_unit,
+    as_size,
+    floor_log2,
+)
 from pac_stability.classes import ErrorCounter, Hypothesis, Labeller
 from pac_stability.data import AnySample, ArraySample, Example, FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import ExponentialMechanism
-from pac_stability.mechanisms.weights import Counts, as_candidates
-from pac_stability.papers.cummings_et_al._parameters import as_open_unit, as_positive_epsilon
+from pac_stability.mechanisms.weights import Counts, as_candidates, as_function
+from pac_stability.papers.cummings_et_al._parameters import as_positive_epsilon
 from pac_stability.papers.cummings_et_al.sizes import Constants, GenericAgnosticSize
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -51,7 +58,7 @@ class GenericAgnosticLearner(Generic[H_co]):
     Raises
     ------
     InvalidInput
-        There is no hypothesis, or a parameter is out of range.
+        There is no hypothesis, one is no function, or a parameter is out of range.
 
     Notes
     -----
@@ -94,7 +101,10 @@ class GenericAgnosticLearner(Generic[H_co]):
         beta: ExactNumber,
         epsilon: Epsilon | float | ExactNumber,
     ) -> None:
-        object.__setattr__(self, "hypotheses", as_candidates(hypotheses, "hypotheses"))
+        candidates = as_candidates(hypotheses, "hypotheses")
+        for h in candidates:
+            as_function(h, "hypotheses")
+        object.__setattr__(self, "hypotheses", candidates)
         object.__setattr__(self, "beta", as_open_unit(beta, "beta"))
         object.__setattr__(self, "epsilon", as_positive_epsilon(epsilon))
 
@@ -127,7 +137,7 @@ class GenericAgnosticLearner(Generic[H_co]):
         n
             The size of the sample, at least 1.
         """
-        return GenericAgnosticSimulator(self, as_size(n, "n", least=1))
+        return GenericAgnosticSimulator(self, n)
 
     def sample_size(
         self, alpha: ExactNumber, gamma: ExactNumber, *, constants: Constants = "sharp"
@@ -208,6 +218,11 @@ class GenericAgnosticSimulator(Generic[H_co]):
 
     learner: GenericAgnosticLearner[H_co]
     n: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.learner, GenericAgnosticLearner):
+            raise InvalidInput("learner", described(self.learner), "a GenericAgnosticLearner")
+        object.__setattr__(self, "n", as_size(self.n, "n", least=1))
 
     def law(self, x: FiniteDistribution[Example[Hashable]], /) -> FiniteDistribution[H_co]:
         """Return the law of the hypothesis.

@@ -47,8 +47,11 @@ def count_ones(sample: Bits, n: int) -> int:
     >>> count_ones((0, 1, 1), 3)
     2
     """
-    ones = sample.count(1)
-    if len(sample) != n or ones + sample.count(0) != n:
+    try:
+        ones, zeros, size = sample.count(1), sample.count(0), len(sample)
+    except (AttributeError, TypeError):
+        raise InvalidInput("sample", described(sample), "a tuple or a Multiset of bits") from None
+    if size != n or ones + zeros != n:
         raise InvalidInput("sample", described(sample), f"{n} elements, each 0 or 1")
     return ones
 

@@ -6,12 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_size
-from pac_stability.papers.cummings_et_al._parameters import (
-    as_open_unit,
-    certified_ceiling,
-    require_word,
-)
+from pac_stability.arithmetic import ExactNumber, Interval, as_open_unit, as_size, certified_ceiling
+from pac_stability.papers.cummings_et_al._parameters import require_word
 
 AccuracyConstants: TypeAlias = Literal["paper", "sharp"]
 """The events of the paper, or only those that matter."""

@@ -22,7 +22,10 @@ from pac_stability.notions import differential_privacy
 from pac_stability.notions.by_type import laws_by_type
 from pac_stability.notions.perfect_generalization import MAX_STEPS, minimal_epsilon
 from pac_stability.papers.cummings_et_al.resampling import empirical
-from pac_stability.papers.cummings_et_al.resampling_privacy import Reading, ResamplingPrivacy
+from pac_stability.papers.cummings_et_al.resampling_privacy import (
+    PrivacyConstants,
+    ResamplingPrivacy,
+)
 
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -58,7 +61,7 @@ class ResamplingPipeline(Generic[E, O]):
     hardest: FiniteDistribution[E]
     compiled: dict[Multiset[E], FiniteDistribution[O]]
 
-    def stated(self, constants: Reading = "repaired") -> ResamplingPrivacy:
+    def stated(self, constants: PrivacyConstants = "repaired") -> ResamplingPrivacy:
         """Return Theorem 32 for the parameters that were found.
 
         Parameters
@@ -96,7 +99,7 @@ class ResamplingPipeline(Generic[E, O]):
         """
         return differential_privacy.minimal_epsilon(self._law, self._neighbours(), delta)
 
-    def holds(self, constants: Reading = "repaired") -> bool:
+    def holds(self, constants: PrivacyConstants = "repaired") -> bool:
         """Return whether what Theorem 32 states is true here.
 
         Parameters

@@ -22,7 +22,7 @@ from pac_stability.mechanisms._checks import require_epsilon
 from pac_stability.notions.chain_rule import chain_of_equal_links
 from pac_stability.papers.cummings_et_al._parameters import require_word
 
-Reading: TypeAlias = Literal["paper", "repaired", "halfway"]
+PrivacyConstants: TypeAlias = Literal["paper", "repaired", "halfway"]
 """A statement as printed, as it is proved here, or with other simulators."""
 
 
@@ -111,7 +111,7 @@ class ResamplingPrivacy:
     beta: Fraction
     epsilon: Epsilon
     delta: Fraction = Fraction(0)
-    constants: Reading = "repaired"
+    constants: PrivacyConstants = "repaired"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_size(self.n, "n", least=1))
@@ -121,7 +121,7 @@ class ResamplingPrivacy:
         object.__setattr__(self, "beta", beta)
         require_epsilon(self.epsilon)
         object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
-        require_word(self.constants, "constants", get_args(Reading))
+        require_word(self.constants, "constants", get_args(PrivacyConstants))
 
     @property
     def links(self) -> Literal[4, 6, 0]:

@@ -6,13 +6,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
-from pac_stability.arithmetic import Epsilon, Interval, as_size
-from pac_stability.papers.cummings_et_al._parameters import (
-    as_open_unit,
-    as_positive_epsilon,
-    certified_ceiling,
-    require_word,
-)
+from pac_stability.arithmetic import Epsilon, Interval, as_open_unit, as_size, certified_ceiling
+from pac_stability.papers.cummings_et_al._parameters import as_positive_epsilon, require_word
 
 Constants: TypeAlias = Literal["paper", "proof", "sharp"]
 """The condition as printed, the one that the printed proof needs, or the best that we can prove."""

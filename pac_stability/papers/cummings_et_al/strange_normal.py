@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size, decide_less
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arithmetic import ExactNumber, Interval, as_open_unit, as_size, decide_less
 from pac_stability.data import FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
@@ -179,7 +178,7 @@ class StrangeNormal:
         >>> StrangeNormal.least_size("1/5"), StrangeNormal.stated_sizes("1/5")
         (3, (2, 3))
         """
-        target = _above_zero(beta)
+        target = as_open_unit(beta, "beta")
         n = 1
         while StrangeNormal(n).beta > target:
             n += 1
@@ -199,7 +198,7 @@ class StrangeNormal:
         InvalidInput
             It is not.
         """
-        target = _above_zero(beta)
+        target = as_open_unit(beta, "beta")
         natural = 1
         while _below_log(natural, 1 / target):
             natural += 1
@@ -254,13 +253,6 @@ class StrangeOrder:
     def beta(self) -> Fraction:
         """n**-n: the smallest beta on all distributions."""
         return Fraction(1, self.n**self.n)
-
-
-def _above_zero(beta: ExactNumber) -> Fraction:
-    target = as_fraction(beta, "beta")
-    if not 0 < target < 1:
-        raise InvalidInput("beta", in_words(target), "a number above 0 and below 1")
-    return target
 
 
 def _below_log(n: int, value: Fraction) -> bool:

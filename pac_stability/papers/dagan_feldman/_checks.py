@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 
-from pac_stability.arithmetic import as_fraction, as_size
+from pac_stability.arithmetic import as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.classes import Family
 from pac_stability.data import AnySample, ArraySample, Sample
@@ -76,14 +76,6 @@ def require_word(word: object, argument: str, words: Sequence[str]) -> None:
     # An array compares with a word entry by entry.
     if not isinstance(word, str) or word not in words:
         raise InvalidInput(argument, described(word), " or ".join(map(repr, words)))
-
-
-def as_open_unit(value: object, argument: str) -> Fraction:
-    """Return an exact number strictly between 0 and 1, or refuse it."""
-    number = as_fraction(value, argument)
-    if not 0 < number < 1:
-        raise InvalidInput(argument, in_words(number), "an exact number above 0 and below 1")
-    return number
 
 
 def subset_size_for(n: int, share: Fraction) -> int:

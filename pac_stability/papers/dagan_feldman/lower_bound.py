@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from pac_stability.arithmetic import ExactNumber, as_fraction, as_probability, as_size
+from pac_stability.arithmetic import ExactNumber, as_fraction, as_open_unit, as_probability, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
@@ -19,12 +19,7 @@ from pac_stability.data._values import described, distinct
 from pac_stability.dimensions import vc
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms._checks import as_label, as_labels
-from pac_stability.papers.dagan_feldman._checks import (
-    as_open_unit,
-    as_points,
-    require_family,
-    require_word,
-)
+from pac_stability.papers.dagan_feldman._checks import as_points, require_family, require_word
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
+from pac_stability.arithmetic import (
+    Epsilon,
+    ExactNumber,
+    Interval,
+    as_fraction,
+    as_open_unit,
+    as_size,
+)
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.classes import Family
 from pac_stability.data import AnySample, Sample
@@ -15,7 +22,6 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.mechanisms._checks import as_epsilon, as_probability
 from pac_stability.papers.dagan_feldman._checks import (
-    as_open_unit,
     require_any_sample,
     require_family,
     require_sample,

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit, as_size
 from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis
 from pac_stability.data import AnySample, FiniteDistribution, Sample
 from pac_stability.data._values import described
@@ -20,7 +20,6 @@ from pac_stability.mechanisms import ExponentialMechanism, PrivacyGuarantee, dec
 from pac_stability.mechanisms._checks import as_epsilon
 from pac_stability.mechanisms.weights import Scores
 from pac_stability.papers.dagan_feldman._checks import (
-    as_open_unit,
     as_points,
     require_any_sample,
     require_family,

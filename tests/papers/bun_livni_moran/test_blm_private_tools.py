@@ -13,12 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pac_stability import audit
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
 from pac_stability.classes import FiniteClass, singletons
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput, Undecided
 from pac_stability.mechanisms import LaplaceHistogram, decay_for
-from pac_stability.papers.bun_livni_moran._checks import certified_ceiling
 from pac_stability.papers.bun_livni_moran.frequent_items import SizedHistogram, stable_histogram
 from pac_stability.papers.bun_livni_moran.generic_private import (
     GenericPrivateLearner,

@@ -96,3 +96,13 @@ def test_bad_input_is_refused() -> None:
         FiniteRangeThresholds(3, [1, 3])
     with pytest.raises(InvalidInput, match="outputs: got 1 twice"):
         FiniteRangeThresholds(3, [1, 1])
+    learner = FiniteRangeThresholds(3, [0, 1])
+    with pytest.raises(InvalidInput, match="output: got a value of type float"):
+        learner.error(float("nan"), learner.worst)  # type: ignore[arg-type]  # what is tested
+    with pytest.raises(InvalidInput, match="output: got 3, want a point below 3"):
+        learner.error(3, learner.worst)
+
+
+def test_a_missing_threshold_is_found_without_listing_the_domain() -> None:
+    m = 10**18
+    assert FiniteRangeThresholds(m, [0, 1, m - 1]).target == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +27,10 @@ from pac_stability.mechanisms import exponential_choice
 from pac_stability.notions import closeness, differential_privacy, perfect_generalization
 from pac_stability.notions.by_type import learner_laws_by_type
 from pac_stability.notions.simulators import coverage
-from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnosticLearner
+from pac_stability.papers.cummings_et_al.generic_agnostic import (
+    GenericAgnosticLearner,
+    GenericAgnosticSimulator,
+)
 from pac_stability.randomness import SeededCoins
 
 BITS = 256
@@ -212,3 +216,16 @@ def test_bad_input() -> None:
         learner.simulator(0)
     with pytest.raises(InvalidInput, match="a FiniteDistribution of examples"):
         learner.simulator(3).law(FiniteDistribution.uniform([0, 1]))  # type: ignore[list-item]  # what is tested
+
+
+def test_what_is_no_hypothesis_and_no_learner_is_refused() -> None:
+    given: list[Any] = ["no function"]
+    with pytest.raises(InvalidInput, match="hypotheses: got 'no function', want a function"):
+        GenericAgnosticLearner(given, "1/10", 1)
+    learner: Any = NESTED
+    with pytest.raises(InvalidInput, match="learner: got"):
+        GenericAgnosticSimulator(learner, 5)
+    for n in (0, True, 1.5):
+        size: Any = n
+        with pytest.raises(InvalidInput, match="n: got"):
+            GenericAgnosticSimulator(GenericAgnosticLearner(NESTED, "1/10", 1), size)

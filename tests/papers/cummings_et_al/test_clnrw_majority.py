@@ -100,3 +100,11 @@ def test_bad_input_is_refused() -> None:
     with pytest.raises(InvalidInput, match="gamma: got 3"):
         Majority(3).stated_deviation(3)
     assert Majority(3).stated_deviation(2) == Interval.exactly(0)
+
+
+@pytest.mark.parametrize("given", [None, 3, "011", {0, 1}, FAIR], ids=repr)
+def test_what_is_no_sample_of_bits_is_refused(given: object) -> None:
+    with pytest.raises(InvalidInput, match="sample: got"):
+        Majority(3).law(given)  # type: ignore[arg-type]  # what is tested
+    with pytest.raises(InvalidInput, match="sample: got"):
+        Majority(3).run(given)  # type: ignore[arg-type]  # what is tested

@@ -41,7 +41,7 @@ from pac_stability.papers.cummings_et_al.resampling_pipeline import (
     resampling_pipeline,
 )
 from pac_stability.papers.cummings_et_al.resampling_privacy import (
-    Reading,
+    PrivacyConstants,
     ResamplingPrivacy,
     untouched,
 )
@@ -329,7 +329,7 @@ def test_theorem_32_repaired_with_four_links(found: ResamplingPipeline[int, int]
 @settings(max_examples=100)
 @given(pipelines(halfway=True), st.sampled_from(["repaired", "halfway"]))
 def test_theorem_32_with_simulators_halfway(
-    found: ResamplingPipeline[int, int], constants: Reading
+    found: ResamplingPipeline[int, int], constants: PrivacyConstants
 ) -> None:
     assume(found.upper != math.inf)
     assume(found.stated(constants).applies)

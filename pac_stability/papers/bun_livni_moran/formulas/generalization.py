@@ -6,10 +6,16 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_probability, as_size
+from pac_stability.arithmetic import (
+    ExactNumber,
+    Interval,
+    as_fraction,
+    as_probability,
+    as_size,
+    certified_ceiling,
+)
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran._checks import certified_ceiling
 
 
 @dataclass(frozen=True, slots=True)

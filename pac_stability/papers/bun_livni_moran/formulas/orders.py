@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_open_unit, as_size
 from pac_stability.mechanisms._checks import as_epsilon
-from pac_stability.papers.bun_livni_moran._checks import as_open_unit
 from pac_stability.papers.bun_livni_moran.formulas.frequency import Constants, FrequencyThreshold
 
 

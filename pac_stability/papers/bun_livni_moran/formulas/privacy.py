@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arithmetic import Epsilon, Interval, as_size
+from pac_stability.arithmetic import Epsilon, Interval, as_open_unit, as_size, certified_ceiling
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
 from pac_stability.mechanisms._checks import require_epsilon
-from pac_stability.papers.bun_livni_moran._checks import as_open_unit, certified_ceiling
 from pac_stability.papers.bun_livni_moran.formulas.frequency import Constants
 from pac_stability.papers.bun_livni_moran.formulas.stability import GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.generic_private import (

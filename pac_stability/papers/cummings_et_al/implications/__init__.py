@@ -20,6 +20,7 @@ for whom it holds and why. ``..._deviation`` and ``..._epsilon`` are the formula
 
 from __future__ import annotations
 
+from pac_stability.compression.bounds import Reading as Reading
 from pac_stability.papers.cummings_et_al.implications.composition import ClosePair as ClosePair
 from pac_stability.papers.cummings_et_al.implications.composition import close_ends as close_ends
 from pac_stability.papers.cummings_et_al.implications.composition import close_pair as close_pair
@@ -38,7 +39,6 @@ from pac_stability.papers.cummings_et_al.implications.composition import (
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     PerfectGuarantee as PerfectGuarantee,
 )
-from pac_stability.papers.cummings_et_al.implications.guarantees import Reading as Reading
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     RobustGuarantee as RobustGuarantee,
 )

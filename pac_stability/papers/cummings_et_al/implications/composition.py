@@ -16,10 +16,10 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
 from pac_stability.notions.chain_rule import Link, chain, chain_of_equal_links
 from pac_stability.notions.frontier import factor_of, probability_of
+from pac_stability.papers.cummings_et_al._parameters import require_word
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     PerfectGuarantee,
     RobustGuarantee,
-    require_constants,
     require_guarantee,
 )
 
@@ -218,7 +218,7 @@ def close_pair(
 epsilon=Epsilon(e**epsilon = 9, epsilon = 2.19722), delta=Fraction(1, 25))
     """
     require_guarantee(guarantee, PerfectGuarantee)
-    require_constants(constants, "paper", "sharp")
+    require_word(constants, "constants", ("paper", "sharp"))
     if constants == "paper":
         link = (guarantee.epsilon, guarantee.delta)
         epsilon, delta = close_ends(link, link, constants="paper")
@@ -262,7 +262,7 @@ def close_ends(
     >>> close_ends(link, link)[1], close_ends(link, link, constants="paper")[1]
     (Fraction(1, 40), Fraction(3, 100))
     """
-    require_constants(constants, "paper", "sharp")
+    require_word(constants, "constants", ("paper", "sharp"))
     if constants == "sharp":
         return chain([first, second])
     factors = [factor_of(epsilon) for epsilon, _ in (first, second)]

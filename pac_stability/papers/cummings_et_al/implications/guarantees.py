@@ -10,20 +10,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_probability
+from pac_stability.arithmetic import (
+    Epsilon,
+    ExactNumber,
+    Interval,
+    as_fraction,
+    as_open_unit,
+    as_probability,
+)
 from pac_stability.arithmetic.exact import in_words
+from pac_stability.compression.bounds import Reading
+from pac_stability.compression.bounds._form import require_reading
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
-
-Reading: TypeAlias = Literal["joint", "split"]
-"""Definition 5: one probability over sample, mechanism and adversary, or the sample judged first.
-
-In the *joint* reading, |h(S) - h(D)| > epsilon has probability at most delta. In the *split*
-reading, delta = zeta + gamma, and given the sample it has probability at most gamma, except for
-samples of probability zeta. The split reading is the stricter one.
-"""
 
 _GRID = 1 << 64  # rounded parameters are multiples of one over this
 _LARGEST = 1 << 20  # an epsilon whose factor has a million digits is no guarantee
@@ -152,31 +152,10 @@ def factor_above(epsilon: Interval) -> Epsilon:
     return Epsilon.exactly(max(Fraction(1), rounded_up(Interval.exp(epsilon.upper))))
 
 
-def require_reading(reading: object) -> None:
-    """Refuse what is no reading of Definition 5."""
-    if reading not in ("joint", "split"):
-        raise InvalidInput("reading", described(reading), '"joint" or "split"')
-
-
-def require_constants(constants: object, *allowed: str) -> None:
-    """Refuse what names none of the allowed sets of constants."""
-    if constants not in allowed:
-        wanted = " or ".join(f'"{name}"' for name in allowed)
-        raise InvalidInput("constants", described(constants), wanted)
-
-
 def require_guarantee(guarantee: object, kind: type) -> None:
     """Refuse what is no guarantee of the kind."""
     if not isinstance(guarantee, kind):
         raise InvalidInput("guarantee", described(guarantee), f"a {kind.__name__}")
-
-
-def as_failure(delta: ExactNumber, argument: str = "delta") -> Fraction:
-    """Return an exact probability above 0 and below 1."""
-    number = as_probability(delta, argument)
-    if not 0 < number < 1:
-        raise InvalidInput(argument, in_words(number), "a number above 0 and below 1")
-    return number
 
 
 def joint_failure(delta: ExactNumber, reading: Reading) -> Fraction:
@@ -185,5 +164,5 @@ def joint_failure(delta: ExactNumber, reading: Reading) -> Fraction:
     It is delta itself, or ``delta**2 / 2`` for the split reading: :meth:`RobustGuarantee.as_split`.
     """
     require_reading(reading)
-    failure = as_failure(delta)
+    failure = as_open_unit(delta, "delta")
     return failure if reading == "joint" else failure**2 / 2

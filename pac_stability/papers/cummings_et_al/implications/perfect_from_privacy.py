@@ -5,15 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_size
+from pac_stability.arithmetic import ExactNumber, Interval, as_open_unit, as_size
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import group_privacy
+from pac_stability.papers.cummings_et_al._parameters import require_word
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     PerfectGuarantee,
-    as_failure,
     factor_above,
-    require_constants,
     require_guarantee,
 )
 
@@ -83,8 +82,8 @@ def private_to_perfect_epsilon(
     1.872
     0.986
     """
-    size, share = _pure(guarantee, n), as_failure(beta, "beta")
-    require_constants(constants, "paper", "sharp")
+    size, share = _pure(guarantee, n), as_open_unit(beta, "beta")
+    require_word(constants, "constants", ("paper", "sharp"))
     count = as_size(outputs, "outputs", least=1)
     epsilon = guarantee.epsilon.interval()
     tau = epsilon * Interval.sqrt(Interval.log(2 * count / share) * Fraction(size, 2))
@@ -180,7 +179,7 @@ def any_range_epsilon(
     1.506
     """
     size = _pure(guarantee, n)
-    eta = as_failure(beta, "beta") * as_failure(delta) / 2
+    eta = as_open_unit(beta, "beta") * as_open_unit(delta, "delta") / 2
     epsilon = guarantee.epsilon.interval()
     tail = epsilon * Interval.sqrt(Interval.log(1 / eta) * Fraction(size, 2))
     return _least(epsilon * epsilon * Fraction(size, 8) + tail, epsilon * size)
@@ -271,7 +270,7 @@ def group_to_perfect(
     Fraction(4, 1)
     """
     require_guarantee(guarantee, PrivacyGuarantee)
-    require_constants(constants, "paper", "sharp")
+    require_word(constants, "constants", ("paper", "sharp"))
     distance = as_size(n, "n", least=1)
     if elements is not None:
         distance -= distance // as_size(elements, "elements", least=1)

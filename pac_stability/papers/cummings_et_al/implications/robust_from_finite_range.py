@@ -5,14 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_size
+from pac_stability.arithmetic import ExactNumber, Interval, as_open_unit, as_size
+from pac_stability.compression.bounds import Reading
 from pac_stability.notions.two_point_generalization import failure_over_two_points
+from pac_stability.papers.cummings_et_al._parameters import require_word
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
-    Reading,
     RobustGuarantee,
-    as_failure,
     joint_failure,
-    require_constants,
     rounded_up,
 )
 
@@ -77,11 +76,11 @@ def finite_range_deviation(
     """
     size = as_size(n, "n", least=1)
     count = as_size(outputs, "outputs", least=1)
-    require_constants(constants, "paper", "repaired")
+    require_word(constants, "constants", ("paper", "repaired"))
     failure = joint_failure(delta, reading)
     ratio = 2 * count / failure
     if constants == "paper":
-        ratio = count / as_failure(delta)
+        ratio = count / as_open_unit(delta, "delta")
     return Interval.sqrt(Interval.log(ratio) / (2 * size))
 
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_open_unit, as_size
 from pac_stability.arithmetic.exact import in_words
+from pac_stability.compression.bounds import Reading
+from pac_stability.compression.bounds._form import require_reading
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.cummings_et_al._parameters import require_word
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     PerfectGuarantee,
-    Reading,
     RobustGuarantee,
-    as_failure,
-    require_constants,
     require_guarantee,
-    require_reading,
     rounded_up,
 )
 
@@ -91,7 +90,7 @@ def perfect_deviation(
     """
     require_guarantee(guarantee, PerfectGuarantee)
     require_reading(reading)
-    require_constants(constants, "paper", "sharp")
+    require_word(constants, "constants", ("paper", "sharp"))
     size = as_size(n, "n", least=1)
     beta, lost = guarantee.beta, guarantee.delta
     if constants == "paper":
@@ -153,4 +152,4 @@ def perfect_to_robust(
 
 
 def _target(guarantee: PerfectGuarantee, delta: ExactNumber | None) -> Fraction:
-    return as_failure(2 * (guarantee.beta + guarantee.delta) if delta is None else delta)
+    return as_open_unit(2 * (guarantee.beta + guarantee.delta) if delta is None else delta, "delta")

@@ -32,13 +32,20 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
+from pac_stability.arithmetic import (
+    Epsilon,
+    ExactNumber,
+    Interval,
+    as_fraction,
+    as_open_unit,
+    as_size,
+)
 from pac_stability.arithmetic.exact import in_words
+from pac_stability.compression.bounds import Reading
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
-    Reading,
     RobustGuarantee,
     joint_failure,
     require_guarantee,
@@ -175,10 +182,7 @@ class Release:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "width", as_size(self.width, "width", least=1))
-        decay = as_fraction(self.decay, "decay")
-        if not 0 < decay < 1:
-            raise InvalidInput("decay", in_words(decay), "above 0 and below 1")
-        object.__setattr__(self, "decay", decay)
+        object.__setattr__(self, "decay", as_open_unit(self.decay, "decay"))
 
     @property
     def guarantee(self) -> PrivacyGuarantee:

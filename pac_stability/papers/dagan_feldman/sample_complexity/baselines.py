@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import ceil
 from typing import Literal, TypeAlias
 
-from pac_stability.arithmetic import Epsilon, ExactNumber
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit
 from pac_stability.classes import Family
-from pac_stability.papers.dagan_feldman._checks import as_open_unit, require_word
+from pac_stability.papers.dagan_feldman._checks import require_word
 from pac_stability.papers.dagan_feldman.baselines import (
     DisjointAverage,
     DworkFeldmanAggregation,

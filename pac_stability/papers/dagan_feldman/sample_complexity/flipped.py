@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 
-from pac_stability.arithmetic import Epsilon, ExactNumber
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip
-from pac_stability.papers.dagan_feldman._checks import as_open_unit
 from pac_stability.papers.dagan_feldman.flipped import FlippedLearner
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from math import ceil
 
-from pac_stability.arithmetic import ExactNumber, as_size
+from pac_stability.arithmetic import ExactNumber, as_open_unit, as_size
 from pac_stability.arithmetic.exact import as_probability, in_words
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._checks import as_open_unit
 
 
 def stable_lower_bound(

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_size
-from pac_stability.papers.dagan_feldman._checks import as_open_unit
+from pac_stability.arithmetic import ExactNumber, Interval, as_open_unit, as_size
 from pac_stability.papers.dagan_feldman.nets import threshold_net_failure
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,

@@ -9,10 +9,9 @@ from functools import lru_cache
 from itertools import product
 from math import ceil, comb
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
+from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_open_unit
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._checks import as_open_unit
 from pac_stability.papers.dagan_feldman.private_prediction import PrivatePredictionLearner
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from pac_stability.arithmetic import Epsilon, ExactNumber
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._checks import as_open_unit, require_word
+from pac_stability.papers.dagan_feldman._checks import require_word
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit, as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._checks import as_open_unit
 from pac_stability.papers.dagan_feldman.baselines import ExponentialLearner
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
