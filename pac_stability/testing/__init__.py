@@ -1,13 +1,13 @@
 """For the tests of other projects: strategies, checks of what a learner declares, a pytest plugin.
 
-==============================  ===================================================================
+=============================== ===================================================================
 :func:`check_learner`           is a learner what it declares? exact checks, smallest instances
                                 first; the first that fails shows its counterexample in words
 :func:`parametrize_with_checks` the same as tests of pytest, one a notion
 :class:`Declares`               what a learner says of itself
 :mod:`strategies`               classes, samples, neighbours, distributions, trees and mechanisms
                                 for hypothesis (the extra ``testing``)
-==============================  ===================================================================
+=============================== ===================================================================
 
 Where the package is installed, hypothesis finds the strategies by itself (``st.from_type(Sample)``)
 and pytest the plugin: the option ``--pac-stability-budget``, the marker ``pac_stability``, and a

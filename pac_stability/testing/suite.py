@@ -81,7 +81,7 @@ def check_learner(
     declares
         What it says of itself; by default its attribute ``declares``.
     domain
-        A number m, for the points 0, ..., m - 1, or the points. If all of them are ``Example``s,
+        A number m, for the points 0, ..., m - 1, or the points. If all of them are examples,
         samples are made of these alone, such as the ones that a hypothesis labels.
     sizes
         The sizes of samples, or one size.
