@@ -8,7 +8,8 @@ One command, ``python tools/check_wheel.py``, from an environment with the ``dev
 3. in a fresh environment whose PATH holds no compiler: install the wheel, leave the source tree,
    and run the whole test suite against the installed package;
 4. the same with a compiler: another package's Cython code cimports the core;
-5. the tests that need an optional library, with those libraries.
+5. the tests that need an optional library, with those libraries;
+6. the project of ``docs/examples/downstream``: its tests find its own bug, and nothing else.
 
 Other interpreters named with ``--python`` install and test the same wheel.
 """
@@ -132,6 +133,31 @@ def test_cimport(wheel: Path, place: Path) -> None:
     run_tests(python, leave_the_source_tree(place), path, "tests/core/test_cimport.py")
 
 
+def test_downstream(wheel: Path, place: Path) -> None:
+    """Install the example of another project beside the wheel; one of its tests is to fail."""
+    project = place / "project"
+    shutil.copytree(ROOT / "docs" / "examples" / "downstream", project)
+    python = fresh_environment(place / "env", sys.executable, f"{wheel}[testing]")
+    run(python, "-m", "pip", "install", "--quiet", project)
+    done = subprocess.run(
+        [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        cwd=project,
+        env={**os.environ, "PYTHONSAFEPATH": "1"},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    page = (ROOT / "docs" / "how-to" / "test-your-own-learner.md").read_text(encoding="utf-8")
+    message = page.partition("```text\n")[2].partition("```")[0].splitlines()
+    said = [line.lstrip("E ") for line in done.stdout.splitlines()]
+    missing = [line for line in message if not any(s.endswith(line.strip()) for s in said)]
+    if missing or done.returncode != 1 or "1 failed, 5 passed" not in done.stdout:
+        print(done.stdout, done.stderr, sep="\n")
+        raise SystemExit(
+            "the example of another project: want one failure, with the documented message"
+        )
+
+
 def main() -> None:
     """Run every step; the first failure ends the run with a non-zero exit code."""
     parser = argparse.ArgumentParser(
@@ -151,6 +177,7 @@ def main() -> None:
             test_installed(wheel, interpreter, place / f"installed-{index}")
         test_cimport(wheel, place / "consumer")
         test_extras(wheel, place / "extras")
+        test_downstream(wheel, place / "downstream")
     print(f"{wheel.name}: built, audited, installed, tested and cimported")
 
 

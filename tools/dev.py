@@ -1,9 +1,11 @@
-"""The two set-up commands of the README, for a machine that has Python >= 3.11 and a C compiler.
+"""Commands for a machine that has Python >= 3.11 and a C compiler; the README names the first two.
 
-``python3 tools/dev.py demo``  installs the library into ``.venv`` and runs its main jobs on a table
-                               and a learner that ship with the project
-``python3 tools/dev.py test``  installs it there with what the tests need, and runs all tests;
-                               further arguments go to pytest
+``python3 tools/dev.py verify``  installs the library into ``.venv`` and settles every statement of
+                                 the three papers; further arguments go to ``pac-stability verify``
+``python3 tools/dev.py test``    installs it there with what the tests need, and runs all tests;
+                                 further arguments go to pytest
+``python3 tools/dev.py docs``    installs it there with Sphinx, and builds the site into
+                                 ``docs/_build/html``; any warning is an error
 """
 
 from __future__ import annotations
@@ -18,8 +20,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 PYTHON = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin") / "python"
-TABLE = Path("docs") / "tables" / "animals.csv"
-LEARNER = "docs/examples/learners.py::flipped"
 
 
 def run(*command: str | Path) -> int:
@@ -38,12 +38,10 @@ def install(*requirements: str) -> None:
         raise SystemExit(code)
 
 
-def demo() -> int:
-    """The dimensions of a table, the mistake tree of one of them, the audit of a learner."""
+def verify(arguments: list[str]) -> int:
+    """Every numbered statement of the three papers."""
     install(".[rich]")
-    claimed = ("--notion", "private-prediction", "--domain", "2", "--n", "3", "--claim", "0.6")
-    jobs = (("dims", TABLE), ("tree", TABLE), ("audit", LEARNER, *claimed))
-    return next(filter(None, (run(PYTHON, "-P", "-m", "pac_stability", *job) for job in jobs)), 0)
+    return run(PYTHON, "-P", "-m", "pac_stability", "verify", *arguments)
 
 
 def test(arguments: list[str]) -> int:
@@ -55,6 +53,13 @@ def test(arguments: list[str]) -> int:
     return run(PYTHON, "-m", "pytest", *parallel, *arguments)
 
 
+def docs() -> int:
+    """The documentation as a site."""
+    install(".[docs]")
+    options = ("-q", "--fail-on-warning", "--jobs", "auto", "--builder", "html")
+    return run(PYTHON, "-P", "-m", "sphinx", *options, "docs", Path("docs") / "_build" / "html")
+
+
 def main() -> int:
     """Read the command and run it."""
     if sys.version_info < (3, 11):
@@ -62,10 +67,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", choices=["demo", "test"])
+    parser.add_argument("command", choices=["verify", "test", "docs"])
     arguments, rest = parser.parse_known_args()
-    if arguments.command == "demo":
-        return demo()
+    if arguments.command == "verify":
+        return verify(rest)
+    if arguments.command == "docs":
+        return docs()
     return test(rest)
 
 

@@ -91,7 +91,7 @@ class Instance:
     notion
         What was asked.
     universe
-        The elements that samples are made of: ``Example``s, or records without labels. Where the
+        The elements that samples are made of: examples, or records without labels. Where the
         notion is about a distribution, its support.
     n
         The size of the samples.

@@ -6,12 +6,13 @@ import argparse
 from typing import NoReturn
 
 from pac_stability import __version__
-from pac_stability.cli.arguments import memory, seconds
+from pac_stability.cli.arguments import memory, seconds, whole
 from pac_stability.cli.audit_options import add_audit_commands
 
 DIMENSIONS = ("littlestone", "vc", "dual-vc", "threshold")
 TREE_FORMATS = ("text", "dot", "svg", "tikz", "json")
 TABLE_FORMATS = ("csv", "npy", "json")
+BUDGETS = ("quick", "standard", "deep")
 TIME_LIMIT = 60.0
 """Seconds for a search, unless the user says otherwise: nothing goes on in silence for hours."""
 
@@ -149,6 +150,48 @@ During the game: 0 or 1 answers, ? explains the position, q stops.
         return _bare_command(commands, name, f"{name.capitalize()} {summary}.", summary, end)
 
     add_audit_commands(add)
+
+    verify = add(
+        "verify",
+        "the numbered statements of the three papers",
+        """\
+examples:
+  pac-stability verify
+  pac-stability verify --budget standard --processes 2 --html report.html
+  pac-stability verify --only 'BLM20:*' --only DF20:theorem-11
+
+A run that was interrupted goes on where it was: what is known is kept in --cache.
+
+exit codes:
+  0 all as known: what should hold holds, and what fails as printed fails
+  1 a statement that should hold is refuted, or one that is known to fail is not
+  2 bad input   4 internal error   130 interrupted
+""",
+    )
+    verify.add_argument(
+        "--budget", choices=BUDGETS, default=BUDGETS[0],
+        help="how many instances: seconds, minutes or hours of work (default: quick)",
+    )  # fmt: skip
+    verify.add_argument(
+        "--only", action="append", metavar="PATTERN",
+        help="claims whose key matches, BLM20:lemma-1* say; can be repeated",
+    )  # fmt: skip
+    verify.add_argument(
+        "--processes", type=whole(1), metavar="N",
+        help="how many at a time (default: one for each core)",
+    )  # fmt: skip
+    verify.add_argument(
+        "--scheduler", metavar="ADDRESS",
+        help="run on a cluster of dask.distributed instead (extra: distributed)",
+    )  # fmt: skip
+    verify.add_argument(
+        "--cache", metavar="FOLDER",
+        help="where tallies are kept, or none (default: the user's cache folder)",
+    )  # fmt: skip
+    verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/1)")
+    verify.add_argument("--html", metavar="FILE", help="write a page with pictures and a search")
+    verify.add_argument("--latex", metavar="FILE", help="write a table for a paper")
+    verify.set_defaults(run=_run_verify)
     return parser
 
 
@@ -219,5 +262,11 @@ def _run_tree(options: argparse.Namespace) -> int:
 
 def _run_play(options: argparse.Namespace) -> int:
     from pac_stability.cli.play import run  # noqa: PLC0415
+
+    return run(options)
+
+
+def _run_verify(options: argparse.Namespace) -> int:
+    from pac_stability.cli.verify import run  # noqa: PLC0415
 
     return run(options)

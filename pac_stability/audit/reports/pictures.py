@@ -198,7 +198,7 @@ def samples_picture(sample: object, neighbour: object, name: str) -> str:
     Parameters
     ----------
     sample, neighbour
-        ``Sample``s, or tuples of records.
+        Two ``Sample`` objects, or tuples of records.
     name
         As for :func:`laws_picture`.
 

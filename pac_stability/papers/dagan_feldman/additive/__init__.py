@@ -9,14 +9,14 @@ the walk), ``_floats`` (doubles that are proved to lie on one side) and ``_sums`
 
 **What is not covered.** *Representatives that depend on two consecutive hit points*, such as
 midpoints or the first row of a table of thresholds in any order, could be had by a state that
-remembers the last hit, at O(m**2 n') for each t; no family of the library chooses so.
+remembers the last hit, at ``O(m**2 n')`` for each t; no family of the library chooses so.
 
 *Intervals* between hit points a <= b have weights ``x_a y_b`` that are products, so ``Z_A`` is a
 sum over b of ``y_b X_b``, where X_b sums x over the hit points up to b. The state of a walk would
 have to hold X, a sum of which there may be exponentially many values. An approximation scheme
 exists: let X be rounded down to a power of ``1 + delta`` at each hit. There are at most n' hits,
 so Z comes out between ``(1 + delta)**-n'`` times itself and itself; with X in R/delta classes,
-where R is the logarithm of the range of X, O(m n'**2 R / eta) numbers for each t give every
+where R is the logarithm of the range of X, ``O(m n'**2 R / eta)`` numbers for each t give every
 prediction up to a factor ``1 + eta``. That is polynomial in 1/eta, where the additive case takes
 log(1/eta), and too slow to be of use beyond small n'; it is not provided. *Unions of k intervals*
 take 2k - 1 such sums. Whether there is a polynomial algorithm that is exact, or a proof that

@@ -1,0 +1,47 @@
+"""How Sphinx builds the site: ``python tools/dev.py docs``.
+
+Pages are the Markdown files of this folder, readable without Sphinx. What the site adds is in
+``_extensions``: the reference of the library, and links from names of objects and from numbered
+items of the papers. Mathematics is plain text, so nothing is fetched when a page is read.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pac_stability
+
+sys.path[:0] = [str(Path(__file__).parent / "_extensions")]
+
+project = "pac_stability"
+author = "The pac_stability developers"
+project_copyright = author
+version = release = pac_stability.__version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "library_pages",
+    "name_links",
+    "contents",
+]
+exclude_patterns = ["_build"]
+html_theme = "furo"
+html_title = f"pac_stability {release}"
+html_copy_source = False
+html_show_sourcelink = False
+
+myst_heading_anchors = 4
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_default_options = {"members": True, "show-inheritance": True, "ignore-module-all": True}
+# There are no type comments, and to look for them takes a quarter of the time.
+autodoc_use_type_comments = False
+napoleon_google_docstring = False
+# Names of attributes and types of results stay words: as links they would lead to any namesake.
+napoleon_custom_sections = [("Attributes", "params_style")]
+napoleon_use_rtype = False
+python_use_unqualified_type_names = True

@@ -1,0 +1,236 @@
+"""Section I: which classes have small dimension, and the regret line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from typing import TypeAlias
+
+from pac_stability import classes
+from pac_stability.arithmetic import Interval, floor_log2
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.literal import (
+    class_string,
+    dimension,
+    hypotheses_of,
+)
+from pac_stability.claims.bun_livni_moran.settings import SMALL_CLASSES, small_classes
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.finding import Finding, settle, undecided
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import littlestone_dimension
+from pac_stability.errors import Undecided
+from pac_stability.papers.bun_livni_moran import experts_regret, random_label_regret
+
+# Classes of finite dimension
+
+
+def _at_most(bound: Callable[[int], int], H: FiniteClass) -> Finding:
+    d = dimension(hypotheses_of(H))
+    return settle(
+        d <= bound(len(H)), f"class {class_string(H)}: dimension {d}, not at most {bound(len(H))}"
+    )
+
+
+_SHORT = 50
+"""Up to how many hypotheses the recursion for the dimension is gone through as well."""
+
+Subspaces: TypeAlias = tuple[int, int, int]
+"""The field GF(p), the dimension n of the space, the largest dimension d of the subspaces."""
+
+
+def _subspaces(budget: Budget) -> Iterator[Subspaces]:
+    yield from ((2, 1, 0), (2, 2, 0), (3, 1, 0), (2, 2, 1), (2, 3, 1), (2, 3, 2), (3, 2, 1))
+    if budget is not Budget.QUICK:
+        yield from ((2, 4, 1), (5, 2, 1))
+
+
+def _affine(formula: Callable[[int], int], instance: Subspaces) -> Finding:
+    p, n, d = instance
+    H = classes.affine_subspaces(p, n, d, at_most=True)
+    found = littlestone_dimension(FiniteClass(H.table))  # the table alone: no closed form
+    written_out = dimension(hypotheses_of(H)) if len(H) <= _SHORT else found
+    return settle(
+        found == written_out == formula(d),
+        f"affine subspaces of dimension at most {d} of GF({p})^{n}, {len(H)} of them: Littlestone "
+        f"dimension {found}, not {formula(d)}",
+    )
+
+
+# The regret line
+
+_GAMES = (
+    ("all labelings of 1 point", classes.cube(1)),
+    ("singletons on 4 points", classes.singletons(4)),
+    ("thresholds on 3 points", classes.thresholds(3)),
+    ("all labelings of 2 points", classes.cube(2)),
+)
+
+
+def _games(budget: Budget) -> Iterator[tuple[str, FiniteClass, int]]:
+    for T in range(1, budget.pick(3, 5, 6) + 1):
+        for name, H in _GAMES:
+            yield name, H, T
+
+
+@cache
+def _regret(H: FiniteClass, rounds: int) -> Fraction:
+    """The minimax regret of T rounds: the learner's best prediction found at every corner."""
+    columns = [tuple(int(y) for y in column) for column in H.table.T]
+
+    @cache
+    def value(left: int, losses: tuple[int, ...]) -> Fraction:
+        if left == 0:
+            return Fraction(-min(losses))
+        return max(_best_prediction(*after(left - 1, losses, column)) for column in columns)
+
+    def after(left: int, losses: tuple[int, ...], labels: tuple[int, ...]) -> list[Fraction]:
+        return [
+            value(left, tuple(s + (h != y) for s, h in zip(losses, labels, strict=True)))
+            for y in (0, 1)
+        ]
+
+    return value(rounds, (0,) * len(H))
+
+
+def _best_prediction(zero: Fraction, one: Fraction) -> Fraction:
+    """The least max(p + V_0, 1 - p + V_1) over predictions p of the label 1."""
+    corners = (Fraction(0), Fraction(1), min(Fraction(1), max(Fraction(0), (1 + one - zero) / 2)))
+    return min(max(p + zero, 1 - p + one) for p in corners)
+
+
+def _regret_at_least(
+    bound: Callable[[int, int], Fraction], game: tuple[str, FiniteClass, int]
+) -> Finding:
+    name, H, T = game
+    value, d = _regret(H, T), dimension(hypotheses_of(H))
+    low = bound(d, T)
+    stated = T % d != 0 or low**2 >= Fraction(d * T, 8)
+    return settle(value >= low and stated, f"{name}, {T} rounds: regret {value}, lower bound {low}")
+
+
+def _regret_at_most(
+    bound: Callable[[int, int], Interval], game: tuple[str, FiniteClass, int]
+) -> Finding:
+    name, H, T = game
+    value = _regret(H, T)
+    high = bound(dimension(hypotheses_of(H)), T)
+    try:
+        return settle(high >= value, f"{name}, {T} rounds: regret {value}, upper bound {high}")
+    except Undecided:
+        return undecided(f"{name}, {T} rounds: regret {value}, upper bound {high}")
+
+
+CLAIMS = (
+    Claim(
+        key="BLM20:fact-finite-classes",
+        kind=Kind.FACT,
+        title="Finite classes",
+        statement="For every finite class that is not empty, Ldim(H) <= floor(log2 |H|).",
+        code=("littlestone_dimension", "arithmetic.floor_log2"),
+        trials=(
+            trial(
+                "small classes",
+                _at_most,
+                small_classes,
+                subject=floor_log2,
+                mutant=lambda size: floor_log2(size) - 1,
+                universe=SMALL_CLASSES,
+                exhaustive=True,
+            ),
+        ),
+        uses=("BLM20:definition-littlestone-dimension",),
+    ),
+    Claim(
+        key="BLM20:fact-affine-subspaces",
+        kind=Kind.FACT,
+        title="Affine subspaces of dimension at most d: as printed",
+        statement="For every field F and all d < n, the class of the affine subspaces of F^n of "
+        "dimension at most d has Littlestone dimension d.",
+        code=("classes.affine_subspaces",),
+        trials=(
+            trial(
+                "small fields",
+                _affine,
+                _subspaces,
+                subject=lambda d: d,
+                universe="subspaces of small spaces over GF(2), GF(3), GF(5), d < n",
+            ),
+        ),
+        expectation=Expectation.FAILS,
+        repaired_by="BLM20:fact-affine-subspaces.repaired",
+        uses=("BLM20:definition-littlestone-dimension",),
+        note="The single points (d = 0) have dimension 1 already. Nothing depends on it.",
+    ),
+    Claim(
+        key="BLM20:fact-affine-subspaces.repaired",
+        kind=Kind.REPAIR,
+        title="Affine subspaces of dimension at most d",
+        statement="For d < n, the class of the affine subspaces of F^n of dimension at most d has "
+        "Littlestone dimension d + 1.",
+        code=("classes.affine_subspaces", "classes.affine_lines"),
+        trials=(
+            trial(
+                "small fields",
+                _affine,
+                _subspaces,
+                subject=lambda d: d + 1,
+                mutant=lambda d: d,
+                universe="subspaces of small spaces over GF(2), GF(3), GF(5), d < n",
+            ),
+        ),
+        uses=("BLM20:definition-littlestone-dimension",),
+        note="Settled on those spaces. At most d + 1: after d + 1 mistakes on points of a subspace "
+        "in general position it is known. Here the empty set is no subspace.",
+    ),
+    Claim(
+        key="BLM20:fact-regret",
+        kind=Kind.FACT,
+        title="The optimal regret",
+        statement="For every class of Littlestone dimension d, the least regret R(T) that a "
+        "learner can enforce in T rounds is Omega(sqrt(d T)) and O(sqrt(d T log T)).",
+        code=("papers.bun_livni_moran.RegretGame",),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="BLM20:fact-regret.explicit",
+        note="After Ben-David, Pal and Shalev-Shwartz 2009.",
+    ),
+    Claim(
+        key="BLM20:fact-regret.explicit",
+        kind=Kind.FACT,
+        title="The optimal regret, with constants",
+        statement="For every class of Littlestone dimension d and every T: R(T) is at least the "
+        "sum of E|S_k|/2 over d blocks of T/d rounds, where S_k is a sum of k random signs; this "
+        "is at least sqrt(d T/8) if d divides T. And R(T) is at most sqrt(T ln(N)/2), where N = "
+        "sum_{i <= d} C(T, i).",
+        code=(
+            "papers.bun_livni_moran.random_label_regret",
+            "papers.bun_livni_moran.experts_regret",
+            "papers.bun_livni_moran.RegretGame",
+            "papers.bun_livni_moran.MinimaxPredictor",
+            "online.AgnosticPredictor",
+        ),
+        trials=(
+            trial(
+                "from below",
+                _regret_at_least,
+                _games,
+                subject=random_label_regret,
+                mutant=lambda d, T: 2 * random_label_regret(d, T),
+                universe="four classes, T from 1 on",
+            ),
+            trial(
+                "from above",
+                _regret_at_most,
+                _games,
+                subject=experts_regret,
+                mutant=lambda d, T: experts_regret(d, T) / 2,
+                universe="four classes, T from 1 on",
+            ),
+        ),
+        method=Method.CERTIFIED,
+        uses=("BLM20:definition-littlestone-dimension",),
+    ),
+)

@@ -1,0 +1,282 @@
+"""Section I-A: Theorem 3, and what is remarked on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from math import comb
+
+from pac_stability import classes
+from pac_stability.arithmetic import Interval, floor_log2
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.literal import class_string, dimension, hypotheses_of
+from pac_stability.claims.bun_livni_moran.settings import TINY_CLASSES, tiny_classes
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.instances import catalogue
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import (
+    littlestone_dimension,
+    shattered_tree,
+    threshold,
+    threshold_dimension,
+    vc_dimension,
+)
+from pac_stability.papers.bun_livni_moran import (
+    Equivalence,
+    equivalence,
+    thresholds_in_tree,
+    tree_on_thresholds,
+)
+
+
+def _thresholds_from_trees(bound: Callable[[int], int], H: FiniteClass) -> Finding:
+    d, k = dimension(hypotheses_of(H)), threshold_dimension(H)
+    graph = thresholds_in_tree(H, shattered_tree(H))
+    rows = [H.table[i].tolist() for i in graph.hypotheses]
+    realized = all(
+        rows[i][x] == (i <= j) for i in range(len(rows)) for j, x in enumerate(graph.points)
+    )
+    return settle(
+        realized and k >= len(graph.points) >= bound(d),
+        f"class {class_string(H)}: dimension {d}, {k} thresholds, {len(graph.points)} of them from "
+        f"the tree, not at least {bound(d)}",
+    )
+
+
+def _trees_from_thresholds(bound: Callable[[int], int], H: FiniteClass) -> Finding:
+    rows, graph = hypotheses_of(H), threshold(H).witness
+    if graph is None or not graph.points:
+        return holds()
+    d, k, tree = dimension(rows), len(graph.points), tree_on_thresholds(H, graph)
+    paths = [path for path, _ in tree.leaves()]
+    realized = all(any(all(h >> x & 1 == y for x, y in path) for h in rows) for path in paths)
+    return settle(
+        d >= tree.depth >= bound(k) and realized and len(paths) == 2**tree.depth,
+        f"class {class_string(H)}: {k} thresholds, dimension {d}, a tree of depth {tree.depth} on "
+        f"them, not at least {bound(k)}",
+    )
+
+
+def _catalogue(_: Budget) -> Iterator[FiniteClass]:
+    yield from (H for _, H in catalogue() if len(H.domain) <= 7)
+
+
+def _table(table: Callable[[FiniteClass], Equivalence], H: FiniteClass) -> Finding:
+    found, d = table(H), dimension(hypotheses_of(H))
+    k = len(found.thresholds.points)
+    meant = d, threshold_dimension(H), d, floor_log2(d + 1), floor_log2(k) if k else 0
+    shown = (
+        found.littlestone,
+        found.threshold,
+        found.mistakes,
+        found.threshold_bound,
+        found.littlestone_bound,
+    )
+    low, high = found.regret
+    return settle(
+        meant == shown and low <= high.lower and found.private <= found.agnostic,
+        f"class {class_string(H)}: dimension, thresholds, mistakes and bounds {shown}, not {meant}",
+    )
+
+
+def _of_half_the_class(H: FiniteClass) -> Equivalence:
+    return equivalence(H.select_rows(range((len(H) + 1) // 2)))
+
+
+def _domains(budget: Budget) -> Iterator[int]:
+    yield from range(1, budget.pick(5, 6, 7) + 1)
+
+
+def _thresholds(dimension_of: Callable[[FiniteClass], int], d: int) -> Finding:
+    H = classes.thresholds(2**d)
+    found = dimension_of(FiniteClass(H.table))
+    return settle(
+        found == d == dimension(hypotheses_of(H)),
+        f"thresholds on 2^{d} points: dimension {found}, not {d}",
+    )
+
+
+# The rate of agnostic private learning
+
+_ALPHA, _BETA, _FACTOR = Fraction(1, 4), Fraction(1, 4), Fraction(4)
+_PURE = 120
+"""Examples on which the exponential mechanism over two constants is accurate, for all targets."""
+
+
+def _labels(budget: Budget) -> Iterator[Fraction]:
+    q = budget.pick(20, 100, 500)
+    yield from (Fraction(i, q) for i in range(q + 1))
+
+
+def _pure_failure(n: int, p: Fraction) -> Fraction:
+    """How often the worse of the constants 0 and 1 is chosen, when label 1 has probability p."""
+    r = 1 / Fraction(2)  # e^epsilon = r^-2 = 4
+    worse = 1 if p < Fraction(1, 2) else 0
+    failure = Fraction(0)
+    for ones in range(n + 1):
+        errors = n - ones if worse else ones  # of the constant that is worse
+        weights = r**errors, r ** (n - errors)
+        failure += comb(n, ones) * p**ones * (1 - p) ** (n - ones) * weights[0] / sum(weights)
+    return failure
+
+
+def _pure(n: int, p: Fraction) -> Finding:
+    if abs(1 - 2 * p) <= _ALPHA:
+        return holds()  # both constants are within alpha
+    failure = _pure_failure(n, p)
+    return settle(
+        failure <= _BETA,
+        f"labels 1 with probability {p}, n = {n}, e^epsilon = {_FACTOR}, delta = 0: the loss is "
+        f"more than alpha = {_ALPHA} above the least with probability {float(failure):.4f}",
+    )
+
+
+def _constants(_: Budget) -> Iterator[tuple[Fraction, ...]]:
+    yield Fraction(1), Fraction(1, 100), Fraction(1, 10**6)
+
+
+def _rate(n: int, constants: tuple[Fraction, ...]) -> Finding:
+    """Whether some c has n >= c log2(1/(beta delta))/(alpha^2 epsilon) for every delta = 2^-j."""
+    unit = 1 / (_ALPHA**2 * Interval.log(_FACTOR))
+    found = []
+    for c in constants:
+        j = 1
+        while (Interval.log2(1 / _BETA) + j) * unit * c <= n:
+            j *= 2
+        least = (Interval.log2(1 / _BETA) + j) * unit * c
+        found.append(f"for c = {c} and delta = 2^-{j} the rate is {float(least):.1f}")
+    return settle(
+        False,
+        f"the class of the two constants on one point, alpha = beta = 1/4, e^epsilon = 4: {n} "
+        f"examples are enough with delta = 0, but {'; '.join(found)}",
+    )
+
+
+CLAIMS = (
+    Claim(
+        key="BLM20:theorem-3",
+        kind=Kind.THEOREM,
+        title="Private PAC learning is online prediction",
+        statement="A class is online learnable if and only if it is approximately privately PAC "
+        "learnable.",
+        code=("papers.bun_livni_moran.equivalence",),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="BLM20:theorem-3.finite",
+        uses=("BLM20:theorem-1",),
+        note="Every finite class is both. The direction from private to online is the lower bound "
+        "of Alon, Livni, Malliaris and Moran, which grows with log*.",
+    ),
+    Claim(
+        key="BLM20:theorem-3.finite",
+        kind=Kind.THEOREM,
+        title="What ties online and private learning together, on finite classes",
+        statement="For every finite class of dimension d with at most k thresholds: k >= "
+        "floor(log2(d + 1)), with thresholds found in a shattered tree; d >= floor(log2 k), with a "
+        "tree found on the thresholds; and the SOA plays d mistakes.",
+        code=(
+            "papers.bun_livni_moran.equivalence",
+            "papers.bun_livni_moran.Equivalence",
+            "papers.bun_livni_moran.thresholds_in_tree",
+            "papers.bun_livni_moran.tree_on_thresholds",
+            "threshold_dimension",
+        ),
+        trials=(
+            trial(
+                "thresholds in trees",
+                _thresholds_from_trees,
+                tiny_classes,
+                subject=lambda d: floor_log2(d + 1),
+                mutant=lambda d: d,
+                universe=TINY_CLASSES,
+                exhaustive=True,
+            ),
+            trial(
+                "trees on thresholds",
+                _trees_from_thresholds,
+                tiny_classes,
+                subject=floor_log2,
+                mutant=lambda k: k,
+                universe=TINY_CLASSES,
+                exhaustive=True,
+            ),
+            trial(
+                "the table",
+                _table,
+                _catalogue,
+                subject=equivalence,
+                mutant=_of_half_the_class,
+                universe="known classes on up to 7 points",
+            ),
+        ),
+        uses=("BLM20:fact-optimal-mistakes",),
+        note="Thresholds in trees: Shelah and Hodges, after Alon, Livni, Malliaris and Moran.",
+    ),
+    Claim(
+        key="BLM20:remark-agnostic-rate",
+        kind=Kind.REMARK,
+        title="The rate of agnostic private learning, as printed",
+        statement="For every class of dimension at least 1 some c >= 10^-6 is such that every "
+        "(epsilon, delta)-private agnostic learner takes n >= c log(1/(beta delta))/(alpha^2 "
+        "epsilon) examples, for all delta > 0.",
+        code=("papers.bun_livni_moran.formulas.corollary_2_order",),
+        trials=(
+            trial(
+                "two constants",
+                _rate,
+                _constants,
+                subject=_PURE,
+                universe="the class of two constants on one point, c = 1, 1/100 and 10^-6",
+            ),
+        ),
+        method=Method.CERTIFIED,
+        expectation=Expectation.FAILS,
+        repaired_by="BLM20:remark-agnostic-rate.repaired",
+        uses=("BLM20:corollary-2",),
+        note="Finite classes need no delta. In Corollary 2 log(1/delta) is multiplied by 1/alpha "
+        "only.",
+    ),
+    Claim(
+        key="BLM20:remark-agnostic-rate.repaired",
+        kind=Kind.REPAIR,
+        title="Finite classes are learnable without delta",
+        statement=f"For the class of the two constants on one point, the exponential mechanism "
+        f"with e^epsilon = 4 and delta = 0 on n = {_PURE} examples has loss at most 1/4 above the "
+        "least with probability 3/4, for every D.",
+        code=("papers.bun_livni_moran.GenericPrivateLearner",),
+        trials=(
+            trial(
+                "exact probabilities",
+                _pure,
+                _labels,
+                subject=_PURE,
+                mutant=2,
+                universe="probabilities of the label 1 in a grid",
+            ),
+        ),
+        uses=("BLM20:lemma-16",),
+    ),
+    Claim(
+        key="BLM20:remark-thresholds",
+        kind=Kind.REMARK,
+        title="Thresholds on 2^d points",
+        statement="The thresholds on a linearly ordered domain of 2^d points have Littlestone "
+        "dimension d.",
+        code=("classes.thresholds",),
+        trials=(
+            trial(
+                "the dimension",
+                _thresholds,
+                _domains,
+                subject=littlestone_dimension,
+                mutant=vc_dimension,
+                universe="d from 1 on",
+            ),
+        ),
+        uses=("BLM20:definition-littlestone-dimension",),
+        note="The paper's example of poly(log* d) examples for private and order d for online "
+        "learning; these rates are asymptotic, and not settled here.",
+    ),
+)

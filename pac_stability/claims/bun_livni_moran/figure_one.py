@@ -1,0 +1,92 @@
+"""Section III-B: Figure 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import TypeAlias
+
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.literal import dimension, hypotheses_of, side
+from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.trial import trial
+from pac_stability.dimensions import Leaf, MistakeTree, Node
+from pac_stability.papers.bun_livni_moran import figure_1, figure_1_class
+
+Way: TypeAlias = tuple[int, ...]
+"""The labels of the path from the root to a node."""
+
+_THRESHOLDS = hypotheses_of(figure_1_class())
+_DEPTH = 3
+
+
+def _questions(tree: MistakeTree) -> Mapping[Way, int]:
+    """The column asked at each node."""
+    found: dict[Way, int] = {}
+    pending: list[tuple[Way, Node | Leaf]] = [((), tree.root)]
+    while pending:
+        way, place = pending.pop()
+        if isinstance(place, Node):
+            found[way] = place.point
+            pending += [((*way, 0), place.zero), ((*way, 1), place.one)]
+    return found
+
+
+def _mirrored(place: Node | Leaf) -> Node | Leaf:
+    if isinstance(place, Leaf):
+        return place
+    return Node(place.point, _mirrored(place.one), _mirrored(place.zero))
+
+
+def _places(_: Budget) -> Iterator[tuple[Way, int]]:
+    ways = [way for depth in range(_DEPTH) for way in product((0, 1), repeat=depth)]
+    yield from product(ways, range(8))
+
+
+def _only_one(tree: MistakeTree, instance: tuple[Way, int]) -> Finding:
+    """Whether a point can be asked at a place of a tree of depth 3 if and only if it is drawn."""
+    way, x = instance
+    asked = _questions(tree)
+    rows = _THRESHOLDS
+    for depth, y in enumerate(way):
+        rows = side(rows, asked[way[:depth]], y)
+    left = _DEPTH - len(way) - 1
+    possible = min(dimension(side(rows, x, 0)), dimension(side(rows, x, 1))) >= left
+    return settle(
+        possible == (asked[way] == x),
+        f"after the labels {way} the tree asks point {asked[way] + 1}; point {x + 1} can "
+        f"{'' if possible else 'not '}be asked",
+    )
+
+
+CLAIMS = (
+    Claim(
+        key="BLM20:figure-1",
+        kind=Kind.FIGURE,
+        title="A tree shattered by thresholds",
+        statement="The thresholds t_1, ..., t_8 on the points 1, ..., 8, with t_i(j) = 1 if and "
+        "only if i <= j, shatter the tree of Figure 1: a complete tree of depth 3. It is the only "
+        "one of that depth.",
+        code=(
+            "papers.bun_livni_moran.figure_1",
+            "papers.bun_livni_moran.figure_1_class",
+            "papers.bun_livni_moran.count_shattered_trees",
+            "dimensions.tree_formats.tree_to_svg",
+        ),
+        trials=(
+            trial(
+                "every point at every place",
+                _only_one,
+                _places,
+                subject=figure_1(),
+                mutant=MistakeTree(_mirrored(figure_1().root)),
+                universe="all points at all places of the tree",
+                exhaustive=True,
+            ),
+        ),
+        uses=("BLM20:definition-littlestone-dimension",),
+        note="The root asks point 4, its children 6 and 2, theirs 7, 5, 3 and 1. All thresholds "
+        "have label 1 at point 8.",
+    ),
+)

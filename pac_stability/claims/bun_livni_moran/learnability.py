@@ -1,0 +1,186 @@
+"""Section I-A: Theorem 1 and Corollary 2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.literal import class_string
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.instances import all_classes, all_labelled_samples
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Example, Sample
+from pac_stability.mechanisms import PrivacyGuarantee, exponential_learner
+from pac_stability.notions import closeness
+from pac_stability.papers.bun_livni_moran import (
+    AgnosticPrivateLearner,
+    agnostic_sizes,
+)
+
+Halves: TypeAlias = tuple[FiniteClass, int, Sample[Hashable]]
+"""A class, the ratio of a half of the sample to the base learner's, and the sample."""
+
+_BASE = Fraction(1, 2)
+
+
+def _halves(budget: Budget) -> Iterator[Halves]:
+    for ratio in (1, 2):
+        for m in budget.pick((1,), (1, 2), (1, 2)):
+            for H in all_classes(m):
+                if m * ratio <= 2:
+                    for S in all_labelled_samples(H, 2 * ratio):
+                        yield H, ratio, S
+
+
+def _agnostic(H: FiniteClass, ratio: int) -> AgnosticPrivateLearner[Hashable]:
+    base = exponential_learner(H, _BASE)
+    return AgnosticPrivateLearner(H, base, 1, base.guarantee, ratio=ratio, decay=_BASE)
+
+
+def _private(
+    guarantee: Callable[[AgnosticPrivateLearner[Hashable]], PrivacyGuarantee], it: Halves
+) -> Finding:
+    H, ratio, S = it
+    learner = _agnostic(H, ratio)
+    allowed, law = guarantee(learner), learner.law(S)
+    for i, (x, y) in product(range(len(S)), product(H.domain, (0, 1))):
+        other = S.replace(i, Example(x, y))
+        needed = closeness.minimal_epsilon(law, learner.law(other), allowed.delta)
+        if needed > allowed.factor:
+            return settle(
+                False,
+                f"class {class_string(H)}, {S} and {other}: e^epsilon = {needed}, "
+                f"{allowed.factor} allowed",
+            )
+    return holds()
+
+
+def _too_little(_: AgnosticPrivateLearner[Hashable]) -> PrivacyGuarantee:
+    """Less than is spent on one point, where a label survives with probability 5/9."""
+    return PrivacyGuarantee(Epsilon.exactly(Fraction(6, 5)))
+
+
+Sizes: TypeAlias = tuple[int, int, Fraction, Fraction]
+"""The base learner's sample size, the VC dimension, alpha and beta."""
+
+
+def _sizes(budget: Budget) -> Iterator[Sizes]:
+    for i, j in product(range(1, budget.pick(5, 9, 14)), repeat=2):
+        for m, vc in product((1, 520, 10**6), (1, 2, 7)):
+            yield m, vc, Fraction(1, 2**i), Fraction(1, 3**j)
+
+
+def _source_conditions(share: Fraction, it: Sizes) -> Finding:
+    """Claim 26, the bound for hypotheses that agree on T, and uniform convergence."""
+    m, vc, alpha, beta = it
+    n = int(agnostic_sizes(m, vc, alpha, beta).sample_size * share)
+    half, delta = n // 2, beta / n
+    log = Interval.log
+    conditions = (
+        half >= 9 * m,
+        log(1 / beta) * 4 / alpha + (log(20 / alpha) + 1) * 10 * vc / alpha <= half,
+        (log(16 / alpha) * vc + log(2 / beta)) * 80 / alpha <= half,
+        (log(1 / beta) + vc) / alpha**2 <= half,
+        n * delta <= beta,
+    )
+    return settle(
+        all(conditions),
+        f"m = {m}, VC = {vc}, alpha = {alpha}, beta = {beta}: n = {n} meets {conditions}",
+    )
+
+
+CLAIMS = (
+    Claim(
+        key="BLM20:theorem-1",
+        kind=Kind.THEOREM,
+        title="Littlestone classes are privately learnable",
+        statement="For every class of dimension d, epsilon, delta in (0, 1) and alpha, beta in (0, "
+        "1/2): for n = O(16^d d^2 (d + log(1/(beta delta)))/(alpha epsilon)) there is an (epsilon, "
+        "delta)-private learner that on every realizable D has loss at most alpha with "
+        "probability 1 - beta.",
+        code=("papers.bun_livni_moran.PrivateLearner.of_class",),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="BLM20:theorem-1.explicit",
+        uses=("BLM20:theorem-10", "BLM20:theorem-17"),
+        note="Its dependence on d rests on Lemma 12 as printed, and is not proved by this text for "
+        "d >= 2. For d = 0 no examples are needed.",
+    ),
+    Claim(
+        key="BLM20:corollary-2",
+        kind=Kind.COROLLARY,
+        title="Littlestone classes are privately learnable without a fitting hypothesis",
+        statement="As Theorem 1, for every D, with n larger by a term of order (VC(H) + "
+        "log(1/beta))/(alpha^2 epsilon) and the loss at most alpha above the least in H.",
+        code=(
+            "papers.bun_livni_moran.AgnosticPrivateLearner",
+            "papers.bun_livni_moran.formulas.corollary_2_order",
+        ),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="BLM20:corollary-2.explicit",
+        uses=("BLM20:theorem-1",),
+        note="The transformation of Alon, Beimel, Moran and Stemmer turns confidence beta into "
+        "O(beta + n delta): delta has to be at most beta/n.",
+    ),
+    Claim(
+        key="BLM20:theorem-2",
+        kind=Kind.THEOREM,
+        title="The same in the arXiv version",
+        statement="As Corollary 2.",
+        code=("papers.bun_livni_moran.AgnosticPrivateLearner",),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="BLM20:corollary-2.explicit",
+        uses=("BLM20:theorem-1",),
+        note="In the arXiv version it is a theorem by a transformation for proper learners; the "
+        "proceedings thank A. Beimel and U. Stemmer for a correction. The learner may be improper.",
+    ),
+    Claim(
+        key="BLM20:corollary-2.explicit",
+        kind=Kind.REPAIR,
+        title="From realizable to agnostic, with constants",
+        statement="Relabel half of a sample by a pattern drawn with weights r^errors, and run a "
+        "(t, delta)-private learner on m examples drawn from it with replacement: the output is "
+        "private with the factor (1 + 1/r)^2 times that of resampling. The sizes meet the four "
+        "conditions of the source, and n delta <= beta for the largest delta they allow.",
+        code=(
+            "papers.bun_livni_moran.AgnosticPrivateLearner",
+            "papers.bun_livni_moran.resampling_guarantee",
+            "papers.bun_livni_moran.agnostic_sizes",
+            "papers.bun_livni_moran.AgnosticSizes",
+        ),
+        trials=(
+            trial(
+                "privacy",
+                _private,
+                _halves,
+                subject=lambda learner: learner.guarantee,
+                mutant=_too_little,
+                universe="every class on one point (two, with halves of one example, from the "
+                "standard budget on), halves of 1 and 2 examples, all neighbouring samples; r = "
+                "1/2 and the exponential mechanism as the base learner",
+                exhaustive=True,
+            ),
+            trial(
+                "the conditions",
+                _source_conditions,
+                _sizes,
+                subject=Fraction(1),
+                mutant=Fraction(3, 4),
+                universe="a grid of base sizes, VC dimensions, alpha and beta",
+            ),
+        ),
+        method=Method.EXPLICIT,
+        uses=("BLM20:theorem-1.explicit", "BLM20:definition-9"),
+        note="The accuracy is proved in the source up to constants, and with constants, in "
+        "expectation, in AgnosticPrivateLearner.expected_excess; it has no trial, as the bounds "
+        "say nothing at sizes that can be gone through.",
+    ),
+)

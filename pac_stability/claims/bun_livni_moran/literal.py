@@ -1,0 +1,265 @@
+"""The definitions of the paper written out, with nothing merged: what claims compare with.
+
+Hypotheses and predictors are integers whose bit ``x`` is the label of point ``x``; a class is a
+frozenset of them. Nothing here calls the searches, machines or laws of the library.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import TypeAlias
+
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Example, FiniteDistribution
+
+Hypotheses: TypeAlias = frozenset[int]
+Sequence: TypeAlias = tuple[tuple[int, int], ...]
+"""Examples as pairs (point, label)."""
+
+
+def hypotheses_of(H: FiniteClass) -> Hypotheses:
+    """Return the rows of a table as integers."""
+    return frozenset(sum(int(y) << x for x, y in enumerate(row)) for row in H.table)
+
+
+def side(rows: Hypotheses, x: int, y: int) -> Hypotheses:
+    """Return the hypotheses with label y at x."""
+    return frozenset(h for h in rows if h >> x & 1 == y)
+
+
+@cache
+def dimension(rows: Hypotheses, empty: int = -1) -> int:
+    """Return the Littlestone dimension by its recursion, with a choice for the empty class."""
+    if len(rows) < 2:
+        return 0 if rows else empty
+    best = 0
+    for x in range(max(rows).bit_length()):
+        ones = side(rows, x, 1)
+        if ones and ones != rows:
+            best = max(best, 1 + min(dimension(ones, empty), dimension(rows - ones, empty)))
+    return best
+
+
+@cache
+def optimal_predictor(rows: Hypotheses, points: int, tie: int, empty: int = -1) -> int:
+    """Return argmax_b Ldim(V_x^b) at all points."""
+    labels = 0
+    for x in range(points):
+        one, zero = dimension(side(rows, x, 1), empty), dimension(side(rows, x, 0), empty)
+        if one > zero or (one == zero and tie):
+            labels |= 1 << x
+    return labels
+
+
+@dataclass(frozen=True)
+class Soa:
+    """The SOA with Definition 8, run from the first example on each time it is asked.
+
+    Attributes
+    ----------
+    rows, points, tie
+        The class, the number of its points, and the label at a tie.
+    patches
+        Whether Definition 8 is followed; otherwise what no hypothesis fits is passed over.
+    """
+
+    rows: Hypotheses
+    points: int
+    tie: int
+    patches: bool = True
+
+    def __call__(self, sequence: Sequence) -> int:
+        """Return the predictor after a sequence."""
+        space, patched = self.rows, None
+        for x, y in sequence:
+            if patched is None:
+                left = side(space, x, y)
+                if left:
+                    space = left
+                elif self.patches:
+                    patched = with_label(self._predictor(space), x, y)
+            else:
+                patched = with_label(patched, x, y)
+        return self._predictor(space) if patched is None else patched
+
+    def mistakes(self, sequence: Sequence) -> int:
+        """Return on how many examples the predictor just before was wrong."""
+        return sum(self(sequence[:t]) >> x & 1 != y for t, (x, y) in enumerate(sequence))
+
+    def _predictor(self, space: Hypotheses) -> int:
+        return optimal_predictor(space, self.points, self.tie)
+
+
+def with_label(f: int, x: int, y: int) -> int:
+    """Return a predictor with the label at one point overwritten."""
+    return f | 1 << x if y else f & ~(1 << x)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A class, a target that a hypothesis fits, and what the paper leaves free.
+
+    Attributes
+    ----------
+    H
+        The class, on the points 0, ..., m - 1.
+    concept
+        A hypothesis of the class.
+    weights
+        A weight for each point, not all zero: the target is that of the points, labelled by the
+        concept.
+    n
+        The auxiliary sample size.
+    tie
+        The label of the SOA at a tie.
+    highest
+        Whether the last point where two predictors differ is picked, and not the first.
+    """
+
+    H: FiniteClass
+    concept: int
+    weights: tuple[int, ...]
+    n: int
+    tie: int = 1
+    highest: bool = False
+
+    @property
+    def target(self) -> FiniteDistribution[Example[Hashable]]:
+        """The target distribution."""
+        total = sum(self.weights)
+        return FiniteDistribution(
+            {
+                Example(x, self.concept >> x & 1): Fraction(w, total)
+                for x, w in enumerate(self.weights)
+                if w
+            }
+        )
+
+    @property
+    def points(self) -> int:
+        """The number of points."""
+        return len(self.weights)
+
+    @property
+    def dimension(self) -> int:
+        """The Littlestone dimension d, by its recursion."""
+        return dimension(hypotheses_of(self.H))
+
+    @property
+    def soa(self) -> Soa:
+        """The SOA written out."""
+        return Soa(hypotheses_of(self.H), self.points, self.tie)
+
+    def loss(self, f: int) -> Fraction:
+        """Return the loss of a predictor on the target."""
+        wrong = sum(w for x, w in enumerate(self.weights) if (f ^ self.concept) >> x & 1)
+        return Fraction(wrong, sum(self.weights))
+
+    def blocks(self) -> Iterator[tuple[Sequence, Fraction]]:
+        """Yield T ~ D^n: every sequence of n examples with its probability."""
+        total = sum(self.weights)
+        support = [(x, w) for x, w in enumerate(self.weights) if w]
+        for chosen in product(support, repeat=self.n):
+            p = Fraction(1)
+            for _, w in chosen:
+                p *= Fraction(w, total)
+            yield tuple((x, self.concept >> x & 1) for x, _ in chosen), p
+
+    def pick(self, f: int, g: int) -> int:
+        """Return the point at which two predictors are told apart."""
+        differ = f ^ g
+        return (differ if self.highest else differ & -differ).bit_length() - 1
+
+    def __str__(self) -> str:
+        width = self.points
+        return (
+            f"class {class_string(self.H)}, target {label_string(self.concept, width)} with "
+            f"weights {list(self.weights)}, n = {self.n}, tie {self.tie}, "
+            f"{'last' if self.highest else 'first'} point picked"
+        )
+
+
+def class_string(H: FiniteClass) -> str:
+    """Return the hypotheses of a class, each as its labels."""
+    width = len(H.domain)
+    return "{" + " ".join(label_string(h, width) for h in sorted(hypotheses_of(H))) + "}"
+
+
+def label_string(f: int, points: int) -> str:
+    """Return the labels of a predictor, point by point."""
+    return "".join(str(f >> x & 1) for x in range(points))
+
+
+class Tournaments:
+    """The distributions D_k by listing sequences of examples: steps (i) to (v).
+
+    Parameters
+    ----------
+    setting
+        The class, the target and n.
+    soa
+        Another algorithm than the SOA of the setting.
+    loser
+        Whether the player is kept whose predictor is *right* about the coin: not what the paper
+        does.
+    """
+
+    def __init__(
+        self,
+        setting: Setting,
+        soa: Callable[[Sequence], int] | None = None,
+        *,
+        loser: bool = False,
+    ) -> None:
+        self._setting = setting
+        self._soa = setting.soa if soa is None else soa
+        self._loser = loser
+        self._levels: list[dict[Sequence, Fraction]] = [{(): Fraction(1)}]
+
+    def players(self, k: int) -> Iterator[tuple[Sequence, Fraction, int]]:
+        """Yield S o T with its probability and predictor, for S ~ D_k and T ~ D^n."""
+        blocks = list(self._setting.blocks())
+        for (S, p), (T, q) in product(self.level(k).items(), blocks):
+            yield S + T, p * q, self._soa(S + T)
+
+    def level(self, k: int) -> dict[Sequence, Fraction]:
+        """Return the law of S ~ D_k; empty if the rounds never end."""
+        while len(self._levels) <= k:
+            self._levels.append(self._won(list(self.players(len(self._levels) - 1))))
+        return self._levels[k]
+
+    def _won(self, players: list[tuple[Sequence, Fraction, int]]) -> dict[Sequence, Fraction]:
+        frequencies: dict[int, Fraction] = defaultdict(Fraction)
+        for _, p, f in players:
+            frequencies[f] += p
+        law: dict[Sequence, Fraction] = defaultdict(Fraction)
+        # Either side may be kept first or second, so each player meets all others as the winner,
+        # with the coin that makes it one: probability 1/2, for two orders of the pair.
+        for ST, p, f in players:
+            for g, q in frequencies.items():
+                if f != g:
+                    x = self._setting.pick(f, g)
+                    y = f >> x & 1 if self._loser else 1 - (f >> x & 1)
+                    law[(*ST, (x, y))] += p * q
+        decided = sum(law.values())
+        return {S: p / decided for S, p in law.items()} if decided else {}
+
+    def outputs(self, k: int) -> dict[int, Fraction]:
+        """Return Pr[SOA(S o T) = f] for every f."""
+        law: dict[int, Fraction] = defaultdict(Fraction)
+        for _, p, f in self.players(k):
+            law[f] += p
+        return dict(law)
+
+    def agreement(self, k: int) -> Fraction:
+        """Return the probability that all k tournament labels are those of the concept."""
+        n, c = self._setting.n, self._setting.concept
+        good = (
+            p for S, p in self.level(k).items() if all(c >> x & 1 == y for x, y in S[n :: n + 1])
+        )
+        return sum(good, Fraction(0))

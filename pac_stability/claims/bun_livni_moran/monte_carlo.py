@@ -1,0 +1,312 @@
+"""Section IV-C: the variant of D_k with a budget of draws, and Lemma 14."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias
+
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.literal import Sequence, Setting
+from pac_stability.claims.bun_livni_moran.settings import (
+    counterexample,
+    counterexamples,
+    random_settings,
+    tournaments,
+    uniform_settings,
+)
+from pac_stability.claims.claim import Claim, Expectation, Kind
+from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.trial import trial
+from pac_stability.papers.bun_livni_moran import MonteCarloTournament
+from pac_stability.papers.bun_livni_moran.formulas import ExpectedDraws
+
+
+class Budgeted:
+    """The tournaments with a budget of N draws, by listing samples together with their draws."""
+
+    def __init__(self, setting: Setting, budget: int) -> None:
+        self._setting, self._budget = setting, budget
+        self._levels: list[dict[tuple[Sequence, int], Fraction]] = [{((), 0): Fraction(1)}]
+
+    def _players(self, k: int) -> list[tuple[Sequence, int, Fraction, int]]:
+        """Yield S o T, how much has been drawn for it, its probability and its predictor."""
+        soa, n, blocks = self._setting.soa, self._setting.n, list(self._setting.blocks())
+        return [
+            (S + T, drawn + n, p * q, soa(S + T))
+            for (S, drawn), p in self._level(k).items()
+            for T, q in blocks
+        ]
+
+    def _level(self, k: int) -> dict[tuple[Sequence, int], Fraction]:
+        while len(self._levels) <= k:
+            self._levels.append(self._won(self._players(len(self._levels) - 1)))
+        return self._levels[k]
+
+    def _won(
+        self, players: list[tuple[Sequence, int, Fraction, int]]
+    ) -> dict[tuple[Sequence, int], Fraction]:
+        costs: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+        for _, drawn, p, f in players:
+            costs[f, drawn] += p
+        tie: dict[int, Fraction] = defaultdict(Fraction)
+        for ((f, a), p), ((g, b), q) in product(costs.items(), repeat=2):
+            if f == g:
+                tie[a + b] += p * q
+        # How much has been drawn in rounds that were ties, as long as the budget lasts.
+        before: dict[int, Fraction] = {0: Fraction(1)}
+        for spent in range(self._budget + 1):
+            for cost, p in tie.items():
+                if spent in before and spent + cost <= self._budget:
+                    later = spent + cost
+                    before[later] = before.get(later, Fraction(0)) + before[spent] * p
+        law: dict[tuple[Sequence, int], Fraction] = defaultdict(Fraction)
+        for ST, a, p, f in players:
+            for (g, b), q in costs.items():
+                if f != g:
+                    x = self._setting.pick(f, g)
+                    S = (*ST, (x, 1 - (f >> x & 1)))
+                    for spent, r in before.items():
+                        if spent + a + b <= self._budget:
+                            law[S, spent + a + b] += p * q * r
+        return dict(law)
+
+    def outputs(self, k: int) -> dict[int | None, Fraction]:
+        """Return the law of SOA(S o T), with ``None`` for "Fail"."""
+        law: dict[int | None, Fraction] = defaultdict(Fraction)
+        for _, _, p, f in self._players(k):
+            law[f] += p
+        if (fail := 1 - sum(law.values(), Fraction(0))) > 0:
+            law[None] = fail
+        return dict(law)
+
+
+Limited: TypeAlias = tuple[Setting, int, int]
+"""A setting, a number of tournaments and a budget in blocks of n draws."""
+
+
+def _limited(budget: Budget) -> Iterator[Limited]:
+    yield from product([counterexample("smallest")], [1], [2, 4, 8])
+    for setting in uniform_settings((1, 2), (1,)):
+        yield from product([setting], [0, 1], [2, 4, 6])
+        yield from product([setting], [2], [6, 8])
+    for setting in random_settings(budget.pick(20, 200, 2000), points=3, rows=5, n=2):
+        yield from product([setting], [1], [2, 5, 8])
+
+
+def _library_variant(it: Limited) -> dict[int | None, Fraction]:
+    setting, k, blocks = it
+    D = MonteCarloTournament(
+        setting.H,
+        setting.target,
+        k,
+        setting.n,
+        blocks * setting.n,
+        pick="highest" if setting.highest else "lowest",
+        tie=setting.tie,
+    )
+    return dict(D.law_of_output().items())
+
+
+def _budget_of_one_more(it: Limited) -> dict[int | None, Fraction]:
+    return _library_variant((it[0], it[1], it[2] + 2))
+
+
+def _same_variant(variant: Callable[[Limited], dict[int | None, Fraction]], it: Limited) -> Finding:
+    setting, k, blocks = it
+    meant, found = Budgeted(setting, blocks * setting.n).outputs(k), variant(it)
+    return settle(
+        meant == found,
+        f"{setting}, k = {k}, N = {blocks * setting.n}: law {found}, by listing {meant}",
+    )
+
+
+# Lemma 14
+
+
+def _settings(budget: Budget) -> Iterator[Setting]:
+    yield from uniform_settings((1, 2), (1, 2), least=1)
+    for _, setting in counterexamples():
+        yield setting
+    many = random_settings(budget.pick(80, 800, 8000), points=6, rows=9, n=3, seed="lemma-14")
+    yield from (setting for setting in many if setting.dimension >= 1)
+
+
+_SETTINGS = (
+    "every class of dimension at least 1 on up to 2 points with every concept and tie, the "
+    "counterexamples to Lemma 12, then seeded settings on up to 6 points"
+)
+
+Draws: TypeAlias = Callable[[int, int, Fraction], Fraction]
+"""From k, n and the threshold to a bound on E[M_k]."""
+
+
+def _mean_draws(bound: Draws, setting: Setting) -> Finding:
+    d, n = setting.dimension, setting.n
+    for tau in (Fraction(1, 2**d), Fraction(1, 2)):
+        D, mean = tournaments(setting, d, tau), Fraction(0)
+        for k in range(D.last_defined + 1):
+            if k:
+                mean = 2 * (mean + n) / (1 - D.at(k - 1).collision)
+            if mean != D.at(k).expected_draws or mean > bound(k, n, tau):
+                return settle(
+                    False,
+                    f"{setting}: E[M_{k}] = {mean}, the library says {D.at(k).expected_draws}, "
+                    f"bound {bound(k, n, tau)} for threshold {tau}",
+                )
+    return holds()
+
+
+def _by_the_law(share: Fraction, it: Limited) -> Finding:
+    setting, k, blocks = it
+    D = tournaments(setting, k)
+    if not D.is_defined:
+        return holds()
+    N, outputs = blocks * setting.n, Budgeted(setting, blocks * setting.n).outputs(k)
+    fail, mean = outputs.get(None, Fraction(0)), D.expected_draws
+    exact = all(outputs.get(f, Fraction(0)) == p * (1 - fail) for f, p in D.law_of_output().items())
+    return settle(
+        exact and fail * N <= share * mean,
+        f"{setting}, k = {k}, N = {N}: fails with probability {fail}, more than {share} E[M]/N "
+        f"with E[M] = {mean}; or outputs depend on the draws",
+    )
+
+
+def _below_threshold(step: int, setting: Setting) -> Finding:
+    d = setting.dimension
+    tau = Fraction(1, 2**d)
+    D = tournaments(setting, d, None)
+    for i in range(D.last_defined + 1 - step):
+        highest = D.at(i).highest_frequency
+        if highest >= tau:
+            return settle(
+                False,
+                f"{setting}: D_{i + step} is defined, and an output of D_{i} has frequency "
+                f"{highest} >= 2^-{d}",
+            )
+    return holds()
+
+
+_LIMITED = (
+    "the smallest counterexample to Lemma 12, every class on up to 2 points with every concept "
+    "and tie and k up to 2, then seeded settings on up to 3 points; budgets up to 8 n"
+)
+
+CLAIMS = (
+    Claim(
+        key="BLM20:definition-monte-carlo",
+        kind=Kind.DEFINITION,
+        title="The Monte-Carlo variant of D_k",
+        statement="For every class, realizable D, n, N and k, D_k defined or not: the law of SOA(S "
+        "o T), or of Fail, for S from the variant and T ~ D^n is that of the recursion which "
+        "fails when more than N examples are drawn from D. Given that it does not fail, it is "
+        "the law for D_k, if the rounds of D_k end.",
+        code=(
+            "papers.bun_livni_moran.MonteCarloTournament",
+            "papers.bun_livni_moran.DrawCounts",
+        ),
+        trials=(
+            trial(
+                "the law of the output",
+                _same_variant,
+                _limited,
+                subject=_library_variant,
+                mutant=_budget_of_one_more,
+                universe=_LIMITED,
+            ),
+        ),
+        uses=("BLM20:definition-tournaments",),
+    ),
+    Claim(
+        key="BLM20:lemma-14.indices",
+        kind=Kind.FACT,
+        title="Proof of Lemma 14: outputs of a defined level are rare, as printed",
+        statement="If D_i is defined then no f has Pr[SOA(S o T) = f] > 2^-d for S ~ D_i.",
+        code=("papers.bun_livni_moran.TournamentDistribution.highest_frequency",),
+        trials=(
+            trial(
+                "the highest frequency",
+                _below_threshold,
+                _settings,
+                subject=0,
+                universe=_SETTINGS,
+            ),
+        ),
+        expectation=Expectation.FAILS,
+        repaired_by="BLM20:lemma-14.indices-repaired",
+        uses=("BLM20:definition-tournaments",),
+        note="D_0 is always defined.",
+    ),
+    Claim(
+        key="BLM20:lemma-14.indices-repaired",
+        kind=Kind.REPAIR,
+        title="Proof of Lemma 14: outputs below a defined level are rare",
+        statement="If D_{i+1} is defined then every f has Pr[SOA(S o T) = f] < 2^-d for S ~ D_i; "
+        "hence E[M_{i+1}] = 2 (E[M_i] + n)/theta_i <= 4 E[M_i] + 4 n for all 0 <= i < k and d >= "
+        "1.",
+        code=("papers.bun_livni_moran.TournamentDistribution.highest_frequency",),
+        trials=(
+            trial(
+                "the highest frequency",
+                _below_threshold,
+                _settings,
+                subject=1,
+                mutant=0,
+                universe=_SETTINGS,
+            ),
+        ),
+        uses=("BLM20:definition-tournaments",),
+        note="The printed step is for 0 < i < k; i = 0 is needed too.",
+    ),
+    Claim(
+        key="BLM20:lemma-14",
+        kind=Kind.LEMMA,
+        title="Expected draws",
+        statement="If D_k is defined, E[M_k] <= 4^(k+1) n for d >= 1.",
+        code=(
+            "papers.bun_livni_moran.TournamentDistribution.expected_draws",
+            "papers.bun_livni_moran.formulas.expected_draws",
+        ),
+        trials=(
+            trial(
+                "the mean, from how often players differ",
+                _mean_draws,
+                _settings,
+                subject=lambda k, n, _: Fraction(4 ** (k + 1) * n),
+                mutant=lambda k, n, _: Fraction(2 * (2**k - 1) * n),
+                universe=_SETTINGS,
+            ),
+            trial(
+                "Markov's inequality against the law",
+                _by_the_law,
+                _limited,
+                subject=Fraction(1),
+                mutant=Fraction(1, 4),
+                universe=_LIMITED,
+            ),
+        ),
+        uses=("BLM20:lemma-14.indices-repaired",),
+    ),
+    Claim(
+        key="BLM20:lemma-14.repaired",
+        kind=Kind.REPAIR,
+        title="Expected draws, for any threshold",
+        statement="If D_k is defined for the threshold tau <= 1/2, then E[M_k] <= (g + g^2 + ... + "
+        "g^k) n with g = 2/(1 - tau), which is at most (4^(k+1) - 4) n/3.",
+        code=("papers.bun_livni_moran.formulas.ExpectedDraws",),
+        trials=(
+            trial(
+                "the mean, from how often players differ",
+                _mean_draws,
+                _settings,
+                subject=lambda k, n, tau: ExpectedDraws(k, n, tau).from_threshold,
+                mutant=lambda k, n, tau: ExpectedDraws(k, n, tau).from_threshold * (1 - tau),
+                universe=_SETTINGS,
+            ),
+        ),
+        uses=("BLM20:lemma-14.indices-repaired",),
+        note="What the repair of Lemma 12 needs; with tau = 2^-d this is sharper than printed.",
+    ),
+)

@@ -1,0 +1,222 @@
+"""Section II: the overview of the proof, its count of mistakes and its random contest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import TypeAlias
+
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.literal import (
+    Sequence,
+    Setting,
+    hypotheses_of,
+    label_string,
+)
+from pac_stability.claims.bun_livni_moran.settings import random_settings, uniform_settings
+from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass, affine_lines
+from pac_stability.papers.bun_livni_moran import RandomContest
+
+Run: TypeAlias = tuple[Sequence, Fraction, int, int]
+"""A sample with its probability, the mistakes of the SOA on it and the predictor after it."""
+
+
+def _settings(budget: Budget) -> Iterator[Setting]:
+    yield from uniform_settings((1, 2), (1, 2), least=1)
+    H = FiniteClass(affine_lines(3).table)
+    yield Setting(H, min(hypotheses_of(H)), (1,) * 9, budget.pick(2, 3, 3))
+    many = random_settings(budget.pick(80, 800, 8000), points=5, rows=9, n=3, seed="overview")
+    yield from (setting for setting in many if setting.dimension >= 1)
+
+
+def _runs(setting: Setting) -> list[Run]:
+    soa = setting.soa
+    return [(T, p, soa.mistakes(T), soa(T)) for T, p in setting.blocks()]
+
+
+def _mass(runs: list[Run], mistakes: int) -> Fraction:
+    return sum((p for _, p, M, _ in runs if mistakes == M), Fraction(0))
+
+
+def _some_number(least: Callable[[int], Fraction], setting: Setting) -> Finding:
+    d, runs = setting.dimension, _runs(setting)
+    found = [_mass(runs, i) for i in range(d + 1)]
+    return settle(
+        sum(found) == 1 and max(found) >= least(d),
+        f"{setting}: M = 0, ..., {d} with probabilities {', '.join(map(str, found))}; none is "
+        f"{least(d)}, or they are not all",
+    )
+
+
+def _identified(slack: int, setting: Setting) -> Finding:
+    d = setting.dimension
+    for T, _, M, f in _runs(setting):
+        if d - slack <= M and f != setting.concept:
+            return settle(
+                False,
+                f"{setting}: after {M} mistakes on {T} the SOA predicts "
+                f"{label_string(f, setting.points)}",
+            )
+    return holds()
+
+
+def _agreement(share: Callable[[Fraction], Fraction], setting: Setting) -> Finding:
+    d, runs = setting.dimension, _runs(setting)
+    q = _mass(runs, d - 1)
+    law, collision = _given(runs, d - 1)
+    if not q or collision < Fraction(1, 4):
+        return holds()  # the other case of the overview
+    most = max(sum((p for _, p, _, g in runs if g == f), Fraction(0)) for f in law)
+    return settle(
+        most >= share(q),
+        f"{setting}: Pr[M = {d - 1}] = {q}, Pr[f_1 = f_2] = {collision}, and no output has "
+        f"frequency {share(q)}; the largest is {most}",
+    )
+
+
+def _given(runs: list[Run], mistakes: int) -> tuple[dict[int, Fraction], Fraction]:
+    """The law of the predictor given the number of mistakes, and how often two agree."""
+    q, law = _mass(runs, mistakes), dict[int, Fraction]()
+    for _, p, M, f in runs:
+        if mistakes == M:
+            law[f] = law.get(f, Fraction(0)) + p / q
+    return law, sum((p * p for p in law.values()), Fraction(0))
+
+
+def _won(setting: Setting) -> Fraction:
+    """The probability that the contest takes place and outputs the target, pair by pair."""
+    d, soa = setting.dimension, setting.soa
+    ready = [(T, p, f) for T, p, M, f in _runs(setting) if d - 1 == M]
+    frequencies: dict[int, Fraction] = {}
+    for _, p, f in ready:
+        frequencies[f] = frequencies.get(f, Fraction(0)) + p
+    won = Fraction(0)
+    for T, p, f in ready:
+        # Each player wins against all others with probability 1/2, first or second in the pair.
+        for g, q in frequencies.items():
+            if f != g:
+                x = setting.pick(f, g)
+                output = soa((*T, (x, 1 - (f >> x & 1))))
+                won += p * q * (output == setting.concept)
+    return won
+
+
+def _contest(formula: Callable[[Fraction, Fraction], Fraction], setting: Setting) -> Finding:
+    d, runs = setting.dimension, _runs(setting)
+    q = _mass(runs, d - 1)
+    collision = _given(runs, d - 1)[1] if q else Fraction(1)
+    won, said = _won(setting), formula(q, collision)
+    enough = collision >= Fraction(1, 4) or won >= 3 * q * q / 8
+    return settle(
+        won == said and enough,
+        f"{setting}: Pr[M = {d - 1}] = {q}, Pr[f_1 = f_2] = {collision}, the target wins with "
+        f"probability {won}, said {said}",
+    )
+
+
+def _of_the_library(win: Callable[[Setting], Fraction], setting: Setting) -> Finding:
+    won, found = _won(setting), win(setting)
+    return settle(won == found, f"{setting}: the target wins with probability {won}, not {found}")
+
+
+def _success(setting: Setting) -> Fraction:
+    return RandomContest(
+        setting.H,
+        setting.target,
+        setting.n,
+        tie=setting.tie,
+        pick="highest" if setting.highest else "lowest",
+    ).success
+
+
+_UNIVERSE = (
+    "every class on up to 2 points with every concept and n up to 2, the lines over GF(3), then "
+    "seeded classes on up to 5 points"
+)
+
+CLAIMS = (
+    Claim(
+        key="BLM20:overview-mistakes",
+        kind=Kind.FACT,
+        title="Some number of mistakes is likely, and d mistakes identify the target",
+        statement="For every class of dimension d >= 1, every realizable D and every n, with M the "
+        "mistakes of the SOA on S ~ D^n: M <= d; some i has Pr[M = i] >= 1/(d+1); and if M = d "
+        "then the predictor after S is the target.",
+        code=("papers.bun_livni_moran.RandomContest",),
+        trials=(
+            trial(
+                "some number is likely",
+                _some_number,
+                _settings,
+                subject=lambda d: Fraction(1, d + 1),
+                mutant=lambda d: Fraction(1, d),
+                universe=_UNIVERSE,
+            ),
+            trial(
+                "d mistakes identify",
+                _identified,
+                _settings,
+                subject=0,
+                mutant=1,
+                universe=_UNIVERSE,
+            ),
+        ),
+        uses=("BLM20:fact-optimal-mistakes",),
+        note="For d = 1, 1/(d+1) = 1/(2d): finding i with Pr[M = i] >= 1/(2d) from O(d) runs has "
+        "no slack there.",
+    ),
+    Claim(
+        key="BLM20:overview-agreement",
+        kind=Kind.FACT,
+        title="If two runs often agree, some output is frequent",
+        statement="Let q = Pr[M = d - 1] > 0. If, given that both runs make d - 1 mistakes, "
+        "Pr[f_1 = f_2] >= 1/4, then some h has Pr[A(S) = h] >= q/4, hence q^2/4.",
+        code=("papers.bun_livni_moran.RandomContest",),
+        trials=(
+            trial(
+                "the most frequent output",
+                _agreement,
+                _settings,
+                subject=lambda q: q / 4,
+                mutant=lambda q: q,
+                universe=_UNIVERSE,
+            ),
+        ),
+        uses=("BLM20:overview-mistakes",),
+        note="Printed with (1/(2d))^2/4; the condition M = d - 1 is paid for once only.",
+    ),
+    Claim(
+        key="BLM20:overview-contest",
+        kind=Kind.FACT,
+        title="The random contest, one round",
+        statement="Let q = Pr[M = d - 1]. The contest takes place and outputs the target with "
+        "probability exactly q^2 (1 - Pr[f_1 = f_2]) / 2, so at least 3 q^2/8 if Pr[f_1 = f_2] < "
+        "1/4.",
+        code=("papers.bun_livni_moran.RandomContest",),
+        trials=(
+            trial(
+                "pair by pair",
+                _contest,
+                _settings,
+                subject=lambda q, collision: q * q * (1 - collision) / 2,
+                mutant=lambda q, collision: q * q * (1 - collision),
+                universe=_UNIVERSE,
+            ),
+            trial(
+                "what the library finds",
+                _of_the_library,
+                _settings,
+                subject=_success,
+                mutant=lambda setting: 2 * _success(setting),
+                universe=_UNIVERSE,
+            ),
+        ),
+        uses=("BLM20:overview-mistakes",),
+        note="In one round all samples are realizable. For more rounds both competitors have to "
+        "agree with the target, which is paid for at every level: see BLM20:lemma-12. A footnote "
+        "of the arXiv version says that this way the bound is doubly exponential.",
+    ),
+)

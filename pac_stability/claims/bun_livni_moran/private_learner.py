@@ -1,0 +1,420 @@
+"""Section V-B: algorithm M and Theorem 17."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import comb
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.generic_learner import beaten, exponential_bound
+from pac_stability.claims.bun_livni_moran.literal import Setting
+from pac_stability.claims.bun_livni_moran.settings import (
+    random_settings,
+)
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.finding import Finding, holds, settle, undecided
+from pac_stability.claims.instances import random_laws
+from pac_stability.claims.trial import trial
+from pac_stability.data import FiniteDistribution, FromLaw, Sample
+from pac_stability.errors import Undecided
+from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
+from pac_stability.notions import closeness
+from pac_stability.papers.bun_livni_moran import PrivateLearner
+from pac_stability.papers.bun_livni_moran.formulas import (
+    PrivateFromStable,
+    theorem_17_order,
+)
+
+# Algorithm M is private
+
+Coin: TypeAlias = tuple[Fraction, Fraction]
+"""How likely G outputs 1 on the label 0, and on the label 1."""
+Runs: TypeAlias = tuple[Coin, int, int, int]
+"""G, the number of runs, how many of them see the label 1, and the label kept for the choice."""
+
+_HISTOGRAM = StableHistogram(Fraction(1, 2), 1, 3)
+
+
+def _runs(budget: Budget) -> Iterator[Runs]:
+    sure = (Fraction(0), Fraction(1))
+    for k in (3, 8):
+        for ones, kept in product(range(k + 1), (0, 1)):
+            yield sure, k, ones, kept
+    for coin in ((Fraction(1, 4), Fraction(1)), (Fraction(1, 3), Fraction(2, 3))):
+        for ones, kept in product(range(budget.pick(4, 5, 6)), (0, 1)):
+            yield coin, budget.pick(4, 5, 6), ones, kept
+
+
+def _learner(coin: Coin, k: int) -> PrivateLearner[Hashable]:
+    def law(S: Sample[Hashable]) -> FiniteDistribution[int]:
+        p = coin[S.labels[0]]
+        return FiniteDistribution({f: q for f, q in ((1, p), (0, 1 - p)) if q})
+
+    return PrivateLearner(("x",), FromLaw(law), 1, k, _HISTOGRAM, Fraction(1, 2), 1, default=0)
+
+
+def _sample(k: int, ones: int, kept: int) -> Sample[Hashable]:
+    return Sample("x" * (k + 1), [1] * ones + [0] * (k - ones) + [kept])
+
+
+def _private(
+    guarantee: Callable[[PrivateLearner[Hashable]], PrivacyGuarantee], it: Runs
+) -> Finding:
+    coin, k, ones, kept = it
+    M = _learner(coin, k)
+    allowed, law = guarantee(M), M.law(_sample(k, ones, kept))
+    neighbours = [(ones, 1 - kept)]
+    neighbours += [(ones + step, kept) for step in (-1, 1) if 0 <= ones + step <= k]
+    for other in neighbours:
+        needed = closeness.minimal_delta(law, M.law(_sample(k, *other)), allowed.epsilon)
+        if needed > allowed.delta:
+            return settle(
+                False,
+                f"G outputs 1 with probabilities {coin[0]}, {coin[1]} on the labels 0, 1; {k} runs,"
+                f" {ones} with label 1, label {kept} for the choice: delta {needed} is needed for "
+                f"{other}, {allowed.delta} allowed",
+            )
+    return holds()
+
+
+def _choice_only(M: PrivateLearner[Hashable]) -> PrivacyGuarantee:
+    return PrivacyGuarantee(Epsilon.exactly(M.decay**-2))
+
+
+# All frequencies at once, and that of the stable output
+
+
+def _etas(budget: Budget) -> Iterator[Fraction]:
+    etas = [Fraction(1, q) for q in (8, 24, 60)]
+    yield from etas[: budget.pick(2, 3, 3)]
+
+
+def _every_frequency(constant: int, eta: Fraction) -> Finding:
+    beta = Fraction(1, 10)
+    k = int((Interval.log(1 / beta) * constant / eta).upper) + 1
+    near = [i for i in range(k + 1) if abs(Fraction(i, k) - Fraction(1, 2)) <= eta / 8]
+    off = 1 - Fraction(sum(comb(k, i) for i in near), 2**k)
+    return settle(
+        off <= beta / 3,
+        f"eta = {eta}, beta = {beta}, k = {k}: the frequency of an output of probability 1/2 is "
+        f"off by more than eta/8 with probability {float(off):.4f}",
+    )
+
+
+def _one_frequency(runs: Callable[[PrivateFromStable], int], eta: Fraction) -> Finding:
+    beta = Fraction(1, 10)
+    k = runs(_sizes(eta, beta))
+    p, q = eta.numerator, eta.denominator
+    rare = sum(comb(k, i) * p**i * (q - p) ** (k - i) for i in range(k + 1) if 2 * i < eta * k)
+    off = Fraction(rare, q**k)
+    return settle(
+        off <= beta / 2,
+        f"eta = {eta}, beta = {beta}, k = {k}: an output of probability eta is seen less than "
+        f"eta k/2 times with probability {float(off):.4f}",
+    )
+
+
+def _sizes(eta: Fraction, beta: Fraction) -> PrivateFromStable:
+    return PrivateFromStable(1, eta, Fraction(1, 4), beta, Epsilon(1.0), Fraction(1, 10**6))
+
+
+# Algorithm M is accurate
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What algorithm M does: k runs, noise up to A, release from a count on, then n' examples."""
+
+    runs: int
+    noise: int
+    cutoff: int
+    decay: Fraction
+    choice_size: int
+
+
+def numbers_of(sizes: PrivateFromStable) -> Numbers:
+    """Return what the library does."""
+    return Numbers(sizes.runs, sizes.noise, sizes.cutoff, sizes.decay, sizes.choice_size)
+
+
+def never_released(sizes: PrivateFromStable) -> Numbers:
+    """Return numbers with which no output of G is ever released: a wrong learner."""
+    k = sizes.runs
+    return Numbers(k, sizes.noise, k + sizes.noise + 1, sizes.decay, sizes.choice_size)
+
+
+def failure(
+    numbers: Numbers, setting: Setting, frequencies: dict[int, Fraction], alpha: Fraction
+) -> tuple[Fraction, Fraction]:
+    """Enclose the probability that M over a G with these output frequencies has loss above alpha.
+
+    From above: the most frequent output of loss at most alpha/2 is not surely released, or some bad
+    one is chosen over it. From below: no output of loss at most alpha is released at all, if the
+    default is bad.
+    """
+    good = {f: p for f, p in frequencies.items() if setting.loss(f) <= alpha / 2}
+    stable = max(good, key=lambda f: good[f])
+    law = _example_law(setting)
+    missed = tail_bound(numbers.runs, good[stable], numbers.cutoff + numbers.noise - 1)
+    bad = [f for f in frequencies if setting.loss(f) > alpha]
+    beaten_by = (beaten(stable, f, law, numbers.decay, numbers.choice_size) for f in bad)
+    most = missed + sum(beaten_by, Fraction(0))
+    impossible = numbers.cutoff - numbers.noise > numbers.runs
+    default_is_bad = setting.loss(setting.soa(())) > alpha
+    return Fraction(int(impossible and default_is_bad)), min(Fraction(1), most)
+
+
+def tail_bound(k: int, p: Fraction, most: int) -> Fraction:
+    """Bound Pr[Bin(k, p) <= most], by the exponential moment."""
+    if p >= 1:
+        return Fraction(int(most >= k))
+    if most >= p * k:
+        return Fraction(1)
+    s = (most * (1 - p) / (p * (k - most))).limit_denominator(10**4)
+    if s <= 0:
+        return exponential_bound(Interval.log(1 - p) * k)
+    return exponential_bound(Interval.log(1 - p + p * s) * k - Interval.log(s) * most)
+
+
+def _example_law(setting: Setting) -> tuple[Fraction, ...]:
+    """The probabilities of the examples (x, y) in lexicographic order."""
+    total = sum(setting.weights)
+    return tuple(
+        Fraction(w, total) if setting.concept >> x & 1 == y else Fraction(0)
+        for x, w in enumerate(setting.weights)
+        for y in (0, 1)
+    )
+
+
+Given: TypeAlias = tuple[Setting, dict[int, Fraction], Fraction]
+"""A setting, the frequencies of the outputs of some G, and alpha."""
+
+
+def _learners(budget: Budget) -> Iterator[Given]:
+    count = budget.pick(40, 600, 6000)
+    settings = random_settings(count, points=3, rows=6, seed="theorem-17")
+    laws = random_laws(count, outcomes=6, laws=1, seed="theorem-17", zeros=False)
+    for setting, (law,) in zip(settings, laws, strict=True):
+        # The stable output is the target; the others are any predictors.
+        outputs = [setting.concept, *(f for f in range(8) if f < 1 << setting.points)]
+        found: dict[int, Fraction] = {}
+        for f, (_, p) in zip(outputs, law.items(), strict=False):
+            found[f] = found.get(f, Fraction(0)) + p
+        yield setting, found, Fraction(1, 4)
+
+
+def _accurate(numbers: Callable[[PrivateFromStable], Numbers], it: Given) -> Finding:
+    setting, frequencies, alpha = it
+    beta = Fraction(1, 10)
+    eta = max(p for f, p in frequencies.items() if setting.loss(f) <= alpha / 2)
+    sizes = PrivateFromStable(1, eta, alpha, beta, Epsilon(1.0), Fraction(1, 10**6))
+    low, high = failure(numbers(sizes), setting, frequencies, alpha)
+    return within(low, high, beta, f"{setting}, G outputs {frequencies}, alpha = {alpha}")
+
+
+def within(low: Fraction, high: Fraction, beta: Fraction, text: str) -> Finding:
+    """Settle that a probability, enclosed by two bounds, is at most beta."""
+    shown = f"{text}: M fails with probability from {float(low):.4g} to {float(high):.4g}"
+    if high <= beta:
+        return holds()
+    return settle(False, f"{shown}, above {beta}") if low > beta else undecided(shown)
+
+
+def _list_sizes(sizes: Callable[[PrivateFromStable], int], eta: Fraction) -> Finding:
+    M = _sizes(eta, Fraction(1, 10))
+    # What is released occurs at least cutoff - noise times among the runs.
+    most = M.runs // (M.cutoff - M.noise)
+    surely = M.cutoff + M.noise <= -(-eta * M.runs // 2)
+    return settle(
+        most <= sizes(M) and surely,
+        f"eta = {eta}: {most} outputs can be released, not at most {sizes(M)}; or half of eta k is "
+        "not enough to be released",
+    )
+
+
+def _many_etas(budget: Budget) -> Iterator[Fraction]:
+    yield from (Fraction(1, q) for q in range(1, budget.pick(30, 400, 2000)))
+
+
+# The order of the size
+
+Point: TypeAlias = tuple[int, Fraction, Fraction, Fraction, Fraction]
+"""d, alpha, beta, epsilon and delta."""
+
+
+def points(budget: Budget) -> Iterator[Point]:
+    """Give parameters in a grid, all but d at most 1/2, epsilon at most 1."""
+    powers = budget.pick((1, 8), (1, 4, 12), (1, 2, 4, 8, 16))
+    epsilons = (Fraction(1), Fraction(1, 4))[: budget.pick(1, 2, 2)]
+    for d, i, j, epsilon in product((1, 2, 3, 4), powers, powers, epsilons):
+        yield d, Fraction(1, 2**i), Fraction(1, 2**j), epsilon, Fraction(1, 2**j)
+
+
+def _order_of_theorem_17(constant: int, it: Point) -> Finding:
+    d, alpha, beta, epsilon, delta = it
+    m, eta = 10**d, Fraction(1, 2 ** (d + 1))
+    n = PrivateFromStable(m, eta, alpha, beta, Epsilon(epsilon), delta).sample_size
+    order = theorem_17_order(m, eta, alpha=alpha, beta=beta, epsilon=epsilon, delta=delta)
+    text = f"m = {m}, eta = {eta}, alpha = {alpha}, beta = {beta}, epsilon = {epsilon}"
+    try:
+        return settle(order * constant >= n, f"{text}: n = {n}, above {constant} * {order}")
+    except Undecided:
+        return undecided(text)
+
+
+CLAIMS = (
+    Claim(
+        key="BLM20:algorithm-m",
+        kind=Kind.ALGORITHM,
+        title="Algorithm M is private",
+        statement="For every G, whatever it does, and every sample: if the histogram is (epsilon, "
+        "delta)-private and the choice epsilon-private, so is M with the larger factor, for one "
+        "example replaced.",
+        code=(
+            "papers.bun_livni_moran.PrivateLearner",
+            "papers.bun_livni_moran.train_on_target",
+            "papers.bun_livni_moran.train_on_examples",
+            "papers.bun_livni_moran.Training",
+            "papers.bun_livni_moran.tally_on_target",
+            "papers.bun_livni_moran.tally_on_examples",
+            "papers.bun_livni_moran.RunTally",
+            "papers.bun_livni_moran.ExampleStream",
+            "papers.bun_livni_moran.example_codes",
+        ),
+        trials=(
+            trial(
+                "neighbouring samples",
+                _private,
+                _runs,
+                subject=lambda M: M.guarantee,
+                mutant=_choice_only,
+                universe="one point, three learners G on single labels, up to 8 runs, noise up to "
+                "1; every sample up to the order of the runs",
+                exhaustive=True,
+            ),
+        ),
+        uses=("BLM20:lemma-15.explicit", "BLM20:lemma-16.explicit", "BLM20:definition-9"),
+        note="The stages see disjoint data, so that each may spend all of epsilon. The proof also "
+        "drops estimates below 3 eta/4, which the box of M does not.",
+    ),
+    Claim(
+        key="BLM20:theorem-17.all-frequencies",
+        kind=Kind.FACT,
+        title="Proof of Theorem 17: all frequencies at once, as printed",
+        statement="For k = 128 ln(1/beta)/eta runs of G, with probability 1 - beta/3 the frequency "
+        "of every output is within eta/8 of its probability.",
+        code=("papers.bun_livni_moran.formulas.PrivateFromStable",),
+        trials=(
+            trial(
+                "an output of probability 1/2",
+                _every_frequency,
+                _etas,
+                subject=128,
+                universe="eta = 1/8, 1/24, 1/60, beta = 1/10, a G that outputs something with "
+                "probability 1/2",
+            ),
+        ),
+        expectation=Expectation.FAILS,
+        repaired_by="BLM20:theorem-17.stable-frequency",
+        note="Printed with k of order log(1/beta)/eta; for every such order it fails for small "
+        "eta, as order 1/eta^2 is needed.",
+    ),
+    Claim(
+        key="BLM20:theorem-17.stable-frequency",
+        kind=Kind.REPAIR,
+        title="The stable output is seen often enough",
+        statement="For k >= 8 ln(2/beta)/eta runs of G, an output of probability at least eta is "
+        "seen less than eta k/2 times with probability at most beta/2.",
+        code=("papers.bun_livni_moran.formulas.PrivateFromStable.runs",),
+        trials=(
+            trial(
+                "exact tails",
+                _one_frequency,
+                _etas,
+                subject=lambda sizes: sizes.runs,
+                mutant=lambda sizes: sizes.runs // 100,
+                universe="eta = 1/8, 1/24, 1/60, beta = 1/10",
+            ),
+        ),
+    ),
+    Claim(
+        key="BLM20:theorem-17.list",
+        kind=Kind.REPAIR,
+        title="The list is short and has the stable output",
+        statement="Of k >= max(8 ln(2/beta), 8 A)/eta outputs, released from noisy counts of 3 eta "
+        "k/8 on: at most 4/eta are released, and surely each that is seen eta k/2 times.",
+        code=("papers.bun_livni_moran.formulas.PrivateFromStable.list_size",),
+        trials=(
+            trial(
+                "counts",
+                _list_sizes,
+                _many_etas,
+                subject=lambda sizes: sizes.list_size,
+                mutant=lambda sizes: sizes.list_size // 4,
+                universe="eta = 1, 1/2, 1/3, ..., beta = 1/10, epsilon = 1, delta = 10^-6",
+            ),
+        ),
+        uses=("BLM20:lemma-15.explicit",),
+        note="Printed with eta/8 and 3 eta/4, and 2/eta outputs.",
+    ),
+    Claim(
+        key="BLM20:theorem-17",
+        kind=Kind.THEOREM,
+        title="From globally stable to private",
+        statement="If G, on m examples of a realizable D, outputs some h of loss at most alpha/2 "
+        "with probability at least eta, then for some n = O(m log(1/(eta beta delta))/(eta "
+        "epsilon) + log(1/(eta beta))/(alpha epsilon)) there is an (epsilon, delta)-private "
+        "learner with loss at most alpha with probability 1 - beta.",
+        code=("papers.bun_livni_moran.PrivateLearner",),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="BLM20:theorem-17.explicit",
+        uses=("BLM20:lemma-15", "BLM20:lemma-16"),
+        note="The proof exchanges alpha and alpha/2 at its end, and has 1 - beta/2 for 1 - beta/3.",
+    ),
+    Claim(
+        key="BLM20:theorem-17.explicit",
+        kind=Kind.REPAIR,
+        title="From globally stable to private, with constants",
+        statement="For alpha, beta, delta in (0, 1): algorithm M with the sizes of "
+        "PrivateFromStable is (epsilon, delta)-private on all samples, and if G outputs some h of "
+        "loss at most alpha/2 with probability at least eta, has loss at most alpha with "
+        "probability 1 - beta. For alpha, beta, delta, eta <= 1/2 and epsilon <= 1 it takes at "
+        "most 400 times the printed order.",
+        code=(
+            "papers.bun_livni_moran.formulas.PrivateFromStable",
+            "papers.bun_livni_moran.formulas.theorem_17_order",
+        ),
+        trials=(
+            trial(
+                "accuracy at the stated size",
+                _accurate,
+                _learners,
+                subject=numbers_of,
+                mutant=never_released,
+                universe="seeded settings on up to 3 points, seeded frequencies of the outputs of "
+                "G, alpha = 1/4, beta = 1/10, epsilon = 1, delta = 10^-6",
+            ),
+            trial(
+                "the order",
+                _order_of_theorem_17,
+                points,
+                subject=400,
+                mutant=1,
+                universe="powers of two for alpha, beta = delta, epsilon and eta",
+            ),
+        ),
+        method=Method.EXPLICIT,
+        uses=(
+            "BLM20:algorithm-m",
+            "BLM20:theorem-17.list",
+            "BLM20:theorem-17.stable-frequency",
+            "BLM20:lemma-16.explicit",
+        ),
+    ),
+)

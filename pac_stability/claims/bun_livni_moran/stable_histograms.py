@@ -1,0 +1,258 @@
+"""Section V-A: stable histograms (Lemma 15)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.finding import Finding, holds, settle, undecided
+from pac_stability.claims.trial import trial
+from pac_stability.errors import Undecided
+from pac_stability.mechanisms import StableHistogram
+from pac_stability.papers.bun_livni_moran import (
+    SizedHistogram,
+    stable_histogram,
+)
+from pac_stability.papers.bun_livni_moran.formulas import lemma_15_order
+
+Counts: TypeAlias = tuple[int, int]
+"""How often each of two items occurs."""
+Outcome: TypeAlias = frozenset[tuple[int, int]]
+
+# Lemma 15
+
+
+def _released(histogram: StableHistogram, counts: Counts) -> dict[Outcome, Fraction]:
+    """The law of what is released, by trying all noises of both items."""
+    r, A = histogram.decay, histogram.truncation
+    total = sum(r ** abs(z) for z in range(-A, A + 1))
+    noises = range(-A, A + 1)
+    law: dict[Outcome, Fraction] = {}
+    for z in product(noises, repeat=2):
+        seen = frozenset(
+            (item, c + z[item])
+            for item, c in enumerate(counts)
+            if c > 0 and c + z[item] >= histogram.threshold
+        )
+        p = r ** abs(z[0]) * r ** abs(z[1]) / total**2
+        law[seen] = law.get(seen, Fraction(0)) + p
+    return law
+
+
+Neighbours: TypeAlias = tuple[StableHistogram, Counts]
+"""A histogram, and counts of which one item of the first kind is replaced by the second."""
+
+
+def _histograms(budget: Budget) -> Iterator[Neighbours]:
+    for A in range(budget.pick(2, 3, 5)):
+        for r in (Fraction(1, 2), Fraction(2, 3)):
+            histogram = StableHistogram(r, A, A + 2)
+            most = 2 * A + 4
+            for a, b in product(range(1, most), range(most)):
+                yield histogram, (a, b)
+
+
+def _private(delta: Callable[[StableHistogram], Fraction], it: Neighbours) -> Finding:
+    histogram, (a, b) = it
+    p, q = _released(histogram, (a, b)), _released(histogram, (a - 1, b + 1))
+    items = [0] * a + [1] * b
+    t, allowed = histogram.decay**-2, delta(histogram)
+    needed = max(_excess(p, q, t), _excess(q, p, t))
+    return settle(
+        dict(histogram.law(items).items()) == p and needed <= allowed,
+        f"decay {histogram.decay}, noise up to {histogram.truncation}, counts {(a, b)} and "
+        f"{(a - 1, b + 1)}: delta {needed} is needed, {allowed} allowed",
+    )
+
+
+def _excess(p: dict[Outcome, Fraction], q: dict[Outcome, Fraction], t: Fraction) -> Fraction:
+    return sum((max(Fraction(0), a - t * q.get(o, Fraction(0))) for o, a in p.items()), Fraction(0))
+
+
+def _one_sided(histogram: StableHistogram) -> Fraction:
+    """The probability of the largest noise: what one of the two items lays open."""
+    r, A = histogram.decay, histogram.truncation
+    return r**A / sum(r ** abs(z) for z in range(-A, A + 1))
+
+
+Heavy: TypeAlias = tuple[SizedHistogram, int]
+"""A histogram with its size, and how often one item occurs."""
+
+
+def _heavy(budget: Budget) -> Iterator[Heavy]:
+    deltas = [Fraction(1, q) for q in budget.pick((2, 20), (2, 10, 100), (2, 10, 100, 10**4))]
+    for eta, ratio, delta in product((Fraction(1, 2), Fraction(1, 5)), (4, 9), deltas):
+        sized = stable_histogram(eta, Epsilon.exactly(ratio), delta)
+        for count in range(1, sized.size + 1):
+            yield sized, count
+
+
+def _accurate(size: Callable[[SizedHistogram], int], it: Heavy) -> Finding:
+    sized, wanted = it
+    n = size(sized)
+    count = min(wanted, n)
+    histogram = sized.histogram
+    if not isinstance(histogram, StableHistogram):
+        raise TypeError("bounded noise is what is examined")
+    heavy = Fraction(count, n) >= sized.eta
+    for released in _released(histogram, (count, n - count)):
+        estimates = [min(noisy, n) for item, noisy in released if item == 0]
+        wrong = any(abs(Fraction(a - count, n)) > sized.eta for a in estimates)
+        if wrong or (heavy and not estimates):
+            return settle(
+                False,
+                f"eta = {sized.eta}, noise up to {histogram.truncation}, n = {n}: an item that "
+                f"occurs {count} times has the estimate {estimates}",
+            )
+    return holds()
+
+
+Parameters: TypeAlias = tuple[Fraction, Fraction, Fraction, Fraction]
+"""eta, epsilon, delta and beta."""
+
+
+def _parameters(budget: Budget) -> Iterator[Parameters]:
+    powers = budget.pick((1, 6), (1, 3, 6, 10), (1, 2, 3, 6, 10, 20))
+    for i, j, k in product(powers, repeat=3):
+        for beta in (Fraction(1, 2), Fraction(1, 100)):
+            yield Fraction(1, 2**i), Fraction(1, 2**j), Fraction(1, 2**k), beta
+
+
+def _size_of_histogram(constant: int, it: Parameters) -> Finding:
+    eta, epsilon, delta, beta = it
+    n, order = stable_histogram(eta, epsilon, delta).size, lemma_15_order(eta, beta, epsilon, delta)
+    text = f"eta = {eta}, epsilon = {epsilon}, delta = {delta}: n = {n}, above {constant} * {order}"
+    try:
+        return settle(order * constant >= n, text)
+    except Undecided:
+        return undecided(text)
+
+
+def _light_items(budget: Budget) -> Iterator[Fraction]:
+    yield from (Fraction(1, 2), Fraction(1, 10))[: budget.pick(1, 2, 2)]
+
+
+def _some_constant(constants: tuple[int, ...], common: Fraction) -> Finding:
+    """Whether a constant C serves all epsilon = 2^-j, for eta = beta = delta."""
+    failures = []
+    for C in constants:
+        for j in range(0, 400, 4):
+            epsilon = Fraction(1, 2**j)
+            chance, n = _some_light_item(common, epsilon, C)
+            if chance.lower > common:
+                failures.append(
+                    f"C = {C}: epsilon = 2^-{j}, n = {n} distinct items, an estimate is off by "
+                    f"more than eta with probability {float(chance):.4f}"
+                )
+                break
+        else:
+            return holds()
+    return settle(False, f"eta = beta = delta = {common}: " + "; ".join(failures))
+
+
+def _some_light_item(common: Fraction, epsilon: Fraction, C: int) -> tuple[Interval, int]:
+    """How likely some of n items that occur once each has an estimate off by more than eta."""
+    n = math.ceil((Interval.log2(1 / common**3) * C / (common * epsilon)).upper)
+    g = math.floor(common * n)
+    r = Interval.exp(-epsilon / 2)
+    # t: what is released is at least this; an item with noise above g is released then.
+    t = 2 + Interval.log(1 / common) * 2 / epsilon
+    if t.upper > g + 2:
+        return Interval.exactly(0), n
+    stray = Interval.exp(-epsilon / 2 * (g + 1)) / (1 + r)
+    return 1 - Interval.exp(Interval.log(1 - stray, 256) * n), n
+
+
+CLAIMS = (
+    Claim(
+        key="BLM20:lemma-15",
+        kind=Kind.LEMMA,
+        title="Stable histograms",
+        statement="For n >= O(log(1/(eta beta delta))/(eta epsilon)) there is an (epsilon, "
+        "delta)-private algorithm that with probability 1 - beta lists every item of frequency at "
+        "least eta, with estimates that are all within eta.",
+        code=("papers.bun_livni_moran.stable_histogram",),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="BLM20:lemma-15.explicit",
+        note="For Laplace noise, as in the sources, the logarithm lacks 1/epsilon: see "
+        "BLM20:lemma-15.laplace.",
+    ),
+    Claim(
+        key="BLM20:lemma-15.laplace",
+        kind=Kind.FACT,
+        title="Stable histograms with Laplace noise: the logarithm as printed",
+        statement="Some C <= 32 is such that for every epsilon <= 1 the histogram with Laplace "
+        "noise on n = C log2(1/(eta beta delta))/(eta epsilon) items has all estimates within eta "
+        "with probability 1 - beta.",
+        code=("mechanisms.LaplaceHistogram", "papers.bun_livni_moran.formulas.lemma_15_order"),
+        trials=(
+            trial(
+                "n distinct items",
+                _some_constant,
+                _light_items,
+                subject=(1, 2, 4, 8, 16, 32),
+                universe="eta = beta = delta = 1/2 or 1/10, epsilon = 2^-j",
+            ),
+        ),
+        method=Method.CERTIFIED,
+        expectation=Expectation.FAILS,
+        repaired_by="BLM20:lemma-15.explicit",
+        note="This is the usual proof, not the lemma: each of n items that occur once gets noise, "
+        "and n grows with 1/epsilon, so that log(1/(eta epsilon beta delta)) is needed.",
+    ),
+    Claim(
+        key="BLM20:lemma-15.explicit",
+        kind=Kind.REPAIR,
+        title="Stable histograms with bounded noise",
+        statement="With discrete Laplace noise of decay r, conditioned to -A..A, and items "
+        "released from A + 2 on: the histogram is (epsilon, delta)-private with e^epsilon = r^-2 "
+        "and delta = 2 d - d^2, where d is the probability of the largest noise. On n >= (2 A + "
+        "2)/eta items it lists every item of frequency at least eta, with estimates within eta, "
+        "surely. For eta, beta, delta <= 1/2 and epsilon <= 1, n <= 4 log2(1/(eta beta delta))/"
+        "(eta epsilon) is enough.",
+        code=(
+            "papers.bun_livni_moran.stable_histogram",
+            "papers.bun_livni_moran.SizedHistogram",
+            "mechanisms.StableHistogram",
+        ),
+        trials=(
+            trial(
+                "privacy",
+                _private,
+                _histograms,
+                subject=lambda histogram: histogram.guarantee.delta,
+                mutant=_one_sided,
+                universe="two decays, noise up to 1 (more with the budget), all pairs of counts of "
+                "two items up to those where delta is attained",
+                exhaustive=True,
+            ),
+            trial(
+                "accuracy",
+                _accurate,
+                _heavy,
+                subject=lambda sized: sized.size,
+                mutant=lambda sized: sized.size // 2,
+                universe="eta = 1/2 and 1/5, e^epsilon = 4 and 9, two deltas (more with the "
+                "budget), every count of an item",
+                exhaustive=True,
+            ),
+            trial(
+                "size",
+                _size_of_histogram,
+                _parameters,
+                subject=4,
+                mutant=1,
+                universe="powers of two for eta, epsilon and delta, beta = 1/2 and 1/100",
+            ),
+        ),
+        method=Method.EXPLICIT,
+        uses=("BLM20:definition-9",),
+    ),
+)

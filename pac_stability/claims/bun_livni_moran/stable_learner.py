@@ -1,0 +1,331 @@
+"""Section IV-C: algorithm G and Theorem 10."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias
+
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.literal import Setting
+from pac_stability.claims.bun_livni_moran.monte_carlo import Budgeted
+from pac_stability.claims.bun_livni_moran.settings import (
+    counterexample,
+    random_settings,
+    uniform_settings,
+)
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.finding import Finding, holds, settle, undecided
+from pac_stability.claims.trial import trial
+from pac_stability.papers.bun_livni_moran import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.formulas import (
+    Constants,
+    FrequencyThreshold,
+    GlobalStabilityParameters,
+)
+
+Small: TypeAlias = tuple[Setting, int]
+"""A setting with its n, and the number of blocks."""
+
+
+def _small(budget: Budget) -> Iterator[Small]:
+    for setting in uniform_settings((1, 2), (1,), least=1):
+        yield setting, 6
+    for setting in random_settings(budget.pick(30, 300, 3000), points=3, rows=5, n=1, seed="G"):
+        if setting.dimension == 1:
+            yield setting, 4
+
+
+def _learner(setting: Setting, blocks: int) -> GloballyStableLearner:
+    return GloballyStableLearner(
+        setting.H,
+        1,
+        n=setting.n,
+        blocks=blocks,
+        tie=setting.tie,
+        pick="highest" if setting.highest else "lowest",
+    )
+
+
+def _law_of_learner(it: Small) -> dict[int, Fraction]:
+    return dict(_learner(*it).law_of_output(it[0].target).items())
+
+
+def _last_level_only(it: Small) -> dict[int, Fraction]:
+    setting, blocks = it
+    G = _learner(setting, blocks)
+    law = G.tournaments(setting.target, G.dimension).law_of_output()
+    return dict(law.map(lambda f: G.default if f is None else f).items())
+
+
+def _mixture(law: Callable[[Small], dict[int, Fraction]], it: Small) -> Finding:
+    setting, blocks = it
+    d, default = setting.dimension, setting.soa(())
+    meant: dict[int, Fraction] = defaultdict(Fraction)
+    D = Budgeted(setting, blocks * setting.n)
+    for k in range(d + 1):
+        for f, p in D.outputs(k).items():
+            meant[default if f is None else f] += p / (d + 1)
+    found = law(it)
+    return settle(
+        dict(meant) == found,
+        f"{setting}, N = {blocks * setting.n}: law {found}, by listing {dict(meant)}",
+    )
+
+
+# Theorem 10
+
+Promise: TypeAlias = Callable[[int], Fraction]
+"""From the Littlestone dimension to eta."""
+Case: TypeAlias = tuple[Setting, Fraction]
+"""A setting, of which n and the weights but not the size are used, and alpha."""
+
+
+def _printed_eta(d: int) -> Fraction:
+    return Fraction(1, (d + 1) * 2 ** (d + 1))
+
+
+_PAPER: Constants = "paper"
+_REPAIRED: Constants = "repaired"
+_AS_PRINTED: tuple[Constants, Promise] = (_PAPER, _printed_eta)
+_AS_REPAIRED: tuple[Constants, Promise] = (
+    _REPAIRED,
+    lambda d: FrequencyThreshold(d).value / (2 * (d + 1)),
+)
+_TOO_MUCH: tuple[Constants, Promise] = (_PAPER, lambda _: Fraction(3, 4))
+
+
+def _stable(promise: tuple[Constants, Promise], case: Case) -> Finding:
+    (constants, eta), (setting, alpha) = promise, case
+    d = setting.dimension
+    G = GloballyStableLearner(
+        setting.H,
+        alpha,
+        constants=constants,
+        tie=setting.tie,
+        pick="highest" if setting.highest else "lowest",
+    )
+    law = G.enclosed_law_of_output(setting.target)
+    accurate = [p for f, p in law.items() if setting.loss(f) <= alpha]
+    low = max((p.lower for p in accurate), default=Fraction(0))
+    high = max((p.upper for p in accurate), default=Fraction(0))
+    text = (
+        f"{setting}, alpha = {alpha}: n = {G.n}, N = {G.blocks * G.n}; the most frequent output "
+        f"of loss at most alpha has frequency {float(high):.7f}, eta = {eta(d)} = "
+        f"{float(eta(d)):.7f}"
+    )
+    if low >= eta(d):
+        return holds()
+    return settle(False, text) if high < eta(d) else undecided(text)
+
+
+def _failing(_: Budget) -> Iterator[Case]:
+    yield counterexample("theorem-10"), Fraction(2)
+
+
+def _dimension_one(budget: Budget) -> Iterator[Case]:
+    alphas = (Fraction(1, 2), Fraction(1, 4))
+    settings = uniform_settings((1, 2), (1,), least=1, most=1)
+    yield from product(settings, alphas)
+    for setting in random_settings(budget.pick(40, 400, 4000), points=5, rows=5, seed="d1"):
+        if setting.dimension == 1:
+            yield from product([setting], (*alphas, Fraction(1, 16)))
+
+
+def _any_dimension(budget: Budget) -> Iterator[Case]:
+    yield counterexample("theorem-10"), Fraction(budget.pick(4, 2, 2))
+    alphas = budget.pick([Fraction(2)], [Fraction(2), Fraction(1, 2)], [Fraction(1, 4)])
+    for name in ("smallest", "pairs", "every-pick"):
+        yield from product([counterexample(name)], alphas)
+    yield from product(uniform_settings((2,), (1,), least=1), [Fraction(1, 2), Fraction(1, 4)])
+    count = budget.pick(10, 150, 1500)
+    for setting in random_settings(count, points=4, rows=6, seed="theorem-10"):
+        if setting.dimension >= 1:
+            yield setting, Fraction(1, 4)
+
+
+Sizes: TypeAlias = Callable[[int, Fraction], tuple[int, int, Fraction]]
+"""From d and alpha to n, m and eta."""
+
+
+def _grid(budget: Budget) -> Iterator[tuple[int, Fraction]]:
+    alphas = [Fraction(1, q) for q in range(1, budget.pick(12, 40, 100))]
+    yield from product((1, 2, 3, 4), [*alphas, Fraction(2), Fraction(2, 3), Fraction(3, 7)])
+
+
+def _formulas(d: int, alpha: Fraction) -> tuple[int, int, Fraction]:
+    G = GlobalStabilityParameters(d, alpha, "paper")
+    return G.n, G.sample_size, G.eta
+
+
+def _formulas_of_seven(d: int, alpha: Fraction) -> tuple[int, int, Fraction]:
+    n = -(-d * alpha.denominator // alpha.numerator)
+    return n, (7 ** (d + 1) + 1) * n, _printed_eta(d)
+
+
+def _enough(sizes: Sizes, point: tuple[int, Fraction]) -> Finding:
+    """Lemma 13 for n, Lemma 14 and Markov's inequality for N, and the box of algorithm G."""
+    d, alpha = point
+    n, m, eta = sizes(d, alpha)
+    tau, N = Fraction(1, 2**d), m - n
+    least = -(-Fraction(d) // alpha)  # the least n with d/n <= alpha
+    markov = Fraction(4 ** (d + 1) * n, N)  # at most tau/2
+    printed = (least, (8 ** (d + 1) + 1) * least, _printed_eta(d))
+    return settle(
+        (n, m, eta) == printed and markov <= tau / 2 and eta == (tau - tau / 2) / (d + 1),
+        f"d = {d}, alpha = {alpha}: n = {n}, m = {m}, eta = {eta}; printed {printed}, and the "
+        f"budget runs out with probability at most {markov}",
+    )
+
+
+def _repaired_sizes(constants: Constants, point: tuple[int, Fraction]) -> Finding:
+    d, alpha = point
+    G = GlobalStabilityParameters(d, alpha, constants)
+    tau = GlobalStabilityParameters(d, alpha).threshold.value  # the one that is proved
+    # log2(1/tau) <= alpha n, in integers.
+    fresh = (1 / tau) ** alpha.denominator <= 2 ** (alpha.numerator * G.n)
+    markov = Fraction(4 ** (d + 1) * G.n, G.budget) <= tau / 2
+    return settle(
+        fresh and markov and G.eta == tau / (2 * (d + 1)),
+        f"d = {d}, alpha = {alpha}: n = {G.n}, N = {G.budget}, eta = {G.eta} for tau = {tau}",
+    )
+
+
+CLAIMS = (
+    Claim(
+        key="BLM20:algorithm-g",
+        kind=Kind.ALGORITHM,
+        title="Algorithm G",
+        statement="For every class of dimension d >= 1, realizable D, n and N: the output on m = N "
+        "+ n examples of D is that of the variant of D_k with budget N, for k uniform in 0, ..., "
+        "d, and is fixed on Fail.",
+        code=("papers.bun_livni_moran.GloballyStableLearner",),
+        trials=(
+            trial(
+                "the law of the output",
+                _mixture,
+                _small,
+                subject=_law_of_learner,
+                mutant=_last_level_only,
+                universe="every class of dimension at least 1 on up to 2 points with every concept "
+                "and tie, then seeded ones on up to 3 points; small budgets",
+            ),
+        ),
+        uses=("BLM20:definition-monte-carlo",),
+        note="No output is printed for Fail; privacy needs one. What counts for m is how many are "
+        "drawn, not |S| + |T|.",
+    ),
+    Claim(
+        key="BLM20:theorem-10.sizes",
+        kind=Kind.FACT,
+        title="The numbers of Theorem 10",
+        statement="For n = ceil(d/alpha), N = 8^(d+1) n and m = N + n = (8^(d+1) + 1) ceil(d/alpha)"
+        ": d/n <= alpha, the budget is exceeded with probability at most 2^-(d+1) if E[M_k] <= "
+        "4^(k+1) n, and eta = 1/((d+1) 2^(d+1)) is what is left of 2^-d.",
+        code=("papers.bun_livni_moran.formulas.GlobalStabilityParameters",),
+        trials=(
+            trial(
+                "the printed numbers",
+                _enough,
+                _grid,
+                subject=_formulas,
+                mutant=_formulas_of_seven,
+                universe="d up to 4, alpha in a grid",
+            ),
+        ),
+        uses=("BLM20:lemma-13", "BLM20:lemma-14"),
+    ),
+    Claim(
+        key="BLM20:theorem-10",
+        kind=Kind.THEOREM,
+        title="A globally stable learner: as printed",
+        statement="For every class of dimension d >= 1, alpha > 0 and realizable D: with n = "
+        "ceil(d/alpha) and N = 8^(d+1) n, some f of loss at most alpha has Pr[G(S) = f] >= "
+        "1/((d+1) 2^(d+1)).",
+        code=("papers.bun_livni_moran.GloballyStableLearner",),
+        trials=(
+            trial(
+                "certified frequencies",
+                _stable,
+                _failing,
+                subject=_AS_PRINTED,
+                universe="a class of eight hypotheses on 14 points, alpha = 2",
+            ),
+        ),
+        method=Method.CERTIFIED,
+        expectation=Expectation.FAILS,
+        repaired_by="BLM20:theorem-10.repaired",
+        uses=("BLM20:lemma-12", "BLM20:theorem-10.sizes", "BLM20:algorithm-g"),
+        note="Settled for algorithm G; the theorem says that there is an algorithm. No failure for "
+        "alpha < 1 is known, but Lemma 12, which it rests on, fails there as well. For d = 1 it "
+        "is right.",
+    ),
+    Claim(
+        key="BLM20:theorem-10.dimension-one",
+        kind=Kind.REPAIR,
+        title="A globally stable learner, for d = 1",
+        statement="For every class of dimension 1, alpha > 0 and realizable D: with n = "
+        "ceil(1/alpha) and N = 64 n, some f of loss at most alpha has Pr[G(S) = f] >= 1/8.",
+        code=(
+            "papers.bun_livni_moran.GloballyStableLearner.global_stability",
+            "papers.bun_livni_moran.GlobalStability",
+            "papers.bun_livni_moran.FrequentOutput",
+        ),
+        trials=(
+            trial(
+                "certified frequencies",
+                _stable,
+                _dimension_one,
+                subject=_AS_PRINTED,
+                mutant=_TOO_MUCH,
+                universe="every class of dimension 1 on up to 2 points with every concept and tie, "
+                "then seeded ones on up to 5 points",
+            ),
+        ),
+        method=Method.CERTIFIED,
+        uses=("BLM20:lemma-12.dimension-one", "BLM20:theorem-10.sizes", "BLM20:algorithm-g"),
+    ),
+    Claim(
+        key="BLM20:theorem-10.repaired",
+        kind=Kind.REPAIR,
+        title="A globally stable learner",
+        statement="For every class of dimension d >= 1, alpha > 0 and realizable D: with n = "
+        "ceil(log2(1/tau_d)/alpha), N = ceil(2 4^(d+1)/tau_d) n and m = N + n, some f of loss at "
+        "most alpha has Pr[G(S) = f] >= tau_d/(2 (d+1)).",
+        code=(
+            "papers.bun_livni_moran.GloballyStableLearner",
+            "papers.bun_livni_moran.formulas.GlobalStabilityParameters",
+            "papers.bun_livni_moran.formulas.fresh_examples",
+            "papers.bun_livni_moran.formulas.Constants",
+        ),
+        trials=(
+            trial(
+                "certified frequencies",
+                _stable,
+                _any_dimension,
+                subject=_AS_REPAIRED,
+                mutant=_TOO_MUCH,
+                universe="the counterexamples to Theorem 10 and Lemma 12, every class of dimension "
+                "at least 1 on 2 points, then seeded ones on up to 4 points",
+            ),
+            trial(
+                "the numbers",
+                _repaired_sizes,
+                _grid,
+                subject=_REPAIRED,
+                mutant=_PAPER,
+                universe="d up to 4, alpha in a grid",
+            ),
+        ),
+        method=Method.CERTIFIED,
+        uses=(
+            "BLM20:lemma-12.repaired",
+            "BLM20:lemma-13",
+            "BLM20:lemma-14.repaired",
+            "BLM20:algorithm-g",
+        ),
+        note="For tau = 2^-d these are the printed numbers; tau_d is doubly exponential in d.",
+    ),
+)

@@ -1,0 +1,325 @@
+"""Section IV-B: the distributions D_k, what their samples look like, and Observation 11."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from fractions import Fraction
+from typing import TypeAlias
+
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.literal import Setting, Soa, Tournaments, hypotheses_of
+from pac_stability.claims.bun_livni_moran.settings import (
+    counterexample,
+    random_settings,
+    tournaments,
+    uniform_settings,
+)
+from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.trial import trial
+from pac_stability.data import Example, Sample
+from pac_stability.papers.bun_livni_moran import (
+    Match,
+    TournamentRecord,
+    figure_2,
+    parts_of_sample,
+)
+from pac_stability.randomness import SeededCoins
+
+At: TypeAlias = tuple[Setting, int]
+"""A setting and a number of tournaments."""
+
+
+def _levels(budget: Budget) -> Iterator[At]:
+    for setting in uniform_settings((1, 2), (1, 2)):
+        for k in range(3):
+            yield setting, k
+    for name in ("smallest", "pairs"):
+        for k in range(3):
+            yield counterexample(name), k
+    for setting in random_settings(budget.pick(25, 250, 2500), points=3, rows=6, n=1):
+        for k in range(budget.pick(3, 4, 4)):
+            yield setting, k
+
+
+_LEVELS = (
+    "every class on up to 2 points with every concept and tie, n up to 2, two counterexamples to "
+    "Lemma 12, then seeded settings on up to 3 points; k up to 2 (3 from the standard budget on)"
+)
+
+Law: TypeAlias = Callable[[Setting, int], dict[int, Fraction] | None]
+"""Pr[SOA(S o T) = f] by f; ``None`` if the rounds never end."""
+
+
+def _library_law(setting: Setting, k: int) -> dict[int, Fraction] | None:
+    D = tournaments(setting, k)
+    return dict(D.law_of_output().items()) if D.is_defined else None
+
+
+def _law_of_losers(setting: Setting, k: int) -> dict[int, Fraction] | None:
+    return Tournaments(setting, loser=True).outputs(k) or None
+
+
+def _as_listed(law: Law, at: At) -> Finding:
+    setting, k = at
+    meant, found = Tournaments(setting).outputs(k) or None, law(setting, k)
+    return settle(meant == found, f"{setting}, k = {k}: law {found}, by listing samples {meant}")
+
+
+def _defined(setting: Setting, k: int) -> bool:
+    return tournaments(setting, k, None).is_defined
+
+
+def _defined_at_equality(setting: Setting, k: int) -> bool:
+    tau = Fraction(1, 2**setting.dimension)
+    return tournaments(setting, k, min(Fraction(1), tau + Fraction(1, 1000))).is_defined
+
+
+def _as_defined(is_defined: Callable[[Setting, int], bool], at: At) -> Finding:
+    setting, k = at
+    D, tau = Tournaments(setting), Fraction(1, 2**setting.dimension)
+    below = [max(D.outputs(j).values(), default=tau) for j in range(k)]
+    meant, found = all(p < tau for p in below), is_defined(setting, k)
+    return settle(
+        meant == found,
+        f"{setting}, k = {k}: highest frequencies {', '.join(map(str, below))}, 2^-d = {tau}; "
+        f"said {'defined' if found else 'undefined'}",
+    )
+
+
+def _ends(least: Callable[[Fraction], Fraction], at: At) -> Finding:
+    setting, k = at
+    frequencies = Tournaments(setting).outputs(k)
+    if not frequencies:
+        return holds()
+    tau = max(frequencies.values())
+    theta = 1 - sum(p * p for p in frequencies.values())
+    return settle(
+        theta >= least(tau) and (theta > 0) == (tau < 1),
+        f"{setting}, k = {k}: two players differ with probability {theta}, not at least "
+        f"{least(tau)}, for highest frequency {tau}",
+    )
+
+
+# Samples that the library draws
+
+Drawn: TypeAlias = tuple[Setting, int, int]
+"""A setting, a number of tournaments and a seed."""
+
+
+def _drawn(budget: Budget) -> Iterator[Drawn]:
+    for setting, k in _levels(Budget.QUICK):
+        if tournaments(setting, k).is_defined:
+            for seed in range(budget.pick(1, 4, 20)):
+                yield setting, k, seed
+
+
+def _sizes(sizes: Callable[[int, int], tuple[int, int]], instance: Drawn) -> Finding:
+    setting, k, seed = instance
+    n, S = setting.n, tournaments(setting, k).run(SeededCoins(seed)).sample
+    examples = [(int(str(z.point)), z.label) for z in S]
+    appended = examples[n :: n + 1]
+    others = [z for i, z in enumerate(examples) if i % (n + 1) != n]
+    from_target = all(setting.weights[x] > 0 and setting.concept >> x & 1 == y for x, y in others)
+    mistakes = all(
+        setting.soa(tuple(examples[:i])) >> x & 1 != y
+        for i, (x, y) in enumerate(examples)
+        if i % (n + 1) == n
+    )
+    return settle(
+        (len(examples), len(appended)) == sizes(k, n) and from_target and mistakes,
+        f"{setting}, k = {k}, seed {seed}: {len(examples)} examples, {len(appended)} of them from "
+        f"tournaments, not {sizes(k, n)}; or an example of the wrong kind: {examples}",
+    )
+
+
+# Figure 2
+
+
+def _seeds(budget: Budget) -> Iterator[int | None]:
+    yield None  # the winners of the drawing
+    yield from range(budget.pick(40, 400, 4000))
+
+
+def _parts(name: Callable[[TournamentRecord], tuple[str, ...]], seed: int | None) -> Finding:
+    record = figure_2(None if seed is None else SeededCoins(seed))
+    names = name(record)
+    examples: list[Example[Hashable]] = []
+    for part in names:
+        examples += _part(record, part)
+    drawn = ("T_010", "(x_01, y_01)", "T_01", "(x_0, y_0)", "T_0", "(x, y)")
+    return settle(
+        Sample.from_examples(examples) == record.sample and (seed is not None or names == drawn),
+        f"seed {seed}: the parts {' o '.join(names)} are {examples}, the sample is {record.sample}",
+    )
+
+
+def _part(record: TournamentRecord, name: str) -> list[Example[Hashable]]:
+    """Look a part up in the tree, by the way to it that its name tells."""
+    way = name.partition("_")[2].partition(",")[0] if "_" in name else ""
+    if name.startswith("T"):
+        return list(_match(record, way[:-1]).players[int(way[-1])].drawn)
+    return [_match(record, way).example]
+
+
+def _match(record: TournamentRecord, way: str) -> Match:
+    match = record.match
+    if match is None:
+        raise ValueError("a way that ends at the empty sample")
+    return _match(match.players[int(way[0])].record, way[1:]) if way else match
+
+
+# Observation 11
+
+
+def _mistakes(play: Callable[[Setting], Tournaments], at: At) -> Finding:
+    setting, k = at
+    n, soa = setting.n, setting.soa
+    for S, _, _ in play(setting).players(k):
+        places = range(n, k * (n + 1), n + 1)
+        if any(soa(S[:i]) >> S[i][0] & 1 == S[i][1] for i in places) or soa.mistakes(S) < k:
+            return settle(False, f"{setting}, k = {k}: on {S} a tournament example is no mistake")
+    return holds()
+
+
+def _fits_the_last(patches: bool, at: At) -> Finding:
+    setting, k = at
+    soa = Soa(hypotheses_of(setting.H), setting.points, setting.tie, patches)
+    for S, _, f in Tournaments(setting, soa).players(k):
+        T = S[len(S) - setting.n :]
+        if any(f >> x & 1 != y for x, y in T):
+            return settle(False, f"{setting}, k = {k}: SOA(S o T) is wrong on T = {T} after {S}")
+    return holds()
+
+
+CLAIMS = (
+    Claim(
+        key="BLM20:definition-tournaments",
+        kind=Kind.DEFINITION,
+        title="The distributions D_k",
+        statement="For every class, realizable D, n, tie rule and pick rule: the law of SOA(S o T) "
+        "for S ~ D_k and T ~ D^n is that of the recursion (i) to (v); D_k is undefined if and "
+        "only if some f has Pr[SOA(S o T) = f] >= 2^-d at a level below k.",
+        code=("papers.bun_livni_moran.TournamentDistribution", "papers.bun_livni_moran.Pick"),
+        trials=(
+            trial(
+                "the law of the output",
+                _as_listed,
+                _levels,
+                subject=_library_law,
+                mutant=_law_of_losers,
+                universe=_LEVELS,
+            ),
+            trial(
+                "where it is undefined",
+                _as_defined,
+                _levels,
+                subject=_defined,
+                mutant=_defined_at_equality,
+                universe=_LEVELS,
+            ),
+        ),
+        uses=("BLM20:definition-8",),
+        note="Which x is picked, and ties of the SOA, are free, but have to be fixed without "
+        "looking at y for the laws to have a meaning.",
+    ),
+    Claim(
+        key="BLM20:remark-termination",
+        kind=Kind.REMARK,
+        title="The rounds of a defined D_k end",
+        statement="If every f has Pr[SOA(S o T) = f] <= tau at level k - 1, two players of that "
+        "level differ with probability at least 1 - tau; if one f has probability 1 they never "
+        "do. So a defined D_k ends with probability 1, for d >= 1.",
+        code=("papers.bun_livni_moran.TournamentDistribution.collision",),
+        trials=(
+            trial(
+                "how often players differ",
+                _ends,
+                _levels,
+                subject=lambda tau: 1 - tau,
+                mutant=lambda tau: 1 - tau / 2,
+                universe=_LEVELS,
+            ),
+        ),
+        uses=("BLM20:definition-tournaments",),
+    ),
+    Claim(
+        key="BLM20:remark-sizes",
+        kind=Kind.REMARK,
+        title="What a sample of D_k is made of",
+        statement="S ~ D_k has k (n + 1) examples: k n from D, and k tournament examples at the "
+        "places n + 1, 2 (n + 1), ..., k (n + 1).",
+        code=(
+            "papers.bun_livni_moran.TournamentDistribution.run",
+            "papers.bun_livni_moran.DrawsExhausted",
+        ),
+        trials=(
+            trial(
+                "samples drawn",
+                _sizes,
+                _drawn,
+                subject=lambda k, n: (k * (n + 1), k),
+                mutant=lambda k, n: (k * n, k),
+                universe="samples drawn with seeds, over " + _LEVELS,
+            ),
+        ),
+        uses=("BLM20:definition-tournaments",),
+    ),
+    Claim(
+        key="BLM20:figure-2",
+        kind=Kind.FIGURE,
+        title="A sample of D_3 in the tree of tournaments",
+        statement="The sample is the way of the winners, read from the leaf: for the winners that "
+        "are drawn, T_010 o (x_01, y_01) o T_01 o (x_0, y_0) o T_0 o (x, y).",
+        code=(
+            "papers.bun_livni_moran.figure_2",
+            "papers.bun_livni_moran.parts_of_sample",
+            "papers.bun_livni_moran.record_to_svg",
+        ),
+        trials=(
+            trial(
+                "parts looked up in the tree",
+                _parts,
+                _seeds,
+                subject=parts_of_sample,
+                mutant=lambda record: parts_of_sample(record)[::-1],
+                universe="the drawing, and samples drawn with seeds",
+            ),
+        ),
+        uses=("BLM20:definition-tournaments",),
+    ),
+    Claim(
+        key="BLM20:observation-11",
+        kind=Kind.OBSERVATION,
+        title="Tournament examples are mistakes, and the predictor fits T",
+        statement="For every S in the support of D_k and T in that of D^n, realizable or not: each "
+        "tournament example is a mistake of the SOA run on S o T, so that it makes at least k; "
+        "and SOA(S o T) is consistent with T.",
+        code=(
+            "papers.bun_livni_moran.TournamentDistribution",
+            "papers.bun_livni_moran.TournamentRecord",
+            "papers.bun_livni_moran.Match",
+            "papers.bun_livni_moran.Player",
+        ),
+        trials=(
+            trial(
+                "mistakes",
+                _mistakes,
+                _levels,
+                subject=Tournaments,
+                mutant=lambda setting: Tournaments(setting, loser=True),
+                universe=_LEVELS + "; all samples",
+            ),
+            trial(
+                "consistent with T",
+                _fits_the_last,
+                _levels,
+                subject=True,
+                mutant=False,
+                universe=_LEVELS + "; all samples",
+            ),
+        ),
+        uses=("BLM20:definition-tournaments", "BLM20:definition-8", "BLM20:algorithm-soa"),
+        note="Needs that the empty class has dimension below 0.",
+    ),
+)

@@ -1,0 +1,135 @@
+"""Section VI: Theorem 1 with its constants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.literal import Setting
+from pac_stability.claims.bun_livni_moran.private_learner import (
+    Numbers,
+    Point,
+    failure,
+    never_released,
+    numbers_of,
+    points,
+    within,
+)
+from pac_stability.claims.bun_livni_moran.settings import (
+    counterexample,
+    random_settings,
+    uniform_settings,
+)
+from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.finding import Finding, settle, undecided
+from pac_stability.claims.trial import trial
+from pac_stability.errors import Undecided
+from pac_stability.papers.bun_livni_moran import GloballyStableLearner, PrivateLearner
+from pac_stability.papers.bun_livni_moran.formulas import (
+    PrivateFromStable,
+    PrivateLearnerSizes,
+    theorem_1_order,
+)
+
+Whole: TypeAlias = tuple[Setting, Fraction, Fraction]
+"""A setting, alpha and beta."""
+
+
+def _wholes(budget: Budget) -> Iterator[Whole]:
+    tenth, quarter = Fraction(1, 10), Fraction(1, 4)
+    for setting in uniform_settings((1, 2), (1,), least=1, most=budget.pick(1, 2, 2)):
+        yield setting, quarter, tenth
+    yield counterexample("pairs"), quarter, tenth
+    many = random_settings(budget.pick(4, 40, 400), points=4, rows=5, seed="theorem-1")
+    for setting in many:
+        if 1 <= setting.dimension <= budget.pick(1, 2, 2):
+            yield setting, quarter, Fraction(1, 100)
+
+
+def _theorem_1(numbers: Callable[[PrivateFromStable], Numbers], it: Whole) -> Finding:
+    setting, alpha, beta = it
+    epsilon, delta = Epsilon(1.0), Fraction(1, 10**6)
+    M = PrivateLearner.of_class(
+        setting.H,
+        alpha,
+        beta,
+        epsilon,
+        delta,
+        tie=setting.tie,
+        pick="highest" if setting.highest else "lowest",
+    )
+    sizes = PrivateLearnerSizes(setting.dimension, alpha, beta, epsilon, delta)
+    spent = M.guarantee
+    if spent.epsilon > epsilon or spent.delta > delta or sizes.sample_size != M.sample_size:
+        return settle(False, f"{setting}: M spends {spent}, on {M.sample_size} examples")
+    G = GloballyStableLearner(
+        setting.H,
+        alpha / 2,
+        tie=setting.tie,
+        pick="highest" if setting.highest else "lowest",
+    )
+    law = G.enclosed_law_of_output(setting.target)
+    frequencies = {f: p.lower for f, p in law.items()}
+    low, high = failure(numbers(sizes.private), setting, frequencies, alpha)
+    text = f"{setting}, alpha = {alpha}, {M.sample_size:,} examples"
+    return within(low, high, beta, text)
+
+
+def _order_of_theorem_1(constant: int, it: Point) -> Finding:
+    d, alpha, beta, epsilon, delta = it
+    alpha /= 2  # below 1/2
+    n = PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), delta).sample_size
+    order = theorem_1_order(d, alpha, beta, epsilon, delta)
+    text = f"d = {d}, alpha = {alpha}, beta = {beta}, epsilon = {epsilon}, delta = {delta}"
+    try:
+        return settle(order * constant >= n, f"{text}: n = {n}, above {constant} * {order}")
+    except Undecided:
+        return undecided(text)
+
+
+CLAIMS = (
+    Claim(
+        key="BLM20:theorem-1.explicit",
+        kind=Kind.REPAIR,
+        title="Littlestone classes are privately learnable, with constants",
+        statement="For every class of dimension d >= 1, alpha, beta, delta in (0, 1), epsilon > 0 "
+        "and realizable D: algorithm M over algorithm G with tau_d, on the examples that "
+        "PrivateLearnerSizes says, is (epsilon, delta)-private on all samples and has loss at most "
+        "alpha with probability 1 - beta. For alpha, beta, delta <= 1/2 and epsilon <= 1 these "
+        "are at most 2000 times 4^d d log(1/tau_d) (log(1/tau_d) + log(1/(beta delta))) / (tau_d^2 "
+        "alpha epsilon), which for tau_d = 2^-d is the order printed in Theorem 1.",
+        code=(
+            "papers.bun_livni_moran.PrivateLearner.of_class",
+            "papers.bun_livni_moran.formulas.PrivateLearnerSizes",
+            "papers.bun_livni_moran.formulas.theorem_1_order",
+        ),
+        trials=(
+            trial(
+                "privacy and accuracy at the stated size",
+                _theorem_1,
+                _wholes,
+                subject=numbers_of,
+                mutant=never_released,
+                universe="every class of dimension 1 (and 2, from the standard budget on) on up to "
+                "2 points with every concept and tie, a counterexample to Lemma 12, then seeded "
+                "settings; epsilon = 1, delta = 10^-6",
+            ),
+            trial(
+                "the order",
+                _order_of_theorem_1,
+                points,
+                subject=2000,
+                mutant=10,
+                universe="d up to 4, powers of two for alpha, beta = delta and epsilon",
+            ),
+        ),
+        method=Method.EXPLICIT,
+        uses=("BLM20:theorem-10.repaired", "BLM20:theorem-17.explicit"),
+        note="1/tau_d is doubly exponential in d; for d = 1 it is 2, as printed. By other "
+        "algorithms polynomially many examples in d are enough (Ghazi, Golowich, Kumar and "
+        "Manurangsi 2021).",
+    ),
+)

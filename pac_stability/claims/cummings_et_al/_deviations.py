@@ -1,0 +1,44 @@
+"""What several claims ask: how often something deviates by more than a number known roughly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from pac_stability.arithmetic import Interval
+from pac_stability.claims.finding import Finding, fails, holds, undecided
+
+
+def deviates_seldom(
+    failure: Callable[[Fraction], Fraction],
+    deviation: Interval | Fraction,
+    allowed: Fraction,
+    instance: object,
+) -> Finding:
+    """Settle whether a deviation is exceeded with at most the allowed probability.
+
+    Parameters
+    ----------
+    failure
+        The probability that the deviation is larger than a number; it falls with the number.
+    deviation
+        The number, perhaps up to an interval.
+    allowed
+        The probability that is allowed.
+    instance
+        What is examined, for the text.
+    """
+    ends = deviation if isinstance(deviation, Interval) else Interval.exactly(deviation)
+    at_most = failure(max(ends.lower, Fraction(0)))
+    if at_most <= allowed:
+        return holds()
+    at_least = failure(max(ends.upper, Fraction(0)))
+    text = (
+        f"{instance}: by more than {float(ends):.4f} with probability {_short(at_least)} > "
+        f"{_short(allowed)}"
+    )
+    return fails(text) if at_least > allowed else undecided(text)
+
+
+def _short(chance: Fraction) -> str:
+    return str(chance) if chance.denominator < 1000 else f"{float(chance):.4f}"

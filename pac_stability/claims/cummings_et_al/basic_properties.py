@@ -1,0 +1,297 @@
+"""Chains of close laws, and post-processing (Section 2.3, Appendix A)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from random import Random
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.cummings_et_al._settings import FACTORS, Setting, settings
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances import random_laws
+from pac_stability.claims.instances.mechanisms import random_mechanisms
+from pac_stability.claims.trial import trial
+from pac_stability.data import FiniteDistribution, Multiset
+from pac_stability.notions.chain_rule import least_chained_delta
+from pac_stability.notions.closeness import are_close, minimal_delta
+from pac_stability.notions.perfect_generalization import minimal_beta
+from pac_stability.notions.robust_generalization import optimal_adversary
+from pac_stability.notions.simulators import coverage
+from pac_stability.papers.cummings_et_al.implications import (
+    ClosePair,
+    PerfectGuarantee,
+    close_ends,
+    close_pair,
+)
+
+Law: TypeAlias = FiniteDistribution[int]
+Chain: TypeAlias = tuple[tuple[Law, ...], Fraction, Fraction]
+"""Three laws, and the factors of the two links."""
+
+Link: TypeAlias = tuple[Epsilon, Fraction]
+Rule: TypeAlias = Callable[[Link, Link], Fraction]
+"""From two links to the delta of the chain."""
+
+SHORT = (Fraction(1), Fraction(3, 2), Fraction(15, 8))
+"""Factors below 2."""
+
+# Lemma 9.
+
+
+def _bernoulli(p: Fraction) -> Law:
+    return FiniteDistribution({1: p, 0: 1 - p})
+
+
+def _chains(factors: tuple[Fraction, ...]) -> Callable[[Budget], Iterator[Chain]]:
+    def instances(budget: Budget) -> Iterator[Chain]:
+        q = budget.pick(4, 8, 16)
+        bits = [_bernoulli(Fraction(i, q)) for i in range(q + 1)]
+        for laws in product(bits, repeat=3):
+            for t, u in product(factors, repeat=2):
+                yield laws, t, u
+        for laws in random_laws(budget.pick(40, 1000, 10_000), outcomes=4, laws=3, seed="chain"):
+            for t, u in product(factors, repeat=2):
+                yield laws, t, u
+
+    return instances
+
+
+def _chained(rule: Rule, chain: Chain) -> Finding:
+    (j1, j2, j3), t, u = chain
+    first, second, both = Epsilon.exactly(t), Epsilon.exactly(u), Epsilon.exactly(t * u)
+    d, e = minimal_delta(j1, j2, first), minimal_delta(j2, j3, second)
+    needed, allowed = minimal_delta(j1, j3, both), rule((first, d), (second, e))
+    return settle(
+        needed <= allowed,
+        f"J1 = {j1}, J2 = {j2}, J3 = {j3}: links with factors {t}, {u} and deltas {d}, {e}; the "
+        f"ends need {needed}, and {allowed} is stated",
+    )
+
+
+def _printed_ends(first: Link, second: Link) -> Fraction:
+    return close_ends(first, second, constants="paper")[1]
+
+
+def _printed_equal_ends(first: Link, second: Link) -> Fraction:
+    """Use the larger delta for both links."""
+    delta = max(first[1], second[1])
+    return _printed_ends((first[0], delta), (second[0], delta))
+
+
+def _double_sum(first: Link, second: Link) -> Fraction:
+    return 2 * (first[1] + second[1])
+
+
+def _plain_sum(first: Link, second: Link) -> Fraction:
+    return first[1] + second[1]
+
+
+# Corollary 10.
+
+
+def _mild(budget: Budget) -> Iterator[Setting]:
+    mechanisms = random_mechanisms(budget.pick(60, 400, 4000), most=4, weights=(2, 6), seed="mild")
+    return settings(mechanisms, (Fraction(9, 8), Fraction(5, 4), Fraction(3, 2)), _DELTAS)
+
+
+_DELTAS = (Fraction(0), Fraction(1, 30), Fraction(1, 8))
+
+Pairing: TypeAlias = Callable[[PerfectGuarantee], ClosePair]
+"""From what holds of a mechanism to what holds for two samples."""
+
+
+def _two_samples(stated: Pairing, setting: Setting) -> Finding:
+    epsilon, delta, law = Epsilon.exactly(setting.first), setting.second, setting.mechanism.law
+    beta = Fraction(minimal_beta(law, setting.types, epsilon, delta).upper)
+    pair = stated(PerfectGuarantee(beta, epsilon, delta))
+    found = sum(
+        (
+            v * w
+            for (one, v), (other, w) in product(setting.types.items(), repeat=2)
+            if are_close(law(one), law(other), pair.epsilon, pair.delta)
+        ),
+        Fraction(0),
+    )
+    return settle(
+        found >= pair.probability,
+        f"{setting}: beta = {beta}, but two samples are close with probability {found} < "
+        f"{pair.probability}",
+    )
+
+
+def _printed_pair(guarantee: PerfectGuarantee) -> ClosePair:
+    return close_pair(guarantee, constants="paper")
+
+
+def _single_pair(guarantee: PerfectGuarantee) -> ClosePair:
+    probability = close_pair(guarantee, constants="paper").probability
+    return ClosePair(probability, guarantee.epsilon, guarantee.delta)
+
+
+# Lemma 11.
+
+Processing: TypeAlias = Callable[[int, Multiset[int], Law], Law]
+"""From coins, the sample and the law of the output to the law of the processed output."""
+
+
+def _processed_settings(budget: Budget) -> Iterator[tuple[int, Setting]]:
+    count = budget.pick(40, 400, 4000)
+    # With two elements all mechanisms are equally robust: there is one test, up to complement.
+    mechanisms = random_mechanisms(count, elements=3, most=2, outcomes=3, seed="processed")
+    return enumerate(settings(mechanisms, FACTORS, (Fraction(0), Fraction(1, 6), Fraction(1, 3))))
+
+
+def _processing(seed: int, _: Multiset[int], law: Law) -> Law:
+    def kernel(output: int) -> Law:
+        coins = Random(f"kernel/{seed}/{output}")  # noqa: S311
+        weights = [coins.randint(0, 3) for _ in range(2)] + [1]
+        return FiniteDistribution(
+            {y: Fraction(w, sum(weights)) for y, w in enumerate(weights) if w}
+        )
+
+    return law.bind(kernel)
+
+
+def _peeking(seed: int, kind: Multiset[int], law: Law) -> Law:
+    """See the sample besides the output."""
+    return _processing(seed, kind, law).map(lambda y: 3 * kind.count(1) + y)
+
+
+def _robust_after(processing: Processing, numbered: tuple[int, Setting]) -> Finding:
+    seed, setting = numbered
+    law, limit = setting.mechanism.law, setting.second
+    before = optimal_adversary(law, setting.types, limit).failure
+    after = optimal_adversary(
+        lambda kind: processing(seed, kind, law(kind)), setting.types, limit
+    ).failure
+    return settle(after <= before, f"{setting}: {before} before, {after} after processing {seed}")
+
+
+def _perfect_after(processing: Processing, numbered: tuple[int, Setting]) -> Finding:
+    seed, setting = numbered
+    law, epsilon, delta = setting.mechanism.law, Epsilon.exactly(setting.first), setting.second
+    best = minimal_beta(law, setting.types, epsilon, delta)
+    covered = coverage(
+        processing(seed, Multiset({}), best.simulator),
+        lambda kind: processing(seed, kind, law(kind)),
+        setting.types,
+        epsilon,
+        delta,
+    )
+    return settle(
+        1 - covered <= best.upper,
+        f"{setting}: beta = {best.upper} before, and {1 - covered} after processing {seed}",
+    )
+
+
+CLAIMS = (
+    Claim(
+        key="CLNRW16:lemma-9",
+        kind=Kind.LEMMA,
+        title="Two links of a chain",
+        statement="If J1 and J2 are (epsilon, delta)-close and J2 and J3 are (epsilon', delta')-"
+        "close, epsilon and epsilon' below ln 2, then J1 and J3 are (epsilon + epsilon', 2 (delta "
+        "+ delta'))-close, and (epsilon + epsilon', 3 delta)-close when delta' = delta.",
+        code=("notions.chain_rule.chain", "papers.cummings_et_al.implications.close_ends"),
+        trials=(
+            trial(
+                "two deltas",
+                _chained,
+                _chains(SHORT),
+                subject=_printed_ends,
+                mutant=_plain_sum,
+                universe="all triples of coins on a grid, random triples of laws, factors below 2",
+            ),
+            trial(
+                "one delta",
+                _chained,
+                _chains(SHORT),
+                subject=_printed_equal_ends,
+                mutant=_plain_sum,
+                universe="all triples of coins on a grid, random triples of laws, factors below 2",
+            ),
+        ),
+        uses=("CLNRW16:definition-6",),
+    ),
+    Claim(
+        key="CLNRW16:lemma-9.sharp",
+        kind=Kind.LEMMA,
+        title="Two links, for every epsilon",
+        statement="For all epsilon and epsilon', with t and t' for their exponentials, J1 and J3 "
+        "are close with epsilon + epsilon' and max(delta + t delta', delta' + t' delta).",
+        code=("notions.chain_rule.least_chained_delta", "notions.chain_rule.chain"),
+        trials=(
+            trial(
+                "any factors",
+                _chained,
+                _chains((Fraction(1), Fraction(3, 2), Fraction(4))),
+                subject=least_chained_delta,
+                mutant=_double_sum,
+                universe="all triples of coins on a grid, random triples of laws, factors up to 4",
+            ),
+        ),
+        uses=("CLNRW16:definition-6",),
+        note="The mutant is the printed rule, which needs its condition on epsilon.",
+    ),
+    Claim(
+        key="CLNRW16:corollary-10",
+        kind=Kind.COROLLARY,
+        title="Two typical samples",
+        statement="If a mechanism is (beta, epsilon, delta)-perfectly generalizing on D and "
+        "epsilon < ln 2, then its laws on two independent samples are (2 epsilon, 3 delta)-close "
+        "with probability at least 1 - 2 beta.",
+        code=(
+            "papers.cummings_et_al.implications.close_pair",
+            "papers.cummings_et_al.implications.ClosePair",
+        ),
+        trials=(
+            trial(
+                "all pairs of samples",
+                _two_samples,
+                _mild,
+                subject=_printed_pair,
+                mutant=_single_pair,
+                universe="random mechanisms with two outputs on up to four bits, each with its "
+                "least beta",
+            ),
+        ),
+        uses=("CLNRW16:definition-8", "CLNRW16:lemma-9"),
+        note="Also with (1 - beta)^2, (1 + e^epsilon) delta and every epsilon.",
+    ),
+    Claim(
+        key="CLNRW16:lemma-11",
+        kind=Kind.LEMMA,
+        title="Post-processing",
+        statement="For every randomised procedure A on the outputs, A after M is as robustly, and "
+        "as perfectly, generalizing as M on every D, with the processed simulator.",
+        code=(
+            "data.mechanisms.then",
+            "papers.cummings_et_al.implications.post_process",
+            "papers.cummings_et_al.implications.processed_simulator",
+        ),
+        trials=(
+            trial(
+                "robustly",
+                _robust_after,
+                _processed_settings,
+                subject=_processing,
+                mutant=_peeking,
+                universe="random mechanisms with three outputs on three elements, random kernels",
+            ),
+            trial(
+                "perfectly",
+                _perfect_after,
+                _processed_settings,
+                subject=_processing,
+                mutant=_peeking,
+                universe="random mechanisms with three outputs on three elements, random kernels",
+            ),
+        ),
+        uses=("CLNRW16:definition-5", "CLNRW16:definition-8"),
+    ),
+)

@@ -1,0 +1,257 @@
+"""Compression schemes, and what is guaranteed of what they keep (Section 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances import all_classes
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass, Hypothesis, cube, subsets
+from pac_stability.classes import thresholds as finite_thresholds
+from pac_stability.compression import CompressionScheme, ProperScheme
+from pac_stability.compression.agnostic_reduction import agnostic
+from pac_stability.compression.approximations import smallest_approximation
+from pac_stability.compression.chains import ChainScheme
+from pac_stability.compression.intervals import IntervalScheme
+from pac_stability.compression.littlestone_scheme import LittlestoneScheme
+from pac_stability.compression.maximum_classes import MaximumClassScheme
+from pac_stability.compression.thresholds import ThresholdScheme
+from pac_stability.compression.validity import check_scheme
+from pac_stability.data import Sample, all_examples
+
+Scheme: TypeAlias = CompressionScheme[Hypothesis]
+
+# Definition 14.
+
+
+class _FirstExample(ChainScheme):
+    """Keeps the first example, whatever it is."""
+
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:  # noqa: ARG002
+        return (0,)
+
+
+class _TwoExamples(ChainScheme):
+    """Keeps one more example than it says."""
+
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+        return (*super()._compress(sample), 0)
+
+
+class _Contrary(ChainScheme):
+    """Rebuilds another hypothesis from longer samples."""
+
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+        (best,) = super()._compress(sample)
+        return (best if len(sample) < 3 else len(sample) - 1,)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What may be a compression scheme.
+
+    Attributes
+    ----------
+    name
+        What it is.
+    scheme
+        It.
+    labelings
+        The labelings of the domain by its class.
+    n
+        The largest size of samples.
+    """
+
+    name: str
+    scheme: Scheme
+    labelings: FiniteClass
+    n: int
+
+
+def _candidates(budget: Budget) -> Iterator[Candidate]:
+    n = budget.pick(3, 4, 5)
+    chain, sets = finite_thresholds(2), subsets(2, 1)
+    line = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    yield Candidate("nested sets", ChainScheme(chain), chain, n)
+    yield Candidate("thresholds on the line", ThresholdScheme(), line, n)
+    yield Candidate("intervals on the line", IntervalScheme(), cube(2), n)
+    yield Candidate("a maximum class", MaximumClassScheme(sets), sets, n)
+    yield Candidate("the same, agnostic", agnostic(MaximumClassScheme(sets)), sets, n)
+    yield Candidate("mistakes of the SOA", LittlestoneScheme(sets), sets, n)
+    yield Candidate("the first example", _FirstExample(chain), chain, n)
+    yield Candidate("two for one", _TwoExamples(chain), chain, n)
+    yield Candidate("the last of three", _Contrary(chain), chain, n)
+
+
+def _is_scheme(candidate: Candidate) -> tuple[Sample[Hashable], str] | None:
+    """Go through all samples as Definition 14 says; return the first that is at fault."""
+    scheme, H = candidate.scheme, candidate.labelings
+    rows = {tuple(row) for row in H.table.tolist()}
+    examples = all_examples(H.domain)
+    for n in range(1, candidate.n + 1):
+        for chosen in product(examples, repeat=n):
+            sample = Sample.from_examples(chosen)
+            least = min(sample.count_errors(h) for h in H)
+            if least and not scheme.agnostic:
+                continue
+            kept = scheme.compress(sample)
+            if len(kept) != scheme.size(n) or not all(0 <= i < n for i in kept):
+                return sample, f"keeps {kept}, and its size is {scheme.size(n)}"
+            h = scheme.reconstruct(Sample.from_examples(sample[i] for i in kept))
+            errors = sample.count_errors(h)
+            if errors > least:
+                return sample, f"{errors} errors, where {least} would do"
+            if isinstance(scheme, ProperScheme) and tuple(map(h, H.domain)) not in rows:
+                return sample, "a hypothesis outside the class"
+    return None
+
+
+def _decided(check: Callable[[Scheme, FiniteClass, int], bool], candidate: Candidate) -> Finding:
+    found = check(candidate.scheme, candidate.labelings, candidate.n)
+    fault = _is_scheme(candidate)
+    return settle(
+        found == (fault is None),
+        f"{candidate.name}, samples of up to {candidate.n}: judged {found}; by the definition "
+        f"{'no fault' if fault is None else f'at fault on {fault[0]}: {fault[1]}'}",
+    )
+
+
+def _checked(scheme: Scheme, H: FiniteClass, n: int) -> bool:
+    return check_scheme(scheme, H.domain, n).valid
+
+
+def _checked_on_two(scheme: Scheme, H: FiniteClass, n: int) -> bool:  # noqa: ARG001
+    return check_scheme(scheme, H.domain, 2).valid
+
+
+# Remark 15.
+
+Approximated: TypeAlias = tuple[FiniteClass, Sample[Hashable], Fraction]
+
+
+def _approximated(budget: Budget) -> Iterator[Approximated]:
+    kinds = [H for H in all_classes(2, labels_matter=False) if len(H) > 1]
+    for n in range(1, budget.pick(4, 7, 9) + 1):
+        for H in kinds:
+            examples = all_examples(H.domain)
+            whole = Sample.from_examples(examples[(i * i + len(H)) % 4] for i in range(n))
+            for accuracy in ("0", "1/6", "1/3"):
+                yield H, whole, Fraction(accuracy)
+
+
+Smallest: TypeAlias = Callable[[FiniteClass, Sample[Hashable], Fraction], tuple[int, ...]]
+
+
+def _approximates(smallest: Smallest, given: Approximated) -> Finding:
+    H, sample, accuracy = given
+
+    def deviation(indices: tuple[int, ...]) -> Fraction:
+        part = Sample.from_examples(sample[i] for i in indices)
+        return max(abs(part.loss(h) - sample.loss(h)) for h in H)
+
+    n = len(sample)
+    found = smallest(H, sample, accuracy)
+    fewest = min(
+        sum(taken)
+        for taken in product((0, 1), repeat=n)
+        if any(taken) and deviation(tuple(i for i in range(n) if taken[i])) <= accuracy
+    )
+    part = Sample.from_examples(sample[i] for i in found)
+    best = min(part.loss(h) for h in H)
+    losses = [sample.loss(h) for h in H if part.loss(h) == best]
+    excess = max(losses) - min(sample.loss(h) for h in H)
+    # some k draws of examples do when 2 |H| exp(-2 k accuracy**2) < 1
+    enough = Interval.log(2 * len(H)) / (2 * accuracy**2) + 1 if accuracy else None
+    return settle(
+        deviation(found) <= accuracy
+        and len(found) == fewest
+        and excess <= 2 * accuracy
+        and (enough is None or len(found) <= enough.upper),
+        f"{H.table.tolist()}, {sample}, e = {accuracy}: {found} is off by {deviation(found)}, "
+        f"{fewest} examples suffice; the best on them errs {excess} more",
+    )
+
+
+def _smallest(H: FiniteClass, sample: Sample[Hashable], accuracy: Fraction) -> tuple[int, ...]:
+    return smallest_approximation(H, sample, accuracy).indices
+
+
+def _whole(H: FiniteClass, sample: Sample[Hashable], accuracy: Fraction) -> tuple[int, ...]:  # noqa: ARG001
+    return tuple(range(len(sample)))
+
+
+CLAIMS = (
+    Claim(
+        key="CLNRW16:definition-13",
+        kind=Kind.DEFINITION,
+        title="Learning with robust generalization",
+        statement="H is learnable so if one polynomial gives, for all alpha, beta, epsilon and "
+        "delta in (0, 1/2), a sample size from which on a learner is (alpha, beta)-accurate and "
+        "(epsilon, delta)-robustly generalizing.",
+        code=("papers.cummings_et_al.Theorem18",),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="CLNRW16:definition-13.explicit",
+        uses=("CLNRW16:definition-2", "CLNRW16:definition-3", "CLNRW16:definition-5"),
+        note="A statement about all sizes at once. Compression learners are such learners.",
+    ),
+    Claim(
+        key="CLNRW16:definition-14",
+        kind=Kind.DEFINITION,
+        title="Compression scheme",
+        statement="(A, B) is a compression scheme of size k for H exactly when on every sample of "
+        "n examples A keeps a sequence of k(n) of them, from which B rebuilds a hypothesis of H "
+        "with the fewest errors: the library's check says so.",
+        code=(
+            "compression.CompressionScheme",
+            "compression.ProperScheme",
+            "compression.validity.check_scheme",
+        ),
+        trials=(
+            trial(
+                "schemes and others",
+                _decided,
+                _candidates,
+                subject=_checked,
+                mutant=_checked_on_two,
+                universe="six schemes and three that are none, on two points, every sample of up "
+                "to three examples",
+            ),
+        ),
+        note="Schemes for realizable samples only, and improper ones, say so in their types; they "
+        "are checked for what they say.",
+    ),
+    Claim(
+        key="CLNRW16:remark-15",
+        kind=Kind.REMARK,
+        title="Approximate compression",
+        statement="For every sample S, finite H and e > 0 there are at most ln(2|H|)/(2 e^2) + 1 "
+        "examples of S on which every loss is within e of that on S; the best hypothesis on them "
+        "has at most 2e more loss on S than the best one.",
+        code=(
+            "compression.approximations.smallest_approximation",
+            "compression.subsampling_scheme.SubsamplingScheme",
+        ),
+        method=Method.EXPLICIT,
+        trials=(
+            trial(
+                "all parts of a sample",
+                _approximates,
+                _approximated,
+                subject=_smallest,
+                mutant=_whole,
+                universe="classes on two points, samples of up to four examples, three accuracies",
+            ),
+        ),
+        uses=("CLNRW16:definition-14",),
+        note="The paper has O(d/e^2) for VC dimension d, with an unspecified constant.",
+    ),
+)

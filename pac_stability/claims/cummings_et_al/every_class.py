@@ -1,0 +1,274 @@
+"""Every learnable class, by boosting and by subsampling (Section 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from math import comb
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances import all_classes
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass, singletons
+from pac_stability.compression import Selection
+from pac_stability.compression.boosting import BoostingScheme
+from pac_stability.compression.bounds import HoeffdingBound
+from pac_stability.data import (
+    FiniteDistribution,
+    Multiset,
+    Sample,
+    all_examples,
+    multiset_distribution,
+)
+from pac_stability.notions.robust_generalization import optimal_adversary
+
+Formula: TypeAlias = Callable[[int, int, Fraction], Interval]
+"""From n, k and delta to epsilon."""
+
+# Theorem 25.
+
+
+Realizable: TypeAlias = tuple[FiniteClass, Sample[Hashable]]
+
+
+def _realizable(budget: Budget) -> Iterator[Realizable]:
+    longest = budget.pick(2, 3, 4)
+    for m in range(1, 4):
+        for index, H in enumerate(all_classes(m)):
+            if m < 3 or index % budget.pick(16, 2, 1) == 0:
+                yield from ((H, sample) for sample in _fitted(H, longest))
+    yield from _without_ones(budget)
+
+
+def _without_ones(budget: Budget) -> Iterator[Realizable]:
+    """Give samples without a 1, of which a majority of singletons may make the empty set."""
+    for size in range(2, budget.pick(4, 6, 8) + 1):
+        H = singletons(size)
+        yield from ((H, Sample(range(n), [0] * n)) for n in range(1, size))
+
+
+def _fitted(H: FiniteClass, longest: int) -> Iterator[Sample[Hashable]]:
+    for n in range(1, longest + 1):
+        for chosen in combinations_with_replacement(all_examples(H.domain), n):
+            sample = Sample.from_examples(chosen)
+            if any(sample.count_errors(h) == 0 for h in H):
+                yield sample
+
+
+Boosted: TypeAlias = Callable[[FiniteClass], BoostingScheme]
+
+
+def _boosts(boosted: Boosted, given: Realizable) -> Finding:
+    H, sample = given
+    scheme, n = boosted(H), len(sample)
+    kept, rounds = scheme.keep(sample), scheme.rounds(n)
+    errors = sample.count_errors(scheme.reconstruct(Sample.from_examples(kept)))
+    # eta = 1/3: the mean of exp(-margin) falls by 2 sqrt(eta (1 - eta)) = sqrt(8/9) a round
+    enough = n**2 * Fraction(8, 9) ** rounds < 1 or n == 1
+    return settle(
+        errors == 0 and enough and len(kept) == rounds * scheme.group_size(n),
+        f"{H.table.tolist()}, {sample}: {len(kept)} examples in {rounds} rounds, {errors} errors",
+    )
+
+
+def _boosting(H: FiniteClass) -> BoostingScheme:
+    return BoostingScheme(H)
+
+
+class _OneRound(BoostingScheme):
+    """Boosting that is content with one weak hypothesis."""
+
+    def rounds(self, n: int) -> int:  # noqa: ARG002
+        return 1
+
+
+def _weak(H: FiniteClass) -> BoostingScheme:
+    return _OneRound(H)
+
+
+def _stays_inside(boosted: Boosted, given: Realizable) -> Finding:
+    H, sample = given
+    labels = tuple(map(boosted(H).run(sample), H.domain))
+    return settle(
+        labels in {tuple(row) for row in H.table.tolist()},
+        f"{H.table.tolist()}, {sample}: the vote {labels} is not in the class",
+    )
+
+
+# Remark 27.
+
+
+@dataclass(frozen=True, slots=True)
+class Subsampled:
+    """Draws from three elements, of which a random part of k is shown; delta."""
+
+    source: FiniteDistribution[int]
+    n: int
+    k: int
+    delta: Fraction
+
+
+def _subsampled(budget: Budget) -> Iterator[Subsampled]:
+    sources = (
+        FiniteDistribution.uniform(range(3)),
+        FiniteDistribution({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}),
+    )
+    sizes = budget.pick((4, 8), (4, 8, 12), (4, 8, 12, 16))
+    for source, n, k, delta in product(sources, sizes, (1, 2, 3), ("1/10", "1/2", "9/10")):
+        yield Subsampled(source, n, k, Fraction(delta))
+
+
+def _shown(kind: Multiset[int], k: int) -> FiniteDistribution[tuple[int, ...]]:
+    """Return the law of a random part of k, as counts of the elements."""
+    counts = [kind.count(x) for x in range(3)]
+    total = comb(sum(counts), k)
+    return FiniteDistribution(
+        {
+            (a, b, k - a - b): Fraction(
+                comb(counts[0], a) * comb(counts[1], b) * comb(counts[2], k - a - b), total
+            )
+            for a in range(min(k, counts[0]) + 1)
+            for b in range(min(k - a, counts[1]) + 1)
+            if k - a - b <= counts[2]
+        }
+    )
+
+
+def _oblivious(formula: Formula, given: Subsampled) -> Finding:
+    n, k = given.n, given.k
+    types = multiset_distribution(given.source, n)
+    laws = {kind: _shown(kind, k) for kind in types.support}
+    return deviates_seldom(
+        lambda epsilon: optimal_adversary(laws, types, epsilon).failure,
+        formula(n, k, given.delta),
+        given.delta,
+        given,
+    )
+
+
+def _no_union(n: int, k: int, delta: Fraction) -> Interval:
+    return HoeffdingBound(n, k, delta, Selection.OBLIVIOUS).value()
+
+
+def _unselected(n: int, k: int, delta: Fraction) -> Interval:  # noqa: ARG001
+    """Take a single test that does not depend on the sample, and one sign."""
+    return Interval.sqrt(Interval.log(1 / delta) / (8 * n))
+
+
+CLAIMS = (
+    Claim(
+        key="CLNRW16:theorem-25",
+        kind=Kind.THEOREM,
+        title="Every class compresses",
+        statement="A class of VC dimension d has a compression scheme of size O(d log n log log n "
+        "+ d log n log d).",
+        code=("compression.boosting.BoostingScheme",),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="CLNRW16:theorem-25.explicit",
+        uses=("CLNRW16:definition-14", "CLNRW16:definition-4"),
+        note="Quoted from David, Moran and Yehudayoff, 2016. Their scheme keeps some bits besides, "
+        "which the order of the kept examples can carry.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-25.proper",
+        kind=Kind.THEOREM,
+        title="Boosting compresses properly",
+        statement="On every realizable sample, the majority vote that boosting rebuilds is in H, "
+        "as Definition 14 asks.",
+        code=("compression.boosting.BoostingScheme",),
+        expectation=Expectation.FAILS,
+        repaired_by="CLNRW16:theorem-25.explicit",
+        trials=(
+            trial(
+                "singletons",
+                _stays_inside,
+                _without_ones,
+                subject=_boosting,
+                universe="singletons on two to four points, samples without a 1",
+            ),
+        ),
+        uses=("CLNRW16:definition-14",),
+        note="Robust generalization is not touched; the learner is improper.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-25.explicit",
+        kind=Kind.THEOREM,
+        title="Boosting compresses, improperly",
+        statement="Boosting with weighted errors of at most 1/3 keeps T(n) groups of m(n) examples "
+        "of a realizable sample, T(n) = O(log n) the least with n (8/9)^(T/2) < 1 and m(n) enough "
+        "for the patterns of H on n points, and the vote rebuilt from them makes no error.",
+        code=("compression.boosting.BoostingScheme", "compression.boosting_sizes"),
+        method=Method.EXPLICIT,
+        trials=(
+            trial(
+                "realizable samples",
+                _boosts,
+                _realizable,
+                subject=_boosting,
+                mutant=_weak,
+                universe="classes on up to three points with samples of one and two examples, "
+                "singletons on up to four",
+            ),
+        ),
+        uses=("CLNRW16:definition-14", "CLNRW16:definition-4"),
+    ),
+    Claim(
+        key="CLNRW16:theorem-26",
+        kind=Kind.THEOREM,
+        title="Every class is learnable robustly",
+        statement="A class of VC dimension d has a compression learner that is (epsilon, delta)-"
+        "accurate and (epsilon, delta)-robustly generalizing with epsilon = O~(sqrt(d/n)) for n >= "
+        "16 d log(d) log^3(n/delta).",
+        code=("compression.boosting.BoostingScheme", "papers.cummings_et_al.Theorem18"),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="CLNRW16:theorem-18.explicit",
+        uses=("CLNRW16:theorem-18", "CLNRW16:theorem-25"),
+        note="Theorem 18 for the scheme of Theorem 25, and as that improper. The condition is "
+        "empty for d = 1, and no constant follows from an O().",
+    ),
+    Claim(
+        key="CLNRW16:remark-27",
+        kind=Kind.REMARK,
+        title="Subsampling",
+        statement="Subsampling is (epsilon, delta)-accurate and (epsilon, delta)-robustly "
+        "generalizing with epsilon = O((d ln(n/delta)/n)^(1/4)).",
+        code=(
+            "compression.subsampling_scheme.SubsamplingScheme",
+            "papers.cummings_et_al.remark_27",
+        ),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="CLNRW16:remark-27.explicit",
+        uses=("CLNRW16:remark-15", "CLNRW16:theorem-18"),
+        note="True, and (d/n)^(1/3) is possible, as the selection does not look at the examples.",
+    ),
+    Claim(
+        key="CLNRW16:remark-27.explicit",
+        kind=Kind.REMARK,
+        title="Subsampling, explicitly",
+        statement="Showing k of n examples at indices chosen without looking at them is (epsilon, "
+        "delta)-robustly generalizing, epsilon = ((n-k)/n) sqrt(ln(2/delta)/(2(n-k))) + k/n.",
+        code=("compression.bounds.HoeffdingBound", "compression.bounds.balanced_subsample"),
+        method=Method.EXPLICIT,
+        trials=(
+            trial(
+                "the best adversary",
+                _oblivious,
+                _subsampled,
+                subject=_no_union,
+                mutant=_unselected,
+                universe="up to eight draws from three elements, one to three of them shown",
+            ),
+        ),
+        uses=("CLNRW16:definition-5",),
+    ),
+)

@@ -1,0 +1,435 @@
+"""Closeness, and the three notions of generalization (Section 2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon, as_fraction
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind
+from pac_stability.claims.cummings_et_al._settings import (
+    DELTAS,
+    FACTORS,
+    Law,
+    Setting,
+    events,
+    probability,
+    settings,
+)
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances import random_laws
+from pac_stability.claims.instances.mechanisms import random_mechanisms
+from pac_stability.claims.trial import trial
+from pac_stability.data import Multiset
+from pac_stability.notions import closeness, differential_privacy, perfect_generalization
+from pac_stability.notions.group_privacy import group_pairs
+from pac_stability.notions.robust_generalization import (
+    conditional_failures,
+    optimal_adversary,
+    universal_bound,
+)
+from pac_stability.notions.split_reading import split_bounds, split_failure
+from pac_stability.papers.cummings_et_al import (
+    ArithmeticMeanSimulator,
+    CoordinateAdversary,
+    Experiment,
+    OptimalSimulator,
+    advantage,
+)
+
+# Definition 5.
+
+
+def _robust_settings(budget: Budget) -> Iterator[Setting]:
+    deviations = tuple(Fraction(e) for e in ("0", "1/6", "1/4", "1/3", "1/2"))
+    count = budget.pick(30, 300, 3000)
+    yield from settings(random_mechanisms(count), deviations)
+    yield from settings(random_mechanisms(count // 3, elements=3, most=2), deviations)
+
+
+def _failure(setting: Setting) -> Fraction:
+    return optimal_adversary(setting.mechanism.law, setting.types, setting.first).failure
+
+
+def _failure_if_revealed(setting: Setting) -> Fraction:
+    return universal_bound(setting.types, setting.first)
+
+
+def _robust(failure: Callable[[Setting], Fraction], setting: Setting) -> Finding:
+    """Let every adversary name a set of elements for each output."""
+    n, limit = setting.mechanism.n, setting.first
+    outputs = sorted({y for law in setting.mechanism.laws.values() for y in law.support})
+    tests = list(events(range(setting.mechanism.elements)))
+    deviates = {
+        (sample, test): abs(
+            Fraction(sum(x in test for x in sample), n) - probability(setting.source, test)
+        )
+        > limit
+        for _, sample in setting.sequences()
+        for test in tests
+    }
+    written = max(
+        sum(
+            (
+                weight * chance
+                for weight, sample in setting.sequences()
+                for y, chance in setting.mechanism.law_of(sample).items()
+                if deviates[sample, named[outputs.index(y)]]
+            ),
+            Fraction(0),
+        )
+        for named in product(tests, repeat=len(outputs))
+    )
+    found = failure(setting)
+    return settle(found == written, f"{setting}: {found}, over all adversaries {written}")
+
+
+def _silent(budget: Budget) -> Iterator[CoordinateAdversary]:
+    for k in range(1, budget.pick(3, 4, 5) + 1):
+        for n in range(1, budget.pick(3, 4, 6) + 1):
+            for epsilon in ("1/4", "2/5"):
+                yield CoordinateAdversary(k, n, Fraction(epsilon))
+
+
+def _conditional(pair: CoordinateAdversary) -> list[tuple[Fraction, Fraction]]:
+    """Return probabilities and values of p_S, from all samples of the k coordinates."""
+    points = list(product((0, 1), repeat=pair.k))
+    limit = as_fraction(pair.epsilon, "epsilon")
+    found = []
+    for sample in product(points, repeat=pair.n) if pair.k * pair.n <= 9 else ():
+        off = sum(
+            abs(Fraction(sum(point[i] for point in sample), pair.n) - Fraction(1, 2)) > limit
+            for i in range(pair.k)
+        )
+        found.append((Fraction(1, len(points) ** pair.n), Fraction(off, pair.k)))
+    return found or list(pair.failures)
+
+
+def _same_in_both(bound: Callable[[Fraction], Fraction], pair: CoordinateAdversary) -> Finding:
+    failures = _conditional(pair)
+    joint = sum((weight * value for weight, value in failures), Fraction(0))
+    split = min(
+        gamma + sum((w for w, value in failures if value > gamma), Fraction(0))
+        for gamma in {Fraction(0), *(value for _, value in failures)}
+    )
+    return settle(
+        split**2 <= bound(joint),
+        f"no output, {pair.k} fair bits, n = {pair.n}, epsilon = {pair.epsilon}, one bit tested at "
+        f"random: {joint} in the joint reading, {split} in the split one",
+    )
+
+
+def _squared(joint: Fraction) -> Fraction:
+    return joint**2
+
+
+def _twice(joint: Fraction) -> Fraction:
+    return 2 * joint
+
+
+def _once(joint: Fraction) -> Fraction:
+    return joint
+
+
+def _mixed_adversaries(budget: Budget) -> Iterator[Setting]:
+    deviations = tuple(Fraction(e) for e in ("0", "1/6", "1/4", "1/3"))
+    count = budget.pick(20, 300, 3000)
+    return settings(random_mechanisms(count, elements=3, most=2), deviations)
+
+
+def _between(bound: Callable[[Fraction], Fraction], setting: Setting) -> Finding:
+    laws, types, limit = setting.mechanism.law, setting.types, setting.first
+    found = split_bounds(laws, types, limit)
+    named = dict(found.adversary)
+    failures = conditional_failures(laws, types, named, limit)
+    own = sum((weight * value for weight, value in failures), Fraction(0))
+    split = split_failure(failures)
+    truth = own <= split and split**2 <= bound(own) and found.lower == max(split, found.joint)
+    return settle(truth, f"{setting}: joint {own}, split {split}, bounds {found}")
+
+
+# Definition 6.
+
+Pair: TypeAlias = tuple[tuple[Law, ...], Fraction, Fraction]
+
+
+def _pairs(budget: Budget) -> Iterator[Pair]:
+    for laws in random_laws(budget.pick(60, 600, 6000), outcomes=4):
+        for t, delta in product(FACTORS, DELTAS):
+            yield laws, t, delta
+
+
+def _close(decide: Callable[[Law, Law, Epsilon, Fraction], bool], pair: Pair) -> Finding:
+    (p, q), t, delta = pair
+    written = all(
+        probability(p, event) <= t * probability(q, event) + delta
+        and probability(q, event) <= t * probability(p, event) + delta
+        for event in events((*p.support, *q.support))
+    )
+    found = decide(p, q, Epsilon.exactly(t), delta)
+    return settle(found == written, f"{p}, {q}, t = {t}, {delta}: {found}, by all events {written}")
+
+
+def _close_one_way(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> bool:
+    return closeness.hockey_stick(p, q, epsilon) <= delta
+
+
+# Definition 7.
+
+
+def _private_settings(budget: Budget) -> Iterator[Setting]:
+    yield from settings(random_mechanisms(budget.pick(40, 400, 4000), outcomes=3), FACTORS)
+
+
+def _private_delta(setting: Setting) -> Fraction:
+    samples = product(range(setting.mechanism.elements), repeat=setting.mechanism.n)
+    return differential_privacy.minimal_delta(
+        setting.mechanism.law_of, group_pairs(samples, 1), Epsilon.exactly(setting.first)
+    )
+
+
+def _private_delta_of_constants(setting: Setting) -> Fraction:
+    """Look at the samples that change all their elements instead of one."""
+    n = setting.mechanism.n
+    return differential_privacy.minimal_delta(
+        setting.mechanism.law_of, [((0,) * n, (1,) * n)], Epsilon.exactly(setting.first)
+    )
+
+
+def _private(delta: Callable[[Setting], Fraction], setting: Setting) -> Finding:
+    mechanism, t = setting.mechanism, setting.first
+    written = Fraction(0)
+    for sample in product(range(mechanism.elements), repeat=mechanism.n):
+        p = mechanism.law_of(sample)
+        for place, element in product(range(mechanism.n), range(mechanism.elements)):
+            q = mechanism.law_of((*sample[:place], element, *sample[place + 1 :]))
+            for event in events((*p.support, *q.support)):
+                written = max(written, probability(p, event) - t * probability(q, event))
+    found = delta(setting)
+    return settle(found == written, f"{setting}: delta {found}, by the definition {written}")
+
+
+# Definition 8.
+
+
+def _perfect_settings(budget: Budget) -> Iterator[Setting]:
+    count = budget.pick(40, 400, 4000)
+    mechanisms = random_mechanisms(count, most=4, weights=(0, 6))
+    return settings(mechanisms, FACTORS, DELTAS)
+
+
+def _perfect_beta(setting: Setting) -> Fraction:
+    found = perfect_generalization.minimal_beta(
+        setting.mechanism.law, setting.types, Epsilon.exactly(setting.first), setting.second
+    )
+    return Fraction(found.upper) if found.exact else Fraction(-1)
+
+
+def _simulated_beta(setting: Setting) -> Fraction:
+    epsilon, delta = Epsilon.exactly(setting.first), setting.second
+    experiment = Experiment.on_types(setting.mechanism.law, setting.mechanism.n)
+    best = OptimalSimulator(experiment, epsilon=epsilon, delta=delta)
+    return advantage(experiment, best, setting.source).beta(epsilon, delta)
+
+
+def _mean_beta(setting: Setting) -> Fraction:
+    epsilon, delta = Epsilon.exactly(setting.first), setting.second
+    experiment = Experiment.on_types(setting.mechanism.law, setting.mechanism.n)
+    mean = ArithmeticMeanSimulator(experiment)
+    return advantage(experiment, mean, setting.source).beta(epsilon, delta)
+
+
+def _perfect(beta: Callable[[Setting], Fraction], setting: Setting) -> Finding:
+    """Try every simulator at which one of the inequalities is an equality; one of them is best."""
+    t, delta = setting.first, setting.second
+    chances = {kind: law.probability(1) for kind, law in setting.mechanism.laws.items()}
+    candidates = {Fraction(0), Fraction(1)}
+    for p in set(chances.values()):
+        ends = ((p - delta) / t, t * p + delta)
+        others = ((1 - p - delta) / t, t * (1 - p) + delta)
+        candidates.update(q for q in (*ends, *(1 - e for e in others)) if 0 <= q <= 1)
+
+    def covers(q: Fraction, p: Fraction) -> bool:
+        return all(a <= t * b + delta and b <= t * a + delta for a, b in ((p, q), (1 - p, 1 - q)))
+
+    written = 1 - max(
+        sum((w for w, s in setting.sequences() if covers(q, chances[Multiset.of(s)])), Fraction(0))
+        for q in candidates
+    )
+    found = beta(setting)
+    return settle(found == written, f"{setting}: beta {found}, over all simulators {written}")
+
+
+CLAIMS = (
+    Claim(
+        key="CLNRW16:definition-5",
+        kind=Kind.DEFINITION,
+        title="Robust generalization, jointly",
+        statement="In the joint reading, a mechanism is (epsilon, delta)-robustly generalizing on "
+        "D exactly when for every adversary, which names a test for each output, the probability "
+        "over sample, mechanism and adversary of |h(S) - h(D)| > epsilon is at most delta: the "
+        "library's failure is the largest such probability.",
+        code=(
+            "notions.robust_generalization.optimal_adversary",
+            "notions.robust_generalization.minimal_epsilon",
+            "papers.cummings_et_al.implications.RobustGuarantee",
+        ),
+        trials=(
+            trial(
+                "against all adversaries",
+                _robust,
+                _robust_settings,
+                subject=_failure,
+                mutant=_failure_if_revealed,
+                universe="random mechanisms with two outputs on two or three elements, n <= 3",
+            ),
+        ),
+        note="Tests are on labelled examples: with h((x, y)) = 1[h'(x) != y] they include errors "
+        "(footnote 2). A randomised adversary is a mixture of those that toss no coins and does "
+        "no better.",
+    ),
+    Claim(
+        key="CLNRW16:definition-5.split",
+        kind=Kind.DEFINITION,
+        title="Robust generalization, literally",
+        statement="Read literally, delta is divided: except for a share zeta of the samples the "
+        "adversary fails with probability 1 - gamma, and delta = zeta + gamma. For every "
+        "mechanism, D and adversary the least such delta is no larger than the joint probability "
+        "of failure.",
+        code=("notions.split_reading.split_failure", "papers.cummings_et_al.CoordinateAdversary"),
+        expectation=Expectation.FAILS,
+        repaired_by="CLNRW16:definition-5.split.repaired",
+        trials=(
+            trial(
+                "one of several fair bits",
+                _same_in_both,
+                _silent,
+                subject=_squared,
+                universe="k fair bits, no output, and a test of one bit at random",
+            ),
+        ),
+        uses=("CLNRW16:definition-5",),
+        note="The proofs of Theorems 20 and 21 and of Lemma 36 bound the joint probability.",
+    ),
+    Claim(
+        key="CLNRW16:definition-5.split.repaired",
+        kind=Kind.REPAIR,
+        title="How far the readings are apart",
+        statement="For every adversary with joint probability J of failure, the least delta of the "
+        "split reading lies between J and sqrt(2 J).",
+        code=(
+            "notions.split_reading.split_bounds",
+            "notions.split_reading.split_failure",
+            "notions.robust_generalization.conditional_failures",
+            "papers.cummings_et_al.CoordinateAdversary",
+            "papers.cummings_et_al.implications.Reading",
+        ),
+        trials=(
+            trial(
+                "one of several fair bits",
+                _same_in_both,
+                _silent,
+                subject=_twice,
+                mutant=_once,
+                universe="k fair bits, no output, and a test of one bit at random",
+            ),
+            trial(
+                "adversaries that toss coins",
+                _between,
+                _mixed_adversaries,
+                subject=_twice,
+                mutant=_squared,
+                universe="random mechanisms on three elements, the worst mixture of tests found",
+            ),
+        ),
+        uses=("CLNRW16:definition-5",),
+    ),
+    Claim(
+        key="CLNRW16:definition-6",
+        kind=Kind.DEFINITION,
+        title="Closeness of two laws",
+        statement="The library finds two laws (epsilon, delta)-close exactly when P(E) <= "
+        "e^epsilon Q(E) + delta and Q(E) <= e^epsilon P(E) + delta for every event E.",
+        code=("notions.closeness.are_close", "notions.closeness.minimal_delta"),
+        trials=(
+            trial(
+                "against all events",
+                _close,
+                _pairs,
+                subject=closeness.are_close,
+                mutant=_close_one_way,
+                universe="random pairs of laws on up to four outcomes, four factors, three deltas",
+            ),
+        ),
+    ),
+    Claim(
+        key="CLNRW16:definition-7",
+        kind=Kind.DEFINITION,
+        title="Differential privacy",
+        statement="A mechanism is (epsilon, delta)-private exactly when its laws on every two "
+        "samples that differ in one place are (epsilon, delta)-close: the library's least delta is "
+        "the largest P(E) - e^epsilon Q(E) over such pairs and all events.",
+        code=(
+            "notions.differential_privacy.minimal_delta",
+            "notions.differential_privacy.holds",
+            "data.neighbouring_pairs",
+        ),
+        trials=(
+            trial(
+                "against all neighbours and events",
+                _private,
+                _private_settings,
+                subject=_private_delta,
+                mutant=_private_delta_of_constants,
+                universe="random mechanisms with three outputs on up to three bits, four factors",
+            ),
+        ),
+        uses=("CLNRW16:definition-6",),
+    ),
+    Claim(
+        key="CLNRW16:definition-8",
+        kind=Kind.DEFINITION,
+        title="Perfect generalization",
+        statement="A mechanism is (beta, epsilon, delta)-perfectly generalizing on D exactly when "
+        "some law, the simulator's, is (epsilon, delta)-close to the law of the output except on a "
+        "beta share of the samples: the library's least beta is attained by the best simulator.",
+        code=(
+            "notions.perfect_generalization.minimal_beta",
+            "notions.perfect_generalization.minimal_epsilon",
+            "notions.perfect_generalization.for_all_distributions",
+            "notions.simulators.coverage",
+            "papers.cummings_et_al.Experiment",
+            "papers.cummings_et_al.OptimalSimulator",
+            "papers.cummings_et_al.ArithmeticMeanSimulator",
+            "papers.cummings_et_al.simulate",
+            "papers.cummings_et_al.advantage",
+            "papers.cummings_et_al.Advantage",
+            "papers.cummings_et_al.implications.PerfectGuarantee",
+        ),
+        trials=(
+            trial(
+                "against all simulators of a bit",
+                _perfect,
+                _perfect_settings,
+                subject=_perfect_beta,
+                mutant=_mean_beta,
+                universe="random mechanisms with two outputs on up to four bits, four factors, "
+                "three deltas",
+            ),
+            trial(
+                "the best simulator as a mechanism",
+                _perfect,
+                _perfect_settings,
+                subject=_simulated_beta,
+                mutant=_mean_beta,
+                universe="the same",
+            ),
+        ),
+        uses=("CLNRW16:definition-6",),
+        note="With two outputs a simulator is one number, and the best one is at the end of one of "
+        "the intervals of those that cover a sample, so that all can be tried.",
+    ),
+)

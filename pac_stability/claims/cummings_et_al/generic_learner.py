@@ -1,0 +1,226 @@
+"""Learning under perfect generalization: the generic learner (Section 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.finding import Finding, fails, holds, settle
+from pac_stability.claims.instances import all_classes
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass, Row
+from pac_stability.data import (
+    Example,
+    FiniteDistribution,
+    Mechanism,
+    Sample,
+    all_examples,
+    multiset_distribution,
+)
+from pac_stability.notions.closeness import minimal_epsilon
+from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnosticLearner
+
+Labelled: TypeAlias = Example[Hashable]
+Target: TypeAlias = FiniteDistribution[Labelled]
+
+
+@dataclass(frozen=True, slots=True)
+class Generic:
+    """Algorithm 1 on one distribution.
+
+    Attributes
+    ----------
+    H
+        The class.
+    beta, epsilon
+        Its parameters; epsilon is the number itself.
+    n
+        The size of the samples.
+    target
+        D, the law of an example.
+    """
+
+    H: FiniteClass
+    beta: Fraction
+    epsilon: Fraction
+    n: int
+    target: Target
+
+    @property
+    def learner(self) -> GenericAgnosticLearner[Row]:
+        """The learner."""
+        return GenericAgnosticLearner(self.H, self.beta, Epsilon(self.epsilon))
+
+    def __str__(self) -> str:
+        return (
+            f"H = {self.H.table.tolist()}, beta = {self.beta}, epsilon = {self.epsilon}, "
+            f"n = {self.n}, D = {self.target}"
+        )
+
+
+def _generics(budget: Budget) -> Iterator[Generic]:
+    kinds = [H for m in (1, 2) for H in all_classes(m)]
+    for index in range(budget.pick(28, 280, 2800)):
+        coins = Random(f"generic/{index}")  # noqa: S311
+        H = kinds[index % len(kinds)]
+        examples = all_examples(H.domain)
+        weights = [coins.randint(0, 3) for _ in examples]
+        weights[coins.randrange(len(weights))] += 1
+        target = FiniteDistribution(
+            {z: Fraction(w, sum(weights)) for z, w in zip(examples, weights, strict=True) if w}
+        )
+        beta, epsilon = coins.choice(("1/100", "1/10", "1/2")), coins.choice(("1/4", "1", "3"))
+        n = coins.choice(budget.pick((1, 2, 4), (1, 3, 7), (1, 3, 9, 12)))
+        yield Generic(H, Fraction(beta), Fraction(epsilon), n, target)
+
+
+# Algorithm 1.
+
+Weight: TypeAlias = Callable[[Generic, int], Interval]
+"""What a hypothesis with so many errors weighs, up to a common factor."""
+
+
+def _exponent(generic: Generic) -> Interval:
+    """Return c/n, by which one error lowers the logarithm of a weight."""
+    logarithm = Interval.log(2 * len(generic.H) / generic.beta)
+    return generic.epsilon / Interval.sqrt(2 * generic.n * logarithm)
+
+
+def _printed_weight(generic: Generic, errors: int) -> Interval:
+    return Interval.exp(-_exponent(generic) * errors)
+
+
+def _private_weight(generic: Generic, errors: int) -> Interval:
+    """Weigh as the exponential mechanism does that is epsilon-private."""
+    return Interval.exp(-generic.epsilon * Fraction(errors, 2))
+
+
+def _samples(generic: Generic) -> Iterator[Sample[Hashable]]:
+    for kind in multiset_distribution(generic.target, generic.n).support:
+        yield Sample.from_examples(kind.elements())
+
+
+def _drawn_as_written(weight: Weight, generic: Generic) -> Finding:
+    """Compare the ratios of probabilities: rational, within n 2**-26 of the formula."""
+    weights = [weight(generic, errors) for errors in range(generic.n + 1)]
+    slack = Fraction(generic.n, 1 << 26)
+    for sample in _samples(generic):
+        law = generic.learner.law(sample)
+        errors = {h: sum(h(z.point) != z.label for z in sample) for h in generic.H}
+        first = generic.H[0]
+        for h in generic.H:
+            found = law.probability(h) / law.probability(first)
+            written = weights[errors[h]] / weights[errors[first]]
+            if not (1 - slack) * written.lower <= found <= (1 + slack) * written.upper:
+                return fails(
+                    f"{generic}, sample {sample}: Pr[{h}] / Pr[{first}] is {float(found):.6f}, "
+                    f"and {float(written):.6f} as written"
+                )
+    return holds()
+
+
+# Lemma 29.
+
+Imitated: TypeAlias = Callable[[Generic], Mechanism[Target, Row]]
+
+
+def _imitates(simulator: Imitated, generic: Generic) -> Finding:
+    simulated = simulator(generic).law(generic.target)
+    factor = Epsilon(generic.epsilon).ratio
+    missed = Fraction(0)
+    for kind, weight in multiset_distribution(generic.target, generic.n).items():
+        law = generic.learner.law(Sample.from_examples(kind.elements()))
+        if minimal_epsilon(law, simulated) > factor:
+            missed += weight
+    return settle(missed <= generic.beta, f"{generic}: the simulator misses {missed}")
+
+
+def _simulator(generic: Generic) -> Mechanism[Target, Row]:
+    return generic.learner.simulator(generic.n)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sharper:
+    """The simulator with a weight that is n times too steep."""
+
+    generic: Generic
+
+    def law(self, x: Target, /) -> FiniteDistribution[Row]:
+        return self.generic.learner.simulator(self.generic.n * 40).law(x)
+
+    def run(self, x: Target, /, rng: object = None) -> Row:  # noqa: ARG002
+        return self.law(x).support[0]
+
+
+def _steep_simulator(generic: Generic) -> Mechanism[Target, Row]:
+    return _Sharper(generic)
+
+
+CLAIMS = (
+    Claim(
+        key="CLNRW16:definition-28",
+        kind=Kind.DEFINITION,
+        title="Learning with perfect generalization",
+        statement="H is learnable so if one polynomial gives, for all alpha, gamma, beta, epsilon "
+        "and delta in (0, 1/2), a sample size from which on a learner is (alpha, gamma)-accurate "
+        "and (beta, epsilon, delta)-perfectly generalizing.",
+        code=("papers.cummings_et_al.GenericAgnosticLearner",),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="CLNRW16:theorem-30.repaired",
+        uses=("CLNRW16:definition-3", "CLNRW16:definition-8"),
+        note="A statement about all sizes at once. For finite H Algorithm 1 is such a learner, by "
+        "Lemma 29 and Theorem 30, with the explicit polynomial of the latter.",
+    ),
+    Claim(
+        key="CLNRW16:algorithm-1",
+        kind=Kind.ALGORITHM,
+        title="Generic agnostic learner",
+        statement="On n examples a hypothesis h is output with probability in proportion to "
+        "exp(-sqrt(n) epsilon err(S, h)/sqrt(2 ln(2|H|/beta))), up to a rational rounding of the "
+        "exponent by a share below n 2^-26.",
+        code=("papers.cummings_et_al.GenericAgnosticLearner",),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "the law as written",
+                _drawn_as_written,
+                _generics,
+                subject=_printed_weight,
+                mutant=_private_weight,
+                universe="classes on one and two points, random distributions, n up to 4",
+            ),
+        ),
+    ),
+    Claim(
+        key="CLNRW16:lemma-29",
+        kind=Kind.LEMMA,
+        title="The generic learner is perfect",
+        statement="For every finite H, beta in (0, 1), epsilon > 0, n and D, the law of Algorithm "
+        "1 is (epsilon, 0)-close to that of the simulator with true errors in place of empirical "
+        "ones, except on a beta share of the samples.",
+        code=(
+            "papers.cummings_et_al.GenericAgnosticSimulator",
+            "papers.cummings_et_al.GenericAgnosticLearner.simulator",
+        ),
+        trials=(
+            trial(
+                "all samples",
+                _imitates,
+                _generics,
+                subject=_simulator,
+                mutant=_steep_simulator,
+                universe="classes on one and two points, random distributions, n up to 4",
+            ),
+        ),
+        uses=("CLNRW16:algorithm-1", "CLNRW16:definition-8"),
+        note="The display in the proof has exp(epsilon/2) twice and Z'/Z as well; the second "
+        "factor bounds that quotient.",
+    ),
+)

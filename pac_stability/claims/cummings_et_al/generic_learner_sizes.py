@@ -1,0 +1,251 @@
+"""How many examples make the generic learner accurate (Sections 4.1 and 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import ceil, comb, floor
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
+from pac_stability.claims.instances import all_classes
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass
+from pac_stability.data import (
+    Sample,
+)
+from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
+from pac_stability.papers.cummings_et_al.labelings import FiniteDomainLearner, corollary_31
+from pac_stability.papers.cummings_et_al.sizes import Constants, GenericAgnosticSize
+
+# Theorem 30.
+
+
+@dataclass(frozen=True, slots=True)
+class Coin:
+    """Two constant hypotheses, and a label that is 1 with probability p.
+
+    Attributes
+    ----------
+    p
+        Above 1/2, so that the hypothesis 1 is the best one.
+    alpha, gamma
+        What is asked for; beta is gamma, as in the theorem.
+    epsilon
+        The number itself.
+    """
+
+    p: Fraction
+    alpha: Fraction
+    gamma: Fraction
+    epsilon: Fraction
+
+    def size(self, constants: Constants) -> int:
+        """Return the sample size of Theorem 30."""
+        return GenericAgnosticSize(
+            2,
+            self.alpha,
+            self.gamma,
+            self.gamma,
+            Epsilon(self.epsilon),
+            constants,
+        ).sample_size
+
+    def failure(self, n: int) -> Interval:
+        """Enclose how often the worse hypothesis is output, by the formula of Algorithm 1."""
+        step = self.epsilon / Interval.sqrt(2 * n * Interval.log(4 / self.gamma))
+        right, wrong = self.p.numerator, self.p.denominator - self.p.numerator
+        unit = 1 << 64
+        lower = upper = 0
+        for ones in range(n + 1):
+            # 0 errs on the ones, 1 on the zeros
+            worse = unit / (1 + Interval.exp(step * (2 * ones - n)))
+            weight = comb(n, ones) * right**ones * wrong ** (n - ones)
+            lower += weight * floor(worse.lower)
+            upper += weight * ceil(worse.upper)
+        total = unit * self.p.denominator**n
+        return Interval(Fraction(lower, total), Fraction(upper, total))
+
+
+def _coins(epsilons: tuple[str, ...]) -> Callable[[Budget], Iterator[Coin]]:
+    def instances(budget: Budget) -> Iterator[Coin]:
+        alphas = budget.pick(("1/2", "9/20"), ("1/2", "9/20", "1/4"), ("1/2", "1/4", "1/10"))
+        for gamma, alpha, epsilon in product(("2/5", "1/5"), alphas, epsilons):
+            # just above the excess that is tolerated, where the failure counts
+            p = (1 + Fraction(alpha)) / 2 + Fraction(1, 50)
+            yield Coin(p, Fraction(alpha), Fraction(gamma), Fraction(epsilon))
+
+    return instances
+
+
+Size: TypeAlias = Callable[[Coin], int]
+
+
+def _accurate(size: Size, coin: Coin) -> Finding:
+    n = size(coin)
+    failure = coin.failure(n)
+    text = (
+        f"two constants, Pr[label 1] = {coin.p}, alpha = {coin.alpha}, epsilon = {coin.epsilon}: "
+        f"n = {n} is stated, with which the output is worse by {2 * coin.p - 1} with probability "
+        f"{float(failure):.4f}; gamma = {coin.gamma}"
+    )
+    if failure.upper <= coin.gamma:
+        return holds()
+    return fails(text) if failure.lower > coin.gamma else undecided(text)
+
+
+def _paper_size(coin: Coin) -> int:
+    return coin.size("paper")
+
+
+def _sharp_size(coin: Coin) -> int:
+    return coin.size("sharp")
+
+
+def _one_example(_: Coin) -> int:
+    return 1
+
+
+def _parameters(budget: Budget) -> Iterator[tuple[int, Fraction, Fraction, Fraction]]:
+    sizes = budget.pick((2, 10, 10**6), (2, 3, 10, 10**3, 10**6), (2, 3, 5, 10, 10**3, 10**6))
+    alphas = [Fraction(a) for a in ("1/2", "1/10", "1/1000")]
+    gammas = [Fraction(g) for g in ("1/2", "1/10", "1/1000")]
+    yield from product(sizes, alphas, gammas, [Fraction(1), Fraction(1, 2), Fraction(1, 100)])
+
+
+def _enough(factor: int, case: tuple[int, Fraction, Fraction, Fraction]) -> Finding:
+    """Compare the printed condition with what a proof needs that divides alpha as is best."""
+    size, alpha, gamma, epsilon = case
+    log = Interval.log(2 * size / gamma)
+    printed = factor * log * log * log / (epsilon * alpha) ** 2
+    # alpha sqrt(n) >= sqrt(2 L) + L sqrt(2 L) / epsilon
+    root = Interval.sqrt(2 * log) * (1 + log / epsilon) / alpha
+    return settle(
+        root * root <= printed,
+        f"|H| = {size}, alpha = {alpha}, gamma = {gamma}, epsilon = {epsilon}: "
+        f"{float(printed):.0f} stated, {float(root * root):.0f} needed",
+    )
+
+
+# Corollary 31.
+
+
+def _domains(budget: Budget) -> Iterator[FiniteClass]:
+    for m in (1, 2, 3):
+        yield from all_classes(m, labels_matter=budget is not Budget.QUICK)
+
+
+def _labelings(count: Callable[[int, int], int], H: FiniteClass) -> Finding:
+    m, d = len(H.domain), vc_dimension(H)
+    learner = FiniteDomainLearner(H, H.domain, "1/10", 1)
+    patterns = {tuple(h(x) for x in H.domain) for h in H}
+    tenth = Fraction(1, 10)
+    size = corollary_31(m, d, alpha=tenth, beta=tenth, gamma=tenth, epsilon=Epsilon(1))
+    own = learner.sample_size(tenth, tenth)
+    outputs = learner.law(Sample([H.domain[0]], [0])).support
+    truth = (
+        len(patterns) == len(learner.labelings) <= count(m, d) == size.class_size
+        and own <= size.sample_size
+        and all(h in set(H) for h in outputs)
+    )
+    return settle(
+        truth,
+        f"{H.table.tolist()}: {len(patterns)} labelings, at most {count(m, d)} are stated; n = "
+        f"{own} for this class and {size.sample_size} for the dimension",
+    )
+
+
+def _largest_power(m: int, d: int) -> int:
+    return int(m**d)
+
+
+CLAIMS = (
+    Claim(
+        key="CLNRW16:theorem-30",
+        kind=Kind.THEOREM,
+        title="The generic learner is accurate",
+        statement="With beta = gamma, Algorithm 1 is (alpha, gamma)-accurate for n >= 6 "
+        "(ln(2|H|/gamma))^3/(epsilon alpha)^2, for all epsilon, alpha, gamma > 0.",
+        code=("papers.cummings_et_al.GenericAgnosticSize",),
+        method=Method.CERTIFIED,
+        expectation=Expectation.FAILS,
+        repaired_by="CLNRW16:theorem-30.repaired",
+        trials=(
+            trial(
+                "two constant hypotheses",
+                _accurate,
+                _coins(("1", "10", "100", "1000")),
+                subject=_paper_size,
+                universe="labels with two biases, two gammas, epsilons from 1 to 1000",
+            ),
+        ),
+        uses=("CLNRW16:algorithm-1", "CLNRW16:definition-3"),
+        note="For large epsilon the condition admits a single example. The printed division of "
+        "alpha into thirds needs 18 for 6.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-30.repaired",
+        kind=Kind.REPAIR,
+        title="The generic learner, epsilon <= 1",
+        statement="Let L = ln(2|H|/gamma). For every epsilon, n >= 2 L (1 + L/epsilon)^2/alpha^2 "
+        "is enough; for epsilon <= 1, |H| >= 2 and gamma <= 1/2 this is at most the printed "
+        "6 L^3/(epsilon alpha)^2.",
+        code=(
+            "papers.cummings_et_al.GenericAgnosticSize",
+            "papers.cummings_et_al.GenericAgnosticLearner.sample_size",
+        ),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "two constant hypotheses",
+                _accurate,
+                _coins(("1", "3", "100")),
+                subject=_sharp_size,
+                mutant=_one_example,
+                universe="labels with two biases, two gammas, three epsilons",
+            ),
+            trial(
+                "the printed condition",
+                _enough,
+                _parameters,
+                subject=6,
+                mutant=2,
+                universe="|H| up to a million, three alphas, gammas and epsilons",
+            ),
+        ),
+        uses=("CLNRW16:algorithm-1", "CLNRW16:definition-3"),
+    ),
+    Claim(
+        key="CLNRW16:corollary-31",
+        kind=Kind.COROLLARY,
+        title="Finite domains",
+        statement="A class of VC dimension d on a finite domain has at most sum_{i <= d} C(|X|, i) "
+        "labelings; Algorithm 1 with one hypothesis of H for each is proper, and the sample size "
+        "of Theorem 30 for that number suffices.",
+        code=(
+            "papers.cummings_et_al.FiniteDomainLearner",
+            "papers.cummings_et_al.corollary_31",
+            "dimensions.sauer_shelah_bound",
+        ),
+        method=Method.EXPLICIT,
+        trials=(
+            trial(
+                "labelings",
+                _labelings,
+                _domains,
+                subject=sauer_shelah_bound,
+                mutant=_largest_power,
+                universe="every class on up to three points, up to isomorphism",
+                exhaustive=True,
+            ),
+        ),
+        uses=("CLNRW16:lemma-29", "CLNRW16:theorem-30.repaired", "CLNRW16:definition-4"),
+        note="The paper's O() hides the constant, and its beta is the gamma of Theorem 30. The "
+        "domain has to be finite: see Theorem 35.",
+    ),
+)

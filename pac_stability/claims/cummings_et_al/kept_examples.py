@@ -1,0 +1,263 @@
+"""What is guaranteed of a few kept examples: Lemmas 16 and 17 (Section 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
+from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.trial import trial
+from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17
+from pac_stability.data import FiniteDistribution, multiset_distribution
+from pac_stability.notions.robust_generalization import optimal_adversary
+
+# Lemma 16.
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """n draws of a bit, of which one 1 is kept, or a 0 if there is none; delta."""
+
+    n: int
+    p: Fraction
+    delta: Fraction
+
+
+def _kept(budget: Budget) -> Iterator[Kept]:
+    sizes = budget.pick((20, 63, 80), (20, 63, 80, 200), (20, 63, 80, 400))
+    for n, p, delta in product(sizes, ("1/2", "9/10", "1"), ("1/20", "1/2")):
+        yield Kept(n, Fraction(p), Fraction(delta))
+
+
+Unselected: TypeAlias = Callable[[int, int, int], tuple[int, int]]
+"""From n, the number of ones and the kept bit to the zeros and the ones of V."""
+
+
+def _by_value(n: int, ones: int, kept: int) -> tuple[int, int]:
+    return (n - ones, 0) if kept else (0, ones)
+
+
+def _by_index(n: int, ones: int, kept: int) -> tuple[int, int]:
+    return (n - ones, ones - 1) if kept else (n - ones - 1, ones)
+
+
+@cache
+def _lemma_16(n: int, delta: Fraction, mean: Fraction) -> Interval:
+    return Lemma16(n, 1, delta, mean).value()
+
+
+def _near_the_rest(unselected: Unselected, kept: Kept) -> Finding:
+    """Let the adversary name the worst of the four tests of a bit for each kept bit."""
+    n, p, delta = kept.n, kept.p, kept.delta
+    off: dict[tuple[int, int, int], Fraction] = {}
+    for ones in range(n + 1):
+        weight = comb(n, ones) * p**ones * (1 - p) ** (n - ones)
+        if not weight:
+            continue
+        bit = int(ones > 0)
+        rest = unselected(n, ones, bit)
+        for low, high in product((0, 1), (0, 1)):
+            mean = Fraction(low * rest[0] + high * rest[1], n - 1)
+            truth = low * (1 - p) + high * p
+            if not abs(mean - truth) <= _lemma_16(n, delta, mean):
+                off[bit, low, high] = off.get((bit, low, high), Fraction(0)) + weight
+    named = (
+        [off.get((bit, low, high), Fraction(0)) for low, high in product((0, 1), (0, 1))]
+        for bit in (0, 1)
+    )
+    failure = sum(map(max, named), Fraction(0))
+    return settle(
+        failure <= delta,
+        f"n = {n} bits with Pr[1] = {p}, one of them kept, delta = {delta}: a test deviates from "
+        f"its mean on the others by more than stated with probability {float(failure):.4f}",
+    )
+
+
+# Lemma 17.
+
+
+def _formulas(budget: Budget) -> Iterator[tuple[int, int, Fraction]]:
+    sizes = budget.pick((1, 2, 3, 10, 10**3, 10**6), (1, 2, 3, 7, 10, 50, 10**3, 10**6, 10**9), ())
+    sizes = sizes or tuple(range(1, 400))
+    for n, k in product(sizes, (1, 2, 5, 40)):
+        for delta in ("1/10000000", "1/20", "1/2", "99/100"):
+            yield n, k, Fraction(delta)
+
+
+Stated: TypeAlias = Callable[[int, int, Fraction], Interval]
+
+
+def _no_less_than_proved(stated: Stated, given: tuple[int, int, Fraction]) -> Finding:
+    n, k, delta = given
+    value = stated(n, k, delta)
+    if value.lower >= 1:
+        return holds()
+    proved = HoeffdingBound(n, k, delta).value()
+    return settle(
+        value.lower >= proved.upper,
+        f"n = {n}, k = {k}, delta = {delta}: {float(value):.5f} stated, {float(proved):.5f} proved",
+    )
+
+
+def _lemma_17(n: int, k: int, delta: Fraction) -> Interval:
+    return Lemma17(n, k, delta).value()
+
+
+def _without_constants(n: int, k: int, delta: Fraction) -> Interval:
+    return Interval.sqrt(k * Interval.log(n / delta) / (4 * n))
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """Draws from three elements of which the rule keeps k, in the order of the elements.
+
+    Attributes
+    ----------
+    source
+        D.
+    n, k
+        The sizes.
+    rarest
+        Whether the examples that are rare in the sample are kept first, or the frequent ones.
+    delta
+        The probability of failure that is allowed.
+    """
+
+    source: FiniteDistribution[int]
+    n: int
+    k: int
+    rarest: bool
+    delta: Fraction
+
+
+def _revealed(budget: Budget) -> Iterator[Revealed]:
+    sources = (
+        FiniteDistribution.uniform(range(3)),
+        FiniteDistribution({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}),
+    )
+    sizes = budget.pick((4, 8, 12), (4, 8, 12, 20), (4, 8, 12, 20, 30))
+    for n, source, k, rarest in product(sizes, sources, (1, 2), (False, True)):
+        for delta in ("1/10", "1/2", "9/10"):
+            yield Revealed(source, n, k, rarest, Fraction(delta))
+
+
+def _what_is_kept(stated: Stated, revealed: Revealed) -> Finding:
+    n, k = revealed.n, revealed.k
+    types = multiset_distribution(revealed.source, n)
+    laws = {}
+    for kind in types.support:
+        by_count = sorted(kind.elements(), key=lambda x: (kind.count(x), x))
+        kept = by_count[:k] if revealed.rarest else by_count[-k:]
+        laws[kind] = FiniteDistribution.point_mass(tuple(kept))
+    return deviates_seldom(
+        lambda epsilon: optimal_adversary(laws, types, epsilon).failure,
+        stated(n, k, revealed.delta),
+        revealed.delta,
+        revealed,
+    )
+
+
+def _hoeffding(n: int, k: int, delta: Fraction) -> Interval:
+    return HoeffdingBound(n, k, delta).value()
+
+
+def _nothing_kept(n: int, k: int, delta: Fraction) -> Interval:  # noqa: ARG001
+    return Interval.sqrt(Interval.log(1 / delta) / (2 * n))
+
+
+CLAIMS = (
+    Claim(
+        key="CLNRW16:lemma-16",
+        kind=Kind.LEMMA,
+        title="A test on the rest, by value",
+        statement="For V the examples that differ from all k' selected ones, h(V) their sum over n "
+        "- k', |h(V) - h(D)| <= sqrt(h(V) 4k' ln(2n/delta)/n) + 8k' ln(2n/delta)/n except with "
+        "probability delta, for n >= 2k'.",
+        code=("papers.cummings_et_al.Lemma16",),
+        method=Method.CERTIFIED,
+        expectation=Expectation.FAILS,
+        repaired_by="CLNRW16:lemma-16.repaired",
+        trials=(
+            trial(
+                "one bit kept",
+                _near_the_rest,
+                _kept,
+                subject=_by_value,
+                universe="20 to 80 draws of a bit, three biases, one bit kept, all tests",
+            ),
+        ),
+        note="For a distribution on one example V is empty.",
+    ),
+    Claim(
+        key="CLNRW16:lemma-16.repaired",
+        kind=Kind.REPAIR,
+        title="A test on the rest, by index",
+        statement="The same for V the examples at the indices that are not selected.",
+        code=("papers.cummings_et_al.Lemma16", "compression.bounds.unselected_mean"),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "one bit kept",
+                _near_the_rest,
+                _kept,
+                subject=_by_index,
+                mutant=_by_value,
+                universe="20 to 80 draws of a bit, three biases, one bit kept, all tests",
+            ),
+        ),
+        note="When indices repeat, the mean is over |V|.",
+    ),
+    Claim(
+        key="CLNRW16:lemma-17",
+        kind=Kind.LEMMA,
+        title="Few kept examples generalize",
+        statement="For k' >= 1, selecting any sequence of k' of n examples is (epsilon, delta)-"
+        "robustly generalizing, epsilon = sqrt(4k' ln(n/delta)/n) + 8k' ln(2n/delta)/n + k'/n: it "
+        "is at least 1, or at least the bound of CLNRW16:lemma-17.sharp.",
+        code=("papers.cummings_et_al.Lemma17",),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "beside a bound that is proved",
+                _no_less_than_proved,
+                _formulas,
+                subject=_lemma_17,
+                mutant=_without_constants,
+                universe="n up to a million, k' up to 40, four deltas",
+            ),
+        ),
+        uses=("CLNRW16:definition-5", "CLNRW16:lemma-16.repaired", "CLNRW16:lemma-17.sharp"),
+        note="With k' = 0 the formula is 0, and a fixed test deviates. The proof has ln(2n/delta) "
+        "in the first term.",
+    ),
+    Claim(
+        key="CLNRW16:lemma-17.sharp",
+        kind=Kind.LEMMA,
+        title="Few kept examples, by Hoeffding",
+        statement="Selecting any sequence of k of n examples, k < n, is (epsilon, delta)-robustly "
+        "generalizing, epsilon = ((n-k)/n) sqrt((k ln n + ln(2/delta))/(2(n-k))) + k/n.",
+        code=("compression.bounds.HoeffdingBound",),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "the best adversary",
+                _what_is_kept,
+                _revealed,
+                subject=_hoeffding,
+                mutant=_nothing_kept,
+                universe="up to twelve draws from three elements, the rarest or most frequent one "
+                "or two kept",
+            ),
+        ),
+        uses=("CLNRW16:definition-5",),
+    ),
+)

@@ -1,0 +1,295 @@
+"""Generalization, learning and the VC dimension (Section 2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from random import Random
+from typing import TypeAlias
+
+from pac_stability.arithmetic import floor_log2
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances import all_classes, realizable_distributions
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass, Row, cube
+from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
+from pac_stability.dimensions import vc_dimension
+from pac_stability.notions import accuracy, generalization
+from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
+
+Labelled: TypeAlias = Example[Hashable]
+Target: TypeAlias = FiniteDistribution[Labelled]
+Judge: TypeAlias = Callable[[LawsByType[Labelled, Row], Target, Fraction], Fraction]
+AgnosticJudge: TypeAlias = Callable[
+    [LawsByType[Labelled, Row], Target, Fraction, FiniteClass], Fraction
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """A learner with random answers to each ordered sample, on one distribution.
+
+    Attributes
+    ----------
+    index
+        Which answers.
+    H
+        The class, whose hypotheses it answers with.
+    n
+        The size of the samples.
+    target
+        D, the law of an example.
+    alpha
+        What is tolerated.
+    """
+
+    index: int
+    H: FiniteClass
+    n: int
+    target: Target
+    alpha: Fraction
+
+    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Row]:
+        """Return the law of the hypothesis."""
+        coins = Random(f"{self.index}/{sample}")  # noqa: S311
+        first, second = coins.choice(self.H), coins.choice(self.H)
+        return FiniteDistribution.mixture(
+            (Fraction(w, 4), FiniteDistribution.point_mass(h)) for w, h in ((1, first), (3, second))
+        )
+
+    def outcomes(self) -> Iterator[tuple[Fraction, Sample[Hashable], Row]]:
+        """Go through samples and hypotheses, with the probabilities of both together."""
+        for drawn in product(self.target.items(), repeat=self.n):
+            sample = Sample.from_examples(z for z, _ in drawn)
+            weight = Fraction(1)
+            for _, chance in drawn:
+                weight *= chance
+            for h, answered in self.law(sample).items():
+                yield weight * answered, sample, h
+
+    def error(self, h: Row) -> Fraction:
+        """Return err(h)."""
+        return sum((p for z, p in self.target.items() if h(z.point) != z.label), Fraction(0))
+
+    def tables(self) -> LawsByType[Labelled, Row]:
+        """Return the learner as the library's notions take it."""
+        return learner_laws_by_type(self.law, all_examples(self.H.domain), self.n)
+
+    def __str__(self) -> str:
+        rows = [list(map(int, row)) for row in self.H.table]
+        return f"learner {self.index} for {rows}, n = {self.n}, D = {self.target}, {self.alpha}"
+
+
+def _on_anything(budget: Budget) -> Iterator[Learner]:
+    for index in range(budget.pick(40, 400, 4000)):
+        coins = Random(f"anything/{index}")  # noqa: S311
+        points = coins.choice((1, 2))
+        yield _made(index, coins, cube(points), all_examples(range(points)))
+
+
+def _made(index: int, coins: Random, H: FiniteClass, examples: tuple[Labelled, ...]) -> Learner:
+    weights = [coins.randint(0, 3) for _ in examples]
+    weights[coins.randrange(len(weights))] += 1
+    target = FiniteDistribution(
+        {z: Fraction(w, sum(weights)) for z, w in zip(examples, weights, strict=True) if w}
+    )
+    return Learner(index, H, coins.choice((1, 2)), target, Fraction(coins.randint(0, 6), 12))
+
+
+def _generalizes(judge: Judge, learner: Learner) -> Finding:
+    found = judge(learner.tables(), learner.target, learner.alpha)
+    written = sum(
+        (
+            weight
+            for weight, sample, h in learner.outcomes()
+            if abs(learner.error(h) - sample.loss(h)) > learner.alpha
+        ),
+        Fraction(0),
+    )
+    return settle(found == written, f"{learner}: {found}, by the definition {written}")
+
+
+def _beyond(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
+    return generalization.minimal_beta(laws, target, alpha)
+
+
+def _from_on(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
+    return generalization.overfitting_probability(laws, target, alpha)
+
+
+def _realizable(budget: Budget) -> Iterator[Learner]:
+    classes = [H for m in (1, 2) for H in all_classes(m)]
+    for index in range(budget.pick(40, 400, 4000)):
+        coins = Random(f"realizable/{index}")  # noqa: S311
+        H = classes[index % len(classes)]
+        targets = list(realizable_distributions(H, 4))
+        alpha = Fraction(coins.randint(0, 4), 8)
+        yield Learner(index, H, coins.choice((1, 2)), coins.choice(targets), alpha)
+
+
+def _learns(judge: Judge, learner: Learner) -> Finding:
+    found = judge(learner.tables(), learner.target, learner.alpha)
+    written = sum(
+        (weight for weight, _, h in learner.outcomes() if learner.error(h) > learner.alpha),
+        Fraction(0),
+    )
+    return settle(found == written, f"{learner}: {found}, by the definition {written}")
+
+
+def _worse(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
+    return accuracy.minimal_beta(laws, target, alpha)
+
+
+def _no_better(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
+    return accuracy.excess_law(laws, target).expectation(lambda excess: int(excess >= alpha))
+
+
+def _agnostic(budget: Budget) -> Iterator[Learner]:
+    classes = [H for m in (1, 2) for H in all_classes(m)]
+    for index in range(budget.pick(40, 400, 4000)):
+        coins = Random(f"agnostic/{index}")  # noqa: S311
+        H = classes[index % len(classes)]
+        yield _made(index, coins, H, all_examples(H.domain))
+
+
+def _learns_agnostically(judge: AgnosticJudge, learner: Learner) -> Finding:
+    found = judge(learner.tables(), learner.target, learner.alpha, learner.H)
+    least = min(learner.error(h) for h in learner.H)
+    written = sum(
+        (weight for weight, _, h in learner.outcomes() if learner.error(h) > least + learner.alpha),
+        Fraction(0),
+    )
+    return settle(found == written, f"{learner}: {found}, by the definition {written}")
+
+
+def _beside_the_best(
+    laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction, H: FiniteClass
+) -> Fraction:
+    return accuracy.minimal_beta(laws, target, alpha, hypotheses=H)
+
+
+def _beside_none(
+    laws: LawsByType[Labelled, Row],
+    target: Target,
+    alpha: Fraction,
+    H: FiniteClass,  # noqa: ARG001  # what is wrong with it
+) -> Fraction:
+    return accuracy.minimal_beta(laws, target, alpha)
+
+
+def _small_classes(budget: Budget) -> Iterator[FiniteClass]:
+    for m in range(1, budget.pick(3, 4, 4) + 1):
+        yield from all_classes(m)
+
+
+def _shatters(dimension: Callable[[FiniteClass], int], H: FiniteClass) -> Finding:
+    rows = [tuple(row) for row in H.table.tolist()]
+    m = len(H.domain)
+    written = max(
+        size
+        for size in range(m + 1)
+        for S in combinations(range(m), size)
+        if len({tuple(row[x] for x in S) for row in rows}) == 2**size
+    )
+    found = dimension(H)
+    return settle(found == written, f"{rows}: {found}, by the definition {written}")
+
+
+def _counting_dimension(H: FiniteClass) -> int:
+    return floor_log2(len(H))
+
+
+CLAIMS = (
+    Claim(
+        key="CLNRW16:definition-1",
+        kind=Kind.DEFINITION,
+        title="Traditional generalization",
+        statement="A learner is (alpha, beta)-generalizing on D exactly when the probability, over "
+        "the sample and the coins together, of |err(h) - err(S, h)| > alpha is at most beta: the "
+        "library's least beta is this probability.",
+        code=("notions.generalization.minimal_beta", "notions.generalization.gap_law"),
+        trials=(
+            trial(
+                "against all ordered samples",
+                _generalizes,
+                _on_anything,
+                subject=_beyond,
+                mutant=_from_on,
+                universe="random learners on one or two points, n = 1 and 2, alpha in twelfths",
+            ),
+        ),
+        note="The text before the definition calls a deviation of alpha or more overfitting, while "
+        "the definition allows alpha itself. With equality the two differ; the definition is meant "
+        "here, and notions.generalization.overfitting_probability has the other one.",
+    ),
+    Claim(
+        key="CLNRW16:definition-2",
+        kind=Kind.DEFINITION,
+        title="PAC learning",
+        statement="For a distribution D that some hypothesis of H labels, a learner is (alpha, "
+        "beta)-accurate on D with n examples exactly when Pr[err(h) > alpha] <= beta: the "
+        "library's least beta is this probability.",
+        code=(
+            "notions.accuracy.minimal_beta",
+            "notions.accuracy.beta_over_grid",
+            "notions.accuracy.worst_target",
+        ),
+        trials=(
+            trial(
+                "against all ordered samples",
+                _learns,
+                _realizable,
+                subject=_worse,
+                mutant=_no_better,
+                universe="random learners for every class on one or two points, on distributions "
+                "in quarters that it realizes",
+            ),
+        ),
+        note="H_d in the definition stands for H. That one polynomial gives a sample size for all "
+        "D is a statement about a limit; for finite universes beta_over_grid bounds all D.",
+    ),
+    Claim(
+        key="CLNRW16:definition-3",
+        kind=Kind.DEFINITION,
+        title="Agnostic learning",
+        statement="For any D, a learner is (alpha, beta)-accurate on D with n examples exactly "
+        "when Pr[err(h) > OPT + alpha] <= beta, where OPT is the least error in H: the library's "
+        "least beta is this probability.",
+        code=("notions.accuracy.minimal_beta", "notions.losses.optimal_error"),
+        trials=(
+            trial(
+                "against all ordered samples",
+                _learns_agnostically,
+                _agnostic,
+                subject=_beside_the_best,
+                mutant=_beside_none,
+                universe="random learners for every class on one or two points, on random "
+                "distributions",
+            ),
+        ),
+        uses=("CLNRW16:definition-2",),
+    ),
+    Claim(
+        key="CLNRW16:definition-4",
+        kind=Kind.DEFINITION,
+        title="VC dimension",
+        statement="The VC dimension of H is the size of a largest set of points on which H has "
+        "all patterns: the library's search finds it.",
+        code=("dimensions.vc_dimension", "dimensions.vc"),
+        trials=(
+            trial(
+                "against all sets of points",
+                _shatters,
+                _small_classes,
+                subject=vc_dimension,
+                mutant=_counting_dimension,
+                universe="every class on up to three points, up to isomorphism",
+                exhaustive=True,
+            ),
+        ),
+    ),
+)

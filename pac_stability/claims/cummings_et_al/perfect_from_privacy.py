@@ -1,0 +1,231 @@
+"""What privacy gives of perfect generalization, and that no less is lost (Section 5.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.cummings_et_al._settings import Setting, settings
+from pac_stability.claims.finding import Finding, fails, holds, settle
+from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
+from pac_stability.claims.trial import trial
+from pac_stability.data import (
+    FiniteDistribution,
+    multisets,
+    neighbouring_multisets,
+)
+from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.notions import closeness, differential_privacy
+from pac_stability.notions.perfect_generalization import minimal_epsilon
+from pac_stability.notions.simulators import coverage, geometric_mean
+from pac_stability.papers.cummings_et_al.implications import (
+    any_range_epsilon,
+    private_to_perfect_epsilon,
+)
+from pac_stability.papers.cummings_et_al.noisy_majority import NoisyMajority
+
+BETAS = tuple(Fraction(b) for b in ("1/100", "1/10", "1/4"))
+
+# Theorem 39.
+
+
+def _noisy(n: int, root: Fraction) -> TabledMechanism:
+    law = NoisyMajority(n, Epsilon.exactly(root)).law
+    return TabledMechanism(2, n, {kind: law(kind) for kind in multisets([0, 1], n)})
+
+
+def _private_settings(budget: Budget) -> Iterator[Setting]:
+    count = budget.pick(24, 400, 4000)
+    yield from settings(random_mechanisms(count, weights=(2, 7), seed="private"), BETAS)
+    yield from settings(random_mechanisms(count, outcomes=3, weights=(2, 7), seed="3"), BETAS)
+    for n in range(1, budget.pick(7, 14, 20) + 1):
+        for root, beta in product(("3/2", "9/8"), BETAS):
+            yield Setting(
+                _noisy(n, Fraction(root)), FiniteDistribution.uniform([0, 1]), beta, Fraction(0)
+            )
+
+
+Loss: TypeAlias = Callable[[Epsilon, int, Fraction, int], Interval]
+"""From the epsilon of privacy, n, beta and the number of outputs to that of generalization."""
+
+
+def _perfect(loss: Loss, setting: Setting) -> Finding:
+    mechanism, beta = setting.mechanism, setting.first
+    pairs = neighbouring_multisets(range(mechanism.elements), mechanism.n)
+    private = Fraction(differential_privacy.minimal_epsilon(mechanism.law, pairs))
+    outputs = {y for law in mechanism.laws.values() for y in law.support}
+    stated = loss(Epsilon.exactly(private), mechanism.n, beta, len(outputs))
+    needed = Interval.log(
+        Fraction(minimal_epsilon(mechanism.law, setting.types, beta, max_steps=200).lower)
+    )
+    text = (
+        f"{setting}: private with {float(Interval.log(private)):.4f}, perfect generalization needs "
+        f"{float(needed):.4f}, {float(stated):.4f} is stated"
+    )
+    if needed.lower > stated.upper:
+        return fails(text)
+    if stated.upper == 0:  # one law for all samples
+        return holds()
+    simulator = geometric_mean(mechanism.law, setting.types)
+    rounded = Epsilon.exactly(Interval.exp(stated).upper)
+    missed = 1 - coverage(simulator, mechanism.law, setting.types, rounded)
+    return settle(missed <= beta, f"{text}; the printed simulator misses {missed}")
+
+
+def _printed_loss(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval:
+    private = PrivacyGuarantee(epsilon)
+    return private_to_perfect_epsilon(private, n, beta, outputs, constants="paper")
+
+
+def _no_loss(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval:  # noqa: ARG001
+    return epsilon.interval()
+
+
+Response: TypeAlias = tuple[int, Fraction, Fraction]
+"""The number of bits, the factor with which each is told, beta."""
+
+
+def _responses(budget: Budget) -> Iterator[Response]:
+    sizes = range(1, budget.pick(6, 7, 8) + 1)
+    yield from product(sizes, [Fraction(2)], [Fraction(1, 10), Fraction(49, 100)])
+
+
+def _told(sample: tuple[int, ...], t: Fraction) -> FiniteDistribution[tuple[int, ...]]:
+    total = (1 + t) ** len(sample)
+    return FiniteDistribution(
+        {
+            said: t ** sum(a == b for a, b in zip(said, sample, strict=True)) / total
+            for said in product((0, 1), repeat=len(sample))
+        }
+    )
+
+
+def _any_range(loss: Loss, response: Response) -> Finding:
+    """Among more than half of all samples there are a sample and its complement."""
+    n, t, beta = response
+    samples = list(product((0, 1), repeat=n))[: 2 ** (n - 1)]
+    apart = min(
+        closeness.minimal_epsilon(_told(x, t), _told(tuple(1 - b for b in x), t)) for x in samples
+    )
+    needed, stated = Interval.log(Fraction(apart)) / 2, loss(Epsilon.exactly(t), n, beta, 2**n)
+    text = (
+        f"{n} fair bits, each told with the factor {t}, beta = {beta}: every simulator covers a "
+        f"sample and its complement, whose factor is {apart}, so it needs {float(needed):.4f}; "
+        f"{float(stated):.4f} is stated"
+    )
+    return settle(stated.lower >= needed.lower, text)
+
+
+def _without_range(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval:  # noqa: ARG001
+    return epsilon.interval() * Interval.sqrt(2 * n * Interval.log(1 / beta))
+
+
+Noted: TypeAlias = Callable[[Epsilon, int, Fraction, Fraction], Interval]
+"""From the epsilon of privacy, n, beta and delta to the epsilon of perfect generalization."""
+
+
+def _with_delta(stated: Noted, setting: Setting) -> Finding:
+    mechanism, beta, delta = setting.mechanism, setting.first, Fraction(1, 1000)
+    pairs = neighbouring_multisets(range(mechanism.elements), mechanism.n)
+    private = Fraction(differential_privacy.minimal_epsilon(mechanism.law, pairs))
+    found = minimal_epsilon(mechanism.law, setting.types, beta, delta, max_steps=200)
+    needed = Interval.log(Fraction(found.lower))
+    allowed = stated(Epsilon.exactly(private), mechanism.n, beta, delta)
+    return settle(
+        needed.lower <= allowed.upper,
+        f"{setting}: private with the factor {private}, perfect generalization with delta = "
+        f"{delta} needs {float(needed):.4f}, {float(allowed):.4f} is stated",
+    )
+
+
+def _any_outputs(epsilon: Epsilon, n: int, beta: Fraction, delta: Fraction) -> Interval:
+    return any_range_epsilon(PrivacyGuarantee(epsilon), n, beta, delta)
+
+
+def _as_private(epsilon: Epsilon, n: int, beta: Fraction, delta: Fraction) -> Interval:  # noqa: ARG001
+    return epsilon.interval()
+
+
+CLAIMS = (
+    Claim(
+        key="CLNRW16:theorem-39",
+        kind=Kind.THEOREM,
+        title="Private implies perfect",
+        statement="Every (epsilon, 0)-private mechanism with |R| < infinity outputs is (beta, "
+        "epsilon sqrt(2 n ln(2|R|/beta)), 0)-perfectly generalizing, for every beta in (0, 1), "
+        "with the normalised geometric mean of its laws as the simulator.",
+        code=(
+            "papers.cummings_et_al.implications.private_to_perfect",
+            "papers.cummings_et_al.implications.private_to_perfect_epsilon",
+            "papers.cummings_et_al.GeometricMeanSimulator",
+            "notions.simulators.geometric_mean",
+        ),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "beside the best simulator",
+                _perfect,
+                _private_settings,
+                subject=_printed_loss,
+                mutant=_no_loss,
+                universe="random mechanisms with two and three outputs on up to three bits, noisy "
+                "majorities of up to seven, three betas",
+            ),
+        ),
+        uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
+        note="Outputs of probability 0 are left out: they are the same on all samples.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-39.any-range",
+        kind=Kind.THEOREM,
+        title="Private implies perfect, as said",
+        statement="The same with sqrt(2 n ln(1/beta)) epsilon, without the number of outputs: for "
+        "the mechanism that tells each of n bits by randomised response, on fair bits.",
+        code=("papers.cummings_et_al.implications.private_to_perfect",),
+        method=Method.CERTIFIED,
+        expectation=Expectation.FAILS,
+        repaired_by="CLNRW16:theorem-39.any-range.repaired",
+        trials=(
+            trial(
+                "randomised response",
+                _any_range,
+                _responses,
+                subject=_without_range,
+                universe="up to six bits, e^epsilon = 2, beta = 1/10 and 49/100",
+            ),
+        ),
+        uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
+        note="The sentence before the theorem has O(sqrt(n ln(1/beta)) epsilon). As n epsilon/2 is "
+        "needed for every n and beta < 1/2, it fails with every constant for large n.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-39.any-range.repaired",
+        kind=Kind.REPAIR,
+        title="Private implies perfect, any range",
+        statement="Every (epsilon, 0)-private mechanism is (beta, n epsilon^2/8 + epsilon "
+        "sqrt((n/2) ln(2/(beta delta))), delta)-perfectly generalizing, for all beta and delta in "
+        "(0, 1), with its mean law as the simulator.",
+        code=(
+            "papers.cummings_et_al.implications.private_to_perfect_any_range",
+            "papers.cummings_et_al.implications.any_range_epsilon",
+        ),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "beside the best simulator",
+                _with_delta,
+                _private_settings,
+                subject=_any_outputs,
+                mutant=_as_private,
+                universe="random mechanisms with two and three outputs on up to three bits, noisy "
+                "majorities of up to seven, three betas, delta = 1/1000",
+            ),
+        ),
+        uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
+    ),
+)

@@ -1,0 +1,346 @@
+"""From perfect generalization to privacy, by resampling (Section 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain, permutations, product
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.finding import Finding, fails, holds, settle
+from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
+from pac_stability.claims.trial import trial
+from pac_stability.data import (
+    FiniteDistribution,
+    FromLaw,
+    Mechanism,
+    Multiset,
+    multiset_distribution,
+    multisets,
+    neighbouring_multisets,
+)
+from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.notions import closeness
+from pac_stability.notions.perfect_generalization import minimal_epsilon
+from pac_stability.papers.cummings_et_al import (
+    ResamplingCompiler,
+    ResamplingPipeline,
+    ResamplingPrivacy,
+    resampling_pipeline,
+    untouched,
+)
+
+Ints: TypeAlias = tuple[int, ...]
+Law: TypeAlias = FiniteDistribution[int]
+Compiler: TypeAlias = Callable[[Mechanism[Ints, int]], Mechanism[Ints, int]]
+
+
+def _drawn_again(mechanism: TabledMechanism, sample: Ints) -> Law:
+    """Draw an index n times, as Algorithm 2 says."""
+    n = len(sample)
+    return FiniteDistribution.mixture(
+        (Fraction(1, n**n), mechanism.law_of(tuple(sample[i] for i in chosen)))
+        for chosen in product(range(n), repeat=n)
+    )
+
+
+def _mechanisms(budget: Budget) -> Iterator[TabledMechanism]:
+    count = budget.pick(12, 100, 1000)
+    yield from random_mechanisms(count, outcomes=3, seed="compiled")
+    yield from random_mechanisms(count, elements=3, outcomes=3, seed="compiled")
+
+
+def _compiles(compiler: Compiler, mechanism: TabledMechanism) -> Finding:
+    made = compiler(FromLaw(mechanism.law_of))
+    for sample in product(range(mechanism.elements), repeat=mechanism.n):
+        found, written = made.law(sample), _drawn_again(mechanism, sample)
+        if found != written:
+            return fails(f"{mechanism} on {sample}: {found}, by all draws {written}")
+    return holds()
+
+
+def _with_replacement(mechanism: Mechanism[Ints, int]) -> Mechanism[Ints, int]:
+    return ResamplingCompiler(mechanism)
+
+
+def _without_replacement(mechanism: Mechanism[Ints, int]) -> Mechanism[Ints, int]:
+    def law(sample: Ints) -> Law:
+        return FiniteDistribution.uniform(permutations(range(len(sample)))).bind(
+            lambda order: mechanism.law(tuple(sample[i] for i in order))
+        )
+
+    return FromLaw(law)
+
+
+# Theorem 32.
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A mechanism that generalizes perfectly on the distributions that the proof uses.
+
+    Attributes
+    ----------
+    mechanism
+        M.
+    beta, delta
+        Two of its parameters.
+    halfway
+        Whether the distributions halfway between two neighbouring empirical ones are among them.
+    """
+
+    mechanism: TabledMechanism
+    beta: Fraction
+    delta: Fraction
+    halfway: bool
+
+    @cached_property
+    def factor(self) -> Fraction | float:
+        """The least factor with which M is perfectly generalizing on these distributions."""
+        m, n = self.mechanism.elements, self.mechanism.n
+        pairs = neighbouring_multisets(range(m), n) if self.halfway else ()
+        both = (Multiset.of((*s.elements(), *other.elements())) for s, other in pairs)
+        largest: Fraction | float = Fraction(1)
+        for kind in dict.fromkeys(chain(multisets(range(m), n), both)):
+            size = len(kind)
+            source = FiniteDistribution({x: Fraction(c, size) for x, c in kind.items()})
+            types = multiset_distribution(source, n)
+            found = minimal_epsilon(self.mechanism.law, types, self.beta, self.delta)
+            largest = max(largest, found.upper)
+        return largest
+
+    def private_delta(self, factor: Fraction) -> Fraction:
+        """Return the least delta with which Algorithm 2 is private."""
+        m, n = self.mechanism.elements, self.mechanism.n
+        laws = {
+            kind: _drawn_again(self.mechanism, kind.elements()) for kind in multisets(range(m), n)
+        }
+        return max(
+            closeness.hockey_stick_at(laws[kind], laws[other], factor)
+            for kind, other in neighbouring_multisets(range(m), n)
+        )
+
+
+def _compiled(
+    betas: tuple[str, ...], *, halfway: bool, least: int, share: int = 1
+) -> Callable[[Budget], Iterator[Compiled]]:
+    def instances(budget: Budget) -> Iterator[Compiled]:
+        count = budget.pick(30, 150, 1500) // share
+        mild = random_mechanisms(count, weights=(3, 9), seed="mild")
+        rare = random_mechanisms(count // 3, weights=(0, 30), seed="rare")
+        wide = random_mechanisms(count // 3, elements=3, most=2, weights=(2, 5), seed="wide")
+        for index, mechanism in enumerate(chain(mild, rare, wide)):
+            if mechanism.n >= least:
+                beta = Fraction(betas[index % len(betas)])
+                delta = Fraction(("0", "1/20", "1/8")[index // 3 % 3])
+                compiled = Compiled(mechanism, beta, delta, halfway)
+                if compiled.factor <= 2:  # epsilon <= ln 2
+                    yield compiled
+
+    return instances
+
+
+Pipeline: TypeAlias = Callable[[Compiled], ResamplingPipeline[int, int]]
+
+
+def _found_alike(pipeline: Pipeline, compiled: Compiled) -> Finding:
+    found = pipeline(compiled)
+    factor, delta = compiled.factor, compiled.private_delta(Fraction(2))
+    resampled = found.private_delta(Epsilon.exactly(2))
+    return settle(
+        found.upper == factor and resampled == delta,
+        f"{compiled.mechanism}, beta = {compiled.beta}, delta = {compiled.delta}: the pipeline "
+        f"finds the factor {found.upper} and the delta {resampled}, by the definitions {factor} "
+        f"and {delta}",
+    )
+
+
+def _whole_pipeline(compiled: Compiled) -> ResamplingPipeline[int, int]:
+    mechanism = compiled.mechanism
+    return resampling_pipeline(
+        mechanism.law_of,
+        range(mechanism.elements),
+        mechanism.n,
+        compiled.beta,
+        compiled.delta,
+        symmetric=True,
+        halfway=compiled.halfway,
+    )
+
+
+def _lavish_pipeline(compiled: Compiled) -> ResamplingPipeline[int, int]:
+    """Allow twice the beta, and a tenth more."""
+    return _whole_pipeline(replace(compiled, beta=2 * compiled.beta + Fraction(1, 10)))
+
+
+Stated: TypeAlias = Callable[[int, Fraction, Fraction, Fraction], tuple[Fraction, Fraction]]
+"""From n, beta, the factor and delta to the factor and the delta of privacy."""
+
+
+def _privacy(stated: Stated, compiled: Compiled) -> Finding:
+    t = Fraction(compiled.factor)
+    factor, allowed = stated(compiled.mechanism.n, compiled.beta, t, compiled.delta)
+    found = compiled.private_delta(factor)
+    return settle(
+        found <= allowed,
+        f"{compiled.mechanism}, beta = {compiled.beta}, delta = {compiled.delta}, perfect with the "
+        f"factor {t}: with the factor {factor} the resampled one needs {found}, {allowed} stated",
+    )
+
+
+def _printed(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
+    return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta, "paper").guarantee)
+
+
+def _four_links(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
+    return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta).guarantee)
+
+
+def _guarantee(guarantee: PrivacyGuarantee) -> tuple[Fraction, Fraction]:
+    return guarantee.factor, guarantee.delta
+
+
+def _one_link(
+    n: int,  # noqa: ARG001
+    beta: Fraction,  # noqa: ARG001
+    t: Fraction,
+    delta: Fraction,
+) -> tuple[Fraction, Fraction]:
+    return t, delta
+
+
+def _overlap(n: int) -> Fraction:
+    """Return the common mass of E_S^n and E_S'^n for samples of distinct elements."""
+    one = FiniteDistribution.uniform(range(n)).power(n)
+    other = FiniteDistribution.uniform(range(1, n + 1)).power(n)
+    return sum((min(p, other.probability(T)) for T, p in one.items()), Fraction(0))
+
+
+def _sizes(first: int) -> Callable[[Budget], Iterator[int]]:
+    def instances(budget: Budget) -> Iterator[int]:
+        yield from range(first, budget.pick(4, 5, 6) + 1)
+
+    return instances
+
+
+def _enough_in_common(twice_beta: Fraction | Interval, n: int) -> Finding:
+    common = _overlap(n)
+    return settle(
+        twice_beta <= common and common == untouched(n),
+        f"n = {n}: resamples of neighbours have {common} in common, and 2 beta may be "
+        f"{float(twice_beta):.4f}",
+    )
+
+
+CLAIMS = (
+    Claim(
+        key="CLNRW16:algorithm-2",
+        kind=Kind.ALGORITHM,
+        title="Resample, then run",
+        statement="The law of Algorithm 2 on S is the mean of the laws of M over all n^n ways to "
+        "draw n indices of S with replacement.",
+        code=("papers.cummings_et_al.ResamplingCompiler", "papers.cummings_et_al.empirical"),
+        trials=(
+            trial(
+                "all draws of indices",
+                _compiles,
+                _mechanisms,
+                subject=_with_replacement,
+                mutant=_without_replacement,
+                universe="random mechanisms on two and three elements, n up to 3, all samples",
+            ),
+        ),
+    ),
+    Claim(
+        key="CLNRW16:theorem-32",
+        kind=Kind.THEOREM,
+        title="Resampling makes it private",
+        statement="If M is (beta, epsilon, delta)-perfectly generalizing, beta < 1/(2e) and "
+        "epsilon <= ln 2, then Algorithm 2 over M is (4 epsilon, 16 delta + 2 beta)-private: "
+        "already if M is so on the empirical distributions of n examples, and halfway between two "
+        "neighbouring ones.",
+        code=(
+            "papers.cummings_et_al.ResamplingPrivacy",
+            "papers.cummings_et_al.resampling_pipeline",
+            "papers.cummings_et_al.ResamplingPipeline",
+        ),
+        trials=(
+            trial(
+                "as printed",
+                _privacy,
+                _compiled(("0", "1/10", "9/50"), halfway=True, least=1),
+                subject=_printed,
+                mutant=_one_link,
+                universe="random mechanisms with two outputs on two and three elements, n <= 3, "
+                "each with its least epsilon",
+            ),
+            trial(
+                "the premise and the law, decided by the library",
+                _found_alike,
+                _compiled(("0", "1/10", "9/50"), halfway=True, least=2, share=3),
+                subject=_whole_pipeline,
+                mutant=_lavish_pipeline,
+                universe="a third as many, from n = 2 on",
+            ),
+        ),
+        uses=("CLNRW16:algorithm-2", "CLNRW16:definition-8", "CLNRW16:lemma-9"),
+        note="No instance refutes it. The printed proof does not go through: see "
+        "CLNRW16:theorem-32.proof. Between beta = 1/8 and 1/(2e) we have a proof for 6 epsilon.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-32.proof",
+        kind=Kind.THEOREM,
+        title="A step of the proof of Theorem 32",
+        statement="For every n and beta < 1/(2e), the resamples of two neighbouring samples have a "
+        "mass above 2 beta in common, so that one resample is typical for both.",
+        code=("papers.cummings_et_al.untouched",),
+        method=Method.CERTIFIED,
+        expectation=Expectation.FAILS,
+        repaired_by="CLNRW16:theorem-32.repaired",
+        trials=(
+            trial(
+                "common resamples",
+                _enough_in_common,
+                _sizes(1),
+                subject=Interval.exp(-1) * Fraction(99, 100),
+                universe="samples of distinct elements, sizes from 1 on, 2 beta = 0.99/e",
+            ),
+        ),
+        note="(1 - 1/n)^n is below 1/e for every n: 0, 1/4, 8/27, ... The proof also tells by "
+        "value whether the replaced example was drawn, and uses Lemma 9 with 2 epsilon.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-32.repaired",
+        kind=Kind.REPAIR,
+        title="Resampling makes it private",
+        statement="If n >= 2, beta < 1/8 and M is (beta, epsilon, delta)-perfectly generalizing on "
+        "the empirical distributions of n examples, then Algorithm 2 over M is (4 epsilon, delta "
+        "(1 + t + t^2 + t^3) + beta)-private, t = e^epsilon.",
+        code=("papers.cummings_et_al.ResamplingPrivacy",),
+        trials=(
+            trial(
+                "four links",
+                _privacy,
+                _compiled(("0", "1/20", "3/25"), halfway=False, least=2),
+                subject=_four_links,
+                mutant=_one_link,
+                universe="random mechanisms with two outputs on two and three elements, n <= 3, "
+                "each with its least epsilon",
+            ),
+            trial(
+                "common resamples",
+                _enough_in_common,
+                _sizes(2),
+                subject=Fraction(1, 4),
+                mutant=Fraction(1, 3),
+                universe="samples of distinct elements, sizes from 2 on",
+            ),
+        ),
+        uses=("CLNRW16:algorithm-2", "CLNRW16:definition-8", "CLNRW16:lemma-9.sharp"),
+    ),
+)

@@ -1,0 +1,272 @@
+"""Robust generalization from privacy and from few outputs (Section 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from random import Random
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
+from pac_stability.claims.cummings_et_al._settings import Setting, settings
+from pac_stability.claims.finding import Finding
+from pac_stability.claims.instances.mechanisms import random_mechanisms
+from pac_stability.claims.trial import trial
+from pac_stability.data import FiniteDistribution, neighbouring_multisets
+from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.notions import differential_privacy
+from pac_stability.notions.robust_generalization import optimal_adversary
+from pac_stability.notions.split_reading import split_bounds
+from pac_stability.papers.cummings_et_al.implications import (
+    finite_range_deviation,
+    private_to_robust,
+)
+
+# Theorem 20.
+
+Private: TypeAlias = Callable[[PrivacyGuarantee, int, Fraction], Fraction]
+"""From the guarantee, n and the probability of failure to the deviation."""
+
+
+def _private_settings(budget: Budget) -> Iterator[Setting]:
+    failures = tuple(Fraction(d) for d in ("2/3", "4/5", "9/10"))
+    count = budget.pick(40, 300, 3000)
+    mechanisms = random_mechanisms(count, elements=3, most=3, weights=(4, 6), seed="private")
+    yield from settings(mechanisms, failures)
+    larger = random_mechanisms(4, elements=3, most=budget.pick(6, 8, 9), weights=(20, 24))
+    yield from settings(larger, failures)
+
+
+def _private_is_robust(deviation: Private, setting: Setting) -> Finding:
+    mechanism, allowed = setting.mechanism, setting.first
+    pairs = neighbouring_multisets(range(mechanism.elements), mechanism.n)
+    factor = Fraction(differential_privacy.minimal_epsilon(mechanism.law, pairs))
+    guarantee = PrivacyGuarantee(Epsilon.exactly(factor))
+    return deviates_seldom(
+        lambda epsilon: optimal_adversary(mechanism.law, setting.types, epsilon).failure,
+        deviation(guarantee, mechanism.n, allowed),
+        allowed,
+        f"{setting}, private with the factor {factor}",
+    )
+
+
+def _proved(guarantee: PrivacyGuarantee, n: int, failure: Fraction) -> Fraction:
+    return private_to_robust(guarantee, n, failure).epsilon
+
+
+def _without_sampling_error(guarantee: PrivacyGuarantee, n: int, failure: Fraction) -> Fraction:  # noqa: ARG001
+    return guarantee.epsilon.interval().upper / 4
+
+
+# Theorem 21.
+
+
+@dataclass(frozen=True, slots=True)
+class FewOutputs:
+    """A deterministic mechanism with few outputs, on samples of points.
+
+    Attributes
+    ----------
+    name
+        What it does.
+    output
+        From the sample to the output.
+    source
+        D.
+    n
+        The size of the samples.
+    outputs
+        How many outputs it has.
+    beta
+        The probability of failure that is allowed.
+    """
+
+    name: str
+    output: Callable[[tuple[Hashable, ...]], int]
+    source: FiniteDistribution[Hashable]
+    n: int
+    outputs: int
+    beta: Fraction
+
+    def law(self, sample: tuple[Hashable, ...]) -> FiniteDistribution[int]:
+        """Return the law of the output."""
+        return FiniteDistribution.point_mass(self.output(sample))
+
+    def __str__(self) -> str:
+        return f"{self.name}, D = {self.source}, n = {self.n}, beta = {self.beta}"
+
+
+def _nothing(_: tuple[Hashable, ...]) -> int:
+    return 0
+
+
+def _constant_bit(sample: tuple[Hashable, ...]) -> int:
+    """Say which of two bits is constant: the second if the first is not."""
+    return int(len({z[0] for z in sample if isinstance(z, tuple)}) > 1)
+
+
+def _random_outputs(seed: str, outputs: int) -> Callable[[tuple[Hashable, ...]], int]:
+    def output(sample: tuple[Hashable, ...]) -> int:
+        return Random(f"{seed}/{sorted(map(str, sample))}").randrange(outputs)  # noqa: S311
+
+    return output
+
+
+def _few_outputs(budget: Budget) -> Iterator[FewOutputs]:
+    coin: FiniteDistribution[Hashable] = FiniteDistribution.uniform([0, 1])
+    bits: FiniteDistribution[Hashable] = FiniteDistribution.uniform(list(product((0, 1), repeat=2)))
+    # exp(-1/(2n)) is 0.607, 0.847, 0.905 for n = 1, 3, 5; 2/e = 0.736
+    known = ((1, "61/100"), (3, "17/20"), (5, "91/100"), (3, "6/25"))
+    grid = product(range(1, 6), ("1/100", "1/10", "1/2", "4/5", "19/20"))
+    for n, beta in known:
+        yield FewOutputs("no output", _nothing, coin, n, 1, Fraction(beta))
+    yield FewOutputs("the constant bit", _constant_bit, bits, 2, 2, Fraction(37, 50))
+    for n, beta in grid:
+        yield FewOutputs("no output", _nothing, coin, n, 1, Fraction(beta))
+    for index in range(budget.pick(12, 100, 1000)):
+        n, outputs = 1 + index % 3, 2 + index % 2
+        allowed = Fraction(("1/10", "1/2", "3/4", "9/10")[index % 4])
+        output = _random_outputs(str(index), outputs)
+        yield FewOutputs(f"random outputs {index}", output, bits, n, outputs, allowed)
+
+
+Deviation: TypeAlias = Callable[[FewOutputs], Interval]
+
+
+def _few_is_robust(deviation: Deviation, few: FewOutputs) -> Finding:
+    samples = few.source.power(few.n)
+    return deviates_seldom(
+        lambda epsilon: optimal_adversary(few.law, samples, epsilon).failure,
+        deviation(few),
+        few.beta,
+        few,
+    )
+
+
+def _few_is_split_robust(deviation: Deviation, few: FewOutputs) -> Finding:
+    samples = few.source.power(few.n)
+    return deviates_seldom(
+        lambda epsilon: split_bounds(few.law, samples, epsilon, mixed=2).lower,
+        deviation(few),
+        few.beta,
+        f"in the split reading, {few}",
+    )
+
+
+def _printed_range(few: FewOutputs) -> Interval:
+    return finite_range_deviation(few.outputs, few.n, few.beta, constants="paper")
+
+
+def _repaired_range(few: FewOutputs) -> Interval:
+    return finite_range_deviation(few.outputs, few.n, few.beta)
+
+
+def _split_range(few: FewOutputs) -> Interval:
+    return finite_range_deviation(few.outputs, few.n, few.beta, reading="split")
+
+
+CLAIMS = (
+    Claim(
+        key="CLNRW16:theorem-20",
+        kind=Kind.THEOREM,
+        title="Privacy is robust",
+        statement="An (epsilon, delta)-private mechanism on n >= O(ln(1/delta)/epsilon^2) examples "
+        "is (O(epsilon), O(delta/epsilon))-robustly generalizing.",
+        code=(
+            "papers.cummings_et_al.implications.theorem_20",
+            "papers.cummings_et_al.implications.private_to_robust",
+        ),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="CLNRW16:theorem-20.explicit",
+        uses=("CLNRW16:definition-5", "CLNRW16:definition-7"),
+        note="Quoted from Bassily et al., 2016, whose constants theorem_20 has. For delta = 0 it "
+        "asks for infinitely many examples.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-20.explicit",
+        kind=Kind.THEOREM,
+        title="Pure privacy is robust, explicitly",
+        statement="An (epsilon, 0)-private mechanism is (sqrt((l + ln 2)/(2n)), J)-robustly "
+        "generalizing, sqrt(l) = sqrt(ln(1/J)) + epsilon sqrt(n/8), for every n and J in (0, 1).",
+        code=(
+            "papers.cummings_et_al.implications.private_to_robust",
+            "papers.cummings_et_al.implications.pure_privacy_deviation",
+            "papers.cummings_et_al.implications.posterior_failure",
+            "papers.cummings_et_al.implications.released_deviation",
+            "papers.cummings_et_al.implications.Release",
+        ),
+        method=Method.EXPLICIT,
+        trials=(
+            trial(
+                "the best adversary",
+                _private_is_robust,
+                _private_settings,
+                subject=_proved,
+                mutant=_without_sampling_error,
+                universe="random mechanisms with two outputs on three elements, n <= 6, each with "
+                "its least epsilon",
+            ),
+        ),
+        uses=("CLNRW16:definition-5", "CLNRW16:definition-7"),
+    ),
+    Claim(
+        key="CLNRW16:theorem-21",
+        kind=Kind.THEOREM,
+        title="Few outputs are robust",
+        statement="Every mechanism with |R| outputs is (sqrt(ln(|R|/beta)/(2n)), beta)-robustly "
+        "generalizing, in the joint reading.",
+        code=("papers.cummings_et_al.implications.finite_range_to_robust",),
+        method=Method.CERTIFIED,
+        expectation=Expectation.FAILS,
+        repaired_by="CLNRW16:theorem-21.repaired",
+        trials=(
+            trial(
+                "the best adversary",
+                _few_is_robust,
+                _few_outputs,
+                subject=_printed_range,
+                universe="no output and a coin, the constant one of two bits, random outputs",
+            ),
+        ),
+        uses=("CLNRW16:definition-5",),
+        note="Hoeffding's inequality is used for both signs, which takes a factor of 2. With two "
+        "outputs it fails for beta between 2/e and 3/4.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-21.repaired",
+        kind=Kind.REPAIR,
+        title="Few outputs, with both signs",
+        statement="Every mechanism with |R| outputs is (sqrt(ln(2|R|/beta)/(2n)), beta)-robustly "
+        "generalizing in the joint reading, and with ln(4|R|/beta^2) in the split one.",
+        code=(
+            "papers.cummings_et_al.implications.finite_range_deviation",
+            "papers.cummings_et_al.implications.finite_range_failure",
+        ),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "the best adversary",
+                _few_is_robust,
+                _few_outputs,
+                subject=_repaired_range,
+                mutant=_printed_range,
+                universe="no output and a coin, the constant one of two bits, random outputs",
+            ),
+            trial(
+                "adversaries that toss coins",
+                _few_is_split_robust,
+                _few_outputs,
+                subject=_split_range,
+                mutant=_printed_range,
+                universe="the same, the worst mixture of tests found, in the split reading",
+            ),
+        ),
+        uses=("CLNRW16:definition-5", "CLNRW16:definition-5.split.repaired"),
+    ),
+)

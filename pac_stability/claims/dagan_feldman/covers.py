@@ -1,0 +1,162 @@
+"""Covers in place of all patterns: Remark 14."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb
+
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.dagan_feldman._questions import at_most
+from pac_stability.claims.dagan_feldman.nets import disagreement
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances import random_classes
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass, Hypothesis, cube, intervals, thresholds
+from pac_stability.dimensions import vc_dimension
+from pac_stability.papers.dagan_feldman import (
+    cover_size_bound,
+    cover_transfer_bound,
+    greedy_cover,
+)
+
+
+def _two_hypotheses(_: Budget) -> Iterator[tuple[int, int]]:
+    """The numbers n of points and n' of those drawn; the hypotheses differ at the last of these."""
+    for n in range(1, 20):
+        yield from ((n, size) for size in range(1, n + 1))
+
+
+def _cover_from_a_net(multiple: int, instance: tuple[int, int]) -> Finding:
+    n, size = instance
+    alpha, differing = Fraction(1, size), n - size + 1
+    H = FiniteClass([[0] * n, [0] * (size - 1) + [1] * differing])
+    part = tuple(range(size))
+    kept = greedy_cover(H, part, alpha)
+    far = max(min(sum(h(x) != g(x) for x in range(n)) for g in kept) for h in H)
+    is_net = not disagreement(H, frozenset(part), (1,) * n, alpha)
+    return settle(
+        not is_net or Fraction(far, n) <= multiple * alpha,
+        f"two hypotheses that differ at {differing} of {n} points, S_I the first {size}, where "
+        f"they differ once, alpha = {alpha}: S_I is an alpha-net, and one of them is alpha-close "
+        f"to both on S_I; but at distance {Fraction(far, n)} on S",
+    )
+
+
+Transfer = Callable[[int, int, int, Fraction], Fraction]
+
+
+def _transfers(budget: Budget) -> Iterator[tuple[FiniteClass, int, Fraction]]:
+    drawn = random_classes(budget.pick(4, 40, 400), rows=7, points=7)
+    tables = [thresholds(6), intervals(6), cube(4), *drawn]
+    for H in tables:
+        m = len(H.domain)
+        sizes = range(1, m + 1, budget.pick(2, 1, 1))
+        yield from product([H], sizes, (Fraction(1, 6), Fraction(1, 4)))
+
+
+def _transfer(bound: Transfer, instance: tuple[FiniteClass, int, Fraction]) -> Finding:
+    H, size, alpha = instance
+    n = len(H.domain)
+    rows = H.table.tolist()
+    failures = 0
+    for part in combinations(range(n), size):
+        failures += any(
+            sum(h[x] != g[x] for x in part) <= alpha * size
+            and sum(h[x] != g[x] for x in range(n)) > 2 * alpha * n
+            for h, g in combinations(rows, 2)
+        )
+    exact, allowed = Fraction(failures, comb(n, size)), bound(len(H), n, size, alpha)
+    return settle(exact <= allowed, f"{rows}, n' = {size}, alpha = {alpha}: {exact} > {allowed}")
+
+
+def _one_pair(_: int, n: int, size: int, alpha: Fraction) -> Fraction:
+    return cover_transfer_bound(2, n, size, alpha)
+
+
+Cover = Callable[[FiniteClass, tuple[int, ...], Fraction], list[Hypothesis]]
+
+
+def _covers(budget: Budget) -> Iterator[tuple[FiniteClass, tuple[int, ...], Fraction]]:
+    for H, size, alpha in _transfers(budget):
+        yield H, tuple(range(size)), alpha
+
+
+def _is_a_cover(cover: Cover, instance: tuple[FiniteClass, tuple[int, ...], Fraction]) -> Finding:
+    H, part, alpha = instance
+    kept = cover(H, part, alpha)
+    far = max(min(sum(h(x) != g(x) for x in part) for g in kept) for h in H)
+    if far > alpha * len(part):
+        return settle(False, f"{H.table.tolist()}, {part}: a hypothesis is at distance {far}")
+    return at_most(len(kept), cover_size_bound(vc_dimension(H), alpha), f"{len(kept)} in the cover")
+
+
+def _greedy(H: FiniteClass, part: tuple[int, ...], alpha: Fraction) -> list[Hypothesis]:
+    return [*greedy_cover(H, part, alpha)]
+
+
+def _only_the_first(H: FiniteClass, part: tuple[int, ...], alpha: Fraction) -> list[Hypothesis]:
+    return _greedy(H, part, alpha)[:1]
+
+
+CLAIMS = (
+    Claim(
+        key="DF20:remark-14",
+        kind=Kind.REMARK,
+        title="Covers on a subsample serve on the sample",
+        statement="If S_I is an alpha-net with respect to S, and G holds for each h in H some g "
+        "that differs from h on at most alpha |I| of S_I, then some such g differs from h on at "
+        "most 2 alpha n of S.",
+        code=("papers.dagan_feldman.greedy_cover",),
+        trials=(
+            trial(
+                "two hypotheses",
+                _cover_from_a_net,
+                _two_hypotheses,
+                subject=2,
+                universe="numbers n' <= n; two hypotheses that differ once on S_I and on the rest",
+            ),
+        ),
+        expectation=Expectation.FAILS,
+        repaired_by="DF20:remark-14.repaired",
+        uses=("DF20:lemma-13.approximation",),
+        note="Remark 1 of the arXiv version. No other multiple of alpha would do. The remark calls "
+        "G a net, and is not needed for log(1/alpha): see Theorem 10.",
+    ),
+    Claim(
+        key="DF20:remark-14.repaired",
+        kind=Kind.REPAIR,
+        title="Covers, when closeness carries over",
+        statement="A greedy cover G of H on S_I has each h within alpha |I| on S_I, and at most e "
+        "(d + 1) (2e/alpha)^d members. With probability at least 1 - C(tau_n, 2) Pr[Hyp(n, floor(2 "
+        "alpha n) + 1, n') <= alpha n'] over I, hypotheses that differ on at most alpha n' of S_I "
+        "differ on at most 2 alpha n of S.",
+        code=(
+            "papers.dagan_feldman.greedy_cover",
+            "papers.dagan_feldman.cover_size_bound",
+            "papers.dagan_feldman.cover_transfer_bound",
+        ),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "covers",
+                _is_a_cover,
+                _covers,
+                subject=_greedy,
+                mutant=_only_the_first,
+                universe="classes of the literature and seeded ones",
+            ),
+            trial(
+                "closeness",
+                _transfer,
+                _transfers,
+                subject=cover_transfer_bound,
+                mutant=_one_pair,
+                universe="classes of the literature and seeded ones, all subsets of each size",
+            ),
+        ),
+        uses=("DF20:remark-14",),
+    ),
+)

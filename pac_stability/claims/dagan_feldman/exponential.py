@@ -1,0 +1,327 @@
+"""The exponential mechanism (Section 2.1, Lemma 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement, product
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.dagan_feldman._questions import (
+    AnySample,
+    at_most,
+    exponential_law,
+    factor_between,
+    label_one,
+    neighbours_of,
+)
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances import all_classes, all_labelled_samples
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass, Hypothesis, thresholds
+from pac_stability.mechanisms import decay_for, exponential_learner
+from pac_stability.papers.dagan_feldman import exponential_excess, paper_excess, sample_complexity
+
+Law = Callable[[FiniteClass, AnySample, Fraction], Mapping[Hypothesis, Fraction]]
+Instance = tuple[FiniteClass, AnySample, Fraction]
+
+
+def _instances(budget: Budget) -> Iterator[Instance]:
+    decays = (Fraction(1, 2), Fraction(4, 5))
+    for m in (1, 2):
+        for H in all_classes(m):
+            for n in range(1, budget.pick(3, 4, 5)):
+                yield from product([H], all_labelled_samples(H, n), decays)
+    for sample in all_labelled_samples(thresholds(3), 2):
+        yield thresholds(3), sample, Fraction(2, 3)
+
+
+def _of_the_library(
+    H: FiniteClass, sample: AnySample, decay: Fraction
+) -> dict[Hypothesis, Fraction]:
+    return dict(exponential_learner(H, decay).law(sample).items())
+
+
+def _defined(law: Law, instance: Instance) -> Finding:
+    H, sample, decay = instance
+    found, wanted = law(H, sample, decay), exponential_law(H, sample, decay)
+    same = all(found.get(h, Fraction(0)) == p for h, p in wanted.items())
+    return settle(same, f"H = {H.table.tolist()}, {sample}, rho = {decay}: {found}, not {wanted}")
+
+
+def _by_twice_the_errors(
+    H: FiniteClass, sample: AnySample, decay: Fraction
+) -> Mapping[Hypothesis, Fraction]:
+    return exponential_law(H, sample, decay**2)
+
+
+# Privacy and stability
+
+Guarantee = Callable[[Fraction], Fraction]
+"""From the decay rho to a factor or a stability."""
+
+
+@cache
+def _law(H: FiniteClass, sample: AnySample, decay: Fraction) -> Mapping[Hypothesis, Fraction]:
+    return _of_the_library(H, sample, decay)
+
+
+def _private(factor: Guarantee, instance: Instance) -> Finding:
+    H, sample, decay = instance
+    allowed, here = factor(decay), _law(*instance)
+    for other in neighbours_of(sample, H.domain):
+        there = _law(H, other, decay)
+        worst = max(here[h] / there[h] for h in here)
+        for x in H.domain:
+            predicted = factor_between(label_one(here, x), label_one(there, x))
+            if max(worst, predicted) > allowed:
+                return settle(
+                    False,
+                    f"H = {H.table.tolist()}, rho = {decay}: S = {sample}, S' = {other} have the "
+                    f"factors {worst} (model) and {predicted} (prediction) > {allowed}",
+                )
+    return settle(True, "")
+
+
+def _stable(stability: Guarantee, instance: Instance) -> Finding:
+    H, sample, decay = instance
+    allowed, here = stability(decay), _law(*instance)
+    for other in neighbours_of(sample, H.domain):
+        there = _law(H, other, decay)
+        moved = max(abs(label_one(here, x) - label_one(there, x)) for x in H.domain)
+        if moved > allowed:
+            return settle(
+                False,
+                f"H = {H.table.tolist()}, rho = {decay}: from {sample} to {other} a prediction "
+                f"moves by {moved} > {allowed}",
+            )
+    return settle(True, "")
+
+
+def _tanh(decay: Fraction) -> Fraction:
+    return (1 - decay) / (1 + decay)
+
+
+def _attained(stability: Guarantee, decay: Fraction) -> Finding:
+    constants = FiniteClass([[0], [1]])
+    one, zero = (sample for sample in all_labelled_samples(constants, 1))
+    moved = abs(
+        label_one(_law(constants, one, decay), 0) - label_one(_law(constants, zero, decay), 0)
+    )
+    return settle(moved == stability(decay), f"both constants, one example, rho = {decay}: {moved}")
+
+
+def _decays(budget: Budget) -> Iterator[Fraction]:
+    for k in range(1, budget.pick(12, 60, 400)):
+        yield Fraction(k, k + 1)
+
+
+# Utility
+
+Errors = tuple[tuple[int, ...], Fraction]
+"""The numbers of errors of the candidates, the least of them 0, and the decay."""
+
+
+def _errors(budget: Budget) -> Iterator[Errors]:
+    decays = (Fraction(1, 2), Fraction(9, 10), Fraction(39, 40))
+    for N in range(1, budget.pick(4, 5, 7)):
+        for rest in combinations_with_replacement(range(budget.pick(7, 12, 20)), N - 1):
+            yield from (((0, *rest), rho) for rho in decays)
+    for N, rho in product((2, 10, 40), decays):
+        for level in range(1, 40, budget.pick(3, 1, 1)):
+            yield (0, *(level,) * (N - 1)), rho
+
+
+Excess = Callable[[int, Fraction], Interval]
+
+
+def _excess(bound: Excess, errors: Errors) -> Finding:
+    counts, decay = errors
+    if len(counts) == 1:
+        return settle(True, "")
+    weights = [decay**k for k in counts]
+    exact = sum((w * k for w, k in zip(weights, counts, strict=True)), Fraction(0)) / sum(weights)
+    allowed = _bound(bound, len(counts), decay)
+    return at_most(
+        exact,
+        allowed,
+        f"errors {counts[:6]}{'...' if len(counts) > 6 else ''} of {len(counts)} candidates, rho = "
+        f"{decay}: {float(exact):.6g} more than the best, bound {float(allowed):.6g}",
+    )
+
+
+@cache
+def _bound(bound: Excess, candidates: int, decay: Fraction) -> Interval:
+    return bound(candidates, decay)
+
+
+def _paper(candidates: int, decay: Fraction) -> Interval:
+    return paper_excess(candidates, decay)
+
+
+def _sharp(candidates: int, decay: Fraction) -> Interval:
+    return exponential_excess(candidates, decay)
+
+
+Size = Callable[[Fraction, Fraction, int], int]
+SizeInstance = tuple[Fraction, Fraction, int]
+
+
+def _size_instances(budget: Budget) -> Iterator[SizeInstance]:
+    alphas = (Fraction(1, 2), Fraction(1, 5), Fraction(1, 20))
+    epsilons = (Fraction(3), Fraction(1), Fraction(1, 10))[: budget.pick(2, 3, 3)]
+    yield from product(alphas, epsilons, (2, 3, 50))
+
+
+def _size(alpha: Fraction, epsilon: Fraction, N: int) -> int:
+    return sample_complexity.exponential_mechanism_size(alpha, epsilon, N).sample_size
+
+
+def _enough(size: Size, instance: SizeInstance) -> Finding:
+    alpha, epsilon, N = instance
+    n = size(alpha, epsilon, N)
+    rho = decay_for(Epsilon(epsilon))
+    for level in range(n + 1):
+        rest = (N - 1) * rho**level
+        excess = rest * level / (1 + rest)
+        if excess > alpha * n:
+            return settle(
+                False,
+                f"epsilon = {epsilon}, {N} candidates, n = {n}: if all others make {level} errors "
+                f"more, the mechanism makes {float(excess):.4g} > alpha n = {alpha * n}",
+            )
+    return settle(True, "")
+
+
+_UNIVERSE = "all classes on up to two points with all small samples, thresholds on three"
+
+CLAIMS = (
+    Claim(
+        key="DF20:definition-exponential-mechanism",
+        kind=Kind.DEFINITION,
+        title="Exponential mechanism",
+        statement="A^exp_{H, epsilon}(S) is h in H with probability proportional to exp(-n L_S(h) "
+        "epsilon/2) = rho^(errors of h), where rho = e^(-epsilon/2).",
+        code=("mechanisms.exponential_learner", "mechanisms.ExponentialMechanism"),
+        trials=(
+            trial(
+                "law",
+                _defined,
+                _instances,
+                subject=_of_the_library,
+                mutant=_by_twice_the_errors,
+                universe=_UNIVERSE,
+                exhaustive=True,
+            ),
+        ),
+    ),
+    Claim(
+        key="DF20:lemma-7.privacy",
+        kind=Kind.LEMMA,
+        title="The exponential mechanism is private",
+        statement="A^exp_{H, epsilon} is epsilon-differentially private, and gives epsilon-private "
+        "predictions; e^epsilon = rho^-2.",
+        code=("mechanisms.ExponentialMechanism.guarantee", "audit.differential_privacy"),
+        trials=(
+            trial(
+                "all neighbours",
+                _private,
+                _instances,
+                subject=lambda rho: rho**-2,
+                mutant=lambda rho: rho**-1,
+                universe=_UNIVERSE,
+                exhaustive=True,
+            ),
+        ),
+        uses=(
+            "DF20:definition-exponential-mechanism",
+            "DF20:definition-private-prediction.repaired",
+            "DF20:fact-postprocessing",
+        ),
+        note="Lemma 4 of the arXiv version, first sentence.",
+    ),
+    Claim(
+        key="DF20:lemma-7.stability",
+        kind=Kind.REPAIR,
+        title="The exponential mechanism is tanh(epsilon/4)-stable, and no more",
+        statement="Predictions of A^exp_{H, epsilon} are (1 - rho)/(1 + rho)-stable with rho = "
+        "e^(-epsilon/2); two constants and one example attain it.",
+        code=("mechanisms.ExponentialMechanism.stability",),
+        trials=(
+            trial(
+                "all neighbours",
+                _stable,
+                _instances,
+                subject=_tanh,
+                mutant=lambda rho: _tanh(rho) / 2,
+                universe=_UNIVERSE,
+                exhaustive=True,
+            ),
+            trial(
+                "attained",
+                _attained,
+                _decays,
+                subject=_tanh,
+                mutant=lambda rho: rho**-2 - 1,
+                universe="decays k/(k + 1)",
+            ),
+        ),
+        uses=("DF20:definition-exponential-mechanism", "DF20:definition-uniform-stability"),
+        note="Lemma 13 uses e^epsilon - 1, and then 2 epsilon.",
+    ),
+    Claim(
+        key="DF20:lemma-7.utility",
+        kind=Kind.LEMMA,
+        title="The exponential mechanism is accurate",
+        statement="For n >= 2 ln|H|/(epsilon alpha), L_S(A^exp) <= min_H L_S + alpha; that is, the "
+        "expected number of errors exceeds the least one by at most ln|H|/ln(1/rho).",
+        code=("papers.dagan_feldman.paper_excess",),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "numbers of errors",
+                _excess,
+                _errors,
+                subject=_paper,
+                mutant=lambda N, rho: _paper(N, rho) / 3,
+                universe="candidates with few errors, and one best with the others equal",
+            ),
+        ),
+        uses=("DF20:definition-exponential-mechanism",),
+        note="Lemma 4 of the arXiv version, second sentence.",
+    ),
+    Claim(
+        key="DF20:lemma-7.sharp",
+        kind=Kind.REPAIR,
+        title="The exponential mechanism's accuracy, sharp",
+        statement="The expected number of errors exceeds the least one by at most W((|H| - 1)/e) / "
+        "ln(1/rho), with Lambert's W; and so the sizes returned are enough for alpha.",
+        code=(
+            "papers.dagan_feldman.exponential_excess",
+            "papers.dagan_feldman.sample_complexity.exponential_mechanism_size",
+        ),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "numbers of errors",
+                _excess,
+                _errors,
+                subject=_sharp,
+                mutant=lambda N, rho: _sharp(N, rho) * Fraction(9, 10),
+                universe="candidates with few errors, and one best with the others equal",
+            ),
+            trial(
+                "sizes",
+                _enough,
+                _size_instances,
+                subject=_size,
+                mutant=lambda alpha, epsilon, N: max(1, _size(alpha, epsilon, N) * 2 // 3),
+                universe="alpha, epsilon and |H|; one best candidate, the others equal",
+            ),
+        ),
+        uses=("DF20:lemma-7.utility",),
+    ),
+)

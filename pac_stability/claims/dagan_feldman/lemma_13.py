@@ -1,0 +1,275 @@
+"""A^sta: its approximation and its stability (Appendix B, Lemma 13)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from random import Random
+
+from pac_stability.arithmetic import Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.dagan_feldman._questions import (
+    AnySample,
+    at_most,
+    errors_of,
+    label_one,
+    naive_selection,
+    neighbours_of,
+    random_sample,
+    with_chosen,
+)
+from pac_stability.claims.dagan_feldman.nets import disagreement
+from pac_stability.claims.dagan_feldman.stable import (
+    UNIVERSE,
+    Case,
+    cases,
+    describe,
+    promised,
+    promises,
+    stable_learner,
+    whole,
+)
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances import all_labelled_samples
+from pac_stability.claims.trial import trial
+from pac_stability.classes import Family, FiniteClass, cube, thresholds
+from pac_stability.data import Sample
+from pac_stability.papers.dagan_feldman import (
+    StableLearner,
+    approximation_of,
+)
+
+Bound = Callable[[StableLearner, int], Fraction]
+
+
+def _stability_cases(budget: Budget) -> Iterator[Case]:
+    for H in (FiniteClass([[0, 0], [0, 1]]), thresholds(2), cube(2)):
+        for n in range(1, budget.pick(4, 5, 6)):
+            for sample in list(all_labelled_samples(H, n))[:: budget.pick(2 * n - 1, 1, 1)]:
+                for size in range(1, n + 1):
+                    yield H, size % 2, sample, size, Fraction(1, 2)
+                    yield H, 0, sample, size, Fraction(4, 5)
+
+
+@cache
+def _naive_predictions(
+    H: FiniteClass, seed: int, sample: AnySample, size: int, rho: Fraction
+) -> tuple[Fraction, ...]:
+    law = naive_selection(with_chosen(H, seed), sample, size, rho)
+    return tuple(label_one(law, x) for x in H.domain)
+
+
+def _predictions(
+    H: FiniteClass, seed: int, sample: AnySample, size: int, rho: Fraction
+) -> tuple[Fraction, ...]:
+    # Equal multisets have equal laws.
+    ordered = Sample.from_examples(sorted(sample, key=str))
+    return _naive_predictions(H, seed, ordered, size, rho)
+
+
+def _stable(bound: Bound, case: Case) -> Finding:
+    H, seed, sample, size, rho = case
+    learner, n = stable_learner(with_chosen(H, seed), size, rho), len(sample)
+    allowed = bound(learner, n)
+    here = _predictions(H, seed, sample, size, rho)
+    for other in neighbours_of(sample, H.domain):
+        there = _predictions(H, seed, other, size, rho)
+        moved = max(abs(p - q) for p, q in zip(here, there, strict=True))
+        if moved > allowed:
+            return settle(
+                False, f"{describe(case)}, and {other}: a prediction moves by {moved} > {allowed}"
+            )
+    return settle(True, "")
+
+
+def _third(gamma: Fraction, n: int) -> StableLearner:
+    return StableLearner.from_lemma_13(thresholds(9), gamma / 3, n)
+
+
+def _own(learner: StableLearner, n: int) -> Fraction:
+    return learner.stability(n)
+
+
+def _three_gamma(learner: StableLearner, n: int) -> Fraction:
+    """3 gamma for the least gamma with n' <= gamma n and e^gamma >= e^epsilon, from above."""
+    gamma = max(Fraction(learner.subset_size, n), Interval.log(learner.decay**-2).upper)
+    return min(Fraction(1), 3 * gamma)
+
+
+def _without_the_subset(learner: StableLearner, _: int) -> Fraction:
+    return (1 - learner.decay) / (1 + learner.decay)
+
+
+def _accurate_cases(budget: Budget) -> Iterator[Case]:
+    for index in range(budget.pick(25, 300, 4000)):
+        coins = Random(f"accurate/{index}")  # noqa: S311
+        table = coins.choice((FiniteClass([[0, 0], [0, 1]]), thresholds(2), thresholds(3)))
+        n = coins.randint(3, budget.pick(6, 7, 8))
+        sample = random_sample(coins, len(table.domain), n)
+        rho = coins.choice((Fraction(1, 4), Fraction(1, 20)))
+        yield table, coins.randrange(3), sample, coins.randint(1, n), rho
+
+
+Parts = Callable[[Family, AnySample, int, Fraction], tuple[Fraction, Interval]]
+"""The excess, and a bound on it."""
+
+
+def _approximates(parts: Parts, case: Case) -> Finding:
+    H, seed, sample, size, rho = case
+    family = with_chosen(H, seed)
+    excess, bound = parts(family, sample, size, rho)
+    law, n = naive_selection(family, sample, size, rho), len(sample)
+    mean = sum((p * errors_of(h, sample) for h, p in law.items()), Fraction(0))
+    exact = (mean - min(errors_of(h, sample) for h in H)) / n
+    if excess != exact:
+        return settle(False, f"{describe(case)}: excess {excess}, by definition {exact}")
+    return at_most(exact, bound, f"{describe(case)}: excess {exact}, bound {float(bound):.5f}")
+
+
+def _library_parts(
+    H: Family, sample: AnySample, size: int, rho: Fraction
+) -> tuple[Fraction, Interval]:
+    found = approximation_of(stable_learner(H, size, rho), sample)
+    return found.excess, found.bound
+
+
+def _mechanism_only(
+    H: Family, sample: AnySample, size: int, rho: Fraction
+) -> tuple[Fraction, Interval]:
+    found = approximation_of(stable_learner(H, size, rho), sample)
+    return found.excess, found.from_mechanism * Fraction(1, 2)
+
+
+def _three_alpha(multiple: Fraction, case: Case) -> Finding:
+    """For the least alpha, in steps of 1/40, with which the lemma's conditions hold here."""
+    H, seed, sample, size, rho = case
+    family, n = with_chosen(H, seed), len(sample)
+    counts = tuple(sample.points.count(x) for x in H.domain)
+    subsets = list(combinations(sample.points, size))
+    largest = max(len(family.representatives_on(T)) for T in subsets)
+    mechanism = (Interval.log(largest) / Interval.log(1 / rho)).upper / n
+    law = naive_selection(family, sample, size, rho)
+    mean = sum((p * errors_of(h, sample) for h, p in law.items()), Fraction(0))
+    exact = (mean - min(errors_of(h, sample) for h in H)) / n
+    for k in range(1, 40):
+        alpha = Fraction(k, 40)
+        bad = sum(disagreement(H, _members(H, T), counts, alpha) for T in subsets)
+        if mechanism <= alpha and Fraction(bad, len(subsets)) <= alpha:
+            return settle(
+                exact <= multiple * alpha, f"{describe(case)}: excess {exact}, alpha = {alpha}"
+            )
+    return settle(True, "")
+
+
+def _members(H: FiniteClass, points: tuple[Hashable, ...]) -> frozenset[int]:
+    return frozenset(H.column(x) for x in points)
+
+
+CLAIMS = (
+    Claim(
+        key="DF20:lemma-13.approximation",
+        kind=Kind.LEMMA,
+        title="A^sta approximates the best hypothesis on S",
+        statement="If all but a fraction alpha of the sets I are alpha-nets, and n alpha >= "
+        "ln|H_T|/ln(1/rho) for all of their T, then L_S(A^sta(S)) - min_H L_S <= 3 alpha.",
+        code=("papers.dagan_feldman.StableLearner", "papers.dagan_feldman.approximation_of"),
+        trials=(
+            trial(
+                "three alpha",
+                _three_alpha,
+                _accurate_cases,
+                subject=Fraction(3),
+                mutant=Fraction(1, 20),
+                universe="seeded samples with a small decay, and the least alpha for each",
+            ),
+        ),
+        uses=("DF20:equation-1", "DF20:equation-2", "DF20:lemma-4.repaired"),
+        note="Lemma 7 of the arXiv version. Its proof writes tau_n'(h) and epsilon for tau_n'(H) "
+        "and gamma; the last display lacks a factor 1/C(n, n'). The proof of Theorem 1 calls "
+        "A^sta once A^gamma.",
+    ),
+    Claim(
+        key="DF20:lemma-13.sharp",
+        kind=Kind.REPAIR,
+        title="The approximation of A^sta in two parts",
+        statement="L_S(A^sta(S)) - min_H L_S is at most the average over I of min over H_{S_I} of "
+        "L_S - min_H L_S, plus that of W((|H_{S_I}| - 1)/e)/(n ln(1/rho)).",
+        code=(
+            "papers.dagan_feldman.approximation_of",
+            "papers.dagan_feldman.Approximation",
+            "papers.dagan_feldman.exponential_excess",
+        ),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "samples",
+                _approximates,
+                cases,
+                subject=_library_parts,
+                mutant=_mechanism_only,
+                universe=UNIVERSE,
+            ),
+        ),
+        uses=("DF20:lemma-13.approximation", "DF20:lemma-7.sharp"),
+    ),
+    Claim(
+        key="DF20:lemma-13.stability",
+        kind=Kind.LEMMA,
+        title="A^sta is 3 gamma-stable",
+        statement="With n' <= gamma n and the exponential mechanism with parameter gamma <= 1, "
+        "predictions of A^sta are 3 gamma-stable, for every choice of representatives by the set "
+        "of points.",
+        code=(
+            "papers.dagan_feldman.StableLearner.from_lemma_13",
+            "papers.dagan_feldman.StableLearner.paper_stability",
+        ),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "all neighbours",
+                _stable,
+                _stability_cases,
+                subject=_three_gamma,
+                mutant=lambda learner, n: _three_gamma(learner, n) / 9,
+                universe="samples of up to three examples of three classes",
+            ),
+            trial(
+                "constructed",
+                promised,
+                promises,
+                subject=_third,
+                mutant=whole,
+                universe="gamma = 1/10, 1/3, 9/10 and three sample sizes",
+            ),
+        ),
+        uses=(
+            "DF20:algorithm-appendix-b",
+            "DF20:lemma-7.privacy",
+            "DF20:appendix-a.mixtures",
+            "DF20:definition-uniform-stability",
+        ),
+        note="Lemma 7 of the arXiv version. The conditions have N^exp_{k, epsilon, alpha}, Lemma "
+        "15 has N^exp_{epsilon, alpha, k}.",
+    ),
+    Claim(
+        key="DF20:lemma-13.stability.sharp",
+        kind=Kind.REPAIR,
+        title="The stability of A^sta, sharp",
+        statement="Predictions of A^sta are q + (1 - q) (1 - rho)/(1 + rho)-stable, q = n'/n.",
+        code=("papers.dagan_feldman.StableLearner.stability", "audit.uniform_stability"),
+        trials=(
+            trial(
+                "all neighbours",
+                _stable,
+                _stability_cases,
+                subject=_own,
+                mutant=_without_the_subset,
+                universe="samples of up to three examples of three classes",
+            ),
+        ),
+        uses=("DF20:lemma-13.stability", "DF20:lemma-7.stability"),
+    ),
+)

@@ -1,0 +1,409 @@
+"""Privacy of the learner of Theorem 3: Section 4.1, Lemmas 18 and 19, Equation (13)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from fractions import Fraction
+from itertools import combinations
+from math import floor
+
+from pac_stability.arithmetic import Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.dagan_feldman._questions import (
+    AnyExample,
+    AnySample,
+    at_most,
+    examples_on,
+)
+from pac_stability.claims.dagan_feldman._relabelling import (
+    Relabelling,
+    largest_factor,
+    needed_slack,
+    relabellings,
+)
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Sample
+from pac_stability.papers.dagan_feldman import (
+    amplified_factor,
+    check_replacement,
+    check_subsampling,
+    match_candidates,
+    matching_factor,
+)
+
+# One index exchanged: Equations (6), (7) and (12), Lemma 18
+
+Exchange = tuple[Relabelling, tuple[int, ...], int]
+"""An instance, the indices of I that stay (index 0 leaves), and the index that enters."""
+
+
+def exchanges(budget: Budget) -> Iterator[Exchange]:
+    """Give all exchanges of the first index of small instances."""
+    for instance in relabellings(budget, quick=14):
+        n = len(instance.sample)
+        for rest in combinations(range(1, n), instance.size - 1):
+            yield from ((instance, rest, i) for i in range(1, n) if i not in rest)
+
+
+Factor = Callable[[Fraction, int], Fraction]
+"""From the step t and K to the factor with which h_{S,T} is at most h_{S,T'}."""
+
+
+def exchanged(factor: Factor, exchange: Exchange) -> Finding:
+    """Settle the factor of an exchange, and that the library finds the same."""
+    instance, rest, i = exchange
+    sample = instance.sample
+    kept = [sample.points[j] for j in rest]
+    removed, added = sample.points[0], sample.points[i]
+    pairs = instance.matched(kept, removed, added)
+    K = max(sum(h(x) != g(x) for x in sample.points) for h, g in pairs)
+    exact = largest_factor(
+        instance.given(sample, (*kept, removed)), instance.given(sample, (*kept, added))
+    )
+    found = match_candidates(
+        instance.learner, sample, (0, *rest), removed=0, added=added, points=instance.H.domain
+    )
+    same = found.disagreements == K and found.check.factor == exact
+    allowed = factor(instance.step, K)
+    return settle(
+        same and exact <= allowed,
+        f"{instance}, I = {(0, *rest)}, index {i} for 0: factor {exact}, K = {K}, bound {allowed}; "
+        f"the library finds {found.check.factor} and {found.disagreements}",
+    )
+
+
+def _approaching(below: Callable[[Fraction], Fraction], copies: int) -> Finding:
+    """Patterns 100, 110, 000, 001 on (u, a, b); nearly all examples at u, decays near 1."""
+    H = FiniteClass([[1, 0, 0], [1, 1, 0], [0, 0, 0], [0, 0, 1]])
+    rho = Fraction(copies // 11, copies // 11 + 1)
+    points: list[Hashable] = [*(0 for _ in range(copies)), 1, 2]
+    ones = copies * 49 // 180
+    sample: AnySample = Sample(points, [1] * ones + [0] * (copies - ones + 2))
+    instance = Relabelling(H, 0, 2, copies, rho, rho, sample)
+    exact = largest_factor(instance.given(sample, (0, 1)), instance.given(sample, (0, 2)))
+    return settle(
+        exact > below(instance.step),
+        f"{copies + 2} examples, matched hypotheses differ on one: factor {float(exact):.4f}, t = "
+        f"{float(instance.step):.4f}",
+    )
+
+
+# The constants
+
+Constant = Callable[[Interval], Interval]
+"""From kappa = 1/(eta n) to the constant of Lemma 18."""
+
+
+def _sizes(budget: Budget) -> Iterator[tuple[int, Fraction]]:
+    for n in (10, 37, 1000, 10**5)[: budget.pick(3, 4, 4)]:
+        yield from ((n, eta) for k in range(1, 20) if (eta := Fraction(k, 20)) * n >= 1)
+
+
+def _constant(constant: Constant, instance: tuple[int, Fraction]) -> Finding:
+    n, eta = instance
+    kappa = 1 / (eta * n)
+    K = floor(eta * (n - 1)) + 1
+    exact = 4 * Interval.exp(3 * kappa * K)
+    allowed = constant(Interval.exactly(kappa))
+    return at_most(
+        exact, allowed, f"n = {n}, eta = {eta}, K = {K}: 4 e^(3 K kappa) = {float(exact):.3f}"
+    )
+
+
+# One example replaced: Equations (3) to (5) and (13), Lemma 19
+
+Replaced = tuple[Relabelling, int, AnyExample]
+
+
+def replacements(budget: Budget) -> Iterator[Replaced]:
+    """Give the replacements of one example of small instances."""
+    for count, instance in enumerate(relabellings(budget, quick=7)):
+        n = len(instance.sample)
+        others = examples_on(instance.H.domain)
+        index = count % n
+        for z in others:
+            if z != instance.sample[index]:
+                yield instance, index, z
+
+
+def fixed_subset(step: Callable[[Fraction], Fraction], replaced: Replaced) -> Finding:
+    """Settle the factor of a replacement for fixed sets of points."""
+    instance, index, z = replaced
+    sample, other = instance.sample, instance.sample.replace(index, z)
+    for k in range(1, len(instance.H.domain) + 1):
+        T = instance.H.domain[:k]
+        exact = largest_factor(instance.given(sample, T), instance.given(other, T))
+        check = check_replacement(instance.learner, sample, other, T, instance.H.domain)
+        allowed = step(instance.step)
+        if check.factor != exact or exact > allowed:
+            return settle(
+                False,
+                f"{instance}, example {index} becomes {z}, T = {T}: factor {exact}, bound "
+                f"{allowed}; the library finds {check.factor}",
+            )
+    return settle(True, "")
+
+
+def _step_is_small(multiple: int, replaced: Replaced) -> Finding:
+    """The step is at most rho^-2 sigma^-2: e^(3/(eta n)) for sigma^2 = rho."""
+    instance, _, _ = replaced
+    allowed = (instance.rho * instance.sigma) ** (-multiple)
+    return settle(
+        instance.step <= allowed and instance.learner.step == instance.step,
+        f"{instance}: the step is {instance.step} > {allowed}",
+    )
+
+
+def unlucky(instance: Relabelling, index: int, limit: int) -> Fraction:
+    """Of the index sets with the replaced index, find the fraction with more differences."""
+    sample = instance.sample
+    rest = [x for j, x in enumerate(sample.points) if j != index]
+    subsets = list(combinations(rest, instance.size - 1))
+    return Fraction(sum(instance.disagreements(T) > limit for T in subsets), len(subsets))
+
+
+Relation = Callable[[Fraction, Fraction, int], Fraction]
+"""From t, q and K_0 to the factor."""
+
+
+def subsampled(relation: Relation, replaced: Replaced) -> Finding:
+    """Settle the factor and the slack between h_S and the mixed average."""
+    instance, index, z = replaced
+    sample, other = instance.sample, instance.sample.replace(index, z)
+    q = Fraction(instance.size, len(sample))
+    here, mixed = instance.mean(sample, sample), instance.mean(sample, other)
+    for limit in range(len(sample) + 1):
+        factor = relation(instance.step, q, limit)
+        slack = q * unlucky(instance, index, limit)
+        needed = needed_slack(here, mixed, factor)
+        if needed > slack:
+            return settle(
+                False,
+                f"{instance}, example {index} becomes {z}, K_0 = {limit}: with factor {factor} the "
+                f"slack is {needed} > {slack}",
+            )
+    return settle(True, "")
+
+
+def _printed(t: Fraction, q: Fraction, limit: int) -> Fraction:
+    return 1 + 4 * t**limit * q / (1 - q) if q < 1 else 4 * t**limit
+
+
+def without_matching(_: Fraction, __: Fraction, ___: int) -> Fraction:
+    """Pretend that other candidates change nothing: a wrong factor."""
+    return Fraction(1)
+
+
+def _library_chain(take_mixed: bool, replaced: Replaced) -> Finding:
+    """The parts of Equation (13) that the library computes."""
+    instance, index, z = replaced
+    sample, other = instance.sample, instance.sample.replace(index, z)
+    found = check_subsampling(instance.learner, sample, index, z, instance.H.domain)
+    middle = instance.mean(sample, other if take_mixed else sample)
+    parts = (
+        (found.on_sample, instance.mean(sample, sample)),
+        (found.mixed, middle),
+        (found.on_neighbour, instance.mean(other, other)),
+    )
+    same = all(tuple(one.values()) == two for one, two in parts)
+    return settle(same and found.holds, f"{instance}, example {index} becomes {z}")
+
+
+# More than half
+
+Share = tuple[int, int]
+
+
+def _shares(budget: Budget) -> Iterator[Share]:
+    for n in range(2, budget.pick(30, 100, 300)):
+        yield from ((n, size) for size in range(1, n))
+
+
+def _at_least_half(_: int, share: Share) -> Finding:
+    n, size = share
+    return settle(
+        2 * (n - size) >= n,
+        f"n = {n}, n' = {size}, epsilon = {Fraction(size, n)}: n - n' = {n - size} < n/2",
+    )
+
+
+def _no_condition(factor: Callable[[Fraction, Fraction], Fraction], share: Share) -> Finding:
+    n, size = share
+    q = Fraction(size, n)
+    for c in (Fraction(11), Fraction(80)):
+        if factor(q, c) > min(1 + c * q / (1 - q), 1 + 2 * c * q):
+            return settle(False, f"q = {q}, c = {c}: {factor(q, c)}")
+    return settle(True, "")
+
+
+EXCHANGES = "seeded instances with up to four examples, all I with the first index, all exchanges"
+REPLACED = "seeded instances with up to four examples, all replacements of one example"
+
+
+CLAIMS = (
+    Claim(
+        key="DF20:lemma-18",
+        kind=Kind.LEMMA,
+        title="h_{S,S_I} against h_{S,S_I'} (Equation 12)",
+        statement="If I contains 1 and I without it is an eta-net for S without its first example, "
+        "and eta n >= 1, then h_{S,S_I} <= 4 e^6 h_{S,S_I'} for I' with i in place of 1.",
+        code=(
+            "papers.dagan_feldman.match_candidates",
+            "papers.dagan_feldman.net_disagreements",
+        ),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "factor",
+                exchanged,
+                exchanges,
+                subject=matching_factor,
+                mutant=lambda t, K: 1 + Fraction(K, 100) * (t - 1),
+                universe=EXCHANGES,
+            ),
+            trial(
+                "constant",
+                _constant,
+                _sizes,
+                subject=lambda _: 4 * Interval.exp(6),
+                mutant=lambda _: 4 * Interval.exp(3),
+                universe="sample sizes, eta = 1/20, ..., 19/20 with eta n >= 1",
+            ),
+        ),
+        uses=("DF20:equation-6", "DF20:equation-7", "DF20:lemma-7.privacy"),
+        note="Lemma 10 of the arXiv version.",
+    ),
+    Claim(
+        key="DF20:equation-12",
+        kind=Kind.FACT,
+        title="The constant of Lemma 18, sharper (Equation 12)",
+        statement="Under the conditions of Lemma 18 the constant 4 e^6 may be 4 e^(3 (1 + kappa)), "
+        "kappa = 1/(eta n); without them it is 4 t^K. The factor 4 is approached: a "
+        "factor above 3 t^K occurs.",
+        code=("papers.dagan_feldman.matching_factor", "papers.dagan_feldman.net_disagreements"),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "constant",
+                _constant,
+                _sizes,
+                subject=lambda kappa: 4 * Interval.exp(3 * (1 + kappa)),
+                mutant=lambda kappa: 4 * Interval.exp(2 * (1 + kappa)),
+                universe="sample sizes, eta = 1/20, ..., 19/20 with eta n >= 1",
+            ),
+            trial(
+                "near four",
+                _approaching,
+                lambda budget: [budget.pick(360, 720, 1800)],
+                subject=lambda t: 3 * t,
+                mutant=lambda t: 4 * t,
+                universe="four patterns on three points, with nearly all examples at one",
+            ),
+        ),
+        uses=("DF20:lemma-18",),
+    ),
+    Claim(
+        key="DF20:appendix-c.half",
+        kind=Kind.FACT,
+        title="n - n' is at least n/2",
+        statement="For every epsilon in (0, 1) and n' <= epsilon n: n - n' >= n/2.",
+        code=("papers.dagan_feldman.amplified_factor",),
+        trials=(
+            trial(
+                "sizes",
+                _at_least_half,
+                _shares,
+                subject=2,
+                universe="all n' < n, epsilon = n'/n",
+            ),
+        ),
+        expectation=Expectation.FAILS,
+        repaired_by="DF20:appendix-c.half.repaired",
+        note="It needs epsilon <= 1/2; n'/(n - n') is otherwise no constant times epsilon.",
+    ),
+    Claim(
+        key="DF20:appendix-c.half.repaired",
+        kind=Kind.REPAIR,
+        title="The factor of subsampling, without a condition",
+        statement="Comparing h_S with an average over both kinds of J gives the factor 1 + q (c - "
+        "1), which is below 1 + c q/(1 - q) and 1 + 2 c q for all q = n'/n < 1.",
+        code=("papers.dagan_feldman.amplified_factor",),
+        trials=(
+            trial(
+                "sizes",
+                _no_condition,
+                _shares,
+                subject=lambda q, c: amplified_factor(1, q, c),
+                mutant=lambda q, c: 1 + c * q / (1 - q),
+                universe="all n' < n, c = 11 and 80",
+            ),
+        ),
+        uses=("DF20:equation-4",),
+    ),
+    Claim(
+        key="DF20:equation-13",
+        kind=Kind.FACT,
+        title="Subsampling (Equation 13)",
+        statement="For neighbours S and S' and every K_0, h_S is at most 1 + 4 t^K_0 q/(1 - q) "
+        "times the average of the h_{S,S'_J}, plus q b: the sharper factor 1 + q (4 t^K_0 - 1) "
+        "will do.",
+        code=(
+            "papers.dagan_feldman.check_subsampling",
+            "papers.dagan_feldman.Subsampling",
+        ),
+        trials=(
+            trial(
+                "as printed",
+                subsampled,
+                replacements,
+                subject=_printed,
+                mutant=without_matching,
+                universe=REPLACED,
+            ),
+            trial(
+                "the library's parts",
+                _library_chain,
+                replacements,
+                subject=True,
+                mutant=False,
+                universe=REPLACED,
+            ),
+        ),
+        uses=("DF20:lemma-18", "DF20:appendix-c.half.repaired", "DF20:equation-4"),
+    ),
+    Claim(
+        key="DF20:lemma-19",
+        kind=Kind.LEMMA,
+        title="h_{S,T} against h_{S',T}",
+        statement="For every T and 1/(eta n) <= epsilon, h_{S,T} <= e^(3 epsilon) h_{S',T}: the "
+        "weights give rho^-2 and the private learner at most sigma^-2, with rho = e^(-1/(eta n)) "
+        "and sigma its root.",
+        code=(
+            "papers.dagan_feldman.check_replacement",
+            "papers.dagan_feldman.RelabellingLearner.step",
+        ),
+        trials=(
+            trial(
+                "factor",
+                fixed_subset,
+                replacements,
+                subject=lambda t: t,
+                mutant=lambda t: 1 + (t - 1) / 9,
+                universe=REPLACED,
+            ),
+            trial(
+                "step",
+                _step_is_small,
+                replacements,
+                subject=2,
+                mutant=1,
+                universe=REPLACED,
+            ),
+        ),
+        uses=("DF20:equation-5", "DF20:algorithm-appendix-c"),
+        note="Lemma 11 of the arXiv version. T is in (X x Y)^n', not a subset of X.",
+    ),
+)

@@ -1,0 +1,428 @@
+"""The learner of Theorem 3: Appendix C with Lemmas 15 and 17, and the overview of Section 4.1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from fractions import Fraction
+from itertools import combinations, product
+
+from pac_stability.arithmetic import Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.dagan_feldman._questions import (
+    at_most,
+    errors_of,
+    naive_selection,
+)
+from pac_stability.claims.dagan_feldman._relabelling import Relabelling, relabellings
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.trial import trial
+from pac_stability.classes import thresholds
+from pac_stability.papers.dagan_feldman import (
+    PrivatePredictionLearner,
+    approximation_of,
+    net_disagreements,
+)
+
+# The algorithm
+
+Predicted = Callable[[Relabelling], tuple[Fraction, ...]]
+
+
+def _instances(budget: Budget) -> Iterator[Relabelling]:
+    yield from relabellings(budget, quick=30)
+
+
+def _averaged(predicted: Predicted, instance: Relabelling) -> Finding:
+    wanted = instance.mean(instance.sample, instance.sample)
+    found = predicted(instance)
+    return settle(found == wanted, f"{instance}: {found}, by definition {wanted}")
+
+
+def _h_s(instance: Relabelling) -> tuple[Fraction, ...]:
+    return instance.learner.probabilities(instance.sample, instance.H.domain)
+
+
+def _by_the_selected(instance: Relabelling) -> tuple[Fraction, ...]:
+    """Predict by h itself, without the second step."""
+    return instance.learner.selector.probabilities(instance.sample, instance.H.domain)
+
+
+Given = Callable[[Relabelling, tuple[Hashable, ...]], tuple[Fraction, ...]]
+
+
+def _conditioned(given: Given, instance: Relabelling) -> Finding:
+    for k in range(len(instance.H.domain) + 1):
+        for T in combinations(instance.H.domain, k):
+            wanted = instance.given(instance.sample, T)
+            if given(instance, T) != wanted:
+                return settle(False, f"{instance}, T = {T}: {given(instance, T)}, not {wanted}")
+    return settle(True, "")
+
+
+def _h_s_t(instance: Relabelling, T: tuple[Hashable, ...]) -> tuple[Fraction, ...]:
+    return instance.learner.conditioned_on(T, instance.sample, instance.H.domain)
+
+
+def _of_one_point_less(instance: Relabelling, T: tuple[Hashable, ...]) -> tuple[Fraction, ...]:
+    return _h_s_t(instance, T[1:])
+
+
+def _relabelled(given: Predicted, instance: Relabelling) -> Finding:
+    """phi_S(h) for the first hypothesis."""
+    wanted = instance.phi(instance.sample, instance.H[0])
+    return settle(given(instance) == wanted, f"{instance}: {given(instance)}, not {wanted}")
+
+
+def _phi(instance: Relabelling) -> tuple[Fraction, ...]:
+    return instance.learner.relabelled(instance.sample, instance.H[0], instance.H.domain)
+
+
+def _ignoring_h(instance: Relabelling) -> tuple[Fraction, ...]:
+    return instance.learner.private.probabilities(instance.sample, instance.H.domain)
+
+
+# Lemma 15
+
+Parameters = tuple[int, int, Fraction]
+"""n, n' and eta."""
+
+
+def _parameters(budget: Budget) -> Iterator[Parameters]:
+    for n in (50, 1000, 2000)[: budget.pick(2, 2, 3)]:
+        for share in (Fraction(1, 50), Fraction(1, 10), Fraction(2, 5)):
+            etas = [Fraction(k, 10) for k in range(1, 10)]
+            yield from ((n, max(1, int(share * n)), eta) for eta in etas if eta * n >= 1)
+
+
+Combined = Callable[[Fraction, Fraction], Interval]
+"""From q = n'/n and kappa = 1/(eta n) to the factor of h_S."""
+
+
+def _explicit(combined: Combined, parameters: Parameters) -> Finding:
+    """The factor of the library, with K_0 of the net, is within the explicit form of the lemma."""
+    n, size, eta = parameters
+    learner = PrivatePredictionLearner(thresholds(9), size, eta, blocks=1)
+    K = net_disagreements(eta, n)
+    exact = learner.guarantee(n, K, 0).factor
+    q, kappa = Fraction(size, n), 1 / (eta * n)
+    allowed = combined(q, kappa)
+    return at_most(
+        exact,
+        allowed,
+        f"n = {n}, n' = {size}, eta = {eta}: {float(exact):.5g} > {float(allowed):.5g}",
+    )
+
+
+def _as_in_the_proof(q: Fraction, kappa: Fraction) -> Interval:
+    return Interval.exp(3 * kappa) * (1 + 4 * Interval.exp(6) * (q / (1 - q)))
+
+
+def _sharpened(q: Fraction, kappa: Fraction) -> Interval:
+    return Interval.exp(3 * kappa) * (1 + q * (4 * Interval.exp(3 * (1 + kappa)) - 1))
+
+
+def _guaranteed(
+    factor: Callable[[PrivatePredictionLearner, int, int], Fraction], parameters: Parameters
+) -> Finding:
+    """The library's factor against the chain: the step, and the factor of subsampling."""
+    n, size, eta = parameters
+    learner = PrivatePredictionLearner(thresholds(9), size, eta, blocks=3)
+    K = net_disagreements(eta, n)
+    q = Fraction(size, n)
+    before = learner.at(n)
+    s = 1 / before.private.vote.decay
+    step = before.selector.decay**-2 * (1 + s**3) / (1 + s)
+    wanted = step * (1 + q * (4 * step**K - 1))
+    found = factor(learner, n, K)
+    return settle(
+        found >= wanted and found <= wanted * Fraction(10001, 10000),
+        f"n = {n}, n' = {size}, eta = {eta}: {float(found):.6g}, not {float(wanted):.6g}",
+    )
+
+
+def _guarantee(learner: PrivatePredictionLearner, n: int, K: int) -> Fraction:
+    return learner.guarantee(n, K, Fraction(1, 10)).factor
+
+
+def _for_one_less(learner: PrivatePredictionLearner, n: int, K: int) -> Fraction:
+    return learner.guarantee(n, K - 1, Fraction(1, 10)).factor
+
+
+Condition = tuple[Fraction, Fraction]
+"""eta and the probability alpha of failing."""
+
+
+def _conditions(budget: Budget) -> Iterator[Condition]:
+    inverses = range(2, budget.pick(20, 60, 200))
+    yield from product([Fraction(1, k) for k in inverses], (Fraction(1, 3), Fraction(1, 10)))
+
+
+def _implied(shift: int, condition: Condition) -> Finding:
+    """N' <= epsilon n and n' >= N^net_{eta, alpha} + 1 give epsilon >= 1/(eta n)."""
+    eta, alpha = condition
+    mass = eta + Fraction(1, 10**6)
+    # Two hypotheses that differ on this mass: (1 - mass)^m <= alpha.
+    least = 0
+    while (1 - mass) ** least > alpha:
+        least += 1
+    return settle(
+        (least + shift) * eta >= 1,
+        f"eta = {eta}, alpha = {alpha}, two hypotheses: N^net + 1 = {least + 1} < 1/eta, so that "
+        "epsilon = n'/n may be below 1/(eta n)",
+    )
+
+
+# Lemma 17
+
+Chain = Callable[[Relabelling], tuple[Fraction, Fraction, Interval]]
+"""The loss of h_S on S, the least loss, and a bound on the difference."""
+
+
+def _loss_on_sample(chain: Chain, instance: Relabelling) -> Finding:
+    sample, n = instance.sample, len(instance.sample)
+    predicted = instance.mean(sample, sample)
+    at = dict(zip(instance.H.domain, predicted, strict=True))
+    loss = sum((abs(at[z.point] - z.label) for z in sample), Fraction(0)) / n
+    best = Fraction(min(errors_of(h, sample) for h in instance.H), n)
+    found, least, bound = chain(instance)
+    if (found, least) != (loss, best):
+        return settle(
+            False, f"{instance}: loss {found}, by definition {loss}; least {least}, {best}"
+        )
+    return at_most(
+        loss - best, bound, f"{instance}: excess {float(loss - best):.4f} > {float(bound):.4f}"
+    )
+
+
+def _parts(instance: Relabelling) -> tuple[Fraction, Fraction, Interval]:
+    learner, sample = instance.learner, instance.sample
+    labels = dict(
+        zip(instance.H.domain, learner.probabilities(sample, instance.H.domain), strict=True)
+    )
+    loss = sum((abs(labels[z.point] - z.label) for z in sample), Fraction(0)) / len(sample)
+    best = min(sample.loss(h) for h in instance.H)
+    selected = approximation_of(learner.selector, sample)
+    return loss, best, selected.bound + learner.relabelling_loss(sample)
+
+
+def _without_relabelling(instance: Relabelling) -> tuple[Fraction, Fraction, Interval]:
+    loss, best, _ = _parts(instance)
+    return loss, best, approximation_of(instance.learner.selector, instance.sample).bound
+
+
+SelectedParts = Callable[[Relabelling], Interval]
+
+
+def _selected_loss(bound: SelectedParts, instance: Relabelling) -> Finding:
+    sample, n = instance.sample, len(instance.sample)
+    law = naive_selection(instance.family, sample, instance.size, instance.rho)
+    mean = sum((p * errors_of(h, sample) for h, p in law.items()), Fraction(0)) / n
+    excess = mean - Fraction(min(errors_of(h, sample) for h in instance.H), n)
+    return at_most(excess, bound(instance), f"{instance}: excess {excess}")
+
+
+def _selected_parts(instance: Relabelling) -> Interval:
+    return approximation_of(instance.learner.selector, instance.sample).bound
+
+
+def _subset_part(instance: Relabelling) -> Interval:
+    found = approximation_of(instance.learner.selector, instance.sample)
+    return Interval.exactly(found.from_subset)
+
+
+_UNIVERSE = "seeded instances with up to four examples"
+
+CLAIMS = (
+    Claim(
+        key="DF20:algorithm-appendix-c",
+        kind=Kind.ALGORITHM,
+        title="The learner of Theorem 3",
+        statement="Draw n' indices I; draw h from H_{S_I} by the exponential mechanism; label the "
+        "points of S by h; predict from S_h by the private learner for realizable samples: "
+        "phi_S(h).",
+        code=(
+            "papers.dagan_feldman.PrivatePredictionLearner",
+            "papers.dagan_feldman.RelabellingLearner",
+            "papers.dagan_feldman.RelabellingLearner.relabelled",
+        ),
+        trials=(
+            trial(
+                "phi_S(h)",
+                _relabelled,
+                _instances,
+                subject=_phi,
+                mutant=_ignoring_h,
+                universe=_UNIVERSE,
+            ),
+        ),
+        uses=("DF20:algorithm-appendix-b", "DF20:lemma-9.repaired"),
+        note="Step 4 has the i'th sample from H for that of S; step 3 thinks of eta as epsilon/d, "
+        "where alpha/d is meant.",
+    ),
+    Claim(
+        key="DF20:equation-8",
+        kind=Kind.DEFINITION,
+        title="h_{S,T} (Equation 8)",
+        statement="h_{S,T} is the mixture of phi_S(h) over h in H_T with weights exp(-L_S(h)/eta), "
+        "normalised over H_T, for every T.",
+        code=("papers.dagan_feldman.RelabellingLearner.conditioned_on",),
+        trials=(
+            trial(
+                "all T",
+                _conditioned,
+                _instances,
+                subject=_h_s_t,
+                mutant=_of_one_point_less,
+                universe=f"{_UNIVERSE}, all T",
+            ),
+        ),
+        uses=("DF20:algorithm-appendix-c", "DF20:definition-h-t"),
+        note="Printed with Z over H_{S_I}.",
+    ),
+    Claim(
+        key="DF20:equation-9",
+        kind=Kind.DEFINITION,
+        title="h_S (Equation 9)",
+        statement="h_S is the average of h_{S,S_I} over all sets I of n' indices.",
+        code=("papers.dagan_feldman.RelabellingLearner.probabilities",),
+        trials=(
+            trial(
+                "averages",
+                _averaged,
+                _instances,
+                subject=_h_s,
+                mutant=_by_the_selected,
+                universe=_UNIVERSE,
+            ),
+        ),
+        uses=("DF20:equation-8",),
+    ),
+    Claim(
+        key="DF20:lemma-15",
+        kind=Kind.LEMMA,
+        title="Privacy and accuracy of h_S",
+        statement="Under the conditions of the lemma, with q = n'/n <= epsilon and kappa = 1/(eta "
+        "n) <= epsilon, h_S is private with the factor e^(3 kappa) (1 + 4 e^6 q/(1 - q)) and "
+        "delta = q alpha; the factor e^(3 kappa) (1 + q (4 e^(3 (1 + kappa)) - 1)) will do.",
+        code=(
+            "papers.dagan_feldman.PrivatePredictionLearner.guarantee",
+            "papers.dagan_feldman.PrivatePredictionLearner.paper_factor",
+            "papers.dagan_feldman.amplified_factor",
+            "papers.dagan_feldman.matching_factor",
+        ),
+        method=Method.EXPLICIT,
+        trials=(
+            trial(
+                "as in the proof",
+                _explicit,
+                _parameters,
+                subject=_as_in_the_proof,
+                mutant=lambda q, kappa: Interval.exp(3 * kappa) * (1 + 4 * q),
+                universe="sample sizes, shares n'/n and eta",
+            ),
+            trial(
+                "sharper",
+                _explicit,
+                _parameters,
+                subject=_sharpened,
+                mutant=lambda q, kappa: Interval.exp(3 * kappa) * (1 + 4 * q),
+                universe="sample sizes, shares n'/n and eta",
+            ),
+            trial(
+                "the library's factor",
+                _guaranteed,
+                _parameters,
+                subject=_guarantee,
+                mutant=_for_one_less,
+                universe="sample sizes, shares n'/n and eta, three blocks",
+            ),
+        ),
+        uses=(
+            "DF20:equation-3",
+            "DF20:equation-13",
+            "DF20:lemma-18",
+            "DF20:lemma-19",
+            "DF20:lemma-4.repaired",
+            "DF20:lemma-6",
+            "DF20:lemma-7.utility",
+            "DF20:equation-10",
+            "DF20:remark-16.repaired",
+        ),
+        note="Lemma 8 of the arXiv version. In the conditions n >= N^exp_{2/(eta n), alpha, k} and "
+        "n >= N^R_{1/(eta n), alpha, beta, d} n cancels: eta <= alpha/ln k, and eta <= alpha/d up "
+        "to logarithms. The probability is over S; the loss is that of Lemma 17.",
+    ),
+    Claim(
+        key="DF20:lemma-15.last-condition",
+        kind=Kind.REPAIR,
+        title="The last condition of Lemma 15 follows from the others",
+        statement="For alpha <= 1/e, n' <= epsilon n and n' >= N^net_{eta, alpha, d} + 1 imply "
+        "epsilon >= 1/(eta n), for every class with two hypotheses that differ.",
+        code=("papers.dagan_feldman.DrawnNets",),
+        trials=(
+            trial(
+                "two hypotheses",
+                _implied,
+                _conditions,
+                subject=1,
+                mutant=-4,
+                universe="eta = 1/2, 1/3, ... and alpha = 1/3, 1/10",
+            ),
+        ),
+        uses=("DF20:definition-net",),
+        note="The paper lists it as a condition. For alpha = 1/2 and eta = 1/6 it does not follow: "
+        "four draws are enough for two hypotheses.",
+    ),
+)
+
+LEMMA_17 = (
+    Claim(
+        key="DF20:equation-11",
+        kind=Kind.FACT,
+        title="Accuracy of the selected hypothesis (Equation 11)",
+        statement="With n >= N^G, E_I L_D(h'_{S,S_I}) <= inf_H L_D + 5 alpha with probability 1 - "
+        "beta; on S, the loss of the selected hypothesis exceeds the least one by at most the "
+        "parts of the subset and of the mechanism.",
+        code=("papers.dagan_feldman.approximation_of", "papers.dagan_feldman.StableLearner"),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "on the sample",
+                _selected_loss,
+                _instances,
+                subject=_selected_parts,
+                mutant=_subset_part,
+                universe=_UNIVERSE,
+            ),
+        ),
+        uses=("DF20:lemma-13.sharp", "DF20:lemma-6"),
+    ),
+    Claim(
+        key="DF20:lemma-17",
+        kind=Kind.LEMMA,
+        title="Accuracy of h_S",
+        statement="L_D(h_S) <= inf_H L_D + 6 alpha with probability 1 - 2 beta. On S, which is "
+        "what is settled, the loss of h_S exceeds the least one by at most what the subset, the "
+        "exponential mechanism and the relabelling lose: 2 alpha, alpha and alpha under the "
+        "conditions of Lemma 15. Generalisation costs alpha twice.",
+        code=(
+            "papers.dagan_feldman.RelabellingLearner.relabelling_loss",
+            "papers.dagan_feldman.approximation_of",
+        ),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "on the sample",
+                _loss_on_sample,
+                _instances,
+                subject=_parts,
+                mutant=_without_relabelling,
+                universe=_UNIVERSE,
+            ),
+        ),
+        uses=("DF20:equation-11", "DF20:lemma-9.repaired", "DF20:equation-10"),
+        note="Lemma 9 of the arXiv version. Both print 4 alpha with probability 1 - beta; the "
+        "proof gives these constants.",
+    ),
+)

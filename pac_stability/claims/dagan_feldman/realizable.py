@@ -1,0 +1,450 @@
+"""Private predictions where some hypothesis fits: Lemma 9 and Remark 16."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from math import ceil, comb
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.dagan_feldman._questions import (
+    AnySample,
+    at_most,
+    factor_between,
+    neighbours_of,
+)
+from pac_stability.claims.dagan_feldman.nets import disagreement
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances import all_classes, all_labelled_samples
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass, cube, thresholds
+from pac_stability.data import FiniteDistribution, Sample
+from pac_stability.papers.dagan_feldman import (
+    DrawnNets,
+    RealizablePrivateLearner,
+    markov_vote_error,
+    sample_complexity,
+    vote_error,
+)
+
+# No sample is small enough for a large epsilon
+
+
+def _without_examples(constant: int, factor: int) -> Finding:
+    # d = 1, alpha = beta = 1/4: constant * d / (alpha epsilon), and d / (alpha epsilon) examples.
+    epsilon = 8 * constant * factor
+    n = int(Fraction(constant * 4 * factor, epsilon))
+    least = min(max(p, 1 - p) for p in (Fraction(k, 100) for k in range(101)))
+    return settle(
+        n >= 1 or least <= Fraction(1, 4),
+        f"both constants on one point, alpha = 1/4, epsilon = {epsilon}: {constant * factor} d/"
+        f"(alpha epsilon) is below 1, and without an example every prediction has error at least "
+        f"{least} for one of the two",
+    )
+
+
+# The learner
+
+Case = tuple[FiniteClass, AnySample, int, Fraction]
+"""A class, a sample, a number of blocks, e^epsilon."""
+
+
+def _cases(budget: Budget) -> Iterator[Case]:
+    for n in range(1, budget.pick(4, 5, 6)):
+        samples = list(all_labelled_samples(thresholds(2), n))
+        for sample in samples[:: budget.pick(n, 1, 1)]:
+            for r in range(1, n + 1):
+                yield thresholds(2), sample, r, Fraction(9)
+    for sample in list(all_labelled_samples(cube(2), 3))[:: budget.pick(4, 1, 1)]:
+        yield cube(2), sample, 3, Fraction(9, 4)
+
+
+@cache
+def _predictions(H: FiniteClass, sample: AnySample, r: int, t: Fraction) -> tuple[Fraction, ...]:
+    return RealizablePrivateLearner(H, r, Epsilon.exactly(t)).probabilities(sample, H.domain)
+
+
+Allowed = Callable[[int, Fraction], Fraction]
+"""From r and e^epsilon to the factor of predictions."""
+
+
+def _private(factor: Allowed, case: Case) -> Finding:
+    H, sample, r, t = case
+    here, allowed = _predictions(*case), factor(r, t)
+    for other in neighbours_of(sample, H.domain):
+        there = _predictions(H, other, r, t)
+        worst = max(factor_between(p, q) for p, q in zip(here, there, strict=True))
+        if worst > allowed:
+            return settle(
+                False, f"{sample} and {other}, r = {r}, e^epsilon = {t}: {worst} > {allowed}"
+            )
+    return settle(True, "")
+
+
+def _own_factor(r: int, t: Fraction) -> Fraction:
+    return RealizablePrivateLearner(thresholds(2), r, Epsilon.exactly(t)).factor
+
+
+def _soft_majority(shift: Fraction, case: Case) -> Finding:
+    """The definition: minimisers of the blocks vote, with log odds epsilon (v - r/2)."""
+    H, sample, r, t = case
+    size = len(sample) // r
+    blocks = [Sample.from_examples(list(sample)[i * size : (i + 1) * size]) for i in range(r)]
+    wanted: list[Fraction | None] = []
+    for x in H.domain:
+        chosen = []
+        for block in blocks:
+            consistent = [h(x) for h in H if block.count_errors(h) == 0]
+            if len(set(consistent)) != 1:
+                break
+            chosen.append(consistent[0])
+        if len(chosen) < r:
+            wanted.append(None)
+            continue
+        s = Fraction(round(t.numerator**0.5), round(t.denominator**0.5))
+        v = sum(chosen)
+        wanted.append(s ** (2 * v) / (s ** (2 * v) + s**r * shift))
+    for p, q in zip(_predictions(*case), wanted, strict=True):
+        if q is not None and p != q:
+            return settle(False, f"{sample}, r = {r}, e^epsilon = {t}: {p}, by definition {q}")
+    return settle(True, "")
+
+
+# The error of a soft majority
+
+Vote = tuple[int, Fraction, Fraction]
+VoteError = Callable[[int, Fraction, Fraction], Fraction]
+
+
+def _votes(budget: Budget) -> Iterator[Vote]:
+    for r in range(1, budget.pick(9, 16, 40)):
+        decays = (Fraction(1, 2), Fraction(5, 6))
+        errors = [Fraction(k, 24) for k in range(0, 25, budget.pick(4, 1, 1))]
+        yield from product([r], decays, errors)
+
+
+def _loss(r: int, sigma: Fraction, w: int) -> Fraction:
+    return sigma ** (r - w) / (sigma ** (r - w) + sigma**w)
+
+
+def _largest(error: VoteError, vote: Vote) -> Finding:
+    """The worst law of the number of wrong votes has two values, by linear programming."""
+    r, sigma, a = vote
+    mean = r * a
+    worst = Fraction(0)
+    for low, high in product(range(r + 1), repeat=2):
+        if low <= mean <= high:
+            share = Fraction(0) if low == high else (mean - low) / (high - low)
+            worst = max(worst, _loss(r, sigma, low) * (1 - share) + _loss(r, sigma, high) * share)
+    return settle(error(*vote) == worst, f"r, sigma, a = {vote}: {error(*vote)}, not {worst}")
+
+
+def _above(error: VoteError, vote: Vote) -> Finding:
+    exact, bound = vote_error(*vote), error(*vote)
+    return settle(exact <= bound, f"r, sigma, a = {vote}: {exact} > {bound}")
+
+
+# Sizes
+
+Promise = tuple[Fraction, Fraction, Fraction, Fraction]
+"""alpha, beta, epsilon, and the mass of the point where the two hypotheses differ."""
+
+_TWO = FiniteClass([[0, 0], [1, 0]])
+Sized = Callable[[Fraction, Fraction, Fraction], RealizablePrivateLearner]
+
+
+def _promises(budget: Budget) -> Iterator[Promise]:
+    masses = (Fraction(1, 20), Fraction(1, 5), Fraction(1, 3), Fraction(1, 2), Fraction(1))
+    goals = [
+        (Fraction(1, 10), Fraction(1, 4), Fraction(2)),
+        (Fraction(1, 4), Fraction(1, 10), Fraction(1)),
+    ]
+    if budget is not Budget.QUICK:
+        goals.append((Fraction(1, 20), Fraction(1, 20), Fraction(1, 2)))
+    yield from ((*goal, mass) for goal, mass in product(goals, masses))
+
+
+@cache
+def _sized(alpha: Fraction, beta: Fraction, epsilon: Fraction) -> RealizablePrivateLearner:
+    size = sample_complexity.realizable_private_size(alpha, beta, epsilon, 1, class_size=2)
+    return size.learner(_TWO)
+
+
+@cache
+def _small_blocks(alpha: Fraction, beta: Fraction, epsilon: Fraction) -> RealizablePrivateLearner:
+    full = _sized(alpha, beta, epsilon)
+    return RealizablePrivateLearner(_TWO, full.blocks, full.epsilon, full.blocks)
+
+
+def _accurate(sized: Sized, promise: Promise) -> Finding:
+    """Exactly: a block tells the two hypotheses apart when it has the point where they differ."""
+    alpha, beta, epsilon, mass = promise
+    learner = sized(alpha, beta, epsilon)
+    n, r = learner.least_sample_size, learner.blocks
+    m = n // r
+    seen = 1 - (1 - mass) ** m
+    failure = Fraction(0)
+    for target in _TWO:
+        bad = Fraction(0)
+        for v in range(r + 1):
+            points: list[Hashable] = [0 if i < v * m and i % m == 0 else 1 for i in range(n)]
+            sample: AnySample = Sample(points, [target(x) for x in points])
+            (p,) = learner.probabilities(sample, [0])
+            if mass * abs(p - target(0)) > alpha:
+                bad += comb(r, v) * seen**v * (1 - seen) ** (r - v)
+        failure = max(failure, bad)
+    within = learner.factor <= Epsilon(epsilon).ratio
+    return settle(
+        within and failure <= beta,
+        f"two hypotheses that differ on mass {mass}, r = {r} blocks of {m}, epsilon = {epsilon}: "
+        f"the error is above {alpha} with probability {float(failure):.4g}, beta = {beta}",
+    )
+
+
+# All hypotheses at once, and the size of a block
+
+All = tuple[FiniteClass, tuple[int, ...], Fraction]
+
+
+def _blocks(budget: Budget) -> Iterator[All]:
+    for m in range(1, budget.pick(4, 4, 5)):
+        for H in all_classes(m, labels_matter=False):
+            for k in range(m + 1):
+                for U in combinations(range(m), k):
+                    yield from (
+                        (H, U, alpha) for alpha in (Fraction(0), Fraction(1, 3), Fraction(1, 2))
+                    )
+
+
+IsNet = Callable[[FiniteClass, tuple[int, ...], Fraction], bool]
+
+
+def _for_all_targets(net: IsNet, instance: All) -> Finding:
+    H, U, alpha = instance
+    if not net(H, U, alpha):
+        return settle(True, "")
+    m = len(H.domain)
+    for h, g in product(H, repeat=2):
+        if all(h(x) == g(x) for x in U):
+            wrong = Fraction(sum(h(x) != g(x) for x in range(m)), m)
+            if wrong > alpha:
+                return settle(
+                    False,
+                    f"H = {H.table.tolist()}, block {U}: a hypothesis consistent with it differs "
+                    f"from the target on {wrong} > {alpha}",
+                )
+    return settle(True, "")
+
+
+def _is_net(H: FiniteClass, U: tuple[int, ...], alpha: Fraction) -> bool:
+    return not disagreement(H, frozenset(U), (1,) * len(H.domain), alpha)
+
+
+def _block_size(alpha: Fraction) -> int:
+    """The least number of draws that are an alpha-net for two hypotheses, for beta = 1/20."""
+    mass = alpha + Fraction(1, 10**6)
+    law: FiniteDistribution[Hashable] = FiniteDistribution({0: mass, 1: 1 - mass})
+    return DrawnNets(_TWO, law, alpha).least_size(Fraction(1, 20))
+
+
+def _quadratic(C: int, k: int) -> Finding:
+    alpha = Fraction(1, 10**k)
+    votes = 4 * Interval.log(5 / alpha)  # times 1/epsilon
+    total = votes / alpha**2
+    log = Interval.log(1 / alpha)
+    claimed = C * log * log * log / alpha
+    return at_most(
+        total,
+        claimed,
+        f"d = 1, alpha = 10^-{k}: (4/epsilon) ln(5/alpha) blocks of 1/alpha^2 are "
+        f"{float(total):.3g}/epsilon examples, and {C} ln(1/alpha)^3/(epsilon alpha) are only "
+        f"{float(claimed):.3g}/epsilon",
+    )
+
+
+def _linear(size: Callable[[Fraction], int], alpha: Fraction) -> Finding:
+    failure = (1 - alpha - Fraction(1, 10**6)) ** size(alpha)
+    exact = _block_size(alpha)
+    return settle(
+        failure <= Fraction(1, 20) and exact * alpha <= 4,
+        f"alpha = {alpha}: {size(alpha)} draws miss the difference with {float(failure):.3f}",
+    )
+
+
+def _inverses(budget: Budget) -> Iterator[Fraction]:
+    for k in range(budget.pick(8, 9, 11)):
+        yield Fraction(1, 5 * 2**k)
+
+
+CLAIMS = (
+    Claim(
+        key="DF20:lemma-9",
+        kind=Kind.LEMMA,
+        title="Realizable private prediction, for any epsilon",
+        statement="For every epsilon, C polylog(1/alpha, 1/beta) d/(alpha epsilon) examples are "
+        "enough for an (alpha, beta)-PAC learner with epsilon-private prediction on realizable "
+        "distributions.",
+        code=("papers.dagan_feldman.RealizablePrivateLearner",),
+        trials=(
+            trial(
+                "large epsilon",
+                _without_examples,
+                lambda _: [10**k for k in range(7)],
+                subject=1,
+                universe="values 1 to 10^6 of C times the logarithms, for alpha = beta = 1/4",
+            ),
+        ),
+        expectation=Expectation.FAILS,
+        repaired_by="DF20:lemma-9.repaired",
+        note="Lemma 6 of the arXiv version. The bound tends to 0 as epsilon grows. Theorem 3 uses "
+        "it for epsilon below 1. The O~ also hides log(1/beta).",
+    ),
+    Claim(
+        key="DF20:lemma-9.repaired",
+        kind=Kind.REPAIR,
+        title="Realizable private prediction, with explicit sizes",
+        statement="The soft majority of r hypotheses consistent with r blocks gives "
+        "epsilon-private predictions, for every sample. With the explicit r and block size, of "
+        "order d/(alpha min(1, epsilon)) up to logarithms, its error is at most alpha with "
+        "probability 1 - beta.",
+        code=(
+            "papers.dagan_feldman.RealizablePrivateLearner",
+            "papers.dagan_feldman.sample_complexity.realizable_private_size",
+        ),
+        method=Method.EXPLICIT,
+        trials=(
+            trial(
+                "definition",
+                _soft_majority,
+                _cases,
+                subject=Fraction(1),
+                mutant=Fraction(2),
+                universe="samples of up to three examples of small classes",
+            ),
+            trial(
+                "privacy",
+                _private,
+                _cases,
+                subject=_own_factor,
+                mutant=lambda r, t: 1 + (_own_factor(r, t) - 1) / 2,
+                universe="samples of up to three examples of small classes, all neighbours",
+            ),
+            trial(
+                "sizes",
+                _accurate,
+                _promises,
+                subject=_sized,
+                mutant=_small_blocks,
+                universe="two hypotheses on two points, distributions on these",
+            ),
+        ),
+        uses=("DF20:definition-private-prediction.repaired", "DF20:lemma-4.repaired"),
+    ),
+    Claim(
+        key="DF20:lemma-9.vote",
+        kind=Kind.REPAIR,
+        title="The error of a soft majority",
+        statement="If each of r hypotheses is wrong on mass at most a, a soft majority of decay "
+        "sigma is wrong with probability at most the concave envelope of w -> 1/(1 + sigma^(2w - "
+        "r)) at a r, and this is attained; it is at most 4a + 1/(1 + sigma^(2 floor(r/4) - r)).",
+        code=("papers.dagan_feldman.vote_error", "papers.dagan_feldman.markov_vote_error"),
+        trials=(
+            trial(
+                "exactly",
+                _largest,
+                _votes,
+                subject=vote_error,
+                mutant=lambda r, sigma, a: _loss(r, sigma, int(r * a)),
+                universe="up to 8 votes, two decays, errors in a grid",
+                exhaustive=True,
+            ),
+            trial(
+                "by Markov's inequality",
+                _above,
+                _votes,
+                subject=markov_vote_error,
+                mutant=lambda r, sigma, a: markov_vote_error(r, sigma, a) - 3 * a,
+                universe="up to 8 votes, two decays, errors in a grid",
+                exhaustive=True,
+            ),
+        ),
+        uses=("DF20:lemma-9.repaired",),
+    ),
+)
+
+REMARK_16 = (
+    Claim(
+        key="DF20:equation-10",
+        kind=Kind.FACT,
+        title="All hypotheses at once (Equation 10)",
+        statement="If the points of a block U are an alpha-net with respect to D, then for all "
+        "h in H at once every g in H that is consistent with the labels of h on U has "
+        "Pr_D[h != g] <= alpha; so the sizes for nets serve all targets simultaneously.",
+        code=(
+            "papers.dagan_feldman.sample_complexity.realizable_private_size",
+            "dimensions.is_alpha_net",
+        ),
+        trials=(
+            trial(
+                "blocks",
+                _for_all_targets,
+                _blocks,
+                subject=_is_net,
+                mutant=lambda _, U, __: len(U) > 0,
+                universe="all classes on up to three points (four: deep), all blocks",
+                exhaustive=True,
+            ),
+        ),
+        uses=("DF20:definition-net", "DF20:lemma-9.repaired"),
+    ),
+    Claim(
+        key="DF20:remark-16",
+        kind=Kind.REMARK,
+        title="Blocks of (d + log(1/beta))/alpha^2 examples",
+        statement="With blocks of (d + log(1/beta))/alpha^2 examples the learner of Lemma 9 takes "
+        "O~(d/(epsilon alpha)) examples: for d = 1, at most 100 ln(1/alpha)^3/(epsilon alpha) when "
+        "it has (4/epsilon) ln(5/alpha) blocks.",
+        code=("papers.dagan_feldman.sample_complexity.realizable_private_size",),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "small alpha",
+                _quadratic,
+                lambda budget: range(1, budget.pick(9, 12, 20)),
+                subject=100,
+                universe="alpha = 1/10, 1/100, ...",
+            ),
+        ),
+        expectation=Expectation.FAILS,
+        repaired_by="DF20:remark-16.repaired",
+        uses=("DF20:equation-10",),
+        note="Remark 2 of the arXiv version. No power of the logarithm and no constant would do. "
+        "The condition on N^R would ask for eta <= alpha^2/d, and Theorem 3 would have "
+        "d^2/(epsilon alpha^2). The size d/alpha, which stands next to it, is right.",
+    ),
+    Claim(
+        key="DF20:remark-16.repaired",
+        kind=Kind.REPAIR,
+        title="Blocks of order 1/alpha",
+        statement="Blocks of (d log(1/alpha) + log(1/beta))/alpha examples, up to a constant, are "
+        "enough. For two hypotheses and beta = 1/20, ln(20)/alpha examples are, and fewer than "
+        "4/alpha.",
+        code=("papers.dagan_feldman.DrawnNets", "papers.dagan_feldman.sample_complexity.net_size"),
+        method=Method.EXPLICIT,
+        trials=(
+            trial(
+                "two hypotheses",
+                _linear,
+                _inverses,
+                subject=lambda alpha: ceil(3 / alpha),
+                mutant=lambda alpha: ceil(2 / alpha),
+                universe="alpha = 1/5, 1/10, 1/20, ...",
+            ),
+        ),
+        uses=("DF20:lemma-4.repaired",),
+    ),
+)

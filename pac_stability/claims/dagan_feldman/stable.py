@@ -1,0 +1,390 @@
+"""The stable learner: Section 3, and Appendix B up to its algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.dagan_feldman._questions import (
+    AnySample,
+    at_most,
+    errors_of,
+    exponential_law,
+    label_one,
+    naive_selection,
+    random_sample,
+    with_chosen,
+)
+from pac_stability.claims.dagan_feldman.nets import disagreement
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances import all_labelled_samples, random_classes
+from pac_stability.claims.trial import trial
+from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
+from pac_stability.papers.dagan_feldman import (
+    StableLearner,
+    additive_selection,
+    enclosed_selection,
+    exact_selection,
+    paper_excess,
+)
+
+Case = tuple[FiniteClass, int, AnySample, int, Fraction]
+"""A class, the seed of its representatives, a sample, n' and the decay rho."""
+
+
+def cases(budget: Budget) -> Iterator[Case]:
+    """Give small samples of small classes."""
+    for H in (FiniteClass([[0, 0], [0, 1]]), thresholds(2)):
+        for n in (1, 2):
+            for sample in all_labelled_samples(H, n):
+                yield from ((H, 0, sample, size, Fraction(1, 2)) for size in range(1, n + 1))
+    for index in range(budget.pick(30, 400, 6000)):
+        coins = Random(f"stable/{index}")  # noqa: S311
+        table = coins.choice((thresholds(3), cube(2), intervals(3), cube(3)))
+        n = coins.randint(2, budget.pick(5, 6, 8))
+        rho = coins.choice((Fraction(1, 2), Fraction(3, 4), Fraction(9, 10)))
+        sample = random_sample(coins, len(table.domain), n)
+        yield table, coins.randrange(4), sample, coins.randint(1, n), rho
+
+
+Law = Callable[[Family, AnySample, int, Fraction], Mapping[Hypothesis, Fraction]]
+
+
+def describe(case: Case) -> str:
+    """Put a case in words."""
+    H, seed, sample, size, rho = case
+    return f"{H.table.tolist()}, representatives {seed}, {sample}, n' = {size}, rho = {rho}"
+
+
+def _is_defined(law: Law, case: Case) -> Finding:
+    H, seed, sample, size, rho = case
+    family = with_chosen(H, seed)
+    found, wanted = law(family, sample, size, rho), naive_selection(family, sample, size, rho)
+    same = all(found.get(h, Fraction(0)) == p for h, p in wanted.items())
+    return settle(same, f"{describe(case)}: {found}, by definition {wanted}")
+
+
+def stable_learner(H: Family, size: int, rho: Fraction) -> StableLearner:
+    """Return the library's learner with a given decay."""
+    return StableLearner(H, size, Epsilon.exactly(rho**-2))
+
+
+def _of_the_learner(
+    H: Family, sample: AnySample, size: int, rho: Fraction
+) -> Mapping[Hypothesis, Fraction]:
+    return dict(stable_learner(H, size, rho).law(sample).items())
+
+
+def _one_point_less(
+    H: Family, sample: AnySample, size: int, rho: Fraction
+) -> Mapping[Hypothesis, Fraction]:
+    return _of_the_learner(H, sample, max(1, size - 1), rho)
+
+
+def _exact(H: Family, sample: AnySample, size: int, rho: Fraction) -> Mapping[Hypothesis, Fraction]:
+    return dict(exact_selection(H, sample, size, rho).items())
+
+
+def _exact_squared(
+    H: Family, sample: AnySample, size: int, rho: Fraction
+) -> Mapping[Hypothesis, Fraction]:
+    return _exact(H, sample, size, rho * rho)
+
+
+Enclosure = Callable[[FiniteClass, AnySample, int, Fraction], list[Interval]]
+
+
+def _encloses(enclosure: Enclosure, case: Case) -> Finding:
+    H, _, sample, size, rho = case
+    law = naive_selection(H, sample, size, rho)
+    for x, interval in zip(H.domain, enclosure(H, sample, size, rho), strict=True):
+        if label_one(law, x) not in interval:
+            return settle(False, f"{describe(case)}: {label_one(law, x)} is not in [{interval}]")
+    return settle(True, "")
+
+
+def _enclosed(H: FiniteClass, sample: AnySample, size: int, rho: Fraction) -> list[Interval]:
+    return list(enclosed_selection(H, sample, size, rho).probabilities(H.domain))
+
+
+def _enclosed_elsewhere(
+    H: FiniteClass, sample: AnySample, size: int, rho: Fraction
+) -> list[Interval]:
+    return _enclosed(H, sample, size, rho / 2)
+
+
+def _on_a_line(budget: Budget) -> Iterator[Case]:
+    for index in range(budget.pick(7, 100, 1000)):
+        coins = Random(f"line/{index}")  # noqa: S311
+        n = coins.randint(2, budget.pick(6, 8, 10))
+        yield thresholds(6), 0, random_sample(coins, 6, n), coins.randint(1, n), Fraction(3, 4)
+
+
+def _additive(H: FiniteClass, sample: AnySample, size: int, rho: Fraction) -> list[Interval]:
+    return list(additive_selection(H, sample, size, rho).probabilities(H.domain))
+
+
+def _additive_elsewhere(
+    H: FiniteClass, sample: AnySample, size: int, rho: Fraction
+) -> list[Interval]:
+    return _additive(H, sample, size, rho * rho)
+
+
+def _fixed_points(power: int, case: Case) -> Finding:
+    """h_{S,T} for all sets T of points, in S or not."""
+    H, seed, sample, _, rho = case
+    family = with_chosen(H, seed)
+    for k in range(len(H.domain) + 1):
+        for T in combinations(H.domain, k):
+            found = stable_learner(family, 1, rho).conditioned_on(T).law(sample)
+            wanted = exponential_law(family.representatives_on(T), sample, rho)
+            if any(found.probability(h) != p**power for h, p in wanted.items()):
+                return settle(False, f"{describe(case)}, T = {T}: {found}, not {wanted}")
+    return settle(True, "")
+
+
+# Equations (1) and (2)
+
+IsNet = Callable[[FiniteClass, AnySample, frozenset[int], Fraction], bool]
+
+
+def _net_cases(budget: Budget) -> Iterator[tuple[FiniteClass, AnySample]]:
+    for H in (thresholds(2), thresholds(3), cube(2)):
+        samples = list(all_labelled_samples(H, 3))
+        yield from ((H, sample) for sample in samples[:: budget.pick(7, 1, 1)])
+    for index, H in enumerate(random_classes(budget.pick(10, 100, 3000), rows=6, points=4)):
+        yield H, random_sample(Random(f"net/{index}"), 4, 5)  # noqa: S311
+
+
+def _good_cover(is_net: IsNet, case: tuple[FiniteClass, AnySample]) -> Finding:
+    H, sample = case
+    m, n = len(H.domain), len(sample)
+    alpha = Fraction(1, 4)
+    best = min(errors_of(h, sample) for h in H)
+    for k in range(m + 1):
+        for T in combinations(range(m), k):
+            if not is_net(H, sample, frozenset(T), alpha):
+                continue
+            least = min(errors_of(h, sample) for h in with_chosen(H, 2).representatives_on(T))
+            if least > best + alpha * n:
+                return settle(
+                    False,
+                    f"{H.table.tolist()}, {sample}, T = {T}: {least} errors in H_T, {best} in H, "
+                    f"alpha n = {alpha * n}",
+                )
+    return settle(True, "")
+
+
+def _net_on_sample(
+    H: FiniteClass, sample: AnySample, points: frozenset[int], alpha: Fraction
+) -> bool:
+    counts = tuple(sample.points.count(x) for x in H.domain)
+    return not disagreement(H, points, counts, alpha)
+
+
+def _mechanism_excess(bound: Callable[[int, Fraction], Interval], case: Case) -> Finding:
+    """Equation (2) before the choice of sizes: n times the loss, for each T."""
+    H, seed, sample, size, rho = case
+    family = with_chosen(H, seed)
+    T = sample.points[:size]
+    candidates = family.representatives_on(T)
+    law = stable_learner(family, size, rho).conditioned_on(T).law(sample)
+    mean = sum((p * errors_of(h, sample) for h, p in law.items()), Fraction(0))
+    least = min(errors_of(h, sample) for h in candidates)
+    allowed = bound(len(candidates), rho)
+    return at_most(
+        mean - least, allowed, f"{describe(case)}: {float(mean - least):.4f} errors more"
+    )
+
+
+def _paper(candidates: int, rho: Fraction) -> Interval:
+    return paper_excess(candidates, rho)
+
+
+# Stability
+
+
+Promise = tuple[Fraction, int]
+
+
+def promises(budget: Budget) -> Iterator[Promise]:
+    """Give stabilities and sample sizes."""
+    for gamma in (Fraction(1, 10), Fraction(1, 3), Fraction(9, 10)):
+        yield from ((gamma, n) for n in (30, 100, 1001)[: budget.pick(2, 3, 3)])
+
+
+Constructed = Callable[[Fraction, int], StableLearner]
+
+
+def promised(construct: Constructed, promise: Promise) -> Finding:
+    """Settle that a constructed learner is as stable as promised, by both accounts."""
+    gamma, n = promise
+    learner = construct(gamma, n)
+    part = Fraction(learner.subset_size, n)
+    exact = part + (1 - part) * (1 - learner.decay) / (1 + learner.decay)
+    paper = learner.paper_stability(n)
+    return settle(
+        max(exact, paper) <= gamma,
+        f"gamma = {gamma}, n = {n}: n' = {learner.subset_size}, e^epsilon = "
+        f"{float(learner.epsilon.ratio):.4f} give {float(paper):.4f}",
+    )
+
+
+def _outline(gamma: Fraction, n: int) -> StableLearner:
+    return StableLearner.from_outline(thresholds(9), gamma, n)
+
+
+def whole(gamma: Fraction, n: int) -> StableLearner:
+    """Construct with three times too large a gamma: a wrong learner."""
+    return StableLearner.from_lemma_13(thresholds(9), gamma, n)
+
+
+# Approximation
+
+
+UNIVERSE = "all samples of up to two examples of two classes, and seeded ones of up to five"
+
+_SECTION_3 = "The outline takes |T| = gamma n/2 and gamma/4; Appendix B n' = gamma n and gamma. "
+
+CLAIMS = (
+    Claim(
+        key="DF20:algorithm-section-3",
+        kind=Kind.ALGORITHM,
+        title="The stable learner of the outline",
+        statement="Draw T of gamma n/2 of the n examples, one hypothesis of H_T by the exponential "
+        "mechanism with parameter gamma/4 and the errors on S, and predict with it: this is gamma-"
+        "stable, as gamma/2 + (e^(gamma/4) - 1) <= gamma.",
+        code=(
+            "papers.dagan_feldman.StableLearner.from_outline",
+            "papers.dagan_feldman.stable_draw",
+        ),
+        trials=(
+            trial(
+                "law",
+                _is_defined,
+                cases,
+                subject=_of_the_learner,
+                mutant=_one_point_less,
+                universe=UNIVERSE,
+            ),
+            trial(
+                "stability",
+                promised,
+                promises,
+                subject=_outline,
+                mutant=whole,
+                universe="gamma = 1/10, 1/3, 9/10 and three sample sizes",
+            ),
+        ),
+        uses=(
+            "DF20:definition-h-t",
+            "DF20:definition-exponential-mechanism",
+            "DF20:lemma-7.privacy",
+        ),
+        note=_SECTION_3,
+    ),
+    Claim(
+        key="DF20:equation-1",
+        kind=Kind.FACT,
+        title="A net keeps a good hypothesis (Equation 1)",
+        statement="If the points of T are an alpha-net for H with respect to S, then min over H_T "
+        "of L_S <= min over H of L_S + alpha, whatever the representatives.",
+        code=("papers.dagan_feldman.approximation_of", "dimensions.is_alpha_net"),
+        trials=(
+            trial(
+                "sets of points",
+                _good_cover,
+                _net_cases,
+                subject=_net_on_sample,
+                mutant=lambda H, *_: len(H) > 0,
+                universe="classes of the literature and seeded ones, samples, all sets of points",
+            ),
+        ),
+        uses=("DF20:definition-net", "DF20:definition-h-t", "DF20:lemma-4.repaired"),
+    ),
+    Claim(
+        key="DF20:equation-2",
+        kind=Kind.FACT,
+        title="The mechanism on H_T is accurate (Equation 2)",
+        statement="For every T, the expected number of errors on S of the hypothesis drawn from "
+        "H_T exceeds the least one in H_T by at most ln|H_T|/ln(1/rho).",
+        code=("papers.dagan_feldman.paper_excess", "papers.dagan_feldman.StableLearner"),
+        method=Method.CERTIFIED,
+        trials=(
+            trial(
+                "subsamples",
+                _mechanism_excess,
+                cases,
+                subject=_paper,
+                mutant=lambda N, rho: _paper(N, rho) / 4,
+                universe=UNIVERSE,
+            ),
+        ),
+        uses=("DF20:lemma-7.utility", "DF20:lemma-5"),
+    ),
+)
+
+APPENDIX_B = (
+    Claim(
+        key="DF20:algorithm-appendix-b",
+        kind=Kind.ALGORITHM,
+        title="A^sta, exactly and fast",
+        statement="h_{S,T} is the exponential mechanism on H_T with the errors on S, for any T; "
+        "A^sta(S) is the average of h_{S,S_I} over all sets I of n' indices. The exact, the "
+        "enclosed and the polynomial-time computations of its law agree with this definition.",
+        code=(
+            "papers.dagan_feldman.StableLearner.conditioned_on",
+            "papers.dagan_feldman.StableLearner.law",
+            "papers.dagan_feldman.exact_selection",
+            "papers.dagan_feldman.enclosed_selection",
+            "papers.dagan_feldman.EnclosedSelection",
+            "papers.dagan_feldman.additive_selection",
+            "papers.dagan_feldman.AdditiveSelection",
+            "papers.dagan_feldman.has_additive_normaliser",
+            "papers.dagan_feldman.float_selection",
+            "papers.dagan_feldman.estimated_probabilities",
+            "papers.dagan_feldman.PredictionEstimate",
+        ),
+        trials=(
+            trial(
+                "h_{S,T}",
+                _fixed_points,
+                cases,
+                subject=1,
+                mutant=2,
+                universe=f"{UNIVERSE}, all T",
+            ),
+            trial(
+                "exactly",
+                _is_defined,
+                cases,
+                subject=_exact,
+                mutant=_exact_squared,
+                universe=UNIVERSE,
+            ),
+            trial(
+                "enclosed",
+                _encloses,
+                cases,
+                subject=_enclosed,
+                mutant=_enclosed_elsewhere,
+                universe=UNIVERSE,
+            ),
+            trial(
+                "in polynomial time",
+                _encloses,
+                _on_a_line,
+                subject=_additive,
+                mutant=_additive_elsewhere,
+                universe="thresholds on up to six points, seeded samples",
+            ),
+        ),
+        uses=("DF20:definition-h-t", "DF20:definition-exponential-mechanism"),
+        note=_SECTION_3,
+    ),
+)

@@ -1,0 +1,185 @@
+"""Losses on a sample against losses on its distribution (Section 2.1, Lemma 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+
+from pac_stability.arithmetic import Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.dagan_feldman._questions import (
+    AnyExample,
+    at_most,
+    examples_on,
+)
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances import random_distributions
+from pac_stability.claims.trial import trial
+from pac_stability.classes import FiniteClass
+from pac_stability.data import FiniteDistribution
+from pac_stability.papers.dagan_feldman import (
+    deviation_bound,
+    deviation_failure,
+    sample_complexity,
+    union_deviation_bound,
+)
+
+Deviation = tuple[FiniteClass, FiniteDistribution[AnyExample], int, Fraction]
+
+
+def _deviations(budget: Budget) -> Iterator[Deviation]:
+    universe = examples_on((0, 1))
+    classes = [
+        FiniteClass([[0, 0]]),
+        FiniteClass([[0, 0], [1, 1]]),
+        FiniteClass([[0, 1], [1, 1], [0, 0]]),
+    ]
+    laws = random_distributions(budget.pick(6, 40, 400), 4, seed="deviation")
+    for law, H in product(laws, classes):
+        D = law.map(lambda index: universe[index])
+        for n in (1, 3, budget.pick(6, 9, 14)):
+            yield from ((H, D, n, alpha) for alpha in (Fraction(1, 4), Fraction(1, 2)))
+
+
+@lru_cache(maxsize=4096)
+def _deviates(instance: Deviation) -> Fraction:
+    """Return the failure probability by going through all sequences of draws, run by run."""
+    H, D, n, alpha = instance
+    wrong = [tuple(int(h(z.point) != z.label) for z in D.support) for h in H]
+    chances = [p for _, p in D.items()]
+    losses = [sum((p * e for p, e in zip(chances, row, strict=True)), Fraction(0)) for row in wrong]
+    states: dict[tuple[int, ...], Fraction] = {(0,) * len(wrong): Fraction(1)}
+    for _ in range(n):
+        after: dict[tuple[int, ...], Fraction] = {}
+        for counts, chance in states.items():
+            for index, p in enumerate(chances):
+                place = tuple(c + row[index] for c, row in zip(counts, wrong, strict=True))
+                after[place] = after.get(place, Fraction(0)) + chance * p
+        states = after
+    return sum(
+        (
+            chance
+            for counts, chance in states.items()
+            if any(
+                abs(Fraction(c, n) - loss) > alpha for c, loss in zip(counts, losses, strict=True)
+            )
+        ),
+        Fraction(0),
+    )
+
+
+def _exact_failure(failure: Callable[[Deviation], Fraction], instance: Deviation) -> Finding:
+    defined = _deviates(instance)
+    return settle(
+        failure(instance) == defined, f"{instance}: {failure(instance)}, by definition {defined}"
+    )
+
+
+def _one_sided_failure(instance: Deviation) -> Fraction:
+    H, D, n, alpha = instance
+    return max(deviation_failure(FiniteClass([[h(x) for x in H.domain]]), D, n, alpha) for h in H)
+
+
+DeviationBound = Callable[[int, int, Fraction], Interval]
+
+
+def _bounded(bound: DeviationBound, instance: Deviation) -> Finding:
+    H, _, n, alpha = instance
+    exact, allowed = _deviates(instance), bound(len(H), n, alpha)
+    return at_most(exact, allowed, f"{instance}: fails with {exact}, bound {float(allowed):.4g}")
+
+
+def _one_side(patterns: int, n: int, alpha: Fraction) -> Interval:
+    return patterns * Interval.exp(-2 * n * alpha**2) / 8
+
+
+def _sizes_of_convergence(
+    budget: Budget,
+) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
+    alphas = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 5))[: budget.pick(2, 3, 3)]
+    biases = [Fraction(1, 2), Fraction(2, 3), Fraction(1, 10)]
+    yield from product(alphas, (Fraction(1, 2), Fraction(1, 20)), biases)
+
+
+def _enough(
+    size: Callable[[Fraction, Fraction], int], instance: tuple[Fraction, Fraction, Fraction]
+) -> Finding:
+    alpha, beta, bias = instance
+    one, zero = examples_on((0,))
+    D = FiniteDistribution({one: bias, zero: 1 - bias})
+    n = size(alpha, beta)
+    failure = _deviates((FiniteClass([[0], [1]]), D, n, alpha))
+    return settle(
+        failure <= beta,
+        f"both constants, bias {bias}, alpha = {alpha}: n = {n} fails with {float(failure):.4g} > "
+        f"{beta}",
+    )
+
+
+def _convergence_size(alpha: Fraction, beta: Fraction) -> int:
+    return sample_complexity.uniform_convergence_size(alpha, beta, 1, class_size=2).sample_size
+
+
+_by_growth: DeviationBound = deviation_bound
+
+_by_union: DeviationBound = union_deviation_bound
+
+CLAIMS = (
+    Claim(
+        key="DF20:lemma-6",
+        kind=Kind.LEMMA,
+        title="Uniform convergence",
+        statement="With probability at least 1 - beta over S ~ D^n, |L_D(h) - L_S(h)| <= alpha for "
+        "all h in H at once, for the explicit n of the size function; for every n the failure is "
+        "at most 2 |H| e^(-2 n alpha^2), and at most e^(-2 n (alpha - r)^2) with r = sqrt(2 ln(2 "
+        "tau_n)/n) where r < alpha.",
+        code=(
+            "papers.dagan_feldman.deviation_failure",
+            "papers.dagan_feldman.deviation_bound",
+            "papers.dagan_feldman.union_deviation_bound",
+            "papers.dagan_feldman.sample_complexity.uniform_convergence_size",
+        ),
+        method=Method.EXPLICIT,
+        trials=(
+            trial(
+                "failure",
+                _exact_failure,
+                _deviations,
+                subject=lambda instance: deviation_failure(*instance),
+                mutant=_one_sided_failure,
+                universe="three classes, seeded distributions on two points, few examples",
+            ),
+            trial(
+                "union bound",
+                _bounded,
+                _deviations,
+                subject=_by_union,
+                mutant=_one_side,
+                universe="three classes, seeded distributions on two points, few examples",
+            ),
+            trial(
+                "bound by growth",
+                _bounded,
+                _deviations,
+                subject=_by_growth,
+                mutant=lambda tau, n, alpha: deviation_bound(tau, 40 * n, alpha),
+                universe="three classes, seeded distributions on two points, few examples",
+            ),
+            trial(
+                "sizes",
+                _enough,
+                _sizes_of_convergence,
+                subject=_convergence_size,
+                mutant=lambda alpha, beta: max(1, _convergence_size(alpha, beta) // 6),
+                universe="both constants, three coins, alpha and beta",
+            ),
+        ),
+        uses=("DF20:definition-losses",),
+        note="Lemma 3 of the arXiv version. The lemma hides a constant; the form without ln n in "
+        "ln tau_n, by chaining, is better for astronomical n only. It reads n >= Omega(...), for "
+        "n >= C (...).",
+    ),
+)

@@ -1,0 +1,13 @@
+"""Instances that claims are settled on: small universes gone through whole, and seeded draws."""
+
+from __future__ import annotations
+
+from pac_stability.claims.instances.classes import all_classes as all_classes
+from pac_stability.claims.instances.classes import catalogue as catalogue
+from pac_stability.claims.instances.draws import random_classes as random_classes
+from pac_stability.claims.instances.draws import random_distributions as random_distributions
+from pac_stability.claims.instances.draws import random_laws as random_laws
+from pac_stability.claims.instances.samples import all_labelled_samples as all_labelled_samples
+from pac_stability.claims.instances.samples import (
+    realizable_distributions as realizable_distributions,
+)

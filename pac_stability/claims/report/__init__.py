@@ -1,0 +1,9 @@
+"""The evidence of a run, for readers and for programs."""
+
+from __future__ import annotations
+
+from pac_stability.claims.report.document import evidence_document as evidence_document
+from pac_stability.claims.report.html_report import evidence_to_html as evidence_to_html
+from pac_stability.claims.report.latex import evidence_to_latex as evidence_to_latex
+from pac_stability.claims.report.text import evidence_to_text as evidence_to_text
+from pac_stability.claims.report.text import summary as summary

@@ -1,0 +1,128 @@
+"""The evidence of a run as one HTML page that needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from pac_stability.claims.claim import PAPERS
+from pac_stability.claims.evidence import Evidence
+from pac_stability.claims.graph import graph_to_svg
+from pac_stability.claims.report.text import summary
+
+_STYLE = """
+:root { --line: #888; --text: #222; --page: #fff; --box: #eee; }
+@media (prefers-color-scheme: dark) { :root { --text: #ddd; --page: #1b1b1b; --box: #333; } }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em;
+  color: var(--text); background: var(--page); }
+input { font: inherit; width: 100%; padding: .4em; box-sizing: border-box; }
+article { border-left: 5px solid var(--line); padding: .1em 1em; margin: 1em 0; }
+article h3 { margin: .2em 0; }
+code { font-size: .9em; }
+dl { display: grid; grid-template-columns: max-content auto; gap: .1em 1em; margin: .4em 0; }
+dt { opacity: .7; }
+dd { margin: 0; }
+.graph { overflow-x: auto; }
+svg text { font: 13px system-ui, sans-serif; text-anchor: middle; fill: #111; }
+svg .use { fill: none; stroke: var(--line); }
+svg rect { fill: var(--box); stroke: var(--line); }
+article.verified { border-color: #2a7; } svg .verified rect { fill: #9fd9bd; }
+article.refuted { border-color: #c33; } svg .refuted rect { fill: #f2a9a0; }
+article.bounded { border-color: #c90; } svg .bounded rect { fill: #f4d98a; }
+article.supported { border-color: #38b; } svg .supported rect { fill: #a9cdee; }
+article.asymptotic { border-color: #999; } svg .asymptotic rect { fill: #ccc; }
+article.empty { border-color: #c0c; } svg .empty rect { fill: #f4b6f4; }
+"""
+
+_SEARCH = """
+const box = document.getElementById("search");
+box.addEventListener("input", () => {
+  const words = box.value.toLowerCase().split(/\\s+/);
+  for (const entry of document.querySelectorAll("article")) {
+    const text = entry.textContent.toLowerCase();
+    entry.hidden = !words.every(word => text.includes(word));
+  }
+});
+"""
+
+
+def evidence_to_html(evidence: Iterable[Evidence], version: str) -> str:
+    """Return the page: the dependency graph of each paper, and every claim, with a search.
+
+    Parameters
+    ----------
+    evidence
+        One entry a claim.
+    version
+        Of the library.
+    """
+    found = tuple(evidence)
+    budget = f", budget {found[0].budget.value}" if found else ""
+    lines = [
+        "<!DOCTYPE html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>pac_stability: claims</title><style>{_STYLE}</style></head><body>",
+        "<h1>The statements, settled</h1>",
+        f"<p>pac_stability {escape(version)}{budget}. {escape(summary(found))}.</p>",
+        '<p><input id="search" type="search" placeholder="Search: a number, a word, a status" '
+        'aria-label="Search the claims"></p>',
+    ]
+    for paper in PAPERS:
+        entries = [entry for entry in found if entry.claim.paper == paper]
+        if entries:
+            lines += _paper(paper, entries)
+    return "\n".join([*lines, f"<script>{_SEARCH}</script>", "</body></html>", ""])
+
+
+def _paper(paper: str, entries: list[Evidence]) -> Iterable[str]:
+    yield f"<h2>{escape(paper)}</h2>"
+    yield '<div class="graph">'
+    yield graph_to_svg(
+        [entry.claim for entry in entries],
+        {entry.claim.key: entry.status.value for entry in entries},
+        {entry.claim.key: f"#{entry.claim.key}" for entry in entries},
+    )
+    yield "</div>"
+    for entry in entries:
+        yield from _article(entry)
+
+
+def _article(entry: Evidence) -> Iterable[str]:
+    claim = entry.claim
+    expected = "" if entry.as_expected else " (<strong>not as expected</strong>)"
+    yield f'<article class="{entry.status.value}" id="{escape(claim.key)}">'
+    yield f"<h3>{escape(claim.key)}: {escape(claim.title)}</h3>"
+    yield f"<p>{escape(claim.statement)}</p><dl>"
+    yield _row("status", f"{entry.status.value}, {entry.instances:,} instances{expected}")
+    yield _row("method", escape(claim.method.value))
+    if entry.counterexample is not None:
+        yield _row("counterexample", escape(entry.counterexample))
+    for label, keys in (
+        ("uses", claim.uses),
+        ("repaired by", _one(claim.repaired_by)),
+        ("explicit", _one(claim.explicit)),
+    ):
+        if keys:
+            links = ", ".join(f'<a href="#{escape(k)}">{escape(k)}</a>' for k in keys)
+            yield _row(label, links)
+    yield _row("code", ", ".join(f"<code>{escape(name)}</code>" for name in claim.code))
+    for trial in entry.trials:
+        extent = "all of " if trial.exhaustive else ""
+        yield _row(
+            escape(trial.name),
+            f"{trial.tally.status.value} on {trial.tally.instances:,}: "
+            f"{extent}{escape(trial.universe)}",
+        )
+    yield "</dl>"
+    if claim.note:
+        yield f"<p>{escape(claim.note)}</p>"
+    yield "</article>"
+
+
+def _row(label: str, value: str) -> str:
+    return f"<dt>{label}</dt><dd>{value}</dd>"
+
+
+def _one(key: str | None) -> tuple[str, ...]:
+    return () if key is None else (key,)

@@ -1,0 +1,55 @@
+"""The evidence of a run as a table for a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pac_stability.claims.evidence import Evidence
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "&": r"\&",
+    "%": r"\%",
+    "#": r"\#",
+    "$": r"\$",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+}
+
+
+def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
+    r"""Return a ``longtable`` with a row for each claim; it needs ``\usepackage{longtable}``.
+
+    Examples
+    --------
+    >>> print(evidence_to_latex([]))
+    \begin{longtable}{llrp{.5\linewidth}}
+    claim & status & instances & \\
+    \hline
+    \endhead
+    \end{longtable}
+    <BLANKLINE>
+    """
+    lines = [
+        r"\begin{longtable}{llrp{.5\linewidth}}",
+        r"claim & status & instances & \\",
+        r"\hline",
+        r"\endhead",
+    ]
+    for entry in evidence:
+        text = entry.claim.title
+        if entry.counterexample is not None:
+            text += f": {entry.counterexample}"
+        row = (entry.claim.key, entry.status.value, f"{entry.instances:,}", text)
+        lines.append(" & ".join(_escaped(cell) for cell in row) + r" \\")
+    return "\n".join([*lines, r"\end{longtable}", ""])
+
+
+def _escaped(text: str) -> str:
+    return "".join(_SPECIAL.get(character, character) for character in text)

@@ -1,0 +1,70 @@
+"""The evidence of a run for the terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from pac_stability.claims.claim import Expectation
+from pac_stability.claims.evidence import Evidence, Status
+
+
+def evidence_to_text(evidence: Iterable[Evidence], width: int = 100) -> str:
+    """Return a table with a line for each claim, and below it what a reader must know.
+
+    Parameters
+    ----------
+    evidence
+        One entry a claim.
+    width
+        Columns of the terminal.
+    """
+    found = tuple(evidence)
+    keys = max((len(entry.claim.key) for entry in found), default=0)
+    lines = []
+    for entry in found:
+        mark = " " if entry.as_expected else "!"
+        line = (
+            f"{mark} {entry.claim.key:<{keys}}  {entry.status.value:<10}  "
+            f"{entry.instances:>9,}  {entry.claim.title}"
+        )
+        lines.append(line if len(line) <= width else f"{line[: width - 3].rstrip()}...")
+        for text in _remarks(entry):
+            lines += textwrap.wrap(text, width, initial_indent="    ", subsequent_indent="    ")
+    return "\n".join(lines) + "\n"
+
+
+def summary(evidence: Sequence[Evidence]) -> str:
+    """Return in one line how many claims have which status, and whether all is as expected.
+
+    Examples
+    --------
+    >>> from pac_stability import claims
+    >>> summary([claims.check(claims.get("DF20:appendix-a.transitivity"))])
+    '1 claim: 1 verified; all as expected'
+    """
+    count = Counter(entry.status for entry in evidence)
+    parts = ", ".join(f"{count[status]} {status.value}" for status in Status if count[status])
+    wrong = [entry.claim.key for entry in evidence if not entry.as_expected]
+    verdict = f"NOT as expected: {', '.join(wrong)}" if wrong else "all as expected"
+    noun = "claim" if len(evidence) == 1 else "claims"
+    return f"{len(evidence)} {noun}: {parts or 'none'}; {verdict}"
+
+
+def _remarks(entry: Evidence) -> Iterable[str]:
+    if entry.counterexample is not None:
+        known = entry.claim.expectation is Expectation.FAILS
+        yield f"{'fails as printed' if known else 'COUNTEREXAMPLE'}: {entry.counterexample}"
+    if entry.claim.repaired_by is not None:
+        yield f"repaired: {entry.claim.repaired_by}"
+    if entry.claim.explicit is not None:
+        yield f"with explicit constants: {entry.claim.explicit}"
+    if entry.status is Status.BOUNDED:
+        for trial in entry.trials:
+            if trial.tally.open is not None:
+                yield f"not decided: {trial.tally.open[1]}"
+    if entry.status is Status.EMPTY:
+        yield "a trial had no instance"
+    if entry.misled:
+        yield f"draws would mislead with probability at most {float(entry.misled):.1e}"

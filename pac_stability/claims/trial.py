@@ -1,0 +1,119 @@
+"""A trial: instances, and a question that is asked of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
+
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.finding import Finding
+
+I = TypeVar("I")  # noqa: E741  # an instance
+S = TypeVar("S")  # the subject
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One question asked of many instances; made by :func:`trial`.
+
+    Attributes
+    ----------
+    name
+        What distinguishes it from the other trials of its claim.
+    universe
+        What the instances are, in words.
+    exhaustive
+        Whether the instances are all of that universe, for every budget.
+    has_mutant
+        Whether there is a wrong subject that the question must notice.
+    ask
+        Asks of every ``step``-th instance from ``start`` on, of the subject or of the mutant, and
+        gives the positions and findings.
+    """
+
+    name: str
+    universe: str
+    exhaustive: bool
+    has_mutant: bool
+    ask: Callable[[Budget, bool, int, int], Iterator[tuple[int, Finding]]]
+
+    def findings(
+        self, budget: Budget, *, mutant: bool = False, start: int = 0, step: int = 1
+    ) -> Iterator[tuple[int, Finding]]:
+        """Go through the instances, or through every ``step``-th of them.
+
+        Parameters
+        ----------
+        budget
+            How many instances there are.
+        mutant
+            Whether the question is asked of the wrong subject.
+        start, step
+            Which instances.
+
+        Yields
+        ------
+        tuple of int and Finding
+            The position of the instance among all, and what was found.
+        """
+        return self.ask(budget, mutant, start, step)
+
+
+def trial(
+    name: str,
+    question: Callable[[S, I], Finding],
+    instances: Callable[[Budget], Iterable[I]],
+    *,
+    subject: S,
+    mutant: S | None = None,
+    universe: str,
+    exhaustive: bool = False,
+) -> Trial:
+    """Make a trial.
+
+    Parameters
+    ----------
+    name
+        A few words.
+    question
+        From the subject and an instance to a finding.
+    instances
+        The instances for a budget, always the same ones, the smallest first: the first one on which
+        the statement fails is reported as the smallest.
+    subject
+        What is examined: a function, a formula, a class of mechanisms. It is a parameter of the
+        question so that a wrong one can take its place.
+    mutant
+        A wrong subject, with which the question must find a failure within the quick budget: this
+        shows that the question can fail. ``None`` only where the statement itself fails.
+    universe
+        What the instances are, in words, for the reports.
+    exhaustive
+        Whether they are all there are of that kind, whatever the budget.
+
+    Examples
+    --------
+    >>> from pac_stability.claims.finding import settle
+    >>> t = trial(
+    ...     "squares",
+    ...     lambda power, x: settle(x**power >= x, f"{x}**{power} < {x}"),
+    ...     lambda budget: range(-1, budget.pick(3, 30, 300)),
+    ...     subject=2,
+    ...     mutant=1 / 2,
+    ...     universe="integers from -1 on",
+    ... )
+    >>> sum(finding.verdict.value == "verified" for _, finding in t.findings(Budget.QUICK))
+    4
+    """
+
+    def ask(budget: Budget, wrong: bool, start: int, step: int) -> Iterator[tuple[int, Finding]]:
+        examined = mutant if wrong else subject
+        if examined is None:
+            return
+        positions = islice(enumerate(instances(budget)), start, None, step)
+        for position, instance in positions:
+            yield position, question(examined, instance)
+
+    return Trial(name, universe, exhaustive, mutant is not None, ask)

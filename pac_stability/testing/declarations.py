@@ -1,0 +1,183 @@
+"""What a learner says of itself, so that checks can hold it to its word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, fields
+from typing import TypeAlias, TypeVar
+
+from pac_stability.arithmetic import Epsilon, ExactNumber
+from pac_stability.audit import Notion
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms.accounting import PrivacyGuarantee
+
+T = TypeVar("T")
+
+Privacy: TypeAlias = PrivacyGuarantee | Epsilon | float | ExactNumber
+"""An epsilon with delta = 0, or both as a guarantee."""
+
+AtSize: TypeAlias = T | Callable[[int], T]
+"""What is declared: the same for all sample sizes, or a function of the size n."""
+
+
+@dataclass(frozen=True, slots=True)
+class PerfectGeneralization:
+    """(beta, epsilon, delta)-perfect generalization (CLNRW16, Definition 8).
+
+    Attributes
+    ----------
+    beta
+        The share of samples on which the laws may be far from the simulator's.
+    epsilon, delta
+        The parameters of closeness.
+    """
+
+    beta: ExactNumber
+    epsilon: Epsilon | float | ExactNumber
+    delta: ExactNumber = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RobustGeneralization:
+    """(epsilon, delta)-robust generalization (CLNRW16, Definition 5).
+
+    Attributes
+    ----------
+    epsilon
+        By how much a test may fail to generalize.
+    delta
+        The probability with which an adversary may find a worse one.
+    """
+
+    epsilon: ExactNumber
+    delta: ExactNumber
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Error at most OPT + alpha, with probability at least 1 - beta (CLNRW16, Definition 3).
+
+    Attributes
+    ----------
+    alpha, beta
+        Excess error, and probability of failure.
+    hypotheses
+        The class whose smallest error is OPT; by default OPT is 0, as where a member of the class
+        labels the examples.
+    """
+
+    alpha: ExactNumber
+    beta: ExactNumber
+    hypotheses: Iterable[Callable[[Hashable], int]] | None = None
+
+    def __post_init__(self) -> None:
+        if self.hypotheses is not None:
+            object.__setattr__(self, "hypotheses", tuple(self.hypotheses))
+
+
+_PARAMETERS: dict[Notion, type] = {
+    Notion.PERFECT_GENERALIZATION: PerfectGeneralization,
+    Notion.ROBUST_GENERALIZATION: RobustGeneralization,
+    Notion.ACCURACY: Accuracy,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declares:
+    """What a learner says of itself, a notion at a time; what is left out is not checked.
+
+    Each may be a function of the sample size n, such as ``lambda n: Fraction(1, n)``; where it
+    returns ``None``, nothing is declared for that size.
+
+    Attributes
+    ----------
+    uniform_stability
+        The gamma of predictions (DF20, Section 2).
+    private_prediction, differential_privacy
+        The epsilon of predictions, or of outputs, or a ``PrivacyGuarantee`` where delta is not 0.
+    perfect_generalization, robust_generalization
+        Their parameters, for all distributions.
+    global_stability
+        The eta, for all distributions that are checked (BLM20, Definition 4).
+    accuracy
+        Its parameters, for all distributions that are checked.
+
+    Raises
+    ------
+    InvalidInput
+        Nothing is declared.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> said = Declares(uniform_stability=lambda n: Fraction(1, n), differential_privacy=1.0)
+    >>> [notion.value for notion in said.notions]
+    ['uniform-stability', 'differential-privacy']
+    >>> said.at(Notion.UNIFORM_STABILITY, 4)
+    Fraction(1, 4)
+    """
+
+    uniform_stability: AtSize[ExactNumber | None] = None
+    private_prediction: AtSize[Privacy | None] = None
+    differential_privacy: AtSize[Privacy | None] = None
+    perfect_generalization: AtSize[PerfectGeneralization | None] = None
+    robust_generalization: AtSize[RobustGeneralization | None] = None
+    global_stability: AtSize[ExactNumber | None] = None
+    accuracy: AtSize[Accuracy | None] = None
+
+    def __post_init__(self) -> None:
+        if not self.notions:
+            raise InvalidInput("declares", "nothing", f"one of {[f.name for f in fields(self)]}")
+
+    @property
+    def notions(self) -> tuple[Notion, ...]:
+        """The notions that are declared."""
+        named = (field.name for field in fields(self))
+        said = (name for name in named if self._said(name) is not None)
+        return tuple(Notion(name.replace("_", "-")) for name in said)
+
+    def at(self, notion: Notion, n: int) -> object:
+        """Return what is declared of a notion for samples of size n; ``None`` if nothing is.
+
+        Raises
+        ------
+        InvalidInput
+            Parameters of several numbers are not given as such.
+        """
+        name = notion.value.replace("-", "_")
+        said = self._said(name)
+        value = said(n) if callable(said) else said
+        wanted = _PARAMETERS.get(notion, object)
+        if value is not None and not isinstance(value, wanted):
+            raise InvalidInput(name, described(value), f"{wanted.__name__}(...)")
+        return value
+
+    def _said(self, name: str) -> object:
+        said: object = getattr(self, name)
+        return said
+
+
+def declared_by(learner: object, declares: Declares | None = None) -> Declares:
+    """Return what a learner declares.
+
+    Parameters
+    ----------
+    learner
+        The learner.
+    declares
+        What is said of it; by default its attribute ``declares``.
+
+    Raises
+    ------
+    InvalidInput
+        There is neither.
+    """
+    said = getattr(learner, "declares", None) if declares is None else declares
+    if not isinstance(said, Declares):
+        raise InvalidInput(
+            "declares",
+            described(said),
+            "a Declares(...), as an argument or as the attribute `declares` of the learner",
+        )
+    return said

@@ -1,0 +1,73 @@
+"""The plugin of pytest: a budget, a marker, and a line that says how many checks ran.
+
+pytest loads it wherever the package is installed, so it imports nothing of the library but counts.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator
+
+import pytest
+
+from pac_stability.testing.tally import BUDGETS, TALLY
+
+MARKER = "pac_stability"
+COUNTED = ("checks", "pairs", "samples")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--pac-stability-budget``."""
+    group = parser.getgroup("pac_stability", "checks of stable and private learners")
+    group.addoption(
+        "--pac-stability-budget",
+        choices=BUDGETS,
+        default=BUDGETS[0],
+        help="how much each check of a learner may examine: seconds, minutes or hours "
+        "(default: %(default)s)",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the marker known, and the budget that of the checks."""
+    config.addinivalue_line(
+        "markers", f"{MARKER}: a test that checks a learner; it fails if no check ran in it"
+    )
+    TALLY.budget = config.getoption("--pac-stability-budget")
+    if "hypothesis" in sys.modules:
+        # It came before pytest, whose own finder is now in front of ours for this package.
+        from pac_stability.testing.hypothesis_types import register  # noqa: PLC0415  # seldom needed
+
+        register()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Count the checks of a test, and fail a marked one in which none ran."""
+    before = [getattr(TALLY, name) for name in COUNTED]
+    try:
+        yield
+    finally:
+        # As properties of the test they reach the summary from another process, too.
+        ran = [getattr(TALLY, name) - old for name, old in zip(COUNTED, before, strict=True)]
+        if any(ran):
+            item.user_properties += [
+                (f"{MARKER}_{name}", number) for name, number in zip(COUNTED, ran, strict=True)
+            ]
+    if item.get_closest_marker(MARKER) and not ran[0]:
+        pytest.fail(f"no check ran in a test marked {MARKER}", pytrace=False)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many checks ran, if any did."""
+    totals = dict.fromkeys(COUNTED, 0)
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if getattr(report, "when", None) == "call":
+                for key, number in report.user_properties:
+                    name = key.removeprefix(f"{MARKER}_")
+                    if name != key and name in totals:
+                        totals[name] += number
+    if totals["checks"]:
+        told = ", ".join(f"{number:,} {name}" for name, number in totals.items())
+        terminalreporter.write_line(f"pac_stability: {told}; budget {TALLY.budget}")

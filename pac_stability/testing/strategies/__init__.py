@@ -1,0 +1,39 @@
+"""Hypothesis strategies for classes, samples, neighbours, distributions, trees and mechanisms.
+
+All shrink towards what a person would write down: few points, few hypotheses, zeros, small
+denominators. They need hypothesis, the extra ``testing``.
+
+=========================  ========================================================================
+classes                    :func:`finite_classes`, :func:`named_classes`
+examples and samples       :func:`examples`, :func:`samples`, :func:`realizable_samples`,
+                           :func:`neighbouring_samples`, :func:`datasets`,
+                           :func:`neighbouring_datasets`, :func:`multisets`
+distributions              :func:`probabilities`, :func:`distributions`
+trees                      :func:`shattered_trees`, :func:`classes_with_trees`
+mechanisms                 :func:`mechanisms`, :func:`programs`
+=========================  ========================================================================
+"""
+
+from __future__ import annotations
+
+try:
+    import hypothesis as _hypothesis  # noqa: F401  # to say what is missing
+except ModuleNotFoundError as error:
+    message = "hypothesis is missing: pip install 'pac_stability[testing]'"
+    raise ImportError(message, name="hypothesis") from error
+
+from pac_stability.testing.strategies.classes import finite_classes as finite_classes
+from pac_stability.testing.strategies.classes import named_classes as named_classes
+from pac_stability.testing.strategies.labelled import examples as examples
+from pac_stability.testing.strategies.labelled import neighbouring_samples as neighbouring_samples
+from pac_stability.testing.strategies.labelled import realizable_samples as realizable_samples
+from pac_stability.testing.strategies.labelled import samples as samples
+from pac_stability.testing.strategies.laws import distributions as distributions
+from pac_stability.testing.strategies.laws import probabilities as probabilities
+from pac_stability.testing.strategies.randomised import mechanisms as mechanisms
+from pac_stability.testing.strategies.randomised import programs as programs
+from pac_stability.testing.strategies.records import datasets as datasets
+from pac_stability.testing.strategies.records import multisets as multisets
+from pac_stability.testing.strategies.records import neighbouring_datasets as neighbouring_datasets
+from pac_stability.testing.strategies.trees import classes_with_trees as classes_with_trees
+from pac_stability.testing.strategies.trees import shattered_trees as shattered_trees

@@ -1,0 +1,146 @@
+"""Examples and samples: agnostic, realizable, and neighbouring."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from pac_stability.arithmetic import as_size
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Example, Sample
+from pac_stability.errors import InvalidInput
+from pac_stability.testing.strategies.laws import Values, drawn_from
+
+P = TypeVar("P", bound=Hashable)
+
+
+def examples(points: Values[P]) -> SearchStrategy[Example[P]]:
+    """Return the strategy of the examples over some points; shrinks towards the first, label 0.
+
+    Parameters
+    ----------
+    points
+        The points (such as ``H.domain``), or a strategy for one.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(examples("ab"), lambda z: z.label == 1)
+    Example(point='a', label=1)
+    """
+    return st.builds(Example, drawn_from(points, "points"), st.integers(0, 1))
+
+
+def samples(
+    points: Values[P], *, min_size: int = 0, max_size: int = 5
+) -> SearchStrategy[Sample[P]]:
+    """Return the strategy of all samples over some points, with any labels.
+
+    Shrinks towards few examples, the first points, and the label 0.
+
+    Parameters
+    ----------
+    points
+        The points (such as ``H.domain``), or a strategy for one.
+    min_size, max_size
+        Bounds on the number of examples.
+
+    Raises
+    ------
+    InvalidInput
+        There are no points, or a size is out of range.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(samples("ab"), lambda S: len(set(S)) < len(S))
+    Sample(points=('a', 'a'), labels=(0, 0))
+    """
+    least, most = sizes(min_size, max_size)
+    return st.lists(examples(points), min_size=least, max_size=most).map(_sample)
+
+
+def realizable_samples(
+    H: FiniteClass, *, min_size: int = 0, max_size: int = 5
+) -> SearchStrategy[Sample[Hashable]]:
+    """Return the strategy of the samples that a member of a class labels.
+
+    Shrinks towards few examples, the first points, and the first member.
+
+    Parameters
+    ----------
+    H
+        The class.
+    min_size, max_size
+        Bounds on the number of examples.
+
+    Raises
+    ------
+    InvalidInput
+        The class is empty or has no points, or a size is out of range.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> from pac_stability.classes import singletons
+    >>> find(realizable_samples(singletons(3)), lambda S: sum(S.labels) == 1)
+    Sample(points=(0,), labels=(1,))
+    """
+    least, most = sizes(min_size, max_size)
+    hypothesis = drawn_from(range(len(H)), "H")
+    points = st.lists(drawn_from(H.domain, "H.domain"), min_size=least, max_size=most)
+    return st.builds(lambda h, xs: Sample(xs, [H(h, x) for x in xs]), hypothesis, points)
+
+
+@st.composite
+def _neighbours(
+    draw: DrawFn, example: SearchStrategy[Example[P]], least: int, most: int
+) -> tuple[Sample[P], Sample[P]]:
+    kept = draw(st.lists(example, min_size=least, max_size=most))
+    place = draw(st.integers(0, len(kept) - 1))
+    other = draw(example.filter(lambda z: z != kept[place]))
+    return _sample(kept), _sample([*kept[:place], other, *kept[place + 1 :]])
+
+
+def neighbouring_samples(
+    points: Values[P], *, min_size: int = 1, max_size: int = 4
+) -> SearchStrategy[tuple[Sample[P], Sample[P]]]:
+    """Return the strategy of the pairs of samples that differ in exactly one example.
+
+    Parameters
+    ----------
+    points
+        The points (such as ``H.domain``), or a strategy for one.
+    min_size, max_size
+        Bounds on the number of examples; the smaller is at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        There are no points, or a size is out of range.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> S, T = find(neighbouring_samples("ab"), lambda pair: True)
+    >>> S, T
+    (Sample(points=('a',), labels=(0,)), Sample(points=('a',), labels=(1,)))
+    """
+    least, most = sizes(min_size, max_size, at_least=1)
+    return _neighbours(examples(points), least, most)
+
+
+def sizes(min_size: int, max_size: int, *, at_least: int = 0) -> tuple[int, int]:
+    """Return two sizes, refusing what are none."""
+    least = as_size(min_size, "min_size", least=at_least)
+    most = as_size(max_size, "max_size")
+    if least > most:
+        raise InvalidInput("min_size", str(least), f"at most max_size={most}")
+    return least, most
+
+
+def _sample(kept: list[Example[P]]) -> Sample[P]:
+    return Sample([z.point for z in kept], [z.label for z in kept])

@@ -1,0 +1,240 @@
+"""All checks of a learner, at once or as tests of pytest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar, Unpack
+
+from pac_stability.arithmetic import as_size
+from pac_stability.audit import Notion, Options
+from pac_stability.audit.domains import points_of
+from pac_stability.audit.subjects import name_of
+from pac_stability.data import FiniteDistribution
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+from pac_stability.testing.checks import Check, Checked, CheckFailed, Scope
+from pac_stability.testing.declarations import Declares, declared_by
+from pac_stability.testing.tally import BUDGETS
+
+Test = TypeVar("Test", bound=Callable[..., object])
+
+SIZES = (1, 2, 3, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What all checks of a learner examined.
+
+    Attributes
+    ----------
+    learner
+        Its name.
+    checked
+        What each check that passed examined.
+    failed
+        What the others have to say.
+    """
+
+    learner: str
+    checked: tuple[Checked, ...]
+    failed: tuple[str, ...] = ()
+
+    @property
+    def pairs(self) -> int:
+        """Ordered pairs of neighbouring samples, over all checks."""
+        return sum(checked.pairs for checked in self.checked)
+
+    @property
+    def samples(self) -> int:
+        """Samples, over all checks."""
+        return sum(checked.samples for checked in self.checked)
+
+    def __str__(self) -> str:
+        count = len(self.checked) + len(self.failed)
+        title = f"{self.learner}: {count} check{'s' * (count != 1)}, {self.pairs:,} pairs"
+        if self.failed:
+            title += f", {len(self.failed)} failed"
+        return "\n".join([title, *(f"  {checked}" for checked in self.checked)])
+
+
+def check_learner(
+    learner: object,
+    *,
+    declares: Declares | None = None,
+    domain: int | Iterable[object] = 3,
+    sizes: int | Iterable[int] = SIZES,
+    distributions: Iterable[FiniteDistribution[object]] = (),
+    budget: str | None = None,
+    **options: Unpack[Options],
+) -> Report:
+    """Check that a learner is what it declares, and print how much was examined.
+
+    Every notion that it declares is audited exactly, on small instances first: the first few
+    elements of the domain, and each size. A learner that fails does so on the smallest instance
+    that shows it.
+
+    Parameters
+    ----------
+    learner
+        The learner, in any of the shapes that :mod:`pac_stability.audit` takes.
+    declares
+        What it says of itself; by default its attribute ``declares``.
+    domain
+        A number m, for the points 0, ..., m - 1, or the points. If all of them are examples,
+        samples are made of these alone, such as the ones that a hypothesis labels.
+    sizes
+        The sizes of samples, or one size.
+    distributions
+        For notions about distributions. Robust and perfect generalization otherwise take the
+        uniform ones on the examples over the first points; accuracy and global stability need them.
+    budget
+        ``"quick"``, ``"standard"`` or ``"deep"``: 2,000, 10^5 or 10^7 samples for each check. By
+        default that of pytest's option ``--pac-stability-budget``, else quick.
+    **options
+        See :class:`~pac_stability.audit.options.Options`.
+
+    Returns
+    -------
+    Report
+        How much was examined.
+
+    Raises
+    ------
+    CheckFailed
+        A notion does not hold, or nothing was examined; all checks are run before.
+    InvalidInput
+        Nothing is declared, or an argument is not as described.
+    SubjectFailure
+        The learner raised, or gave what is no answer.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> class Average:
+    ...     symmetric = True
+    ...     declares = Declares(uniform_stability=lambda n: Fraction(1, n))
+    ...     def probabilities(self, sample, points):
+    ...         return [Fraction(sum(sample.labels), len(sample))] * len(points)
+    >>> report = check_learner(Average(), domain=2, sizes=[1, 2])
+    Average: 1 check, 80 pairs
+      uniform stability: 4 instances, 19 samples, 80 pairs
+    """
+    checks = checks_of(
+        learner, declares=declares, domain=domain, sizes=sizes,
+        distributions=distributions, budget=budget, **options,
+    )  # fmt: skip
+    passed, failures = [], []
+    for check in checks:
+        try:
+            passed.append(check())
+        except CheckFailed as failure:
+            failures.append(str(failure))
+    report = Report(name_of(learner), tuple(passed), tuple(failures))
+    print(report)  # noqa: T201  # that is promised
+    if failures:
+        raise CheckFailed("\n\n".join(failures))
+    return report
+
+
+def checks_of(
+    learner: object,
+    *,
+    declares: Declares | None = None,
+    domain: int | Iterable[object] = 3,
+    sizes: int | Iterable[int] = SIZES,
+    distributions: Iterable[FiniteDistribution[object]] = (),
+    budget: str | None = None,
+    **options: Unpack[Options],
+) -> tuple[Check, ...]:
+    """Return the checks of a learner, one for each notion that it declares.
+
+    Parameters
+    ----------
+    learner, declares, domain, sizes, distributions, budget, **options
+        As for :func:`check_learner`.
+
+    Raises
+    ------
+    InvalidInput
+        Nothing is declared, or an argument is not as described.
+    """
+    said = declared_by(learner, declares)
+    if budget is not None and budget not in BUDGETS:
+        raise InvalidInput("budget", described(budget), f"one of {', '.join(BUDGETS)}")
+    listed = tuple(sizes) if isinstance(sizes, Iterable) else (sizes,)
+    scope = Scope(
+        points_of(domain),
+        tuple(as_size(n, "sizes", least=1) for n in listed),
+        tuple(distributions),
+        budget,
+        options,
+    )
+    for law in scope.distributions:
+        if not isinstance(law, FiniteDistribution):
+            raise InvalidInput("distributions", described(law), "FiniteDistributions")
+    for notion in (Notion.GLOBAL_STABILITY, Notion.ACCURACY):
+        if notion in said.notions and not scope.distributions:
+            raise InvalidInput("distributions", "none", f"at least one for {notion.value}")
+    return tuple(Check(learner, notion, said, scope) for notion in said.notions)
+
+
+def parametrize_with_checks(
+    learners: Iterable[object],
+    *,
+    declares: Declares | None = None,
+    domain: int | Iterable[object] = 3,
+    sizes: int | Iterable[int] = SIZES,
+    distributions: Iterable[FiniteDistribution[object]] = (),
+    budget: str | None = None,
+    **options: Unpack[Options],
+) -> Callable[[Test], Test]:
+    """Return a decorator that makes a test of pytest run for each check of each learner.
+
+    The test has one parameter, ``check``, and calls it. A test that does not is a failure, if the
+    plugin of this package is loaded, as it is where the package is installed.
+
+    Parameters
+    ----------
+    learners
+        The learners.
+    declares, domain, sizes, distributions, budget, **options
+        As for :func:`check_learner`.
+
+    Raises
+    ------
+    InvalidInput
+        There are no learners, a learner declares nothing, or an argument is not as described.
+
+    Examples
+    --------
+    >>> from pac_stability.data import Deterministic
+    >>> @parametrize_with_checks([Deterministic(len)], declares=Declares(differential_privacy=0))
+    ... def test_learner(check):
+    ...     check()
+    >>> [mark.name for mark in test_learner.pytestmark]
+    ['parametrize', 'pac_stability']
+    """
+    import pytest  # noqa: PLC0415  # an optional library, and there in every test
+
+    # Each learner is asked with the same iterables.
+    asked = points_of(domain)
+    listed = tuple(sizes) if isinstance(sizes, Iterable) else (sizes,)
+    laws = tuple(distributions)
+    checks = [
+        check
+        for learner in learners
+        for check in checks_of(
+            learner, declares=declares, domain=asked, sizes=listed,
+            distributions=laws, budget=budget, **options,
+        )
+    ]  # fmt: skip
+    if not checks:
+        raise InvalidInput("learners", "none", "at least one")
+    over = pytest.mark.parametrize("check", checks, ids=[check.name for check in checks])
+
+    def decorate(test: Test) -> Test:
+        marked: Test = pytest.mark.pac_stability(over(test))
+        return marked
+
+    return decorate

@@ -1,0 +1,37 @@
+"""Every registered claim: as expected within the quick budget, and able to fail."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from pac_stability import claims
+from pac_stability.claims import Claim
+
+each_claim = pytest.mark.parametrize("claim", claims.all(), ids=lambda claim: claim.key)
+
+
+@each_claim
+def test_what_is_known_is_found_again(claim: Claim) -> None:
+    evidence = claims.check(claim)
+    assert evidence.as_expected, evidence.counterexample
+
+
+@each_claim
+def test_the_trials_notice_what_is_wrong(claim: Claim) -> None:
+    assert claims.notices_mutants(claim) == ()
+
+
+@each_claim
+def test_the_code_is_there(claim: Claim) -> None:
+    assert claim.code
+    for name in claim.code:
+        found: object = importlib.import_module("pac_stability")
+        path = "pac_stability"
+        for part in name.split("."):
+            path = f"{path}.{part}"
+            if not hasattr(found, part):
+                found = importlib.import_module(path)
+            else:
+                found = getattr(found, part)

@@ -1,0 +1,51 @@
+"""Universes of instances are complete, and without repetitions."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import pytest
+
+from pac_stability.claims.instances import all_classes, random_laws, realizable_distributions
+from pac_stability.classes import FiniteClass
+
+
+def patterns(H: FiniteClass) -> frozenset[tuple[int, ...]]:
+    return frozenset(tuple(row) for row in H.table.tolist())
+
+
+def orbit(H: FiniteClass, m: int, labels_matter: bool) -> set[frozenset[tuple[int, ...]]]:
+    flips = [(0,) * m] if labels_matter else list(product((0, 1), repeat=m))
+    return {
+        frozenset(tuple(row[x] ^ flip[x] for x in order) for row in patterns(H))
+        for order in permutations(range(m))
+        for flip in flips
+    }
+
+
+@pytest.mark.parametrize("labels_matter", [True, False])
+@pytest.mark.parametrize("m", [1, 2, 3])
+def test_every_class_is_isomorphic_to_exactly_one(m: int, labels_matter: bool) -> None:
+    orbits = [orbit(H, m, labels_matter) for H in all_classes(m, labels_matter=labels_matter)]
+    everything = [kind for orbit in orbits for kind in orbit]
+    assert len(everything) == len(set(everything)) == 2 ** (2**m) - 1
+
+
+def test_the_smallest_come_first() -> None:
+    sizes = [len(H) for H in all_classes(3)]
+    assert sizes == sorted(sizes)
+
+
+def test_realizable_distributions_are_fitted_and_distinct() -> None:
+    H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    found = list(realizable_distributions(H, 3))
+    assert len(found) == len(set(found))
+    for target in found:
+        assert any(all(h(z.point) == z.label for z in target.support) for h in H)
+    # by hand: marginals (3,0) and (0,3) have 2 labelings each, (2,1) and (1,2) have 3 each
+    assert len(found) == 2 + 2 + 3 + 3
+
+
+def test_seeded_laws_are_the_same_again() -> None:
+    assert list(random_laws(5, outcomes=4)) == list(random_laws(5, outcomes=4))
+    assert list(random_laws(5, outcomes=4)) != list(random_laws(5, outcomes=4, seed="other"))

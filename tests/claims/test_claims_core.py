@@ -1,0 +1,183 @@
+"""Claims, trials, evidence, the runner and its cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from pac_stability import claims
+from pac_stability.audit.progress import Progress
+from pac_stability.claims import (
+    Budget,
+    Cache,
+    Claim,
+    Expectation,
+    Kind,
+    Method,
+    Status,
+    Tally,
+    trial,
+)
+from pac_stability.claims.finding import Finding, fails, holds, settle, supported, undecided
+from pac_stability.errors import InvalidInput
+
+
+def numbers(budget: Budget) -> Iterator[int]:
+    yield from range(budget.pick(5, 20, 100))
+
+
+def below(bound: int, number: int) -> Finding:
+    return settle(number < bound, f"{number} >= {bound}")
+
+
+def claim(*, subject: int = 1000, mutant: int | None = 3, key: str = "DF20:lemma-0") -> Claim:
+    asked = trial("numbers", below, numbers, subject=subject, mutant=mutant, universe="integers")
+    return Claim(key, Kind.LEMMA, "small", "n < 1000", ("classes.FiniteClass",), (asked,))
+
+
+def test_verified_counts_instances() -> None:
+    evidence = claims.check(claim())
+    assert (evidence.status, evidence.instances) == (Status.VERIFIED, 5)
+    assert evidence.as_expected
+    assert claims.check(claim(), Budget.STANDARD).instances == 20
+
+
+def test_the_first_counterexample_is_reported_and_not_expected() -> None:
+    evidence = claims.check(claim(subject=2))
+    assert (evidence.status, evidence.counterexample) == (Status.REFUTED, "2 >= 2")
+    assert evidence.instances == 3  # the rest would not change it
+    assert not evidence.as_expected
+
+
+def test_what_fails_as_printed_must_be_refuted() -> None:
+    printed = replace(
+        claim(subject=2), expectation=Expectation.FAILS, repaired_by="DF20:lemma-0.repaired"
+    )
+    assert claims.check(printed).as_expected
+    kept = replace(claim(), expectation=Expectation.FAILS, repaired_by="DF20:lemma-0.repaired")
+    assert not claims.check(kept).as_expected
+
+
+def test_no_instance_is_no_success() -> None:
+    nothing = trial("none", below, lambda _: (), subject=1, mutant=0, universe="nothing")
+    evidence = claims.check(replace(claim(), trials=(nothing,)))
+    assert evidence.status is Status.EMPTY
+    assert not evidence.as_expected
+
+
+def test_a_trial_that_cannot_fail_is_found_out() -> None:
+    assert claims.notices_mutants(claim()) == ()
+    assert claims.notices_mutants(claim(mutant=5)) == ("numbers",)
+
+
+def test_the_worst_trial_decides() -> None:
+    def ask(finding: Finding, _: int) -> Finding:
+        return finding
+
+    def evidence(*findings: Finding) -> claims.Evidence:
+        trials = tuple(
+            trial(str(i), ask, numbers, subject=f, mutant=fails("no"), universe="integers")
+            for i, f in enumerate(findings)
+        )
+        return claims.check(replace(claim(), trials=trials))
+
+    drawn = supported(Fraction(1, 100))
+    assert evidence(holds(), drawn).status is Status.SUPPORTED
+    assert evidence(holds(), drawn).misled == Fraction(5, 100)
+    assert evidence(drawn, undecided("0 to 1")).status is Status.BOUNDED
+    assert evidence(undecided("0 to 1"), fails("3 > 2")).status is Status.REFUTED
+
+
+def test_asymptotic_claims_are_recorded() -> None:
+    recorded = Claim(
+        "DF20:theorem-0",
+        Kind.THEOREM,
+        "a limit",
+        "as n grows",
+        ("classes.FiniteClass",),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+    )
+    evidence = claims.check(recorded)
+    assert evidence.status is Status.ASYMPTOTIC
+    assert evidence.as_expected
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"key": "lemma-0"},
+        {"key": "XY99:lemma-0"},
+        {"trials": ()},
+        {"method": Method.ASYMPTOTIC},
+        {"expectation": Expectation.FAILS},
+        {"repaired_by": "DF20:lemma-0.repaired"},
+    ],
+)
+def test_contradictory_claims(change: dict[str, object]) -> None:
+    fields = {name: getattr(claim(), name) for name in Claim.__slots__}
+    with pytest.raises(InvalidInput):
+        Claim(**{**fields, **change})
+
+
+def test_a_claim_that_holds_needs_a_mutant() -> None:
+    with pytest.raises(InvalidInput, match="mutant"):
+        claim(mutant=None)
+
+
+def test_tallies_of_parts_add_up_to_the_whole() -> None:
+    asked = claim(subject=17).trials[0]
+    parts = [Tally.of(asked.findings(Budget.DEEP, start=s, step=7)) for s in range(7)]
+    total = sum(parts, Tally())
+    assert total.refuting == (17, "17 >= 17")
+    assert [Tally.from_dict(part.to_dict()) for part in parts] == parts
+
+
+def test_the_same_evidence_wherever_it_runs() -> None:
+    chosen = claims.select(["DF20:appendix-a.*"])
+    here = {e.claim.key: e for e in claims.verify(chosen)}
+    with ThreadPoolExecutor(2) as threads, ProcessPoolExecutor(2) as processes:
+        for executor in (threads, processes):
+            assert {e.claim.key: e for e in claims.verify(chosen, executor=executor)} == here
+
+
+def test_the_cache_answers_the_second_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = claims.select(["DF20:appendix-a.*"])
+    cache = Cache(tmp_path / "new")
+    first = list(claims.verify(chosen, cache=cache))
+
+    def never(task: object) -> Tally:
+        raise AssertionError(task)
+
+    monkeypatch.setattr("pac_stability.claims.runner.run_task", never)
+    assert list(claims.verify(chosen, cache=cache)) == first
+    for file in (tmp_path / "new").iterdir():
+        file.write_text("{", encoding="utf-8")  # as if the disk had been full
+    with pytest.raises(AssertionError):
+        list(claims.verify(chosen, cache=cache))
+
+
+def test_progress_reaches_the_end() -> None:
+    seen: list[Progress] = []
+    list(claims.verify(claims.select(["DF20:appendix-a.*"]), progress=seen.append))
+    assert (seen[-1].done, seen[-1].total) == (2, 2)
+
+
+def test_unknown_keys() -> None:
+    with pytest.raises(InvalidInput, match="DF20:appendix-a"):
+        claims.get("DF20:appendix-a")
+    with pytest.raises(InvalidInput, match="only"):
+        claims.select(["DF21:*"])
+
+
+def test_order_of_use() -> None:
+    first, second = claim(key="DF20:lemma-1"), claim(key="DF20:lemma-2")
+    first = replace(first, uses=("DF20:lemma-2",))
+    assert claims.in_order_of_use([first, second]) == (second, first)
+    with pytest.raises(InvalidInput, match="circle"):
+        claims.in_order_of_use([first, replace(second, uses=("DF20:lemma-1",))])

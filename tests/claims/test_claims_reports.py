@@ -1,0 +1,128 @@
+"""The reports of a run, and the command that prints them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from html.parser import HTMLParser
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from pac_stability import claims
+from pac_stability.claims import Claim, Expectation, Kind, trial
+from pac_stability.claims.finding import settle
+from pac_stability.claims.graph import graph_to_svg, layers
+from pac_stability.claims.report import (
+    evidence_document,
+    evidence_to_html,
+    evidence_to_latex,
+    evidence_to_text,
+    summary,
+)
+
+
+def claim(item: str, *uses: str, bound: int = 10) -> Claim:
+    asked = trial(
+        "numbers",
+        lambda limit, x: settle(x < limit, f"{x} >= {limit} & <b>"),
+        lambda budget: range(budget.pick(5, 6, 7)),
+        subject=bound,
+        mutant=1,
+        universe="integers",
+    )
+    used = tuple(f"DF20:{other}" for other in uses)
+    return Claim(f"DF20:{item}", Kind.LEMMA, item, "x < 10", ("claims",), (asked,), uses=used)
+
+
+def printed() -> Claim:
+    return replace(
+        claim("fact-9", bound=3), expectation=Expectation.FAILS, repaired_by="DF20:fact-9.repaired"
+    )
+
+
+def test_text_marks_what_is_not_as_expected() -> None:
+    good, bad = claims.check(claim("lemma-1")), claims.check(claim("lemma-2", bound=3))
+    text = evidence_to_text([good, bad, claims.check(printed())])
+    lines = text.splitlines()
+    assert lines[0].split() == ["DF20:lemma-1", "verified", "5", "lemma-1"]
+    assert lines[1].startswith("! DF20:lemma-2")
+    assert lines[2].strip() == "COUNTEREXAMPLE: 3 >= 3 & <b>"
+    assert lines[4].strip() == "fails as printed: 3 >= 3 & <b>"
+    assert summary([good]) == "1 claim: 1 verified; all as expected"
+    assert summary([good, bad]).endswith("NOT as expected: DF20:lemma-2")
+
+
+def test_the_document_is_json_and_complete() -> None:
+    document = evidence_document([claims.check(printed())], "1.2.3")
+    assert json.loads(json.dumps(document)) == document
+    assert (document["version"], document["budget"], document["as_expected"]) == (
+        "1.2.3",
+        "quick",
+        True,
+    )
+
+
+class Reader(HTMLParser):
+    """The ids of a page, what its links lead to, and what it loads from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.targets: set[str] = set()
+        self.loaded: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag != "link"
+        for name, value in attrs:
+            if name == "id" and value:
+                self.ids.add(value)
+            if name == "href" and value:
+                self.targets.add(value)
+            if name == "src" and value:
+                self.loaded.append(value)
+
+
+def test_the_page_links_only_to_itself_and_escapes() -> None:
+    chosen = [claim("lemma-1"), claim("lemma-2", "lemma-1"), printed()]
+    repaired = claim("fact-9.repaired")
+    page = evidence_to_html([claims.check(c) for c in (*chosen, repaired)], "1.2.3")
+    reader = Reader()
+    reader.feed(page)
+    assert reader.targets == {f"#{name}" for name in reader.ids if name.startswith("DF20:")} - {
+        "#DF20:fact-9"
+    }
+    assert reader.loaded == []
+    assert "&lt;b&gt;" in page
+    assert "<b>" not in page
+
+
+def test_latex_escapes() -> None:
+    table = evidence_to_latex([claims.check(printed())])
+    assert r"3 \textgreater{}= 3 \& \textless{}b\textgreater{} \\" in table
+
+
+def test_layers_put_what_is_used_above() -> None:
+    chosen = [claim("c", "b", "a"), claim("b", "a"), claim("a"), claim("alone")]
+    placed = {key.removeprefix("DF20:"): place.layer for key, place in layers(chosen).items()}
+    assert placed == {"a": 0, "b": 1, "c": 2}
+
+
+def test_the_picture_has_a_box_for_each_and_a_line_for_each_use() -> None:
+    chosen = [claim("c", "b", "a"), claim("b", "a"), claim("a")]
+    keys = [c.key for c in chosen]
+    svg = graph_to_svg(chosen, dict.fromkeys(keys, "verified"), {k: f"#{k}" for k in keys})
+    root = ET.fromstring(svg)  # noqa: S314  # our own
+    space = "{http://www.w3.org/2000/svg}"
+    assert len(root.findall(f".//{space}rect")) == 3
+    assert len(root.findall(f".//{space}path")) == 3
+
+
+def test_an_empty_page() -> None:
+    assert "0 claims: none; all as expected" in evidence_to_html([], "1")
+
+
+@pytest.mark.parametrize("form", [evidence_to_text, evidence_to_latex])
+def test_no_claims(form: object) -> None:
+    assert callable(form)
+    assert isinstance(form([]), str)

@@ -1,0 +1,208 @@
+"""The blueprint: its pages say what the registry and the runs say, and are up to date."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import json
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from pac_stability import claims
+from pac_stability.claims import Budget, Claim, Expectation, Kind, Method, Trial
+from pac_stability.claims.finding import settle
+from pac_stability.claims.report import evidence_document
+
+ROOT = Path(__file__).parents[2]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def blueprint() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("blueprint", ROOT / "tools" / "blueprint.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where dataclasses look for annotations
+    spec.loader.exec_module(module)
+    return module
+
+
+def squares(least: int) -> Trial:
+    return claims.trial(
+        "squares | numbers",
+        lambda power, x: settle(x**power >= x, f"{x}**{power} < {x}"),
+        lambda budget: range(least, budget.pick(3, 30, 300)),
+        subject=2,
+        mutant=-1,
+        universe=f"integers from {least} on",
+        exhaustive=True,
+    )
+
+
+def made_up() -> tuple[Claim, ...]:
+    lemma = Claim(
+        key="BLM20:lemma-1",
+        kind=Kind.LEMMA,
+        title="Squares grow",
+        statement="For all x_0, x_0*x_0 >= |x_0|.",
+        code=("dimensions.littlestone",),
+        trials=(squares(1),),
+    )
+    theorem = dataclasses.replace(
+        lemma,
+        key="BLM20:theorem-2",
+        code=("notions.domination.Domination.then", "dimensions.littlestone"),
+        trials=(squares(-1),),
+        expectation=Expectation.HOLDS,
+        uses=("BLM20:lemma-1",),
+        explicit="BLM20:theorem-2.explicit",
+    )
+    explicit = dataclasses.replace(
+        lemma, key="BLM20:theorem-2.explicit", uses=("BLM20:theorem-2", "DF20:remark-3")
+    )
+    remark = dataclasses.replace(
+        lemma,
+        key="DF20:remark-3",
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        trials=(),
+        note="See # 4.",
+    )
+    return lemma, theorem, explicit, remark
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the quick run of the made-up claims."""
+    document = evidence_document([claims.check(claim) for claim in made_up()], "1")
+    (tmp_path / "quick.json").write_text(json.dumps(document))
+    return tmp_path
+
+
+def test_the_pages_are_up_to_date(
+    blueprint: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert blueprint.main(["--check"]) == 0, capsys.readouterr().out
+
+
+def test_a_page_has_statement_code_tests_and_evidence(blueprint: ModuleType, folder: Path) -> None:
+    page = blueprint.pages(made_up(), blueprint.read_runs(folder))["bun-livni-moran.md"]
+    lemma = page[page.index("## Lemma 1\n") : page.index("## Theorem 2\n")]
+    assert r"**Squares grow.** For all x\_0, x\_0\*x\_0 \>= \|x\_0\|." in lemma
+    assert "- claim: `BLM20:lemma-1`, exact\n" in lemma
+    assert "- code: `dimensions.littlestone`\n" in lemma
+    assert "(../../tests/dimensions/test_littlestone.py)" in lemma
+    assert "- used by: [Theorem 2](#theorem-2)\n" in lemma
+    assert "- quick: **verified** on 2 instances\n" in lemma
+    assert r"squares \| numbers, verified on 2: all of integers from 1 on" in lemma
+
+
+def test_a_page_tells_what_failed_and_what_is_related(blueprint: ModuleType, folder: Path) -> None:
+    pages = blueprint.pages(made_up(), blueprint.read_runs(folder))
+    page = pages["bun-livni-moran.md"]
+    theorem = page[page.index("## Theorem 2\n") : page.index("## Theorem 2, explicit\n")]
+    assert "- uses: [Lemma 1](#lemma-1)\n" in theorem
+    assert "- with explicit constants: [Theorem 2, explicit](#theorem-2-explicit)\n" in theorem
+    assert "(../../tests/notions/test_domination.py)" in theorem
+    assert "[DF20 Remark 3](dagan-feldman.md#remark-3)" in page
+    remark = pages["dagan-feldman.md"]
+    assert "exact" not in remark
+    assert "asymptotic, recorded" in remark
+    assert r"See \# 4." in remark
+    assert (
+        "| [Bun, Livni and Moran 2020](bun-livni-moran.md) | 3 | 3 verified |" in pages["index.md"]
+    )
+
+
+def test_counterexamples_are_shown_for_each_budget(blueprint: ModuleType, folder: Path) -> None:
+    failing = dataclasses.replace(
+        made_up()[0],
+        trials=(dataclasses.replace(squares(1), has_mutant=False), squares_of_negative()),
+        expectation=Expectation.FAILS,
+        repaired_by="BLM20:lemma-1",
+    )
+    for budget in (Budget.QUICK, Budget.STANDARD):
+        document = evidence_document([claims.check(failing, budget)], "1")
+        (folder / f"{budget.value}.json").write_text(json.dumps(document))
+    pages = blueprint.pages([failing], blueprint.read_runs(folder))
+    page = pages["bun-livni-moran.md"]
+    assert page.count(r"  - counterexample: 1\*\*-1 is not 0") == 2
+    assert page.index("- quick: **refuted** on 3") < page.index("- standard: **refuted** on 30")
+    assert "`BLM20:lemma-1`, exact, fails as printed" in page
+
+
+def squares_of_negative() -> Trial:
+    return claims.trial(
+        "inverse",
+        lambda power, x: settle(x**power == 0, f"{x}**{power} is not 0"),
+        lambda _: range(1, 3),
+        subject=-1,
+        universe="1 and 2",
+    )
+
+
+def test_the_picture_leads_to_the_statements(blueprint: ModuleType, folder: Path) -> None:
+    pages = blueprint.pages(made_up(), blueprint.read_runs(folder))
+    picture = ET.fromstring(pages["bun-livni-moran.svg"])  # noqa: S314  # our own
+    targets = {link.attrib["href"].removeprefix("#") for link in picture.iter(f"{SVG}a")}
+    headings = re.findall(r"^## (.*)$", pages["bun-livni-moran.md"], re.MULTILINE)
+    slugs = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in headings}
+    assert targets == slugs == {"lemma-1", "theorem-2", "theorem-2-explicit"}
+    assert "![What the statements rest on](bun-livni-moran.svg)" in pages["bun-livni-moran.md"]
+    assert "dagan-feldman.svg" not in pages
+
+
+def test_a_run_of_other_trials_does_not_count(blueprint: ModuleType, folder: Path) -> None:
+    lemma, *rest = made_up()
+    changed = dataclasses.replace(lemma, trials=(squares(0),))
+    runs = blueprint.read_runs(folder)
+    assert blueprint.not_run(made_up(), runs) == []
+    assert blueprint.not_run([changed, *rest], runs) == ["quick.json: BLM20:lemma-1"]
+    assert "- quick: not run\n" in blueprint.pages([changed, *rest], runs)["bun-livni-moran.md"]
+
+
+def test_what_is_stale_is_named(blueprint: ModuleType, folder: Path) -> None:
+    pages = blueprint.pages(made_up(), blueprint.read_runs(folder))
+    for name, text in pages.items():
+        (folder / name).write_text(text)
+    assert blueprint.stale(pages, folder) == []
+    (folder / "index.md").write_text("other")
+    (folder / "old.svg").write_text("")
+    (folder / "dagan-feldman.md").unlink()
+    assert blueprint.stale(pages, folder) == ["dagan-feldman.md", "index.md", "old.svg"]
+
+
+def test_two_claims_need_two_anchors(blueprint: ModuleType) -> None:
+    lemma = made_up()[0]
+    twin = dataclasses.replace(lemma, key="BLM20:lemma.1")
+    with pytest.raises(ValueError, match="anchors of more than one"):
+        blueprint.pages([lemma, twin], {})
+
+
+def test_tests_are_found_where_the_package_is_mirrored(
+    blueprint: ModuleType, tmp_path: Path
+) -> None:
+    for file, text in {
+        "notions/test_a.py": "Domination(1, 2).then(x)\n",
+        "notions/test_b.py": "# Domination is here\nq.then(x)\n",
+        "data/test_c.py": "Domination(1, 2).then(x)\n",
+        "notions/test_z.py": "Domination(1, 2).then(mixture(x))\n",
+        "papers/dagan_feldman/deep/test_d.py": "from x import hard_chain\n",
+    }.items():
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(text)
+    found = blueprint.files_of_tests(
+        (
+            "notions.domination.Domination.then",
+            "notions.domination.mixture",
+            "papers.dagan_feldman.hard_chain",
+        ),
+        tmp_path,
+    )
+    assert [file.name for file in found] == ["test_z.py", "test_a.py", "test_d.py"]

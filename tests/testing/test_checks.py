@@ -1,0 +1,303 @@
+"""A check passes what is true, refutes what is a little too much, and never passes for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import ClassVar
+
+import pytest
+
+from pac_stability import Epsilon, Example, FiniteDistribution, Sample
+from pac_stability.audit import Notion, SubjectFailure
+from pac_stability.classes import thresholds
+from pac_stability.data import Deterministic
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms.accounting import PrivacyGuarantee
+from pac_stability.papers.dagan_feldman import StableLearner
+from pac_stability.randomness import Coins
+from pac_stability.testing import (
+    Accuracy,
+    CheckFailed,
+    Declares,
+    PerfectGeneralization,
+    RobustGeneralization,
+    check_learner,
+    parametrize_with_checks,
+)
+from pac_stability.testing.suite import checks_of
+from pac_stability.testing.tally import TALLY
+
+
+def random_label(sample: Sample[object], point: object, rng: Coins) -> int:  # noqa: ARG001
+    """Predict the label of a random example: 1/n-stable, by an example that is replaced."""
+    return sample.labels[rng.below(len(sample))]
+
+
+def flipped(record: tuple[int, ...], rng: Coins) -> int:
+    """The first record, flipped in one case of four: a factor of (3/4)/(1/4) = 3."""
+    return record[0] ^ rng.bernoulli(Fraction(1, 4))
+
+
+FAIR = FiniteDistribution.uniform([0, 1])
+MEMBER = FiniteDistribution.uniform([Example(0, 0), Example(1, 1)])
+
+
+def identity(point: object) -> int:
+    return int(point == 1)
+
+
+def constant_one(point: object) -> int:  # noqa: ARG001
+    return 1
+
+
+def test_a_true_declaration_passes_and_says_how_much_was_examined(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = Declares(uniform_stability=lambda n: Fraction(1, n))
+    report = check_learner(random_label, declares=said, domain=2, sizes=[1, 2])
+    # Over k examples there are k^n samples, each with n(k-1) neighbours; k = 2 and 4, n = 1 and 2.
+    assert report.samples == 2 + 4 + 4 + 16
+    assert report.pairs == 2 * 1 + 4 * 2 + 4 * 3 + 16 * 6
+    assert capsys.readouterr().out == (
+        "random_label: 1 check, 118 pairs\n"
+        "  uniform stability: 4 instances, 26 samples, 118 pairs\n"
+    )
+
+
+def test_the_counterexample_is_the_smallest_and_in_words() -> None:
+    said = Declares(uniform_stability=lambda n: Fraction(1, n + 1))
+    with pytest.raises(CheckFailed) as failure:
+        check_learner(random_label, declares=said)
+    assert str(failure.value) == (
+        "random_label declares uniform stability with gamma at most 1/2 (0.5), but\n"
+        "  gamma = 1.\n"
+        "Smallest counterexample: replacing one example, n = 1,\n"
+        "  S  = [(0, 0)]\n"
+        "  S' = [(0, 1)]\n"
+        "  prediction at the point 0\n"
+        "  {0}: probability 1 on the sample, 0 on its neighbour"
+    )
+
+
+def test_all_checks_run_before_one_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    said = Declares(
+        uniform_stability=0, private_prediction=1.0, differential_privacy=Epsilon.exactly(3)
+    )
+    learner: Deterministic[Sample[object], object] = Deterministic(lambda _: constant_one)
+    report = check_learner(learner, declares=said, domain=1, sizes=1)
+    assert [checked.notion for checked in report.checked] == list(said.notions)
+    capsys.readouterr()
+
+    with pytest.raises(CheckFailed, match="epsilon infinite") as failure:
+        check_learner(
+            Deterministic(first_label),
+            declares=Declares(uniform_stability=Fraction(1, 2), differential_privacy=2.0),
+            sizes=1,
+        )
+    assert "gamma = 1." in str(failure.value)
+    assert capsys.readouterr().out == "Deterministic(first_label): 2 checks, 0 pairs, 2 failed\n"
+
+
+class Constant(int):
+    """The hypothesis that gives all points one label."""
+
+    def __call__(self, point: object) -> int:  # noqa: ARG002
+        return int(self)
+
+
+def first_label(sample: Sample[object]) -> Constant:
+    return Constant(sample.labels[0])
+
+
+EXACT: list[tuple[object, Declares, Declares, dict[str, object]]] = [
+    (
+        flipped,
+        Declares(differential_privacy=Epsilon.exactly(3)),
+        Declares(differential_privacy=Epsilon.exactly(Fraction(299, 100))),
+        {"domain": [0, 1], "labelled": False, "sizes": [1, 2]},
+    ),
+    (
+        # 3/4 <= 2 * 1/4 + 1/4, and delta cannot be smaller.
+        flipped,
+        Declares(differential_privacy=PrivacyGuarantee(Epsilon.exactly(2), Fraction(1, 4))),
+        Declares(differential_privacy=PrivacyGuarantee(Epsilon.exactly(2), Fraction(6, 25))),
+        {"domain": [0, 1], "labelled": False, "sizes": 1},
+    ),
+    (
+        # The prediction of a random label of two, flipped: from 1/4 to 1/2 to 3/4.
+        lambda S, x, rng: random_label(S, x, rng) ^ rng.bernoulli(Fraction(1, 4)),
+        Declares(private_prediction=Epsilon.exactly(2)),
+        Declares(private_prediction=Epsilon.exactly(Fraction(199, 100))),
+        {"domain": 1, "sizes": 2},
+    ),
+    (
+        # The best simulator is a fair coin: 3/4 against 1/2, and 1/2 against 1/4.
+        flipped,
+        Declares(perfect_generalization=PerfectGeneralization(0, Epsilon.exactly(2))),
+        Declares(perfect_generalization=PerfectGeneralization(0, Epsilon.exactly(Fraction(3, 2)))),
+        {"distributions": [FAIR], "labelled": False, "sizes": 1},
+    ),
+    (
+        # Who sees the sample of one record names it: frequency 1, probability 1/2.
+        Deterministic(lambda records: records),
+        Declares(robust_generalization=RobustGeneralization(Fraction(1, 2), 0)),
+        Declares(robust_generalization=RobustGeneralization(Fraction(49, 100), 0)),
+        {"distributions": [FAIR], "labelled": False, "sizes": 1},
+    ),
+    (
+        # The larger of two fair bits is 1 with probability 3/4.
+        Deterministic(max),
+        Declares(global_stability=Fraction(3, 4)),
+        Declares(global_stability=Fraction(76, 100)),
+        {"distributions": [FAIR], "labelled": False, "sizes": 2},
+    ),
+    (
+        # The constant 1 errs on (0, 0), which has probability 1/2.
+        Deterministic(lambda S: constant_one),  # noqa: ARG005
+        Declares(accuracy=Accuracy(Fraction(1, 2), 0)),
+        Declares(accuracy=Accuracy(Fraction(49, 100), 0)),
+        {"distributions": [MEMBER], "sizes": 1},
+    ),
+    (
+        # Among constants nothing is better.
+        Deterministic(lambda S: Constant(1)),  # noqa: ARG005
+        Declares(accuracy=Accuracy(0, 0, hypotheses=[Constant(0), Constant(1)])),
+        Declares(accuracy=Accuracy(0, 0, hypotheses=[Constant(0), Constant(1), identity])),
+        {"distributions": [MEMBER], "sizes": 1},
+    ),
+]
+
+
+@pytest.mark.parametrize(("learner", "true", "false", "scope"), EXACT)
+def test_every_notion_passes_at_its_exact_value_and_fails_beyond(
+    learner: object, true: Declares, false: Declares, scope: dict[str, object]
+) -> None:
+    (check,) = checks_of(learner, declares=true, **scope)  # type: ignore[arg-type]  # its keywords
+    assert check().samples > 0
+    (check,) = checks_of(learner, declares=false, **scope)  # type: ignore[arg-type]  # its keywords
+    with pytest.raises(CheckFailed, match="Smallest counterexample"):
+        check()
+
+
+def test_every_notion_was_tried() -> None:
+    tried = {notion for _, said, _, _ in EXACT for notion in said.notions}
+    # Generalization follows from the robust kind and is not declared.
+    assert tried | {Notion.UNIFORM_STABILITY, Notion.GENERALIZATION} == set(Notion)
+
+
+def test_the_counterexample_of_a_distribution_is_in_words() -> None:
+    said = Declares(global_stability=1)
+    (check,) = checks_of(Deterministic(max), declares=said, distributions=[FAIR], sizes=2)
+    with pytest.raises(CheckFailed) as failure:
+        check()
+    assert str(failure.value) == (
+        "Deterministic(max) declares global stability with eta at least 1, but\n"
+        "  eta = 3/4 (0.75).\n"
+        "Smallest counterexample: n = 2 draws from\n"
+        "  0: 1/2 (0.5)\n"
+        "  1: 1/2 (0.5)\n"
+        "What attains the value, for each of 1 outputs:\n"
+        "  1: 3/4"
+    )
+
+
+def test_a_learner_of_the_library_is_what_it_says() -> None:
+    learner = StableLearner(thresholds(2), 1, Epsilon.exactly(4))
+    said = Declares(uniform_stability=learner.stability, private_prediction=learner.guarantee)
+    report = check_learner(learner, declares=said, domain=2, sizes=[1, 2, 3])
+    assert len(report.checked) == 2
+    with pytest.raises(CheckFailed, match="uniform stability"):
+        check_learner(
+            learner,
+            declares=Declares(uniform_stability=lambda n: learner.stability(n) / 2),
+            domain=2,
+            sizes=[1, 2, 3],
+        )
+
+
+def test_samples_may_be_made_of_given_examples() -> None:
+    class Realizable:
+        declares: ClassVar[Declares] = Declares(uniform_stability=1)
+        asked: ClassVar[set[Example[object]]] = set()
+
+        def probabilities(
+            self, sample: Sample[object], points: tuple[object, ...]
+        ) -> list[Fraction]:
+            self.asked.update(sample)
+            assert set(points) <= {0, 1}
+            return [Fraction(1, 2)] * len(points)
+
+    member = [Example(0, 0), Example(1, 1)]
+    assert check_learner(Realizable(), domain=member, sizes=[1, 2]).samples == 2 + 4
+    assert Realizable.asked == set(member)
+
+
+def test_nothing_examined_is_a_failure() -> None:
+    said = Declares(uniform_stability=1)
+    (check,) = checks_of(random_label, declares=said, domain=1, sizes=11)
+    with pytest.raises(CheckFailed, match=r"smallest instance has 2,048 samples.*2,000"):
+        check()
+    only_large = Declares(uniform_stability=lambda n: None if n < 9 else 1)
+    (check,) = checks_of(random_label, declares=only_large)
+    with pytest.raises(CheckFailed, match="no sample size has both"):
+        check()
+    (check,) = checks_of(random_label, declares=said, domain=[Example(0, 0)])
+    with pytest.raises(CheckFailed, match="not checked at all"):
+        check()
+
+
+def test_the_budget_bounds_the_samples_and_what_is_left_is_said() -> None:
+    said = Declares(uniform_stability=1)
+    (check,) = checks_of(random_label, declares=said, domain=[0], sizes=range(1, 12))
+    checked = check()
+    assert checked.samples == sum(2**n for n in range(1, 10))  # 2^10 more would be 2,046
+    assert checked.left == 2
+    assert "2 instances beyond the budget" in str(checked)
+    (check,) = checks_of(random_label, declares=said, domain=[0], sizes=11, budget="standard")
+    assert check().samples == 2**11
+
+
+@pytest.fixture
+def tally() -> Iterator[None]:
+    before = TALLY.budget
+    yield
+    TALLY.budget = before
+
+
+@pytest.mark.usefixtures("tally")
+def test_checks_take_the_budget_of_the_run_and_are_counted() -> None:
+    TALLY.budget = "standard"
+    checks, pairs, samples = TALLY.checks, TALLY.pairs, TALLY.samples
+    (check,) = checks_of(random_label, declares=Declares(uniform_stability=1), domain=[0], sizes=11)
+    checked = check()
+    assert (TALLY.checks, TALLY.pairs) == (checks + 1, pairs + checked.pairs)
+    assert TALLY.samples == samples + 2**11
+
+
+def test_bad_declarations_are_refused() -> None:
+    with pytest.raises(InvalidInput, match="declares: got nothing"):
+        Declares()
+    with pytest.raises(InvalidInput, match="declares: got None"):
+        check_learner(random_label)
+    for said in (Declares(global_stability=1), Declares(accuracy=Accuracy(0, 0))):
+        with pytest.raises(InvalidInput, match="distributions: got none"):
+            check_learner(Deterministic(max), declares=said)
+    with pytest.raises(InvalidInput, match="budget: got 'huge'"):
+        check_learner(random_label, declares=Declares(uniform_stability=1), budget="huge")
+    with pytest.raises(InvalidInput, match=r"perfect_generalization: got .*, want Perfect"):
+        check_learner(flipped, declares=Declares(perfect_generalization=lambda n: n))  # type: ignore[arg-type, return-value]  # the point of the test
+    with pytest.raises(InvalidInput, match="want FiniteDistributions"):
+        check_learner(flipped, declares=Declares(global_stability=1), distributions=[3])  # type: ignore[list-item]  # so is this
+    with pytest.raises(InvalidInput, match="sizes"):
+        check_learner(random_label, declares=Declares(uniform_stability=1), sizes=[0])
+    with pytest.raises(InvalidInput, match="learners: got none"):
+        parametrize_with_checks([])
+
+
+def test_a_learner_that_raises_is_named_with_its_sample() -> None:
+    def broken(sample: Sample[object], point: object, rng: Coins) -> int:  # noqa: ARG001
+        raise ZeroDivisionError
+
+    with pytest.raises(SubjectFailure, match="broken"):
+        check_learner(broken, declares=Declares(uniform_stability=1))

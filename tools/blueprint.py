@@ -1,0 +1,362 @@
+"""The blueprint in ``docs/blueprint``: for each paper its statements, their code, tests, evidence.
+
+``python tools/blueprint.py``          writes the pages from the registry of claims
+``python tools/blueprint.py --check``  says which pages are not what it would write
+
+The evidence shown is what a run found: ``docs/blueprint/BUDGET.json``, as written by
+``pac-stability verify --json --budget BUDGET``, for each budget that has such a file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import tokenize
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pac_stability import claims
+from pac_stability.claims import PAPERS, Budget, Claim, Expectation
+from pac_stability.claims.graph import graph_to_svg, layers
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = ROOT / "docs" / "blueprint"
+TESTS = ROOT / "tests"
+TITLES = {
+    "DF20": "Dagan and Feldman 2020",
+    "BLM20": "Bun, Livni and Moran 2020",
+    "CLNRW16": "Cummings et al. 2016",
+}
+STYLE = """<style>
+svg .use { fill: none; stroke: #888; }
+svg .claim rect { fill: #eee; stroke: #888; }
+svg .claim text { font: 13px system-ui, sans-serif; text-anchor: middle; fill: #111; }
+svg .verified rect { fill: #9fd9bd; }
+svg .refuted rect { fill: #f2a9a0; }
+svg .bounded rect { fill: #f4d98a; }
+svg .supported rect { fill: #a9cdee; }
+svg .asymptotic rect { fill: #ccc; }
+svg .empty rect { fill: #f4b6f4; }
+</style>"""
+MOST_TESTS = 6  # that are named for a claim
+MARKS = re.compile(r"([\\`*_\[\]<>|$~#])")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a run found in one trial of a claim."""
+
+    name: str
+    universe: str
+    exhaustive: bool
+    status: str
+    instances: int
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a run found about a claim."""
+
+    status: str
+    instances: int
+    counterexample: str | None
+    trials: tuple[Trial, ...]
+
+    @classmethod
+    def of(cls, entry: Mapping[str, object]) -> Found:
+        """Read the entry of a claim in a document of ``verify --json``."""
+        trials = entry["trials"]
+        counterexample = entry["counterexample"]
+        if not isinstance(trials, list):
+            raise TypeError("the trials of a claim are a list")
+        return cls(
+            str(entry["status"]),
+            int(str(entry["instances"])),
+            None if counterexample is None else str(counterexample),
+            tuple(
+                Trial(
+                    trial["name"],
+                    trial["universe"],
+                    trial["exhaustive"],
+                    trial["status"],
+                    trial["instances"],
+                )
+                for trial in trials
+            ),
+        )
+
+    def is_of(self, claim: Claim) -> bool:
+        """Whether it was found by the trials that the claim has now."""
+        mine = [(trial.name, trial.universe, trial.exhaustive) for trial in self.trials]
+        return mine == [(trial.name, trial.universe, trial.exhaustive) for trial in claim.trials]
+
+
+Runs = Mapping[Budget, Mapping[str, Found]]
+"""For each budget with a run, what it found about each claim, by key."""
+
+
+def read_runs(folder: Path) -> Runs:
+    """Read the documents of runs that a folder holds."""
+    runs = {}
+    for budget in Budget:
+        file = folder / f"{budget.value}.json"
+        if file.exists():
+            entries = json.loads(file.read_text(encoding="utf-8"))["claims"]
+            runs[budget] = {entry["key"]: Found.of(entry) for entry in entries}
+    return runs
+
+
+def not_run(every: Sequence[Claim], runs: Runs) -> list[str]:
+    """Claims that a run lacks, or settled by other trials than they have now."""
+    return [
+        f"{budget.value}.json: {claim.key}"
+        for budget, found in runs.items()
+        for claim in every
+        if claim.key not in found or not found[claim.key].is_of(claim)
+    ]
+
+
+def file_name(paper: str) -> str:
+    """The name of a paper's page, without its suffix."""
+    return PAPERS[paper].replace("_", "-")
+
+
+def heading(claim: Claim) -> str:
+    """The item in words: ``lemma-12.repaired`` is Lemma 12, repaired."""
+    words = claim.item.replace("-", " ").replace(".", ", ")
+    return words[0].upper() + words[1:]
+
+
+def anchor(claim: Claim) -> str:
+    """The anchor that Markdown gives to the heading."""
+    return claim.item.replace(".", "-")
+
+
+def plain(text: str) -> str:
+    """Escape what Markdown would take for markup."""
+    return MARKS.sub(r"\\\1", text)
+
+
+@cache
+def names_in(file: Path) -> frozenset[str]:
+    """The names in a Python file, comments and texts left out."""
+    with file.open("rb") as stream:
+        found = tokenize.tokenize(stream.readline)
+        return frozenset(token.string for token in found if token.type == tokenize.NAME)
+
+
+def files_of_tests(code: Sequence[str], folder: Path) -> list[Path]:
+    """Files of tests that name these objects, in the folders that mirror their rooms.
+
+    Parameters
+    ----------
+    code
+        Names below ``pac_stability``. A method counts as named where its class is too.
+    folder
+        The folder of all tests.
+
+    Returns
+    -------
+    list of Path
+        Those that name the most of the objects first, and of these at most ``MOST_TESTS``.
+    """
+    count: Counter[Path] = Counter()
+    for name in code:
+        room, *rest = name.split(".")
+        if room == "papers":
+            room, *rest = f"{room}/{rest[0]}", *rest[1:]
+        owner = [part for part in rest[:-1] if part[0].isupper()]
+        wanted = {*owner, *rest[-1:]}
+        files = (folder / room).rglob("test_*.py")
+        count.update(file for file in files if wanted <= names_in(file))
+    return sorted(count, key=lambda file: (-count[file], file))[:MOST_TESTS]
+
+
+def link(claim: Claim, page: str) -> str:
+    """A link to a claim, from the page of a paper."""
+    if claim.paper == page:
+        return f"[{heading(claim)}](#{anchor(claim)})"
+    return f"[{claim.paper} {heading(claim)}]({file_name(claim.paper)}.md#{anchor(claim)})"
+
+
+def evidence(claim: Claim, runs: Runs) -> Iterator[str]:
+    """Items of a list: what each run found."""
+    shown = None
+    for budget, found in runs.items():
+        here = found.get(claim.key)
+        if here is None or not here.is_of(claim):
+            yield f"- {budget.value}: not run"
+            continue
+        count = f" on {here.instances:,} instances" if here.trials else ""
+        yield f"- {budget.value}: **{here.status}**{count}"
+        if len(here.trials) > 1 or here.trials != shown:
+            for trial in here.trials:
+                extent = "all of " if trial.exhaustive else ""
+                yield (
+                    f"  - {plain(trial.name)}, {trial.status} on {trial.instances:,}: "
+                    f"{extent}{plain(trial.universe)}"
+                )
+        shown = here.trials
+        if here.counterexample is not None:
+            yield f"  - counterexample: {plain(here.counterexample)}"
+
+
+def entry(claim: Claim, every: Mapping[str, Claim], runs: Runs) -> Iterator[str]:
+    """The lines of a page about one claim."""
+    page = claim.paper
+    yield from (f"## {heading(claim)}", "", f"**{plain(claim.title)}.** {plain(claim.statement)}")
+    if claim.note:
+        yield from ("", plain(claim.note))
+    yield ""
+    expected = "" if claim.expectation is Expectation.HOLDS else f", {claim.expectation.value}"
+    yield f"- claim: `{claim.key}`, {claim.method.value}{expected}"
+    yield "- code: " + ", ".join(f"`{name}`" for name in claim.code)
+    tests = files_of_tests(claim.code, TESTS)
+    if tests:
+        yield "- tests: " + ", ".join(
+            f"[{file.name}](../../{file.relative_to(ROOT).as_posix()})" for file in tests
+        )
+    related = (
+        ("uses", claim.uses),
+        ("used by", tuple(key for key, other in every.items() if claim.key in other.uses)),
+        ("repaired by", (claim.repaired_by,)),
+        ("with explicit constants", (claim.explicit,)),
+    )
+    for label, keys in related:
+        links = ", ".join(link(every[key], page) for key in keys if key is not None)
+        if links:
+            yield f"- {label}: {links}"
+    yield from evidence(claim, runs)
+    yield ""
+
+
+def status(claim: Claim, runs: Runs) -> str:
+    """What the run of the largest budget found about a claim."""
+    found = [each[claim.key].status for each in runs.values() if claim.key in each]
+    return found[-1] if found else "recorded"
+
+
+def paper_page(paper: str, every: Mapping[str, Claim], runs: Runs) -> str:
+    """The page of a paper."""
+    mine = [claim for claim in every.values() if claim.paper == paper]
+    name = file_name(paper)
+    lines = [
+        f"# {TITLES[paper]}: the blueprint",
+        "",
+        f"Every numbered item of {paper} as it is settled here, with the objects that implement it,"
+        " the tests of these objects, and what runs found.",
+        "`pac-stability verify --only 'KEY'` settles a claim again.",
+        "",
+    ]
+    if layers(mine):
+        lines += [f"![What the statements rest on]({name}.svg)", ""]
+    for claim in mine:
+        lines += entry(claim, every, runs)
+    return "\n".join(lines)
+
+
+def paper_graph(paper: str, every: Mapping[str, Claim], runs: Runs) -> str:
+    """The dependency graph of a paper; on the paper's page its boxes lead to the statements."""
+    mine = [claim for claim in every.values() if claim.paper == paper]
+    drawn = graph_to_svg(
+        mine,
+        {claim.key: status(claim, runs) for claim in mine},
+        {claim.key: f"#{anchor(claim)}" for claim in mine},
+    )
+    start, rest = drawn.split("\n", 1)
+    return f"{start}\n{STYLE}\n{rest}\n"
+
+
+def index_page(every: Mapping[str, Claim], runs: Runs) -> str:
+    """The page that leads to those of the papers."""
+    lines = [
+        "# The blueprint",
+        "",
+        "For every numbered item of the three papers: the statement as it is settled, the code, the"
+        " tests, and the evidence. Each page starts with a picture of what rests on what.",
+        "",
+        "| paper | claims | by the largest run |",
+        "| --- | --- | --- |",
+    ]
+    for paper, title in TITLES.items():
+        mine = [claim for claim in every.values() if claim.paper == paper]
+        counts = Counter(status(claim, runs) for claim in mine)
+        found = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
+        lines.append(f"| [{title}]({file_name(paper)}.md) | {len(mine)} | {found} |")
+    lines += [
+        "",
+        "*Verified*: holds on every instance examined. *Refuted*: fails as printed, with the"
+        " smallest counterexample found; a repaired statement is beside it. *Bounded*: certified"
+        " bounds leave an instance undecided. *Supported*: draws speak for it. *Asymptotic*:"
+        " recorded, as no finite computation settles it. *Recorded*: not run yet.",
+        "",
+        "The pages are written by `python tools/blueprint.py` from the registry"
+        " `pac_stability.claims` and the runs of `pac-stability verify --json` kept beside them.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def pages(every: Sequence[Claim], runs: Runs) -> dict[str, str]:
+    """The texts of all files of the blueprint, by name.
+
+    Raises
+    ------
+    ValueError
+        Two claims of a paper have the same anchor.
+    """
+    places = Counter((claim.paper, anchor(claim)) for claim in every)
+    twice = [place for place, count in places.items() if count > 1]
+    if twice:
+        raise ValueError(f"anchors of more than one claim: {twice}")
+    by_key = {claim.key: claim for claim in every}
+    written = {"index.md": index_page(by_key, runs)}
+    for paper in TITLES:
+        written[f"{file_name(paper)}.md"] = paper_page(paper, by_key, runs)
+        if layers([claim for claim in every if claim.paper == paper]):
+            written[f"{file_name(paper)}.svg"] = paper_graph(paper, by_key, runs)
+    return written
+
+
+def stale(written: Mapping[str, str], folder: Path) -> list[str]:
+    """Files of a folder that are not these."""
+    there = {
+        path.name: path.read_text(encoding="utf-8")
+        for path in folder.glob("*")
+        if path.suffix in (".md", ".svg")
+    }
+    return sorted(name for name in {*written, *there} if written.get(name) != there.get(name))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the pages, or check them."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args(arguments)
+    every, runs = claims.all(), read_runs(PAGES)
+    written = pages(every, runs)
+    old = stale(written, PAGES)
+    if options.check:
+        for name in old:
+            print(f"{name} is stale: run python tools/blueprint.py")
+        missing = not_run(every, runs)
+        for place in missing:
+            print(f"{place} has to be run again")
+        return 1 if old or missing else 0
+    for name in old:
+        if name in written:
+            (PAGES / name).write_text(written[name], encoding="utf-8")
+        else:
+            (PAGES / name).unlink()
+        print(f"docs/blueprint/{name}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
