@@ -29,6 +29,7 @@ PLATFORM = "manylinux_2_17"
 # They are skipped, in whole or in part, where the optional libraries are not installed.
 NEED_EXTRAS = [
     "tests/audit/test_dp_accounting.py",
+    "tests/claims/test_claims_cluster.py",
     "tests/notions/test_perfect_generalization.py",
     "tests/package/test_doctests.py",
     "tests/papers/bun_livni_moran/test_blm_cluster.py",

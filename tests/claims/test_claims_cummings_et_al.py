@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from types import ModuleType
 
 import pytest
 
@@ -13,6 +14,7 @@ from pac_stability.claims import Budget, Claim, Expectation, Kind, Method, Statu
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.data import Multiset, multisets
+from pac_stability.papers import cummings_et_al
 
 # As they come in the paper; what a proof or the running text states without a number is not here.
 ITEMS = [
@@ -148,3 +150,18 @@ def test_random_mechanisms_cover_all_types_and_are_the_same_again() -> None:
         for mechanism in random_mechanisms(6, elements=3, most=2, outcomes=4, weights=(1, 3))
     ]
     assert made[3].law_of((2, 0)) == made[3].law(Multiset.of((0, 2)))
+
+
+@pytest.mark.parametrize(
+    ("room", "places"),
+    [
+        (cummings_et_al, ("papers.cummings_et_al", "compression.bounds")),
+        (cummings_et_al.implications, ("papers.cummings_et_al.implications",)),
+    ],
+)
+def test_every_public_object_is_spoken_of(room: ModuleType, places: tuple[str, ...]) -> None:
+    named = {name for claim in claims.select(["CLNRW16:*"]) for name in claim.code}
+    for name, value in vars(room).items():
+        if not name.startswith("_") and callable(value):
+            full = [f"{place}.{name}" for place in places]
+            assert any(f"{found}.".startswith(f"{path}.") for found in named for path in full), name

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from pac_stability.claims import Budget
 from pac_stability.cli.parser import BUDGETS
 
 Command = Callable[..., Any]
+Validate = Callable[[str], dict[str, Any]]
 ONE = "DF20:appendix-a.mixtures"
 
 
@@ -41,11 +41,12 @@ def test_a_claim_is_verified(command: Command, tmp_path: Path) -> None:
     assert len(list(cache.iterdir())) == 1
 
 
-def test_json(command: Command) -> None:
-    result = command("verify", "--only", ONE, "--processes", 1, "--cache", "none", "--json")
+@pytest.mark.parametrize("key", [ONE, "BLM20:lemma-12", "DF20:lemma-6", "CLNRW16:theorem-26"])
+def test_json(command: Command, validate: Validate, key: str) -> None:
+    result = command("verify", "--only", key, "--processes", 1, "--cache", "none", "--json")
     assert result.code == 0
-    document = json.loads(result.out)
-    assert [entry["key"] for entry in document["claims"]] == [ONE]
+    document = validate(result.out)
+    assert [entry["key"] for entry in document["claims"]] == [key]
 
 
 def test_what_is_not_as_expected_is_exit_code_1(

@@ -305,7 +305,7 @@ CLAIMS = (
         statement="Compression learners of sizes k_i, each chosen by the earlier hypotheses, are "
         "together (epsilon, delta)-robustly generalizing with epsilon = O(sqrt(k ln(n/delta)/n)), "
         "k their sum, for n >= 8k ln(2n/delta).",
-        code=("compression.session.AdaptiveSession", "papers.cummings_et_al.Theorem19"),
+        code=("compression.AdaptiveSession", "papers.cummings_et_al.Theorem19"),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
         explicit="CLNRW16:theorem-19.explicit",
@@ -318,7 +318,7 @@ CLAIMS = (
         title="Adaptive compression, explicitly",
         statement="The same with the epsilon of CLNRW16:lemma-17.sharp for k: here two rounds with "
         "one example each, the second class chosen by the first hypothesis.",
-        code=("compression.session.AdaptiveSession", "papers.cummings_et_al.Theorem19"),
+        code=("compression.AdaptiveSession", "papers.cummings_et_al.Theorem19"),
         method=Method.EXPLICIT,
         trials=(
             trial(

@@ -213,7 +213,7 @@ CLAIMS = (
         code=(
             "compression.CompressionScheme",
             "compression.ProperScheme",
-            "compression.validity.check_scheme",
+            "compression.check_scheme",
         ),
         trials=(
             trial(
@@ -237,8 +237,8 @@ CLAIMS = (
         "examples of S on which every loss is within e of that on S; the best hypothesis on them "
         "has at most 2e more loss on S than the best one.",
         code=(
-            "compression.approximations.smallest_approximation",
-            "compression.subsampling_scheme.SubsamplingScheme",
+            "compression.smallest_approximation",
+            "compression.SubsamplingScheme",
         ),
         method=Method.EXPLICIT,
         trials=(

@@ -169,7 +169,7 @@ CLAIMS = (
         title="Every class compresses",
         statement="A class of VC dimension d has a compression scheme of size O(d log n log log n "
         "+ d log n log d).",
-        code=("compression.boosting.BoostingScheme",),
+        code=("compression.BoostingScheme",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
         explicit="CLNRW16:theorem-25.explicit",
@@ -183,7 +183,7 @@ CLAIMS = (
         title="Boosting compresses properly",
         statement="On every realizable sample, the majority vote that boosting rebuilds is in H, "
         "as Definition 14 asks.",
-        code=("compression.boosting.BoostingScheme",),
+        code=("compression.BoostingScheme",),
         expectation=Expectation.FAILS,
         repaired_by="CLNRW16:theorem-25.explicit",
         trials=(
@@ -205,7 +205,12 @@ CLAIMS = (
         statement="Boosting with weighted errors of at most 1/3 keeps T(n) groups of m(n) examples "
         "of a realizable sample, T(n) = O(log n) the least with n (8/9)^(T/2) < 1 and m(n) enough "
         "for the patterns of H on n points, and the vote rebuilt from them makes no error.",
-        code=("compression.boosting.BoostingScheme", "compression.boosting_sizes"),
+        code=(
+            "compression.BoostingScheme",
+            "compression.boosting_rounds",
+            "compression.counting_group",
+            "compression.net_group",
+        ),
         method=Method.EXPLICIT,
         trials=(
             trial(
@@ -227,7 +232,7 @@ CLAIMS = (
         statement="A class of VC dimension d has a compression learner that is (epsilon, delta)-"
         "accurate and (epsilon, delta)-robustly generalizing with epsilon = O~(sqrt(d/n)) for n >= "
         "16 d log(d) log^3(n/delta).",
-        code=("compression.boosting.BoostingScheme", "papers.cummings_et_al.Theorem18"),
+        code=("compression.BoostingScheme", "papers.cummings_et_al.Theorem18"),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
         explicit="CLNRW16:theorem-18.explicit",
@@ -242,7 +247,7 @@ CLAIMS = (
         statement="Subsampling is (epsilon, delta)-accurate and (epsilon, delta)-robustly "
         "generalizing with epsilon = O((d ln(n/delta)/n)^(1/4)).",
         code=(
-            "compression.subsampling_scheme.SubsamplingScheme",
+            "compression.SubsamplingScheme",
             "papers.cummings_et_al.remark_27",
         ),
         method=Method.ASYMPTOTIC,

@@ -155,7 +155,7 @@ CLAIMS = (
         statement="Keeping the largest positive example, and rebuilding the threshold at it, is a "
         "compression scheme of size 1 for thresholds: on every sample the result has the fewest "
         "errors.",
-        code=("compression.chains.ChainScheme",),
+        code=("compression.ChainScheme",),
         expectation=Expectation.FAILS,
         repaired_by="CLNRW16:theorem-24.repaired",
         trials=(
@@ -177,7 +177,7 @@ CLAIMS = (
         title="Thresholds from one example",
         statement="One example is enough on every sample: a positive one at a cut with the fewest "
         "errors, or a negative one just above it.",
-        code=("compression.chains.ChainScheme", "compression.thresholds.ThresholdScheme"),
+        code=("compression.ChainScheme", "compression.ThresholdScheme"),
         trials=(
             trial(
                 "all samples",
