@@ -18,7 +18,7 @@ cdef class AdversarySearch:
     element i, and fails test t when it has fewer than ``low[t]`` elements of the test or more than
     ``high[t]``; the first test is empty.  Output y has the weights ``begins[y]`` to
     ``begins[y + 1]``, at least one, each for the sample that ``samples`` names, in increasing
-    order; weight j is the sum of ``digits[l, j]`` times 2**(32 l).
+    order; weight j is the sum of ``digits[p, j]`` times 2**(32 p).
     """
 
     cdef readonly int64_t tried  # tests so far, in the order of their numbers
@@ -57,7 +57,7 @@ cdef class AdversarySearch:
     def advance(self, double work):
         """Try tests for about ``work`` additions; return whether some are left."""
         cdef double spent = 0, each = self.samples.shape[0] * self.length + self.hits.shape[0]
-        cdef int64_t y, l
+        cdef int64_t y, p
         self.begin()
         with nogil:
             while self.tried < self.low.shape[0] and spent < work:
@@ -66,8 +66,8 @@ cdef class AdversarySearch:
                     self.add(y)
                     if self.is_more(y):
                         self.best[y] = self.tried
-                        for l in range(self.length):
-                            self.sums[y, l] = self.sum[l]
+                        for p in range(self.length):
+                            self.sums[y, p] = self.sum[p]
                 self.tried += 1
                 spent += each + self.outputs
         self.busy = False
@@ -77,14 +77,14 @@ cdef class AdversarySearch:
         """Return for each output the digits of the sum of the weights that fail a test."""
         found = np.empty((self.outputs, self.length), dtype=np.uint64)
         cdef uint64_t[:, ::1] into = found
-        cdef int64_t y, l
+        cdef int64_t y, p
         self.begin()
         with nogil:
             self.judge(test)
             for y in range(self.outputs):
                 self.add(y)
-                for l in range(self.length):
-                    into[y, l] = self.sum[l]
+                for p in range(self.length):
+                    into[y, p] = self.sum[p]
         self.busy = False
         return found
 
@@ -122,7 +122,7 @@ cdef class AdversarySearch:
 
     cdef void add(self, int64_t y) noexcept nogil:
         """Add the weights of an output that fail; no sum of 2**32 digits overflows."""
-        cdef int64_t begin = self.begins[y], count = self.begins[y + 1] - begin, j, l
+        cdef int64_t begin = self.begins[y], count = self.begins[y + 1] - begin, j, p
         cdef const uint32_t* sample = &self.samples[begin]
         cdef const uint32_t* fails = &self.fails[0]
         cdef const uint32_t* digit
@@ -131,8 +131,8 @@ cdef class AdversarySearch:
         cdef bint in_order = sample[count - 1] - sample[0] == <uint32_t> (count - 1)
         if in_order:
             fails += sample[0]
-        for l in range(self.length):
-            digit = &self.digits[l, begin]
+        for p in range(self.length):
+            digit = &self.digits[p, begin]
             total = 0
             if in_order:
                 for j in range(count):
@@ -142,14 +142,14 @@ cdef class AdversarySearch:
                     total += digit[j] & fails[sample[j]]
             total += carry
             carry = total >> 32
-            self.sum[l] = <uint32_t> total
+            self.sum[p] = <uint32_t> total
         self.sum[self.length - 1] = total
 
     cdef bint is_more(self, int64_t y) noexcept nogil:
         """Whether the sum exceeds the best one: the highest digit that differs decides."""
-        cdef int64_t l = self.length - 1
-        while l >= 0:
-            if self.sum[l] != self.sums[y, l]:
-                return self.sum[l] > self.sums[y, l]
-            l -= 1
+        cdef int64_t p = self.length - 1
+        while p >= 0:
+            if self.sum[p] != self.sums[y, p]:
+                return self.sum[p] > self.sums[y, p]
+            p -= 1
         return False
