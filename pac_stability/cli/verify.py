@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import multiprocessing
 import shutil
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -70,7 +71,10 @@ def _executor(options: argparse.Namespace) -> Iterator[Executor | None]:
     elif options.processes == 1:
         yield None
     else:
-        pool = ProcessPoolExecutor(options.processes)
+        # The progress bar is a thread, and a process with threads is not safely forked.
+        methods = multiprocessing.get_all_start_methods()
+        context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+        pool = ProcessPoolExecutor(options.processes, mp_context=context)
         try:
             yield pool
         finally:
