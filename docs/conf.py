@@ -27,7 +27,6 @@ extensions = [
     "name_links",
     "contents",
 ]
-exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = f"pac_stability {release}"
 html_copy_source = False

@@ -39,7 +39,7 @@ NEED_EXTRAS = [
 ]
 EXTRAS = ["distributed", "dp-accounting", "milp", "plots", "sklearn"]
 # What the tests read besides the package itself.
-TESTED = ["tests", "docs", "README.md", "CONTRIBUTING.md", "pyproject.toml"]
+TESTED = ["tests", "docs", "tools", "README.md", "CONTRIBUTING.md", "pyproject.toml"]
 
 
 def run(*command: str | Path, cwd: Path = ROOT, environment: dict[str, str] | None = None) -> None:

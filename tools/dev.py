@@ -5,7 +5,7 @@
 ``python3 tools/dev.py test``    installs it there with what the tests need, and runs all tests;
                                  further arguments go to pytest
 ``python3 tools/dev.py docs``    installs it there with Sphinx, and builds the site into
-                                 ``docs/_build/html``; any warning is an error
+                                 ``build/site``; any warning is an error
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def docs() -> int:
     """The documentation as a site."""
     install(".[docs]")
     options = ("-q", "--fail-on-warning", "--jobs", "auto", "--builder", "html")
-    return run(PYTHON, "-P", "-m", "sphinx", *options, "docs", Path("docs") / "_build" / "html")
+    return run(PYTHON, "-P", "-m", "sphinx", *options, "docs", Path("build") / "site")
 
 
 def main() -> int:

@@ -120,6 +120,10 @@ CLAIMS = (
         "log(1/beta))/(alpha^2 epsilon) and the loss at most alpha above the least in H.",
         code=(
             "papers.bun_livni_moran.AgnosticPrivateLearner",
+            "papers.bun_livni_moran.train_agnostic_on_target",
+            "papers.bun_livni_moran.train_agnostic_on_examples",
+            "papers.bun_livni_moran.AgnosticTraining",
+            "papers.bun_livni_moran.agnostic_sizes_over",
             "papers.bun_livni_moran.formulas.corollary_2_order",
         ),
         method=Method.ASYMPTOTIC,

@@ -71,8 +71,9 @@ def neighbouring_datasets(
     Examples
     --------
     >>> from hypothesis import find
-    >>> find(neighbouring_datasets("ab"), lambda pair: len(pair[0]) == 2)
-    (('a', 'a'), ('b', 'a'))
+    >>> one, other = find(neighbouring_datasets("ab"), lambda pair: len(pair[0]) == 2)
+    >>> len(other), sum(a != b for a, b in zip(one, other))
+    (2, 1)
     """
     least, most = sizes(min_size, max_size, at_least=1)
     if not isinstance(relation, Neighbouring):
