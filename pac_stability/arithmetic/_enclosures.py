@@ -19,7 +19,7 @@ def enclose(function: Function, value: Fraction, bits: int) -> tuple[Fraction, F
     The caller keeps to the domain of the function.
     """
     # Imported here because importing python-flint takes longer than the rest of the library.
-    from flint import arb, ctx, fmpq  # noqa: PLC0415
+    from flint import arb, ctx, fmpq  # noqa: PLC0415  # slow to import
 
     # Rounding the argument moves exp(x) by a factor e**(2**-bits x), so the bits of x are added.
     # Near 1 it would move log(x) by more than its size, so x - 1 is rounded there.

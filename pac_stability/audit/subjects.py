@@ -309,7 +309,7 @@ def _label_at(hypothesis: object, point: object) -> int:
 
 def _label(value: object) -> int:
     # Comparisons with numbers, so that the integers and truth values of NumPy are labels.
-    if isinstance(value, Sequence) or not (value == 0 or value == 1):  # noqa: PLR1714
+    if isinstance(value, Sequence) or not (value == 0 or value == 1):  # noqa: PLR1714  # values that are equal without a hash
         raise InvalidInput("label", described(value), "0 or 1")
     return int(value == 1)
 

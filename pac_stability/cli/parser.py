@@ -196,7 +196,7 @@ exit codes:
 
 
 def _command(
-    commands: "argparse._SubParsersAction[_Parser]",  # noqa: UP037
+    commands: "argparse._SubParsersAction[_Parser]",  # noqa: UP037  # the class takes no parameter at run time
     name: str,
     summary: str,
     examples: str,
@@ -217,7 +217,7 @@ def _command(
 
 
 def _bare_command(
-    commands: "argparse._SubParsersAction[_Parser]",  # noqa: UP037
+    commands: "argparse._SubParsersAction[_Parser]",  # noqa: UP037  # the class takes no parameter at run time
     name: str,
     description: str,
     summary: str,
@@ -249,24 +249,24 @@ def _limits(command: argparse.ArgumentParser) -> None:
 
 
 def _run_dims(options: argparse.Namespace) -> int:
-    from pac_stability.cli.dims import run  # noqa: PLC0415
+    from pac_stability.cli.dims import run  # noqa: PLC0415  # a command is imported when it runs
 
     return run(options)
 
 
 def _run_tree(options: argparse.Namespace) -> int:
-    from pac_stability.cli.tree import run  # noqa: PLC0415
+    from pac_stability.cli.tree import run  # noqa: PLC0415  # a command is imported when it runs
 
     return run(options)
 
 
 def _run_play(options: argparse.Namespace) -> int:
-    from pac_stability.cli.play import run  # noqa: PLC0415
+    from pac_stability.cli.play import run  # noqa: PLC0415  # a command is imported when it runs
 
     return run(options)
 
 
 def _run_verify(options: argparse.Namespace) -> int:
-    from pac_stability.cli.verify import run  # noqa: PLC0415
+    from pac_stability.cli.verify import run  # noqa: PLC0415  # a command is imported when it runs
 
     return run(options)

@@ -33,7 +33,7 @@ def require_value(value: object, argument: str) -> None:
     """Raise :class:`InvalidInput` unless the value is hashable and equal to itself."""
     require_hashable(value, argument)
     # NaN would be another value every time.
-    if value != value:  # noqa: PLR0124
+    if value != value:  # noqa: PLR0124  # a NaN is not
         raise InvalidInput(argument, described(value), "values equal to themselves")
 
 

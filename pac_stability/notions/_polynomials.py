@@ -177,7 +177,7 @@ class AlgebraicNumber:
 def irreducible_factors(polynomial: Polynomial) -> tuple[Polynomial, ...]:
     """Return the irreducible factors of positive degree, each once, with integer coefficients."""
     # Imported here because importing python-flint takes longer than the rest of the library.
-    from flint import fmpz_poly  # noqa: PLC0415
+    from flint import fmpz_poly  # noqa: PLC0415  # slow to import
 
     common = math.lcm(*(c.denominator for c in polynomial.coefficients))
     _, factors = fmpz_poly([int(c * common) for c in polynomial.coefficients]).factor()

@@ -153,7 +153,7 @@ class TreeAdversary:
         self._class = H
         self._place: Node | Leaf = tree.root
 
-    def point(self, learner: OnlineLearner | None) -> Hashable | None:  # noqa: ARG002
+    def point(self, learner: OnlineLearner | None) -> Hashable | None:  # noqa: ARG002  # others look at the learner
         """Return the point at the current node, ``None`` at a leaf; ``learner`` is not asked."""
         return None if isinstance(self._place, Leaf) else self._class.domain[self._place.point]
 

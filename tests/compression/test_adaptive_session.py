@@ -74,7 +74,7 @@ class Keeps(Cut):
     def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
         return self.claimed
 
-    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:  # noqa: ARG002
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:  # noqa: ARG002  # a scheme of its own
         return self.indices
 
     def reconstruct(self, kept: Sample[Hashable], /) -> Row:
@@ -166,8 +166,8 @@ class TestWhatIsKept:
 
     def test_an_order_that_does_not_matter_is_not_told(self) -> None:
         session = AdaptiveSession(SAMPLE, TWENTIETH, 9)
-        assert session.ask(Unordered(4, 1)).round.indices == (1, 4)  # type: ignore[union-attr]
-        assert session.ask(AnySequence(4, 1, 4)).round.indices == (4, 1, 4)  # type: ignore[union-attr]
+        assert session.ask(Unordered(4, 1)).round.indices == (1, 4)  # type: ignore[union-attr]  # it kept some
+        assert session.ask(AnySequence(4, 1, 4)).round.indices == (4, 1, 4)  # type: ignore[union-attr]  # it kept some
 
     def test_a_query_keeps_its_answer(self) -> None:
         session = AdaptiveSession(SAMPLE, TWENTIETH, 1, bits=3)
@@ -374,7 +374,7 @@ class TestBounds:
 
     def test_other_kinds(self) -> None:
         with pytest.raises(InvalidInput, match="kind: got 'best', want one of 'hoeffding'"):
-            AdaptiveSession(SAMPLE, TWENTIETH).bound("best")  # type: ignore[call-overload]
+            AdaptiveSession(SAMPLE, TWENTIETH).bound("best")  # type: ignore[call-overload]  # bad on purpose
 
 
 def correcting(answers: tuple[Answer[object], ...]) -> Task[Row] | Query | None:

@@ -129,7 +129,7 @@ class RandomNeighbour(ThresholdScheme):
             raise NotRealizable("no threshold fits")
         return (fitting[rng.choose([1 + (index > 0) for index in range(len(fitting))])],)
 
-    def law(self, sample: Points, /) -> FiniteDistribution[object]:  # type: ignore[override]
+    def law(self, sample: Points, /) -> FiniteDistribution[object]:  # type: ignore[override]  # any outcome will do
         return enumerate_law(lambda rng: self.run(sample, rng))
 
 

@@ -281,7 +281,7 @@ def test_lemma_16_holds_by_index(rare: Fraction) -> None:
             return off(test, rest, law) > bounds[mean(test, rest)]
 
         every_test = list(itertools.product((0, 1), repeat=2))
-        keep = lambda counts: keepable(counts, 1, Selection.SEQUENCE)  # noqa: E731
+        keep = lambda counts: keepable(counts, 1, Selection.SEQUENCE)  # noqa: E731  # short
         assert optimum(law, n, keep, fails, every_test) <= delta
 
 

@@ -206,7 +206,7 @@ def test_an_analyst_who_asks_something_else() -> None:
         with pytest.raises(
             InvalidInput, match=f"another question than that of round {len(questions)}"
         ):
-            replay(transcript, lambda seen, questions=questions: questions[len(seen)])  # type: ignore[misc]
+            replay(transcript, lambda seen, questions=questions: questions[len(seen)])  # type: ignore[misc]  # a lambda with a default
 
 
 def test_resuming_with_another_sample() -> None:

@@ -76,7 +76,7 @@ def found(search: AdversarySearch) -> list[tuple[int, int]]:
 def random_problem(
     seed: int, *, elements: int = 4, samples: int = 9, outputs: int = 4, length: int = 2
 ) -> Problem:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     counts = [[rng.randint(0, 3) for _ in range(samples)] for _ in range(elements)]
     # No sample fails the empty test; a range may tolerate nothing at all.
     tolerated = [(0, 0)] + [

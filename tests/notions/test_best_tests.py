@@ -28,7 +28,7 @@ patching = settings(max_examples=25, suppress_health_check=[HealthCheck.function
 
 def random_setting(seed: int) -> tuple[dict[Multiset[int], Law], FiniteDistribution[Multiset[int]]]:
     """Laws with denominators of their own, and some equal ones for ties."""
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     weights = [rng.randint(1, 3) for _ in range(4)]
     distribution = FiniteDistribution({z: Fraction(w, sum(weights)) for z, w in enumerate(weights)})
     samples = multiset_distribution(distribution, 3)

@@ -36,7 +36,7 @@ seeds = st.integers(0, 10**6)
 
 
 def random_laws(seed: int, most: int = 4) -> list[Law]:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     found = []
     for _ in range(rng.randint(2, most)):
         weights = [rng.randint(0, 4) for _ in OUTCOMES]
@@ -112,7 +112,7 @@ def test_pairs_need_at_most_what_one_simulator_shows(seed: int, t: Fraction) -> 
 
 
 def graph(seed: int) -> tuple[list[Fraction], list[int]]:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     size = rng.randint(1, 6)
     weights = [Fraction(rng.randint(1, 6)) for _ in range(size)]
     masks = [0] * size
@@ -165,7 +165,7 @@ def candidates_of(
 @given(seeds, st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 4)]))
 def test_the_search_finds_the_best_of_all_sets(seed: int, delta: Fraction) -> None:
     laws = random_laws(seed, most=5)
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     t = Fraction(3, 2)
     epsilon = Epsilon.exactly(t)
     given_laws = candidates_of(laws, epsilon, delta, rng)

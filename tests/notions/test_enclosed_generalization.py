@@ -69,7 +69,7 @@ def around(
 def test_the_best_adversary_against_any_enclosed_law_is_within_the_bounds(
     seed: int, width: Fraction, epsilon: Fraction
 ) -> None:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     samples = random_types(rng)
     laws = {sample: random_law(rng, 3) for sample in samples.support}
     enclosed = {sample: around(rng, law, width, 3) for sample, law in laws.items()}
@@ -94,7 +94,7 @@ def test_the_best_adversary_against_any_enclosed_law_is_within_the_bounds(
 def test_the_best_simulator_of_any_enclosed_law_is_within_the_bounds(
     seed: int, width: Fraction, delta: Fraction
 ) -> None:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     epsilon = Epsilon.exactly(1 + Fraction(rng.randint(0, 4), 3))
     samples = random_types(rng)
     laws = {sample: random_law(rng, 2) for sample in samples.support}

@@ -26,7 +26,7 @@ deltas = st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 3), Fraction
 
 
 def random_laws(seed: int, count: int, outcomes: int) -> list[Law]:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     found: dict[Law, None] = {}
     while len(found) < count:
         weights = [rng.randint(0, 4) for _ in range(outcomes)]

@@ -95,7 +95,7 @@ def random_weights(rng: random.Random, count: int) -> FiniteDistribution[int]:
 
 class Instance:
     def __init__(self, seed: int) -> None:
-        rng = random.Random(seed)  # noqa: S311
+        rng = random.Random(seed)
         self.vectors = [random_vector(rng) for _ in range(rng.randint(2, 4))]
         self.laws = as_laws(self.vectors)
         self.samples = random_weights(rng, len(self.vectors))
@@ -197,7 +197,7 @@ def test_more_laws_than_are_searched_have_bounds(
 @settings(max_examples=25)
 @given(seeds)
 def test_two_outcomes_are_three_with_one_that_never_happens(seed: int) -> None:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     vectors = [random_vector(rng, 2) for _ in range(rng.randint(1, 5))]
     samples = random_weights(rng, len(vectors))
     weights = [w for _, w in samples.items()]
@@ -214,7 +214,7 @@ def test_two_outcomes_are_three_with_one_that_never_happens(seed: int) -> None:
 def test_a_deterministic_mechanism_needs_its_k_likeliest_outputs(
     seed: int, delta: Fraction
 ) -> None:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     samples = random_weights(rng, 8)
     outputs = {i: rng.randrange(4) for i in range(8)}
     laws = {i: FiniteDistribution.point_mass(y) for i, y in outputs.items()}
@@ -322,7 +322,7 @@ def test_covered_samples_are_close_to_each_other(seed: int) -> None:
 def test_post_processing_needs_no_more(seed: int) -> None:
     """Lemma 11."""
     case = Instance(seed)
-    rows = as_laws([random_vector(random.Random(seed + k)) for k in range(3)])  # noqa: S311
+    rows = as_laws([random_vector(random.Random(seed + k)) for k in range(3)])
     after = {i: law.bind(rows.__getitem__) for i, law in case.laws.items()}
     before = minimal_beta(case.laws, case.samples, case.epsilon, case.delta)
     assert minimal_beta(after, case.samples, case.epsilon, case.delta).upper <= before.upper
@@ -332,7 +332,7 @@ def test_post_processing_needs_no_more(seed: int) -> None:
 @given(seeds)
 def test_betas_and_epsilons_add_up_under_composition(seed: int) -> None:
     """Theorem 12: two mechanisms with independent coins on one sample."""
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     samples = random_weights(rng, 3)
     first, second = (as_laws([random_vector(rng, 2) for _ in range(3)]) for _ in range(2))
     s, t = (Epsilon.exactly(1 + Fraction(rng.randint(0, 4), 3)) for _ in range(2))
@@ -345,7 +345,7 @@ def test_betas_and_epsilons_add_up_under_composition(seed: int) -> None:
 @settings(max_examples=15)
 @given(seeds)
 def test_the_grid_encloses_other_distributions(seed: int) -> None:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     laws = {
         Multiset.of((1,) * k + (0,) * (2 - k)): FiniteDistribution(
             dict(enumerate(random_vector(rng)))
@@ -366,7 +366,7 @@ def test_the_grid_encloses_other_distributions(seed: int) -> None:
 
 def needs_a_search() -> tuple[dict[int, Law], FiniteDistribution[int]]:
     """Laws whose best simulator is none of those that are tried first."""
-    rng = random.Random(3)  # noqa: S311
+    rng = random.Random(3)
     vectors = [random_vector(rng) for _ in range(12)]
     return as_laws(vectors), random_weights(rng, 12)
 

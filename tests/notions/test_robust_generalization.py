@@ -89,7 +89,7 @@ epsilons = st.sampled_from([Fraction(0), Fraction(1, 6), Fraction(1, 4), Fractio
 @given(seeds, epsilons)
 def test_no_deterministic_adversary_does_better(seed: int, epsilon: Fraction) -> None:
     """All adversaries, that is, all functions from 2 outputs to the 8 sets of 3 elements."""
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     n = rng.randint(1, 2)
     weights = [rng.randint(1, 4) for _ in range(3)]
     distribution: FiniteDistribution[object] = FiniteDistribution(
@@ -110,7 +110,7 @@ def test_no_deterministic_adversary_does_better(seed: int, epsilon: Fraction) ->
 @settings(max_examples=25)
 @given(seeds)
 def test_the_minimal_epsilon_is_where_the_failure_first_drops_to_delta(seed: int) -> None:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     n = rng.randint(1, 3)
     delta = Fraction(rng.randint(0, 8), 8)
     distribution: FiniteDistribution[object] = FiniteDistribution(
@@ -177,7 +177,7 @@ def test_revealing_the_sample_attains_the_universal_bound(n: int) -> None:
 @settings(max_examples=25)
 @given(seeds, epsilons)
 def test_post_processing_does_not_help_the_adversary(seed: int, epsilon: Fraction) -> None:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     samples = BITS.power(3)
     table = {s: random_law(rng, 3) for s in samples.support}
     rows = [random_law(rng, 2) for _ in range(3)]
@@ -191,7 +191,7 @@ def test_post_processing_does_not_help_the_adversary(seed: int, epsilon: Fractio
 @settings(max_examples=25)
 @given(seeds)
 def test_only_the_mean_over_orderings_matters(seed: int) -> None:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     table = {s: random_law(rng, 2) for s in product(range(3), repeat=3)}
     distribution = FiniteDistribution({0: Fraction(1, 4), 1: Fraction(1, 4), 2: Fraction(1, 2)})
     types = laws_by_type(table.__getitem__, range(3), 3)
@@ -242,7 +242,7 @@ def test_given_adversaries_are_judged_on_each_sample() -> None:
 @settings(max_examples=25)
 @given(seeds)
 def test_the_grid_encloses_what_other_distributions_do(seed: int) -> None:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     table = {Multiset.of((1,) * k + (0,) * (3 - k)): random_law(rng, 2) for k in range(4)}
     bounds = for_all_distributions(table.__getitem__, [0, 1], 3, "2/5", denominator=6)
     assert bounds.mesh == Fraction(1, 12)

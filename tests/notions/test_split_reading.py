@@ -65,7 +65,7 @@ def test_picking_one_of_three_bits_at_random() -> None:
 @settings(max_examples=20)
 @given(st.integers(0, 10**6))
 def test_deterministic_on_both_sides_is_the_joint_reading(seed: int) -> None:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     samples = FiniteDistribution({0: Fraction(1, 3), 1: Fraction(2, 3)}).power(3)
     table = {s: FiniteDistribution.point_mass(rng.randrange(3)) for s in samples.support}
     joint = optimal_adversary(table, samples, "1/4").failure

@@ -42,7 +42,7 @@ def ends(value: Fraction | Interval) -> tuple[Fraction, Fraction]:
 
 def random_laws(seed: int, n: int, outcomes: int) -> Mapping[Bits, Law]:
     """A law for each ordered sample: the order matters."""
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     found = {}
     for sample in product([0, 1], repeat=n):
         weights = [rng.randint(0, 3) for _ in range(outcomes)]

@@ -29,7 +29,7 @@ from pac_stability.testing.suite import checks_of
 from pac_stability.testing.tally import TALLY
 
 
-def random_label(sample: Sample[object], point: object, rng: Coins) -> int:  # noqa: ARG001
+def random_label(sample: Sample[object], point: object, rng: Coins) -> int:  # noqa: ARG001  # the shape of a learner
     """Predict the label of a random example: 1/n-stable, by an example that is replaced."""
     return sample.labels[rng.below(len(sample))]
 
@@ -47,7 +47,7 @@ def identity(point: object) -> int:
     return int(point == 1)
 
 
-def constant_one(point: object) -> int:  # noqa: ARG001
+def constant_one(point: object) -> int:  # noqa: ARG001  # the shape of a learner
     return 1
 
 
@@ -102,7 +102,7 @@ def test_all_checks_run_before_one_fails(capsys: pytest.CaptureFixture[str]) -> 
 class Constant(int):
     """The hypothesis that gives all points one label."""
 
-    def __call__(self, point: object) -> int:  # noqa: ARG002
+    def __call__(self, point: object) -> int:  # noqa: ARG002  # the shape of a learner
         return int(self)
 
 
@@ -154,14 +154,14 @@ EXACT: list[tuple[object, Declares, Declares, dict[str, object]]] = [
     ),
     (
         # The constant 1 errs on (0, 0), which has probability 1/2.
-        Deterministic(lambda S: constant_one),  # noqa: ARG005
+        Deterministic(lambda S: constant_one),  # noqa: ARG005  # the shape of a learner
         Declares(accuracy=Accuracy(Fraction(1, 2), 0)),
         Declares(accuracy=Accuracy(Fraction(49, 100), 0)),
         {"distributions": [MEMBER], "sizes": 1},
     ),
     (
         # Among constants nothing is better.
-        Deterministic(lambda S: Constant(1)),  # noqa: ARG005
+        Deterministic(lambda S: Constant(1)),  # noqa: ARG005  # the shape of a learner
         Declares(accuracy=Accuracy(0, 0, hypotheses=[Constant(0), Constant(1)])),
         Declares(accuracy=Accuracy(0, 0, hypotheses=[Constant(0), Constant(1), identity])),
         {"distributions": [MEMBER], "sizes": 1},
@@ -296,7 +296,7 @@ def test_bad_declarations_are_refused() -> None:
 
 
 def test_a_learner_that_raises_is_named_with_its_sample() -> None:
-    def broken(sample: Sample[object], point: object, rng: Coins) -> int:  # noqa: ARG001
+    def broken(sample: Sample[object], point: object, rng: Coins) -> int:  # noqa: ARG001  # the shape of a learner
         raise ZeroDivisionError
 
     with pytest.raises(SubjectFailure, match="broken"):

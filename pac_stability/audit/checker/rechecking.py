@@ -204,7 +204,7 @@ search can confirm it
     if against is None:
         return result
     # Only here does code of the search come in: the mechanism is asked through it.
-    from pac_stability.audit.checker.reasking import require_same_laws  # noqa: PLC0415
+    from pac_stability.audit.checker.reasking import require_same_laws  # noqa: PLC0415  # runs the algorithm; the checker itself need not
 
     require_same_laws(against, fields)
     return replace(

@@ -84,7 +84,7 @@ def laws_picture(witness: PairWitness, name: str) -> str:
             parts.append(
                 f'<rect class="event" x="0" y="{top - 4}" width="{width:g}" height="{row - 4}"/>'
             )
-            label = f"{label} *"  # noqa: PLW2901
+            label = f"{label} *"  # noqa: PLW2901  # the label as shown
         parts.append(_text(left - 8, top + 18, label, "right"))
         for index, (law, kind) in enumerate(zip(laws, ("first", "second"), strict=True)):
             weight = law.probability(outcome)

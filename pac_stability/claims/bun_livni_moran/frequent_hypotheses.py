@@ -135,7 +135,7 @@ def _proved_step(rho: Fraction, tau: Fraction, theta: Fraction) -> Fraction:
     return rho * (rho - tau) / (2 * theta)
 
 
-def _printed_step(rho: Fraction, tau: Fraction, theta: Fraction) -> Fraction:  # noqa: ARG001
+def _printed_step(rho: Fraction, tau: Fraction, theta: Fraction) -> Fraction:
     return rho / 2
 
 

@@ -61,7 +61,7 @@ def random_settings(
 ) -> Iterator[Setting]:
     """Give random classes with a target, an n, a tie rule and a way of picking."""
     for index in range(count):
-        coins = Random(f"{seed}/{index}")  # noqa: S311  # instances, not secrets
+        coins = Random(f"{seed}/{index}")  # instances, not secrets
         m = coins.randint(2, points)
         masks = coins.sample(range(1 << m), coins.randint(2, min(rows, 1 << m)))
         weights = [coins.randint(0, 3) for _ in range(m)]

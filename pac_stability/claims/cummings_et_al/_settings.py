@@ -73,7 +73,7 @@ def settings(
 ) -> Iterator[Setting]:
     """Give each mechanism a random distribution of its elements and two random parameters."""
     for index, mechanism in enumerate(mechanisms):
-        coins = Random(f"setting/{index}")  # noqa: S311
+        coins = Random(f"setting/{index}")
         weights = [coins.randint(1, 3) for _ in range(mechanism.elements)]
         source = FiniteDistribution({x: Fraction(w, sum(weights)) for x, w in enumerate(weights)})
         yield Setting(mechanism, source, coins.choice(firsts), coins.choice(seconds))

@@ -148,7 +148,7 @@ def _processed_settings(budget: Budget) -> Iterator[tuple[int, Setting]]:
 
 def _processing(seed: int, _: Multiset[int], law: Law) -> Law:
     def kernel(output: int) -> Law:
-        coins = Random(f"kernel/{seed}/{output}")  # noqa: S311
+        coins = Random(f"kernel/{seed}/{output}")
         weights = [coins.randint(0, 3) for _ in range(2)] + [1]
         return FiniteDistribution(
             {y: Fraction(w, sum(weights)) for y, w in enumerate(weights) if w}

@@ -86,7 +86,7 @@ def _larger(one: PerfectGuarantee, other: PerfectGuarantee) -> PerfectGuarantee:
 
 def _pads(budget: Budget) -> Iterator[OrderAsKey[int]]:
     for n, m in budget.pick(((3, 6), (4, 10), (5, 14)), ((4, 10), (5, 14)), ((5, 14), (5, 16))):
-        coins = Random(f"tests/{m}")  # noqa: S311
+        coins = Random(f"tests/{m}")
         sets = {tuple(sorted(coins.sample(range(m), m // 2))) for _ in range(40 * factorial(n))}
         tests = coins.sample(sorted(sets), min(factorial(n), len(sets)))
         yield OrderAsKey(tuple(range(m)), n, tuple(map(frozenset, tests)))

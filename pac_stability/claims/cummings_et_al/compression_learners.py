@@ -82,7 +82,7 @@ class Learned:
 def _learned(budget: Budget) -> Iterator[Learned]:
     sizes = budget.pick((3, 6), (3, 6, 10), (3, 6, 10, 16))
     for index, n in product(range(budget.pick(4, 12, 60)), sizes):
-        coins = Random(f"learned/{index}")  # noqa: S311
+        coins = Random(f"learned/{index}")
         examples = all_examples(LINE.domain)
         weights = [coins.randint(0, 3) for _ in examples]
         weights[index % len(weights)] += 1
@@ -125,7 +125,7 @@ def _excess(n: int, k: int, delta: Fraction) -> Interval:
     return Theorem18(n, k, delta, "sharp", Selection.SUBSET).value()
 
 
-def _none(n: int, k: int, delta: Fraction) -> Interval:  # noqa: ARG001
+def _none(n: int, k: int, delta: Fraction) -> Interval:
     return Interval.exactly(0)
 
 
@@ -226,7 +226,7 @@ def _together(n: int, k: int, delta: Fraction) -> Interval:
     return Theorem19(n, (1,) * k, delta).sharp.value()
 
 
-def _unselected(n: int, k: int, delta: Fraction) -> Interval:  # noqa: ARG001
+def _unselected(n: int, k: int, delta: Fraction) -> Interval:
     """Take a single test that does not depend on the sample, and one sign."""
     return Interval.sqrt(Interval.log(1 / delta) / (8 * n))
 

@@ -35,7 +35,7 @@ Scheme: TypeAlias = CompressionScheme[Hypothesis]
 class _FirstExample(ChainScheme):
     """Keeps the first example, whatever it is."""
 
-    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:  # noqa: ARG002
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:  # noqa: ARG002  # the parameters of what it stands in for
         return (0,)
 
 
@@ -128,7 +128,7 @@ def _checked(scheme: Scheme, H: FiniteClass, n: int) -> bool:
     return check_scheme(scheme, H.domain, n).valid
 
 
-def _checked_on_two(scheme: Scheme, H: FiniteClass, n: int) -> bool:  # noqa: ARG001
+def _checked_on_two(scheme: Scheme, H: FiniteClass, n: int) -> bool:
     return check_scheme(scheme, H.domain, 2).valid
 
 
@@ -184,7 +184,7 @@ def _smallest(H: FiniteClass, sample: Sample[Hashable], accuracy: Fraction) -> t
     return smallest_approximation(H, sample, accuracy).indices
 
 
-def _whole(H: FiniteClass, sample: Sample[Hashable], accuracy: Fraction) -> tuple[int, ...]:  # noqa: ARG001
+def _whole(H: FiniteClass, sample: Sample[Hashable], accuracy: Fraction) -> tuple[int, ...]:
     return tuple(range(len(sample)))
 
 

@@ -85,7 +85,7 @@ def _boosting(H: FiniteClass) -> BoostingScheme:
 class _OneRound(BoostingScheme):
     """Boosting that is content with one weak hypothesis."""
 
-    def rounds(self, n: int) -> int:  # noqa: ARG002
+    def rounds(self, n: int) -> int:  # noqa: ARG002  # the parameters of what it stands in for
         return 1
 
 
@@ -157,7 +157,7 @@ def _no_union(n: int, k: int, delta: Fraction) -> Interval:
     return HoeffdingBound(n, k, delta, Selection.OBLIVIOUS).value()
 
 
-def _unselected(n: int, k: int, delta: Fraction) -> Interval:  # noqa: ARG001
+def _unselected(n: int, k: int, delta: Fraction) -> Interval:
     """Take a single test that does not depend on the sample, and one sign."""
     return Interval.sqrt(Interval.log(1 / delta) / (8 * n))
 

@@ -67,7 +67,7 @@ class Generic:
 def _generics(budget: Budget) -> Iterator[Generic]:
     kinds = [H for m in (1, 2) for H in all_classes(m)]
     for index in range(budget.pick(28, 280, 2800)):
-        coins = Random(f"generic/{index}")  # noqa: S311
+        coins = Random(f"generic/{index}")
         H = kinds[index % len(kinds)]
         examples = all_examples(H.domain)
         weights = [coins.randint(0, 3) for _ in examples]
@@ -154,7 +154,7 @@ class _Sharper:
     def law(self, x: Target, /) -> FiniteDistribution[Row]:
         return self.generic.learner.simulator(self.generic.n * 40).law(x)
 
-    def run(self, x: Target, /, rng: object = None) -> Row:  # noqa: ARG002
+    def run(self, x: Target, /, rng: object = None) -> Row:  # noqa: ARG002  # the parameters of what it stands in for
         return self.law(x).support[0]
 
 

@@ -170,7 +170,7 @@ def _hoeffding(n: int, k: int, delta: Fraction) -> Interval:
     return HoeffdingBound(n, k, delta).value()
 
 
-def _nothing_kept(n: int, k: int, delta: Fraction) -> Interval:  # noqa: ARG001
+def _nothing_kept(n: int, k: int, delta: Fraction) -> Interval:
     return Interval.sqrt(Interval.log(1 / delta) / (2 * n))
 
 

@@ -55,7 +55,7 @@ class Learner:
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Row]:
         """Return the law of the hypothesis."""
-        coins = Random(f"{self.index}/{sample}")  # noqa: S311
+        coins = Random(f"{self.index}/{sample}")
         first, second = coins.choice(self.H), coins.choice(self.H)
         return FiniteDistribution.mixture(
             (Fraction(w, 4), FiniteDistribution.point_mass(h)) for w, h in ((1, first), (3, second))
@@ -86,7 +86,7 @@ class Learner:
 
 def _on_anything(budget: Budget) -> Iterator[Learner]:
     for index in range(budget.pick(40, 400, 4000)):
-        coins = Random(f"anything/{index}")  # noqa: S311
+        coins = Random(f"anything/{index}")
         points = coins.choice((1, 2))
         yield _made(index, coins, cube(points), all_examples(range(points)))
 
@@ -124,7 +124,7 @@ def _from_on(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -
 def _realizable(budget: Budget) -> Iterator[Learner]:
     classes = [H for m in (1, 2) for H in all_classes(m)]
     for index in range(budget.pick(40, 400, 4000)):
-        coins = Random(f"realizable/{index}")  # noqa: S311
+        coins = Random(f"realizable/{index}")
         H = classes[index % len(classes)]
         targets = list(realizable_distributions(H, 4))
         alpha = Fraction(coins.randint(0, 4), 8)
@@ -151,7 +151,7 @@ def _no_better(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction)
 def _agnostic(budget: Budget) -> Iterator[Learner]:
     classes = [H for m in (1, 2) for H in all_classes(m)]
     for index in range(budget.pick(40, 400, 4000)):
-        coins = Random(f"agnostic/{index}")  # noqa: S311
+        coins = Random(f"agnostic/{index}")
         H = classes[index % len(classes)]
         yield _made(index, coins, H, all_examples(H.domain))
 
@@ -176,7 +176,7 @@ def _beside_none(
     laws: LawsByType[Labelled, Row],
     target: Target,
     alpha: Fraction,
-    H: FiniteClass,  # noqa: ARG001  # what is wrong with it
+    H: FiniteClass,  # what is wrong with it
 ) -> Fraction:
     return accuracy.minimal_beta(laws, target, alpha)
 

@@ -169,7 +169,7 @@ def _group(stated: Groups, setting: Setting) -> Finding:
     return holds()
 
 
-def _plain_multiple(epsilon: Epsilon, delta: Fraction, k: int) -> Fraction:  # noqa: ARG001
+def _plain_multiple(epsilon: Epsilon, delta: Fraction, k: int) -> Fraction:
     return delta
 
 

@@ -82,7 +82,7 @@ def _printed_loss(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Int
     return private_to_perfect_epsilon(private, n, beta, outputs, constants="paper")
 
 
-def _no_loss(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval:  # noqa: ARG001
+def _no_loss(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval:
     return epsilon.interval()
 
 
@@ -121,7 +121,7 @@ def _any_range(loss: Loss, response: Response) -> Finding:
     return settle(stated.lower >= needed.lower, text)
 
 
-def _without_range(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval:  # noqa: ARG001
+def _without_range(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval:
     return epsilon.interval() * Interval.sqrt(2 * n * Interval.log(1 / beta))
 
 
@@ -147,7 +147,7 @@ def _any_outputs(epsilon: Epsilon, n: int, beta: Fraction, delta: Fraction) -> I
     return any_range_epsilon(PrivacyGuarantee(epsilon), n, beta, delta)
 
 
-def _as_private(epsilon: Epsilon, n: int, beta: Fraction, delta: Fraction) -> Interval:  # noqa: ARG001
+def _as_private(epsilon: Epsilon, n: int, beta: Fraction, delta: Fraction) -> Interval:
     return epsilon.interval()
 
 

@@ -206,8 +206,8 @@ def _guarantee(guarantee: PrivacyGuarantee) -> tuple[Fraction, Fraction]:
 
 
 def _one_link(
-    n: int,  # noqa: ARG001
-    beta: Fraction,  # noqa: ARG001
+    n: int,
+    beta: Fraction,
     t: Fraction,
     delta: Fraction,
 ) -> tuple[Fraction, Fraction]:

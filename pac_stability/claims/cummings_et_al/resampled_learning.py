@@ -141,7 +141,7 @@ def _for_all(size: int, n: int, gamma: Fraction) -> Interval:
     return UniformConvergence(size, gamma).deviation(n)
 
 
-def _without_class(size: int, n: int, gamma: Fraction) -> Interval:  # noqa: ARG001
+def _without_class(size: int, n: int, gamma: Fraction) -> Interval:
     return Interval.sqrt(Interval.log(1 / gamma) / (4 * n))
 
 

@@ -162,7 +162,7 @@ def _least_mass(n: int) -> Fraction:
     return Majority(n).least_mass
 
 
-def _half(n: int) -> Fraction:  # noqa: ARG001
+def _half(n: int) -> Fraction:
     return Fraction(1, 2)
 
 

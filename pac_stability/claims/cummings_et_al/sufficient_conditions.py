@@ -59,7 +59,7 @@ def _proved(guarantee: PrivacyGuarantee, n: int, failure: Fraction) -> Fraction:
     return private_to_robust(guarantee, n, failure).epsilon
 
 
-def _without_sampling_error(guarantee: PrivacyGuarantee, n: int, failure: Fraction) -> Fraction:  # noqa: ARG001
+def _without_sampling_error(guarantee: PrivacyGuarantee, n: int, failure: Fraction) -> Fraction:
     return guarantee.epsilon.interval().upper / 4
 
 
@@ -112,7 +112,7 @@ def _constant_bit(sample: tuple[Hashable, ...]) -> int:
 
 def _random_outputs(seed: str, outputs: int) -> Callable[[tuple[Hashable, ...]], int]:
     def output(sample: tuple[Hashable, ...]) -> int:
-        return Random(f"{seed}/{sorted(map(str, sample))}").randrange(outputs)  # noqa: S311
+        return Random(f"{seed}/{sorted(map(str, sample))}").randrange(outputs)
 
     return output
 

@@ -93,7 +93,7 @@ def _fewest_errors(cut: Cut, given: tuple[int, tuple[Labelled, ...]]) -> Finding
     )
 
 
-def _largest_positive(m: int, sample: tuple[Labelled, ...]) -> int | None:  # noqa: ARG001
+def _largest_positive(m: int, sample: tuple[Labelled, ...]) -> int | None:
     return max((x for x, y in sample if y), default=None)
 
 

@@ -44,7 +44,7 @@ def with_chosen(H: FiniteClass, seed: int) -> Family:
         return H
 
     def choice(points: frozenset[Hashable], rows: tuple[int, ...]) -> int:
-        coins = Random(f"{seed} {sorted(map(str, points))}")  # noqa: S311  # any function will do
+        coins = Random(f"{seed} {sorted(map(str, points))}")  # any function will do
         return coins.choice(rows)
 
     return ChosenRepresentatives(H, choice)

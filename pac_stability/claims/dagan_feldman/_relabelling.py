@@ -144,7 +144,7 @@ def needed_slack(p: Sequence[Fraction], q: Sequence[Fraction], factor: Fraction)
 def relabellings(budget: Budget, *, quick: int) -> Iterator[Relabelling]:
     """Give small instances, from a seed."""
     for index in range(budget.pick(quick, 12 * quick, 200 * quick)):
-        coins = Random(f"relabelling/{index}")  # noqa: S311
+        coins = Random(f"relabelling/{index}")
         H = coins.choice((thresholds(2), thresholds(3), cube(2), intervals(3)))
         n = coins.randint(2, budget.pick(4, 5, 6))
         decays = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))

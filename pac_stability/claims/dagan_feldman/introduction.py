@@ -46,7 +46,7 @@ def _cases(budget: Budget) -> Iterator[Case]:
             for sample in all_labelled_samples(H, n):
                 yield from ((H, sample, k) for k in range(1, n + 1))
     for index in range(budget.pick(8, 200, 2000)):
-        coins = Random(f"averages/{index}")  # noqa: S311
+        coins = Random(f"averages/{index}")
         H = coins.choice((thresholds(3), cube(2), cube(3)))
         yield H, random_sample(coins, len(H.domain), 5), coins.randint(1, 4)
 

@@ -105,7 +105,7 @@ def _without_the_subset(learner: StableLearner, _: int) -> Fraction:
 
 def _accurate_cases(budget: Budget) -> Iterator[Case]:
     for index in range(budget.pick(25, 300, 4000)):
-        coins = Random(f"accurate/{index}")  # noqa: S311
+        coins = Random(f"accurate/{index}")
         table = coins.choice((FiniteClass([[0, 0], [0, 1]]), thresholds(2), thresholds(3)))
         n = coins.randint(3, budget.pick(6, 7, 8))
         sample = random_sample(coins, len(table.domain), n)

@@ -44,7 +44,7 @@ def cases(budget: Budget) -> Iterator[Case]:
             for sample in all_labelled_samples(H, n):
                 yield from ((H, 0, sample, size, Fraction(1, 2)) for size in range(1, n + 1))
     for index in range(budget.pick(30, 400, 6000)):
-        coins = Random(f"stable/{index}")  # noqa: S311
+        coins = Random(f"stable/{index}")
         table = coins.choice((thresholds(3), cube(2), intervals(3), cube(3)))
         n = coins.randint(2, budget.pick(5, 6, 8))
         rho = coins.choice((Fraction(1, 2), Fraction(3, 4), Fraction(9, 10)))
@@ -120,7 +120,7 @@ def _enclosed_elsewhere(
 
 def _on_a_line(budget: Budget) -> Iterator[Case]:
     for index in range(budget.pick(7, 100, 1000)):
-        coins = Random(f"line/{index}")  # noqa: S311
+        coins = Random(f"line/{index}")
         n = coins.randint(2, budget.pick(6, 8, 10))
         yield thresholds(6), 0, random_sample(coins, 6, n), coins.randint(1, n), Fraction(3, 4)
 
@@ -158,7 +158,7 @@ def _net_cases(budget: Budget) -> Iterator[tuple[FiniteClass, AnySample]]:
         samples = list(all_labelled_samples(H, 3))
         yield from ((H, sample) for sample in samples[:: budget.pick(7, 1, 1)])
     for index, H in enumerate(random_classes(budget.pick(10, 100, 3000), rows=6, points=4)):
-        yield H, random_sample(Random(f"net/{index}"), 4, 5)  # noqa: S311
+        yield H, random_sample(Random(f"net/{index}"), 4, 5)
 
 
 def _good_cover(is_net: IsNet, case: tuple[FiniteClass, AnySample]) -> Finding:

@@ -70,7 +70,7 @@ Symmetric = tuple[dict[tuple[int, ...], Fraction], int, int]
 
 def _symmetric(budget: Budget) -> Iterator[Symmetric]:
     for index in range(budget.pick(40, 400, 4000)):
-        coins = Random(f"subsampling/{index}")  # noqa: S311
+        coins = Random(f"subsampling/{index}")
         n = coins.choice((2, 3, 4))
         size, universe = coins.randint(1, n), coins.choice((2, 3))
         values = [Fraction(k, 24) for k in range(4, 21)]
@@ -182,7 +182,7 @@ def _index_order(sample: tuple[int, ...]) -> Fraction:
 
 def _tuples(budget: Budget) -> Iterator[tuple[int, ...]]:
     for index in range(budget.pick(15, 60, 300)):
-        coins = Random(f"order/{index}")  # noqa: S311
+        coins = Random(f"order/{index}")
         yield tuple(coins.randrange(7) for _ in range(3 + index % 3))
 
 

@@ -34,7 +34,7 @@ def random_laws(
     [2, 2, 2]
     """
     for index in range(count):
-        coins = Random(f"{seed}/{index}")  # noqa: S311  # instances, not secrets
+        coins = Random(f"{seed}/{index}")  # instances, not secrets
         size = 2 + index * (outcomes - 1) // count
         largest = coins.choice((2, 4, 9, 30))
         yield tuple(_law(coins, size, largest, zeros) for _ in range(laws))
@@ -45,7 +45,7 @@ def random_distributions(
 ) -> Iterator[FiniteDistribution[int]]:
     """Give distributions on 0 to ``universe - 1`` with weights from 0 to ``largest``."""
     for index in range(count):
-        coins = Random(f"{seed}/{index}")  # noqa: S311
+        coins = Random(f"{seed}/{index}")
         yield _law(coins, universe, largest, zeros=True)
 
 
@@ -54,7 +54,7 @@ def random_classes(
 ) -> Iterator[FiniteClass]:
     """Give random classes with up to ``rows`` hypotheses on ``points`` points."""
     for index in range(count):
-        coins = Random(f"{seed}/{index}")  # noqa: S311
+        coins = Random(f"{seed}/{index}")
         size = coins.randint(2, min(rows, 1 << points))
         yield random_class(size, points, seed=coins.getrandbits(32))
 

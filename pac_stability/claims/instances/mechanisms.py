@@ -76,7 +76,7 @@ def random_mechanisms(
     M(0: 1|1; 1: 0|1)
     """
     for index in range(count):
-        coins = Random(f"{seed}/{index}")  # noqa: S311  # instances, not secrets
+        coins = Random(f"{seed}/{index}")  # instances, not secrets
         n = 1 + index * most // count
         kinds = multisets(range(elements), n)
         yield TabledMechanism(elements, n, {kind: _law(coins, outcomes, weights) for kind in kinds})

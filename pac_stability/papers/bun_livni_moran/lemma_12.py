@@ -128,7 +128,7 @@ class Counterexample:
     about: str
 
     @property
-    def H(self) -> FiniteClass:  # noqa: N802
+    def H(self) -> FiniteClass:  # noqa: N802  # the field's name
         """The class, in the order of ``hypotheses``."""
         return FiniteClass([[int(x in h) for x in range(self.points)] for h in self.hypotheses])
 

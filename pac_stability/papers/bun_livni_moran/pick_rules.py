@@ -80,10 +80,10 @@ class FirstInOrder(PickRule):
     def __init__(self, columns: tuple[int, ...]) -> None:
         self._columns = columns
 
-    def point(self, f: int, g: int) -> int:  # noqa: D102
+    def point(self, f: int, g: int) -> int:  # noqa: D102  # as the protocol says
         return next(x for x in self._columns if (f ^ g) >> x & 1)
 
-    def opponents(self, outputs: Mapping[int, W]) -> dict[int, dict[int, W]]:  # noqa: D102
+    def opponents(self, outputs: Mapping[int, W]) -> dict[int, dict[int, W]]:  # noqa: D102  # as the protocol says
         faced: dict[int, dict[int, W]] = {f: {} for f in outputs}
         alike = [list(outputs)]
         for x in self._columns:
@@ -118,7 +118,7 @@ class ByPairs(PickRule):
     def __init__(self, function: Callable[[int, int], int]) -> None:
         self._function = function
 
-    def point(self, f: int, g: int) -> int:  # noqa: D102
+    def point(self, f: int, g: int) -> int:  # noqa: D102  # as the protocol says
         column = self._function(min(f, g), max(f, g))
         try:
             right = (f ^ g) >> operator.index(column) & 1
@@ -132,7 +132,7 @@ class ByPairs(PickRule):
             )
         return operator.index(column)
 
-    def opponents(self, outputs: Mapping[int, W]) -> dict[int, dict[int, W]]:  # noqa: D102
+    def opponents(self, outputs: Mapping[int, W]) -> dict[int, dict[int, W]]:  # noqa: D102  # as the protocol says
         faced: dict[int, dict[int, W]] = {f: {} for f in outputs}
         for i, f in enumerate(order := sorted(outputs)):
             for g in order[:i]:

@@ -29,7 +29,7 @@ def drawn_from(values: Values[T], argument: str) -> SearchStrategy[T]:
     """
     if isinstance(values, SearchStrategy):
         # No sample, law or class holds what differs from itself, such as NaN.
-        return values.filter(lambda value: value == value)  # noqa: PLR0124
+        return values.filter(lambda value: value == value)  # noqa: PLR0124  # a NaN is not
     kept = tuple(values)
     if not kept:
         raise InvalidInput(argument, "no values", "at least one, or a strategy")

@@ -98,7 +98,7 @@ def test_the_contest_against_all_pairs_of_sequences(
 
 
 def test_every_case_of_the_overview_occurs_and_keeps_its_bound() -> None:
-    coins = random.Random(3)  # noqa: S311  # a fixed sequence of instances
+    coins = random.Random(3)  # a fixed sequence of instances
     found: dict[str, int] = {}
     for _ in range(150):
         H = random_class(coins.randint(3, 9), 5, seed=coins.randrange(10**6))

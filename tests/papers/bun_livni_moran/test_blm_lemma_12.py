@@ -256,7 +256,7 @@ def test_the_smallest_depends_on_the_order_of_picking() -> None:
 
 
 def test_both_tie_rules_fail_on_one_class() -> None:
-    instance, coins = COUNTEREXAMPLES["both-ties"], random.Random(12)  # noqa: S311
+    instance, coins = COUNTEREXAMPLES["both-ties"], random.Random(12)
     for tie in (0, 1):
         for _ in range(20):
             order = coins.sample(range(instance.points), instance.points)
@@ -287,7 +287,7 @@ def instance_of(
     seed: int,
 ) -> tuple[FiniteClass, FiniteDistribution[Example[Hashable]], int, int, list[int]]:
     """A random class with a target, an auxiliary size, a tie rule and an order of picking."""
-    coins = random.Random(seed)  # noqa: S311
+    coins = random.Random(seed)
     points = coins.randint(1, 7)
     masks = coins.sample(range(2**points), min(coins.randint(1, 10), 2**points))
     H = FiniteClass([[mask >> x & 1 for x in range(points)] for mask in masks])

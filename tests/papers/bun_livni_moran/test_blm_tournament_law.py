@@ -264,7 +264,7 @@ def test_other_classes_without_a_frequent_output(name: str) -> None:
 def test_a_class_without_a_frequent_output_for_any_order_of_the_points() -> None:
     H = class_of([453, 390, 775, 907, 269, 531, 308, 26], 10)
     target = target_of(dict.fromkeys(range(10), 1), 775)
-    shuffler = random.Random(0)  # noqa: S311  # any orders will do
+    shuffler = random.Random(0)  # any orders will do
     for tie, _ in product((0, 1), range(8)):
         order = shuffler.sample(range(10), 10)
         D = TournamentDistribution(H, target, 2, 1, tie=tie, pick=order)

@@ -43,7 +43,7 @@ class Chosen:
         ordered = sorted(set(points), key=repr)
         for h in self.H:
             members.setdefault(tuple(h(x) for x in ordered), []).append(h)
-        choice = random.Random(f"{self.seed} {ordered}")  # noqa: S311  # any fixed function will do
+        choice = random.Random(f"{self.seed} {ordered}")  # any fixed function will do
         return tuple(choice.choice(rows) for rows in members.values())
 
 
