@@ -19,94 +19,48 @@ from __future__ import annotations
 
 from pac_stability.audit import certificates as certificates
 from pac_stability.audit import dp_accounting as dp_accounting
-from pac_stability.audit.checker.rechecking import Recheck, recheck
-from pac_stability.audit.failures import AuditStopped, SubjectFailure
-from pac_stability.audit.learning import (
-    accuracy,
-    generalization,
-    global_stability,
-    perfect_generalization,
-    robust_generalization,
-)
-from pac_stability.audit.options import Options, RunOptions
-from pac_stability.audit.predictions import private_prediction, uniform_stability
-from pac_stability.audit.privacy import differential_privacy, group_privacy
-from pac_stability.audit.progress import Progress
-from pac_stability.audit.reports.explaining import explain
-from pac_stability.audit.results import (
-    AuditResult,
-    Counts,
-    Instance,
-    LawsWitness,
-    Notion,
-    PairWitness,
-    Symmetry,
-    Verdict,
-)
-from pac_stability.audit.shrinking import Setting, Shrunk, shrink_counterexample
-from pac_stability.audit.statistical import (
-    EventEvidence,
-    StatisticalResult,
-    privacy_bound,
-    stability_bound,
-)
-from pac_stability.audit.subjects import BlackBox, HasLaw, Predictor, Program
-from pac_stability.audit.symmetry import SymmetryCheck, is_symmetric
-from pac_stability.audit.tightness import (
-    Tightness,
-    compare_with_claim,
-    tightness_table,
-    tightness_to_latex,
-    tightness_to_text,
-)
-from pac_stability.audit.trials import RunFailed, RunsUnfinished
-
-__all__ = [
-    "AuditResult",
-    "AuditStopped",
-    "BlackBox",
-    "Counts",
-    "EventEvidence",
-    "HasLaw",
-    "Instance",
-    "LawsWitness",
-    "Notion",
-    "Options",
-    "PairWitness",
-    "Predictor",
-    "Program",
-    "Progress",
-    "Recheck",
-    "RunFailed",
-    "RunOptions",
-    "RunsUnfinished",
-    "Setting",
-    "Shrunk",
-    "StatisticalResult",
-    "SubjectFailure",
-    "Symmetry",
-    "SymmetryCheck",
-    "Tightness",
-    "Verdict",
-    "accuracy",
-    "certificates",
-    "compare_with_claim",
-    "differential_privacy",
-    "dp_accounting",
-    "explain",
-    "generalization",
-    "global_stability",
-    "group_privacy",
-    "is_symmetric",
-    "perfect_generalization",
-    "privacy_bound",
-    "private_prediction",
-    "recheck",
-    "robust_generalization",
-    "shrink_counterexample",
-    "stability_bound",
-    "tightness_table",
-    "tightness_to_latex",
-    "tightness_to_text",
-    "uniform_stability",
-]
+from pac_stability.audit.checker.rechecking import Recheck as Recheck
+from pac_stability.audit.checker.rechecking import recheck as recheck
+from pac_stability.audit.failures import AuditStopped as AuditStopped
+from pac_stability.audit.failures import SubjectFailure as SubjectFailure
+from pac_stability.audit.learning import accuracy as accuracy
+from pac_stability.audit.learning import generalization as generalization
+from pac_stability.audit.learning import global_stability as global_stability
+from pac_stability.audit.learning import perfect_generalization as perfect_generalization
+from pac_stability.audit.learning import robust_generalization as robust_generalization
+from pac_stability.audit.options import Options as Options
+from pac_stability.audit.options import RunOptions as RunOptions
+from pac_stability.audit.predictions import private_prediction as private_prediction
+from pac_stability.audit.predictions import uniform_stability as uniform_stability
+from pac_stability.audit.privacy import differential_privacy as differential_privacy
+from pac_stability.audit.privacy import group_privacy as group_privacy
+from pac_stability.audit.progress import Progress as Progress
+from pac_stability.audit.reports.explaining import explain as explain
+from pac_stability.audit.results import AuditResult as AuditResult
+from pac_stability.audit.results import Counts as Counts
+from pac_stability.audit.results import Instance as Instance
+from pac_stability.audit.results import LawsWitness as LawsWitness
+from pac_stability.audit.results import Notion as Notion
+from pac_stability.audit.results import PairWitness as PairWitness
+from pac_stability.audit.results import Symmetry as Symmetry
+from pac_stability.audit.results import Verdict as Verdict
+from pac_stability.audit.shrinking import Setting as Setting
+from pac_stability.audit.shrinking import Shrunk as Shrunk
+from pac_stability.audit.shrinking import shrink_counterexample as shrink_counterexample
+from pac_stability.audit.statistical import EventEvidence as EventEvidence
+from pac_stability.audit.statistical import StatisticalResult as StatisticalResult
+from pac_stability.audit.statistical import privacy_bound as privacy_bound
+from pac_stability.audit.statistical import stability_bound as stability_bound
+from pac_stability.audit.subjects import BlackBox as BlackBox
+from pac_stability.audit.subjects import HasLaw as HasLaw
+from pac_stability.audit.subjects import Predictor as Predictor
+from pac_stability.audit.subjects import Program as Program
+from pac_stability.audit.symmetry import SymmetryCheck as SymmetryCheck
+from pac_stability.audit.symmetry import is_symmetric as is_symmetric
+from pac_stability.audit.tightness import Tightness as Tightness
+from pac_stability.audit.tightness import compare_with_claim as compare_with_claim
+from pac_stability.audit.tightness import tightness_table as tightness_table
+from pac_stability.audit.tightness import tightness_to_latex as tightness_to_latex
+from pac_stability.audit.tightness import tightness_to_text as tightness_to_text
+from pac_stability.audit.trials import RunFailed as RunFailed
+from pac_stability.audit.trials import RunsUnfinished as RunsUnfinished

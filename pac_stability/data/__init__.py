@@ -2,86 +2,37 @@
 
 from __future__ import annotations
 
-from pac_stability.data.array_sample import (
-    AnySample,
-    ArraySample,
-)
-from pac_stability.data.distribution import (
-    FiniteDistribution,
-)
-from pac_stability.data.enclosed import (
-    EnclosedDistribution,
-)
-from pac_stability.data.mechanisms import (
-    Deterministic,
-    FromLaw,
-    FromProgram,
-    Mechanism,
-    compose,
-    compose_adaptively,
-    then,
-)
-from pac_stability.data.multisets import (
-    Multiset,
-    count_multisets,
-    multiset_distribution,
-    multisets,
-)
+from pac_stability.data.array_sample import AnySample as AnySample
+from pac_stability.data.array_sample import ArraySample as ArraySample
+from pac_stability.data.distribution import FiniteDistribution as FiniteDistribution
+from pac_stability.data.enclosed import EnclosedDistribution as EnclosedDistribution
+from pac_stability.data.mechanisms import Deterministic as Deterministic
+from pac_stability.data.mechanisms import FromLaw as FromLaw
+from pac_stability.data.mechanisms import FromProgram as FromProgram
+from pac_stability.data.mechanisms import Mechanism as Mechanism
+from pac_stability.data.mechanisms import compose as compose
+from pac_stability.data.mechanisms import compose_adaptively as compose_adaptively
+from pac_stability.data.mechanisms import then as then
+from pac_stability.data.multisets import Multiset as Multiset
+from pac_stability.data.multisets import count_multisets as count_multisets
+from pac_stability.data.multisets import multiset_distribution as multiset_distribution
+from pac_stability.data.multisets import multisets as multisets
+from pac_stability.data.neighbours import Neighbouring as Neighbouring
 from pac_stability.data.neighbours import (
-    Neighbouring,
-    count_neighbouring_multisets,
-    count_neighbouring_pairs,
-    multiset_neighbours,
-    neighbouring_multisets,
-    neighbouring_pairs,
-    neighbours,
+    count_neighbouring_multisets as count_neighbouring_multisets,
 )
-from pac_stability.data.sample import (
-    Example,
-    Hypothesis,
-    Sample,
-    all_examples,
-    label_from_sign,
-)
-from pac_stability.data.tape import (
-    Draw,
-    Path,
-    TapeExhausted,
-    enumerate_law,
-    enumerate_paths,
-)
-
-__all__ = [
-    "AnySample",
-    "ArraySample",
-    "Deterministic",
-    "Draw",
-    "EnclosedDistribution",
-    "Example",
-    "FiniteDistribution",
-    "FromLaw",
-    "FromProgram",
-    "Hypothesis",
-    "Mechanism",
-    "Multiset",
-    "Neighbouring",
-    "Path",
-    "Sample",
-    "TapeExhausted",
-    "all_examples",
-    "compose",
-    "compose_adaptively",
-    "count_multisets",
-    "count_neighbouring_multisets",
-    "count_neighbouring_pairs",
-    "enumerate_law",
-    "enumerate_paths",
-    "label_from_sign",
-    "multiset_distribution",
-    "multiset_neighbours",
-    "multisets",
-    "neighbouring_multisets",
-    "neighbouring_pairs",
-    "neighbours",
-    "then",
-]
+from pac_stability.data.neighbours import count_neighbouring_pairs as count_neighbouring_pairs
+from pac_stability.data.neighbours import multiset_neighbours as multiset_neighbours
+from pac_stability.data.neighbours import neighbouring_multisets as neighbouring_multisets
+from pac_stability.data.neighbours import neighbouring_pairs as neighbouring_pairs
+from pac_stability.data.neighbours import neighbours as neighbours
+from pac_stability.data.sample import Example as Example
+from pac_stability.data.sample import Hypothesis as Hypothesis
+from pac_stability.data.sample import Sample as Sample
+from pac_stability.data.sample import all_examples as all_examples
+from pac_stability.data.sample import label_from_sign as label_from_sign
+from pac_stability.data.tape import Draw as Draw
+from pac_stability.data.tape import Path as Path
+from pac_stability.data.tape import TapeExhausted as TapeExhausted
+from pac_stability.data.tape import enumerate_law as enumerate_law
+from pac_stability.data.tape import enumerate_paths as enumerate_paths

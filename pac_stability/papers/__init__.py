@@ -9,20 +9,6 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING
+from pac_stability._face import face
 
-if TYPE_CHECKING:
-    from pac_stability.papers import bun_livni_moran, cummings_et_al, dagan_feldman
-
-__all__ = ["bun_livni_moran", "cummings_et_al", "dagan_feldman"]
-
-
-def __getattr__(name: str) -> object:
-    if name in __all__:
-        return importlib.import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__, __all__ = face(__name__)

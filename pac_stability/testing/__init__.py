@@ -16,56 +16,7 @@ line that says how many checks ran. Neither loads more of the library than a tes
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING
+from pac_stability._face import face
 
-if TYPE_CHECKING:
-    from pac_stability.testing import strategies
-    from pac_stability.testing.checks import Check, Checked, CheckFailed
-    from pac_stability.testing.declarations import (
-        Accuracy,
-        Declares,
-        PerfectGeneralization,
-        RobustGeneralization,
-    )
-    from pac_stability.testing.suite import Report, check_learner, parametrize_with_checks
-
-__all__ = [
-    "Accuracy",
-    "Check",
-    "CheckFailed",
-    "Checked",
-    "Declares",
-    "PerfectGeneralization",
-    "Report",
-    "RobustGeneralization",
-    "check_learner",
-    "parametrize_with_checks",
-    "strategies",
-]
-
-# Loaded when first asked for, so that the plugins beside this file start without the rooms.
-_MODULE_OF = {
-    "Accuracy": "declarations",
-    "Check": "checks",
-    "CheckFailed": "checks",
-    "Checked": "checks",
-    "Declares": "declarations",
-    "PerfectGeneralization": "declarations",
-    "Report": "suite",
-    "RobustGeneralization": "declarations",
-    "check_learner": "suite",
-    "parametrize_with_checks": "suite",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name == "strategies":
-        return importlib.import_module(f"{__name__}.strategies")
-    if name in _MODULE_OF:
-        return getattr(importlib.import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return __all__
+# The plugins beside this file start without the rooms.
+__getattr__, __dir__, __all__ = face(__name__)

@@ -29,12 +29,6 @@ def test_import_pulls_in_no_extra_and_no_interval_library() -> None:
     assert loaded_by("import pac_stability").isdisjoint(EXTRAS)
 
 
-def test_every_public_name_is_there() -> None:
-    assert len(pac_stability.__all__) == len(set(pac_stability.__all__))
-    for name in pac_stability.__all__:
-        assert hasattr(pac_stability, name)
-
-
 def test_types_stubs_and_declarations_are_shipped() -> None:
     package = importlib.resources.files("pac_stability")
     assert (package / "py.typed").is_file()

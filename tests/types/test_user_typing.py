@@ -60,6 +60,8 @@ WRONG = {
         "mechanisms.then(mechanisms.Flip(Fraction()), mechanisms.SoftMajorityVote(Fraction(1)))"
     ),
     "a black box with coins of ours": 'audit.privacy_bound(program, [("a", "b")], runs=1)',
+    "a misspelt name of the face": "ps.litlestone_dimension(ps.classes.thresholds(4))",
+    "a misspelt room": "ps.adit.recheck",
     "a value that may be infinite": (
         'factor: Fraction = audit.private_prediction(predict, ["x"], 2).value'
     ),

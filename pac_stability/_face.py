@@ -1,0 +1,70 @@
+"""Faces: packages that load what they show when it is first asked for.
+
+The one list of what a face shows is its stub, the ``__init__.pyi`` beside its ``__init__.py``. Type
+checkers and editors read it as they read any stub; :func:`face` reads it when the package is
+imported. So a name that is added to a face is added in one place.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import sys
+from collections.abc import Callable
+
+
+def face(
+    package: str,
+) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` for a package.
+
+    Parameters
+    ----------
+    package
+        Its full name; its stub holds ``from MODULE import NAME as NAME`` for what it shows.
+
+    Returns
+    -------
+    tuple
+        ``__getattr__`` imports what it is asked for, and keeps it in the package; ``__dir__`` and
+        ``__all__`` list everything, loaded or not.
+
+    Raises
+    ------
+    ImportError
+        The package came without its stub.
+    """
+    home_of = _homes(package)
+
+    def load(name: str) -> object:
+        if name not in home_of:
+            message = f"module {package!r} has no attribute {name!r}"
+            raise AttributeError(message, name=name, obj=sys.modules[package])
+        home = home_of[name]
+        if home == package:  # importing a module makes it an attribute of its package
+            return importlib.import_module(f"{package}.{name}")
+        found = getattr(importlib.import_module(home), name)
+        setattr(sys.modules[package], name, found)  # the next look-up is an ordinary one
+        return found
+
+    names = sorted(home_of)
+    return load, lambda: list(names), names
+
+
+def _homes(package: str) -> dict[str, str]:
+    """For each name that the stub re-exports, the module that it comes from."""
+    stub = f"{package} without its __init__.pyi, which lists what it shows"
+    try:
+        source = pkgutil.get_data(package, "__init__.pyi")
+    except OSError as error:
+        raise ImportError(stub, name=package) from error
+    if source is None:
+        raise ImportError(stub, name=package)
+    return {
+        alias.name: statement.module
+        for statement in ast.parse(source).body
+        if isinstance(statement, ast.ImportFrom) and statement.module is not None
+        for alias in statement.names
+        if alias.asname is not None
+    }
