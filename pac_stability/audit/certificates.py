@@ -102,6 +102,7 @@ def to_document(result: AuditResult) -> Document:
             "outcomes": result.counts.outcomes,
         },
         "note": result.note,
+        "assumptions": list(result.assumptions),
         "objects": table.objects,
         "witness": (
             _pair_form(witness, table, has_points=bool(instance.points))
@@ -152,6 +153,7 @@ def recorded_result(fields: Document) -> AuditResult:
         counts=Counts(**cast("dict[str, int]", fields["counts"])),
         claim=None if claim is None else exact_number(claim, "claim"),
         note=cast("str", fields["note"]),
+        assumptions=tuple(cast("list[str]", fields["assumptions"])),
     )
 
 

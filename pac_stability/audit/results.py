@@ -207,6 +207,9 @@ class AuditResult:
         The claimed value, in the units of ``value``; ``None`` when no claim was made.
     note
         A remark for the reader, such as why something was skipped.
+    assumptions
+        What the answer rests on besides what was examined, a sentence each: what an audit cannot
+        see of an algorithm, and what was declared. See :mod:`pac_stability.audit.assuming`.
     """
 
     instance: Instance
@@ -216,6 +219,7 @@ class AuditResult:
     counts: Counts
     claim: Fraction | None = None
     note: str = ""
+    assumptions: tuple[str, ...] = ()
 
     @property
     def epsilon(self) -> float:

@@ -24,6 +24,7 @@ from operator import itemgetter
 from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
 from pac_stability.arithmetic import Interval, as_fraction
+from pac_stability.audit.assuming import LAW, MEMORY, PROGRAM
 from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
 from pac_stability.data import (
     EnclosedDistribution,
@@ -119,6 +120,7 @@ class LawSource:
 
     name: str
     law: Callable[[object], object]
+    assumes: tuple[str, ...] = ()
     columns: int = 1
 
     def row(self, sample: object) -> tuple[Law]:
@@ -141,6 +143,7 @@ class PredictionSource:
     name: str
     probabilities: Callable[[object, tuple[object, ...]], object]
     points: tuple[object, ...]
+    assumes: tuple[str, ...] = ()
 
     @property
     def columns(self) -> int:
@@ -201,7 +204,8 @@ def law_source(mechanism: LawSubject) -> LawSource:
     InvalidInput
         It has none of the shapes that have a law.
     """
-    return LawSource(name_of(mechanism), _law_function(mechanism, _LAW_SHAPES))
+    law = _law_function(mechanism, _LAW_SHAPES)
+    return LawSource(name_of(mechanism), law, _assumed(mechanism))
 
 
 def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) -> PredictionSource:
@@ -222,7 +226,7 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
         ask = _LearnerProgram(cast("Callable[[object, Coins], object]", mechanism))
     else:
         ask = _Learner(_law_function(mechanism, _PREDICTION_SHAPES))
-    return PredictionSource(name_of(mechanism), ask, points)
+    return PredictionSource(name_of(mechanism), ask, points, _assumed(mechanism))
 
 
 def only_predicts(mechanism: object) -> bool:
@@ -318,6 +322,13 @@ def _method(mechanism: object, name: str) -> Callable[..., object] | None:
     """Return a method of an object; a class is no algorithm, its instances are."""
     method = None if isinstance(mechanism, type) else getattr(mechanism, name, None)
     return method if callable(method) else None
+
+
+def _assumed(mechanism: object) -> tuple[str, ...]:
+    """Return what is assumed of an algorithm: a program is run, another is taken at its word."""
+    said = _has_law(mechanism) or _method(mechanism, "probabilities") is not None
+    enumerated = isinstance(mechanism, FromProgram) or not (said or _arity(mechanism) == 1)
+    return PROGRAM if enumerated else LAW, MEMORY
 
 
 def _has_law(mechanism: object) -> bool:

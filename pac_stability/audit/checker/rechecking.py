@@ -68,6 +68,7 @@ _FIELDS = (
     "instance",
     "counts",
     "note",
+    "assumptions",
     "objects",
     "witness",
     "sha256",
@@ -173,8 +174,7 @@ def recheck(
     >>> checked = recheck(to_document(found), against=publish)
     >>> checked.refutes, checked.value
     (True, inf)
-    >>> for sentence in checked.trusted:
-    ...     print(sentence)
+    >>> print(checked.trusted[0])
     that nothing else is worse: the search speaks of 2 datasets and 2 pairs, and only another \
 search can confirm it
     """
@@ -189,6 +189,10 @@ search can confirm it
     verdict = as_text(fields["verdict"], "verdict", _VERDICTS)
     counts = _counts(fields["counts"])
     as_text(fields["note"], "note")
+    assumptions = [
+        as_text(sentence, "assumptions")
+        for sentence in as_list(fields["assumptions"], "assumptions")
+    ]
     limits = Limits(max_bits, max_steps)
     case = Case(
         notion=as_text(fields["notion"], "notion", (*_PAIR_NOTIONS, *_LAWS_NOTIONS)),
@@ -200,7 +204,7 @@ search can confirm it
     check = check_pair if case.notion in _PAIR_NOTIONS else check_laws
     shown = check(fields["witness"], case)
     _verdict(fields["value"], verdict, case, shown.value)
-    result = _statement(verdict, case, shown, counts)
+    result = _statement(verdict, case, shown, counts, assumptions)
     if against is None:
         return result
     # Only here does code of the search come in: the mechanism is asked through it.
@@ -322,7 +326,9 @@ def _verdict(value: object, verdict: str, case: Case, shown: Number) -> None:
         raise refuse("verdict", verdict, "what follows for this value and this claim")
 
 
-def _statement(verdict: str, case: Case, shown: Shown, counts: Counts) -> Recheck:
+def _statement(
+    verdict: str, case: Case, shown: Shown, counts: Counts, assumptions: list[str]
+) -> Recheck:
     """Return what has been proved, and what is left to trust."""
     proved = list(shown.proved)
     trusted = ["that the laws are those of the mechanism: it was not asked", *shown.trusted]
@@ -334,6 +340,7 @@ def _statement(verdict: str, case: Case, shown: Shown, counts: Counts) -> Rechec
             f"that nothing else is worse: the search speaks of {counts['datasets']} datasets and "
             f"{counts['pairs']} pairs, and only another search can confirm it"
         )
+    trusted += [f"the search assumed: {sentence}" for sentence in assumptions]
     return Recheck(
         case.notion,
         verdict,

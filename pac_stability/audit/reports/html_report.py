@@ -85,6 +85,9 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
         f'<p class="verdict {result.verdict.value}">{verdict}: {escape(conclusion(result))}</p>',
         _table([*summary(result), *fixed_parameters(result)]),
     ]
+    if result.assumptions:
+        assumed = "".join(f"<li>{escape(printable(text))}</li>" for text in result.assumptions)
+        body.append(f"<p>This assumes:</p>\n<ul>{assumed}</ul>")
     if result.note:
         body.append(f"<p>{escape(printable(result.note))}</p>")
     if isinstance(result.witness, PairWitness):

@@ -63,6 +63,8 @@ def audit_to_text(result: AuditResult, subject: str) -> str:
         *summary(result),
         ("verdict", f"{result.verdict.name}: {conclusion(result)}"),
     ]
+    heads = ("assuming", *[""] * len(result.assumptions))
+    rows += zip(heads, map(printable, result.assumptions), strict=False)
     if result.note:
         rows.append(("note", printable(result.note)))
     parts = [f"{printable(subject)}: {title_of(result.instance.notion)}\n", _aligned(rows)]

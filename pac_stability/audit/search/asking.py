@@ -35,6 +35,11 @@ class Source(Protocol):
         """How many values a row has."""
         ...
 
+    @property
+    def assumes(self) -> tuple[str, ...]:
+        """What its answers are assumed to be, a sentence each."""
+        ...
+
     def row(self, sample: object) -> tuple[Hashable, ...]:
         """Return the answer on one sample."""
         ...

@@ -47,11 +47,14 @@ class SampledLaws:
         matter.
     outcomes
         How many outcomes there are.
+    assumptions
+        What the laws rest on, a sentence each.
     """
 
     instance: Instance
     laws: dict[object, Law]
     outcomes: int
+    assumptions: tuple[str, ...]
 
     @property
     def samples(self) -> FiniteDistribution[object]:
@@ -102,7 +105,9 @@ class SampledLaws:
         counts = Counts(len(self.laws), 0, 0, self.outcomes)
         if note and verdict is Verdict.VERIFIED:
             verdict = Verdict.BOUNDED
-        return AuditResult(self.instance, value, verdict, witness, counts, bound, note)
+        return AuditResult(
+            self.instance, value, verdict, witness, counts, bound, note, self.assumptions
+        )
 
 
 def sampled_laws(
@@ -158,7 +163,7 @@ def sampled_laws(
             raise InvalidInput("mechanism", described(law), "exact laws for this notion")
         elements = tuple(universe[place] for place in places)
         laws[elements if symmetry is Symmetry.NONE else Multiset.of(elements)] = law
-    return SampledLaws(instance, laws, gathering.outcomes())
+    return SampledLaws(instance, laws, gathering.outcomes(), gathering.assumptions)
 
 
 def _of(instance: Instance) -> FiniteDistribution[object]:

@@ -123,7 +123,10 @@ class _Audit:
             gathering.questions.require_same(number, answers.row(number))
         verdict, bound = self.claim.judged(best.value)
         counts = self._counts(neighbourhood.pairs)
-        return AuditResult(self.instance, best.value, verdict, self._witness(best), counts, bound)
+        return AuditResult(
+            self.instance, best.value, verdict, self._witness(best), counts, bound,
+            assumptions=gathering.assumptions,
+        )  # fmt: skip
 
     def _first_pair(self, neighbourhood: Neighbourhood) -> BestPair:
         """Return the first pair, which attains the least value there is."""
@@ -168,6 +171,7 @@ class _Audit:
             self._counts(pairs),
             self.claim.bound,
             f"stopped after {answers.count:,} of {neighbourhood.samples:,} samples; {LOWER_BOUND}",
+            self.gathering.assumptions,
         )
 
     def _enclosed(self, best: BestPair, upper: Fraction | float) -> AuditResult:
@@ -180,7 +184,9 @@ class _Audit:
         counts = self._counts(self.gathering.neighbourhood.pairs)
         where = "largest for {} and {}".format(*map(shown, samples))
         notes = f"laws are known up to intervals; {where}{note and '; '}{note}"
-        return AuditResult(self.instance, value, verdict, None, counts, bound, notes)
+        return AuditResult(
+            self.instance, value, verdict, None, counts, bound, notes, self.gathering.assumptions
+        )
 
     def _counts(self, pairs: int) -> Counts:
         asked, points = self.gathering.answers.count, len(self.instance.points)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
+from pac_stability.audit.assuming import DECLARED
 from pac_stability.audit.failures import AuditStopped
 from pac_stability.audit.options import Limits
 from pac_stability.audit.progress import Clock
@@ -84,6 +85,7 @@ class Gathering:
         self.questions = Questions(source, self.neighbourhood, instance.universe, symmetric)
         self.clock = Clock(limits.progress)
         self._limits = limits
+        self._symmetry = instance.symmetry
         self._total = self.neighbourhood.samples
         self._require_room(source.columns)
         self._checkpoint = Checkpoint(limits.checkpoint, f"{source.name} on {instance!r}")
@@ -125,6 +127,12 @@ class Gathering:
             elif len(outcomes) < 2:
                 outcomes.update(label for label in (0, 1) if value != 1 - label)
         return len(outcomes)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the answers rest on besides themselves, a sentence each."""
+        declared = self._symmetry is Symmetry.DECLARED
+        return (*self.questions.source.assumes, *([DECLARED] if declared else []))
 
     def _after(self) -> None:
         count, limit = self.answers.count, self._limits.time_limit
