@@ -16,8 +16,8 @@ from pathlib import Path
 from types import ModuleType
 
 from pac_stability import plots
-from pac_stability.classes.files import write_text
 from pac_stability.dimensions.tree_formats import tree_to_svg
+from pac_stability.keeping import write_text
 from pac_stability.papers import bun_livni_moran
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

@@ -41,10 +41,10 @@ from pac_stability.audit.results import (
     Verdict,
     Witness,
 )
-from pac_stability.classes.files import write_text
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.errors import InvalidInput
+from pac_stability.keeping import write_text
 
 SCHEMA = "pac-stability/audit-certificate/1"
 

@@ -1,4 +1,4 @@
-"""Reading tables and points from files, and writing text so that no half-written file remains.
+"""Reading tables and points from files.
 
 Whatever is wrong with a file is an :class:`InvalidInput` whose argument is the file's name.
 Positions in text are lines and columns counted from 1; in arrays, rows and columns from 0.
@@ -10,9 +10,7 @@ import csv
 import io
 import json
 import math
-import os
 import re
-import secrets
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,11 +25,10 @@ from pac_stability.classes._bits import Table
 from pac_stability.classes._validation import checked_table, hashable
 from pac_stability.classes.exact import Vector, exact_number
 from pac_stability.errors import InvalidInput
+from pac_stability.keeping.writing import FilePath, reason
 
 MAX_BYTES = 2**28
 """Largest file that is read unless another limit is given: 256 MiB."""
-
-FilePath = str | os.PathLike[str]
 
 _DECIMAL = re.compile(r"[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?", re.ASCII)
 _ZERO_ONE = {"0": 0, "1": 1}
@@ -172,36 +169,6 @@ def _point_from_json(value: object, path: FilePath) -> Hashable:
     return hashable(value, str(path))
 
 
-def write_text(path: FilePath, text: str) -> None:
-    """Write a text file under a temporary name beside it, then rename it.
-
-    A pipe or a device is written to: a rename would put a file in its place.
-
-    Raises
-    ------
-    InvalidInput
-        The file cannot be written; an existing one is left as it was.
-    """
-    target = Path(path)
-    special = target.exists() and not target.is_file()
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        if special:
-            with target.open("w", encoding="utf-8", newline="") as stream:
-                stream.write(text)
-            return
-        try:
-            with temporary.open("x", encoding="utf-8", newline="") as stream:
-                stream.write(text)
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except BrokenPipeError:
-        raise
-    except OSError as problem:
-        raise InvalidInput(str(path), _reason(problem), "a file that can be written") from None
-
-
 @dataclass
 class _Csv:
     """Comma-separated text being read: knows where it is, to say what is wrong there."""
@@ -292,19 +259,12 @@ def _is_number(cell: str) -> bool:
     return _DECIMAL.fullmatch(cell) is not None
 
 
-def _reason(problem: OSError) -> str:
-    """Say in a few words why a file could not be opened."""
-    if isinstance(problem, IsADirectoryError):
-        return "a directory"
-    return (problem.strerror or type(problem).__name__).lower()
-
-
 def _read_bytes(path: FilePath, max_bytes: int) -> bytes:
     try:
         with Path(path).open("rb") as stream:
             content = stream.read(max_bytes + 1)
     except OSError as problem:
-        raise InvalidInput(str(path), _reason(problem), "a file that can be read") from None
+        raise InvalidInput(str(path), reason(problem), "a file that can be read") from None
     except ValueError:  # a null character in the name
         raise InvalidInput(repr(path), "no file name", "a file that can be read") from None
     if len(content) > max_bytes:

@@ -25,6 +25,7 @@ from pac_stability.classes._validation import (
 from pac_stability.classes.hypothesis import Hypothesis
 from pac_stability.classes.known import KnownValue
 from pac_stability.errors import InvalidInput
+from pac_stability.keeping.writing import FilePath, write_text
 
 _NOTHING_KNOWN: Mapping[str, KnownValue] = MappingProxyType({})
 
@@ -99,7 +100,7 @@ class FiniteClass:
     @classmethod
     def from_csv(
         cls,
-        path: files.FilePath,
+        path: FilePath,
         *,
         header: bool | None = None,
         max_bytes: int = files.MAX_BYTES,
@@ -126,7 +127,7 @@ class FiniteClass:
         return FiniteClass(table, names)
 
     @classmethod
-    def from_npy(cls, path: files.FilePath, *, max_bytes: int = files.MAX_BYTES) -> FiniteClass:
+    def from_npy(cls, path: FilePath, *, max_bytes: int = files.MAX_BYTES) -> FiniteClass:
         """Read a class from a two-dimensional array of 0 and 1 in NumPy's ``.npy`` format.
 
         Raises
@@ -138,7 +139,7 @@ class FiniteClass:
         return FiniteClass(files.read_table_npy(path, max_bytes=max_bytes))
 
     @classmethod
-    def from_json(cls, path: files.FilePath, *, max_bytes: int = files.MAX_BYTES) -> FiniteClass:
+    def from_json(cls, path: FilePath, *, max_bytes: int = files.MAX_BYTES) -> FiniteClass:
         """Read a class from JSON: a list of rows, or ``{"table": rows, "domain": points}``.
 
         Points are numbers, text, lists of points (read as tuples) and ``{"fraction": "p/q"}``.
@@ -151,7 +152,7 @@ class FiniteClass:
         table, domain = files.read_table_json(path, max_bytes=max_bytes)
         return FiniteClass(table, domain)
 
-    def to_csv(self, path: files.FilePath) -> None:
+    def to_csv(self, path: FilePath) -> None:
         """Write the table as comma-separated text.
 
         The first line names the points, unless they are ``0, ..., |X| - 1``.  Names are text, so
@@ -168,9 +169,9 @@ class FiniteClass:
         if self._domain != tuple(range(len(self._domain))):
             writer.writerow(self._domain)
         writer.writerows(self.table.tolist())
-        files.write_text(path, text.getvalue())
+        write_text(path, text.getvalue())
 
-    def to_json(self, path: files.FilePath) -> None:
+    def to_json(self, path: FilePath) -> None:
         """Write domain and table as JSON, for :meth:`from_json`.
 
         Raises
@@ -180,7 +181,7 @@ class FiniteClass:
         """
         domain = [files.point_to_json(point) for point in self._domain]
         content = {"domain": domain, "table": self.table.tolist()}
-        files.write_text(path, json.dumps(content) + "\n")
+        write_text(path, json.dumps(content) + "\n")
 
     @property
     def domain(self) -> tuple[Hashable, ...]:

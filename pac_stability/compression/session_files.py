@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Never, TypeVar
 
 from pac_stability.arithmetic import as_fraction, as_size
-from pac_stability.classes.files import write_text
 from pac_stability.compression.selections import Selection
 from pac_stability.compression.transcript import AnsweredRound, KeptRound, Round, Transcript
 from pac_stability.data import Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.keeping import write_text
 
 SCHEMA = "pac-stability/adaptive-session/1"
 

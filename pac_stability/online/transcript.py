@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.classes import FiniteClass
-from pac_stability.classes.files import write_text
 from pac_stability.errors import InvalidInput
+from pac_stability.keeping import write_text
 from pac_stability.online.players import OnlineLearner
 
 SCHEMA = "pac-stability/transcript/1"

@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pac_stability.classes.files import write_text
+from pac_stability.keeping import write_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

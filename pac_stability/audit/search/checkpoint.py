@@ -15,11 +15,11 @@ from pathlib import Path
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.search.asking import Answers
-from pac_stability.classes.files import write_text
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.keeping import write_text
 
 FORMAT = "pac-stability audit checkpoint"
 VERSION = 1

@@ -1,0 +1,469 @@
+"""What an answer depends on: the code that gave it, the data that code refers to, the library.
+
+An answer that is kept in a file is of use only to the very code that gave it. A *fingerprint* is
+what is written beside it, and compared before it is used again.
+
+Read of a function are its bytecode and constants, its defaults, attributes and closure, and the
+values of the globals that it names, functions among them, and so on; of an object its class, with
+all methods and attributes of it and of its bases, and its state; of each module of the user's the
+bytes of its file. Python's own modules and installed packages are told apart by their versions,
+this library by the bytes of all its files.
+
+What such a reading cannot know is what a program finds out when it runs: files that it opens, the
+environment, a name that it makes up as it goes. And there are values without contents that could
+be read, such as a function of a module written in C that has no file: these are listed.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import hashlib
+import platform
+import secrets
+import site
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FunctionType,
+    GetSetDescriptorType,
+    MappingProxyType,
+    MemberDescriptorType,
+    MethodDescriptorType,
+    MethodType,
+    ModuleType,
+    WrapperDescriptorType,
+)
+
+import numpy as np
+
+from pac_stability.errors import InvalidInput
+
+_LIBRARY = __name__.partition(".")[0]
+_PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), type(NotImplemented))
+_UNREAD_IN_CLASSES = frozenset({
+    *("__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__"),
+    *("__dataclass_fields__", "__dataclass_params__", "__match_args__", "_abc_impl"),
+    *("__abstractmethods__", "__orig_bases__", "__parameters__", "__firstlineno__"),
+    *("__static_attributes__", "__annotate__", "__annotate_func__", "__annotations_cache__"),
+})  # fmt: skip  # what says nothing of behaviour, or is said by the methods again
+_DESCRIPTORS = (
+    BuiltinFunctionType, GetSetDescriptorType, MemberDescriptorType, MethodDescriptorType,
+    WrapperDescriptorType,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What tells two states of some code apart. Made by :func:`fingerprint_of`.
+
+    Attributes
+    ----------
+    code
+        Digest of the functions, classes and values that were reached.
+    modules
+        The user's modules among them, by name, with digests of their files.
+    library
+        Digest of the files of this library.
+    platform
+        The versions of Python and of NumPy, and the kind of machine.
+    unread
+        What was reached and could not be read, in words, each once: that it has not changed is an
+        assumption.
+    """
+
+    code: str
+    modules: Mapping[str, str]
+    library: str
+    platform: str
+    unread: tuple[str, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """One digest of it all, as 64 hexadecimal digits."""
+        return _hex(repr(self.to_dict()).encode())
+
+    def differences(self, other: Fingerprint) -> tuple[str, ...]:
+        """Return in words what is another than in an earlier fingerprint; nothing if all is equal.
+
+        Parameters
+        ----------
+        other
+            The earlier one.
+        """
+        found = [
+            f"the module {name}"
+            for name in sorted({*self.modules, *other.modules})
+            if self.modules.get(name) != other.modules.get(name)
+        ]
+        if self.code != other.code and not found:
+            found.append("the code, or what it refers to")
+        if self.library != other.library:
+            found.append("pac_stability")
+        if self.platform != other.platform:
+            found.append(f"the platform ({other.platform})")
+        if self.unread != other.unread and not found:
+            found.append("what could not be read of it")
+        return tuple(found)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the fingerprint as a dictionary that ``json.dumps`` accepts."""
+        return {
+            "code": self.code,
+            "modules": dict(sorted(self.modules.items())),
+            "library": self.library,
+            "platform": self.platform,
+            "unread": list(self.unread),
+        }
+
+    @classmethod
+    def from_dict(cls, document: object) -> Fingerprint:
+        """Return the fingerprint that :meth:`to_dict` wrote.
+
+        Raises
+        ------
+        InvalidInput
+            The document is another one.
+
+        Examples
+        --------
+        >>> found = fingerprint_of(len)
+        >>> Fingerprint.from_dict(found.to_dict()) == found
+        True
+        """
+        if not isinstance(document, dict) or set(document) != set(cls.__slots__):
+            raise _refused()
+        modules, unread = document["modules"], document["unread"]
+        texts = [document[name] for name in ("code", "library", "platform")]
+        if not isinstance(modules, dict) or not isinstance(unread, list):
+            raise _refused()
+        if not all(isinstance(text, str) for text in (*texts, *unread, *modules.values())):
+            raise _refused()
+        code, library, machine = texts
+        return cls(code, modules, library, machine, tuple(unread))
+
+
+def _refused() -> InvalidInput:
+    return InvalidInput("fingerprint", "another document", "what Fingerprint.to_dict() returned")
+
+
+def fingerprint_of(*subjects: object) -> Fingerprint:
+    """Read code and data, as they are now.
+
+    Parameters
+    ----------
+    subjects
+        Functions, objects with methods, values.
+
+    Returns
+    -------
+    Fingerprint
+        Equal ones are of equal code, but for what a program finds out when it runs. (Unequal ones
+        may be of equal code: another comment in a module of the user's is enough. What is filled
+        while a program runs, such as a dictionary that it remembers answers in, is part of it.)
+
+    Notes
+    -----
+    Nothing of the subjects is run, except that objects are asked for their state as :mod:`pickle`
+    asks. Time is linear in what they refer to, plus the reading of the files. What is nested so
+    deeply that it cannot be read has a fingerprint that equals no other.
+
+    Examples
+    --------
+    >>> def rate(factor):
+    ...     return lambda sample: factor * len(sample)
+    >>> fingerprint_of(rate(2)) == fingerprint_of(rate(2))
+    True
+    >>> fingerprint_of(rate(2)).differences(fingerprint_of(rate(3)))
+    ('the code, or what it refers to',)
+    """
+    reader = _Reader()
+    try:
+        code = reader.digest(subjects).hex()
+    except RecursionError:
+        code = secrets.token_hex(32)
+        reader.unread["values that are nested too deeply to be read"] = None
+    return Fingerprint(
+        code, reader.modules(), library_digest(), platform_name(), tuple(sorted(reader.unread))
+    )
+
+
+@functools.cache
+def library_digest() -> str:
+    """Return a digest of every source and compiled module of this library."""
+    root = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*")):
+        if path.suffix in (".py", ".so", ".pyd"):
+            digest.update(path.relative_to(root).as_posix().encode())
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+@functools.cache
+def platform_name() -> str:
+    """Return the versions of Python and of NumPy, and the kind of machine, in words."""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"{python}, NumPy {np.__version__}, {platform.system()} {platform.machine()}"
+
+
+class _Reader:
+    """One reading: goes through what subjects refer to, each thing once."""
+
+    def __init__(self) -> None:
+        self.unread: dict[str, None] = {}
+        self._modules: dict[str, ModuleType] = {}
+        self._known: dict[int, bytes] = {}
+        self._path: dict[int, int] = {}
+        self._held: list[object] = []  # so that no other object gets the identity of a known one
+
+    def digest(self, value: object) -> bytes:
+        """Return a digest of a value and of all that it refers to."""
+        if type(value) in _PLAIN:
+            text = f"{value:x}" if type(value) is int else repr(value)
+            return _combined(type(value).__name__, (text.encode("utf-8", "surrogatepass"),))
+        key = id(value)
+        if key in self._known:
+            return self._known[key]
+        if key in self._path:  # a circle; what it is a part of has all its contents
+            return _combined("circle", (str(len(self._path) - self._path[key]).encode(),))
+        self._path[key] = len(self._path)
+        try:
+            found = self._read(value)
+        finally:
+            del self._path[key]
+        self._known[key] = found
+        self._held.append(value)
+        return found
+
+    def modules(self) -> dict[str, str]:
+        """Return digests of the files of the user's modules, those that they use included."""
+        found: dict[str, str] = {}
+        waiting = list(self._modules.values())
+        while waiting:
+            module = waiting.pop()
+            if module.__name__ in found:
+                continue
+            found[module.__name__] = _file_digest(module)
+            for value in list(vars(module).values()):
+                name = value.__name__ if isinstance(value, ModuleType) else _module_name(value)
+                other = sys.modules.get(name) if isinstance(name, str) else None
+                if other is not None and _is_users(other.__name__):
+                    waiting.append(other)
+        return {name: digest for name, digest in found.items() if digest}
+
+    def _read(self, value: object) -> bytes:
+        if isinstance(value, FunctionType):
+            return self._function(value)
+        if isinstance(value, CodeType):
+            return self._code(value)
+        if isinstance(value, type):
+            return self._class(value)
+        if isinstance(value, ModuleType):
+            return self._module(value)
+        if isinstance(value, MethodType):
+            return self._all("method", (value.__func__, value.__self__))
+        if isinstance(value, staticmethod | classmethod):
+            return self._all(type(value).__name__, (value.__func__,))
+        if isinstance(value, property):
+            return self._all("property", (value.fget, value.fset, value.fdel))
+        if isinstance(value, functools.cached_property):
+            return self._all("property", (value.func,))
+        if isinstance(value, _DESCRIPTORS):
+            return self._compiled(value)
+        if hasattr(value, "__wrapped__") and hasattr(value, "cache_parameters"):
+            return self._all("cache", (value.__wrapped__,))  # not what it remembers
+        if type(value) in (tuple, list):
+            return self._all(type(value).__name__, value)  # type: ignore[arg-type]  # just tested
+        if isinstance(value, set | frozenset) and type(value) in (set, frozenset):
+            # In sorted order, since theirs is another one in every process.
+            return _combined(type(value).__name__, sorted(map(self.digest, value)))
+        if type(value) is dict or isinstance(value, MappingProxyType):
+            return self._all("dict", [part for item in value.items() for part in item])
+        return self._object(value)
+
+    def _all(self, kind: str, parts: Iterable[object]) -> bytes:
+        return _combined(kind, map(self.digest, parts))
+
+    def _named(self, kind: str, values: Mapping[str, object]) -> bytes:
+        return self._all(kind, [part for name in sorted(values) for part in (name, values[name])])
+
+    def _function(self, function: FunctionType) -> bytes:
+        closure = [_contents(cell) for cell in function.__closure__ or ()]
+        parts: list[object] = [
+            function.__code__,
+            function.__defaults__,
+            function.__kwdefaults__,
+            closure,
+        ]
+        if self._belongs_to_user(function.__module__):
+            known, names = function.__globals__, _names(function.__code__)
+            named = {name: known[name] for name in sorted(names) if name in known}
+            modules = [value for value in named.values() if isinstance(value, ModuleType)]
+            modules += _imported(function.__code__, known)
+            parts += [named, modules]
+            # And what may be attributes of modules: another module may have set them.
+            for module in modules:
+                if self._belongs_to_user(module.__name__):
+                    found = vars(module)
+                    parts.append({name: found[name] for name in sorted(names) if name in found})
+        return self._all("function", (*parts, self._named("attributes", vars(function))))
+
+    def _code(self, code: CodeType) -> bytes:
+        flags = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+        names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+        table = getattr(code, "co_exceptiontable", b"")
+        return self._all("code", (code.co_code, code.co_consts, code.co_name, flags, names, table))
+
+    def _class(self, kind: type) -> bytes:
+        name = f"{kind.__module__}.{kind.__qualname__}"
+        if not self._belongs_to_user(kind.__module__):
+            return _combined("class", (name.encode(), _version(kind.__module__).encode()))
+        own = {k: v for k, v in vars(kind).items() if k not in _UNREAD_IN_CLASSES}
+        return self._all("class", (name, kind.__bases__, type(kind), self._named("members", own)))
+
+    def _module(self, module: ModuleType) -> bytes:
+        self._belongs_to_user(module.__name__)
+        return _combined("module", (module.__name__.encode(), _version(module.__name__).encode()))
+
+    def _compiled(self, function: object) -> bytes:
+        owner = getattr(function, "__objclass__", None) or getattr(function, "__self__", None)
+        name = str(getattr(function, "__qualname__", getattr(function, "__name__", "")))
+        if owner is not None and not isinstance(owner, ModuleType):
+            return self._all("compiled", (name, owner))
+        module = str(getattr(function, "__module__", None) or "")
+        if not module or (self._belongs_to_user(module) and not _file_digest_of(module)):
+            self.unread[f"{name or 'a function'}, which is compiled and has no file"] = None
+        return _combined("compiled", (module.encode(), name.encode(), _version(module).encode()))
+
+    def _object(self, value: object) -> bytes:
+        kind = type(value)
+        try:
+            # As pickle and copy ask: what makes the object, and its state.
+            state = value.__reduce_ex__(4)
+        except RecursionError:
+            raise
+        except Exception:  # whatever an object of the user raises
+            state = None
+        if isinstance(state, str):
+            return self._all("global", (kind, state))
+        if not isinstance(state, tuple):
+            self.unread[f"an object of type {kind.__name__}, whose contents cannot be read"] = None
+            return self._all("object", (kind,))
+        made, arguments, contents, *items = (*state, None)[: max(3, len(state))]
+        # The items of subclasses of list and dict come as iterators.
+        listed = [list(part) if isinstance(part, Iterator) else part for part in items]
+        return self._all("object", (kind, made, arguments, _without_caches(kind, contents), listed))
+
+    def _belongs_to_user(self, name: object) -> bool:
+        """Whether a module has to be read; it is then among the modules of the fingerprint."""
+        if not isinstance(name, str) or not _is_users(name):
+            return False
+        module = sys.modules.get(name)
+        if module is not None:
+            self._modules[name] = module
+        return True
+
+
+def _combined(kind: str, parts: Iterable[bytes]) -> bytes:
+    digest = hashlib.sha256()
+    for part in (kind.encode(), *parts):
+        digest.update(len(part).to_bytes(8, "big"))
+        digest.update(part)
+    return digest.digest()
+
+
+def _hex(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _contents(cell: object) -> object:
+    try:
+        return cell.cell_contents  # type: ignore[attr-defined]  # a cell has them, unless it is empty
+    except ValueError:
+        return "an empty cell"
+
+
+def _names(code: CodeType) -> set[str]:
+    """Return the names that code, or code inside it, looks up; some are of attributes."""
+    inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
+    return set(code.co_names).union(*map(_names, inner))
+
+
+def _imported(code: CodeType, known: Mapping[str, object]) -> list[ModuleType]:
+    """Return the modules that code, or code inside it, imports when it runs, if they are loaded."""
+    found = []
+    for step in dis.get_instructions(code):
+        if step.opname == "IMPORT_NAME":
+            inside = f"{known.get('__package__')}.{step.argval}"
+            module = sys.modules.get(inside) or sys.modules.get(str(step.argval))
+            found += [] if module is None else [module]
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            found += _imported(constant, known)
+    return found
+
+
+def _without_caches(kind: type, state: object) -> object:
+    """Return the state of an object without what its cached properties remember."""
+    if isinstance(state, tuple):
+        return tuple(_without_caches(kind, part) for part in state)
+    if not isinstance(state, dict):
+        return state
+    return {
+        name: value
+        for name, value in state.items()
+        if not isinstance(getattr(kind, str(name), None), functools.cached_property)
+    }
+
+
+def _module_name(value: object) -> object:
+    try:
+        return getattr(value, "__module__", None)
+    except Exception:  # whatever an object of the user raises
+        return None
+
+
+@functools.cache
+def _is_users(name: str) -> bool:
+    """Whether a module is neither of Python, nor of this library, nor of an installed package."""
+    top = name.partition(".")[0]
+    if top in sys.stdlib_module_names or top in (_LIBRARY, "builtins", ""):
+        return name == "__main__"
+    file = getattr(sys.modules.get(name), "__file__", None)
+    return file is None or not any(Path(file).is_relative_to(folder) for folder in _installed())
+
+
+@functools.cache
+def _installed() -> tuple[str, ...]:
+    """Return the folders of installed packages."""
+    paths = sysconfig.get_paths()
+    folders = [*site.getsitepackages(), site.getusersitepackages(), paths["stdlib"]]
+    return tuple({*folders, paths["purelib"], paths["platlib"]})
+
+
+def _version(module: str) -> str:
+    """Return the version of the package of a module that is installed."""
+    top = module.partition(".")[0]
+    if top in sys.stdlib_module_names or top == _LIBRARY or _is_users(module):
+        return ""  # of the platform, of the library, or read
+    return str(getattr(sys.modules.get(top), "__version__", "")) or _file_digest_of(module)
+
+
+def _file_digest_of(name: str) -> str:
+    module = sys.modules.get(name)
+    return "" if module is None else _file_digest(module)
+
+
+def _file_digest(module: ModuleType) -> str:
+    """Return a digest of the file of a module, empty if it has none that can be read."""
+    file = getattr(module, "__file__", None)
+    try:
+        return _hex(Path(file).read_bytes()) if isinstance(file, str) else ""
+    except OSError:
+        return ""

@@ -1,0 +1,102 @@
+"""The one writer of the library: a file is there whole, or it is what it was before."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from pac_stability.errors import InvalidInput
+
+FilePath = str | os.PathLike[str]
+
+
+def write_text(path: FilePath, text: str) -> None:
+    r"""Write a text file under a temporary name beside it, then rename it.
+
+    The text is on the disk before the rename, and the rename before this returns, as far as the
+    system can be asked for that; so neither a kill nor a loss of power leaves half a file. A pipe
+    or a device is written to: a rename would put a file in its place.
+
+    Parameters
+    ----------
+    path
+        The file; its directory exists.
+    text
+        Written as UTF-8, line ends as they are.
+
+    Raises
+    ------
+    InvalidInput
+        The file cannot be written; an existing one is left as it was.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> write_text(folder / "a.txt", "whole\n")
+    >>> [file.name for file in folder.iterdir()], (folder / "a.txt").read_text()
+    (['a.txt'], 'whole\n')
+    """
+    target = Path(path)
+    try:
+        if target.exists() and not target.is_file():
+            with target.open("w", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+            return
+        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+        try:
+            with temporary.open("x", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+                stream.flush()
+                os.fsync(stream.fileno())
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+        _settle(target.parent)
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        raise InvalidInput(str(path), reason(problem), "a file that can be written") from None
+    except ValueError:  # a null character in the name, or half a surrogate pair in the text
+        raise InvalidInput(repr(path), "a name or a text of no file", "UTF-8 text") from None
+
+
+def set_aside(path: FilePath) -> Path:
+    """Give a file that is of no use another name beside it, so that nothing is lost.
+
+    Returns
+    -------
+    Path
+        The new name: the old one and ``.old``; what had that name is written over.
+
+    Raises
+    ------
+    InvalidInput
+        It cannot be renamed.
+    """
+    target = Path(path)
+    aside = target.with_name(f"{target.name}.old")
+    try:
+        target.replace(aside)
+    except OSError as problem:
+        raise InvalidInput(str(path), reason(problem), "a file that can be renamed") from None
+    return aside
+
+
+def reason(problem: OSError) -> str:
+    """Say in a few words why a file could not be opened or written."""
+    if isinstance(problem, IsADirectoryError):
+        return "a directory"
+    return (problem.strerror or type(problem).__name__).lower()
+
+
+def _settle(folder: Path) -> None:
+    """Ask the system to have the names in a directory on the disk; some systems cannot."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,65 @@
+"""The one writer: whole or as before, on the disk before the rename."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pac_stability.errors import InvalidInput
+from pac_stability.keeping.writing import set_aside, write_text
+
+
+def test_the_text_is_on_the_disk_before_the_rename_and_the_name_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "a.txt"
+    target.write_text("before")
+    steps: list[str] = []
+    sync, rename = os.fsync, Path.replace
+
+    def synced(handle: int) -> None:
+        steps.append("directory" if os.path.isdir(f"/dev/fd/{handle}") else "text")  # noqa: PTH112  # a handle
+        assert target.read_text() == ("before" if len(steps) == 1 else "after")
+        sync(handle)
+
+    def renamed(self: Path, other: Path) -> Path:
+        steps.append("rename")
+        return rename(self, other)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(Path, "replace", renamed)
+    write_text(target, "after")
+    assert steps == ["text", "rename", "directory"]
+    assert target.read_text() == "after"
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_a_full_disk_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    target = tmp_path / "a.txt"
+    target.write_text("before")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(*((os, "fsync", full) if step == "fsync" else (Path, "replace", full)))
+    with pytest.raises(InvalidInput, match=r"a\.txt: got no space left on device"):
+        write_text(target, "after")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+    assert target.read_text() == "before"
+
+
+def test_a_name_that_no_file_can_have() -> None:
+    with pytest.raises(InvalidInput, match="a name or a text of no file"):
+        write_text("a\0b", "text")
+
+
+def test_setting_aside_loses_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("first")
+    assert set_aside(tmp_path / "a") == tmp_path / "a.old"
+    assert (tmp_path / "a.old").read_text() == "first"
+    with pytest.raises(InvalidInput, match="a file that can be renamed"):
+        set_aside(tmp_path / "a")
