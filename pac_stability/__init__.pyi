@@ -9,6 +9,7 @@ from pac_stability import compression as compression
 from pac_stability import data as data
 from pac_stability import dimensions as dimensions
 from pac_stability import errors as errors
+from pac_stability import keeping as keeping
 from pac_stability import mechanisms as mechanisms
 from pac_stability import notions as notions
 from pac_stability import online as online

@@ -199,7 +199,7 @@ def library_digest() -> str:
     root = Path(__file__).parents[1]
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*")):
-        if path.suffix in (".py", ".so", ".pyd"):
+        if path.suffix in (".py", ".pyi", ".so", ".pyd"):
             digest.update(path.relative_to(root).as_posix().encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
