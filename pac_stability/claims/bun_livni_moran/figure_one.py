@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from itertools import product
 from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.bun_livni_moran.literal import dimension, hypotheses_of, side
+from pac_stability.claims.bun_livni_moran.literal import Hypotheses, dimension, hypotheses_of, side
 from pac_stability.claims.claim import Claim, Kind
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trial import trial
@@ -17,12 +18,20 @@ from pac_stability.papers.bun_livni_moran import figure_1, figure_1_class
 Way: TypeAlias = tuple[int, ...]
 """The labels of the path from the root to a node."""
 
-_THRESHOLDS = hypotheses_of(figure_1_class())
 _DEPTH = 3
 
+Drawing: TypeAlias = Callable[[], MistakeTree]
 
-def _questions(tree: MistakeTree) -> Mapping[Way, int]:
+
+@cache
+def _thresholds() -> Hypotheses:
+    return hypotheses_of(figure_1_class())
+
+
+@cache
+def _questions(drawing: Drawing) -> Mapping[Way, int]:
     """The column asked at each node."""
+    tree = drawing()
     found: dict[Way, int] = {}
     pending: list[tuple[Way, Node | Leaf]] = [((), tree.root)]
     while pending:
@@ -39,16 +48,20 @@ def _mirrored(place: Node | Leaf) -> Node | Leaf:
     return Node(place.point, _mirrored(place.one), _mirrored(place.zero))
 
 
+def _mirror_image() -> MistakeTree:
+    return MistakeTree(_mirrored(figure_1().root))
+
+
 def _places(_: Budget) -> Iterator[tuple[Way, int]]:
     ways = [way for depth in range(_DEPTH) for way in product((0, 1), repeat=depth)]
     yield from product(ways, range(8))
 
 
-def _only_one(tree: MistakeTree, instance: tuple[Way, int]) -> Finding:
+def _only_one(drawing: Drawing, instance: tuple[Way, int]) -> Finding:
     """Whether a point can be asked at a place of a tree of depth 3 if and only if it is drawn."""
     way, x = instance
-    asked = _questions(tree)
-    rows = _THRESHOLDS
+    asked = _questions(drawing)
+    rows = _thresholds()
     for depth, y in enumerate(way):
         rows = side(rows, asked[way[:depth]], y)
     left = _DEPTH - len(way) - 1
@@ -79,8 +92,8 @@ CLAIMS = (
                 "every point at every place",
                 _only_one,
                 _places,
-                subject=figure_1(),
-                mutant=MistakeTree(_mirrored(figure_1().root)),
+                subject=figure_1,
+                mutant=_mirror_image,
                 universe="all points at all places of the tree",
                 exhaustive=True,
             ),

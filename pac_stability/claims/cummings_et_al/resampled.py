@@ -228,6 +228,10 @@ def _sizes(first: int) -> Callable[[Budget], Iterator[int]]:
     return instances
 
 
+def _just_below_its_limit() -> Interval:
+    return Interval.exp(-1) * Fraction(99, 100)
+
+
 def _enough_in_common(twice_beta: Fraction | Interval, n: int) -> Finding:
     common = _overlap(n)
     return settle(
@@ -305,9 +309,9 @@ CLAIMS = (
         trials=(
             trial(
                 "common resamples",
-                _enough_in_common,
+                lambda bound, n: _enough_in_common(bound(), n),
                 _sizes(1),
-                subject=Interval.exp(-1) * Fraction(99, 100),
+                subject=_just_below_its_limit,
                 universe="samples of distinct elements, sizes from 1 on, 2 beta = 0.99/e",
             ),
         ),

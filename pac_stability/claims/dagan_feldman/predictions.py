@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 from pac_stability.arithmetic import Epsilon
@@ -19,19 +20,22 @@ from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_labelled_samples
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass
-from pac_stability.data import FiniteDistribution, neighbouring_pairs
+from pac_stability.data import FiniteDistribution, Sample, neighbouring_pairs
 from pac_stability.mechanisms import SoftMajorityVote
 from pac_stability.notions import private_prediction, uniform_stability
 
 Table = tuple[Fraction, ...]
 """Probabilities of label 1 at a point, given each sample of two examples there."""
 
-_PLACES = list(all_labelled_samples(FiniteClass([[0]]), 2))
+
+@cache
+def _places() -> tuple[Sample[Hashable], ...]:
+    return tuple(all_labelled_samples(FiniteClass([[0]]), 2))
 
 
 def _tables(budget: Budget) -> Iterator[Table]:
     q = budget.pick(3, 5, 9)
-    yield from product([Fraction(k, q) for k in range(q + 1)], repeat=len(_PLACES))
+    yield from product([Fraction(k, q) for k in range(q + 1)], repeat=len(_places()))
 
 
 Value = Callable[[Table], Fraction | float]
@@ -39,7 +43,7 @@ Value = Callable[[Table], Fraction | float]
 
 def _law_of(table: Table) -> Callable[[AnySample, Hashable], FiniteDistribution[int]]:
     def law(sample: AnySample, _: Hashable) -> FiniteDistribution[int]:
-        p = table[_PLACES.index(sample)]
+        p = table[_places().index(sample)]
         return FiniteDistribution({1: p, 0: 1 - p})
 
     return law
@@ -72,9 +76,9 @@ def _privacy_at_one_place(table: Table) -> Fraction | float:
 
 
 def _neighbouring_values(table: Table) -> Iterator[tuple[Fraction, Fraction]]:
-    for index, sample in enumerate(_PLACES):
+    for index, sample in enumerate(_places()):
         for other in neighbours_of(sample, (0,)):
-            yield table[index], table[_PLACES.index(other)]
+            yield table[index], table[_places().index(other)]
 
 
 def _stable(value: Value, table: Table) -> Finding:

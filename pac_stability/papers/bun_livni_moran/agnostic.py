@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeVar
 
@@ -33,8 +33,6 @@ from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner,
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 Out_co = TypeVar("Out_co", covariant=True)
-
-_DECAY = decay_for(1)
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,7 @@ class AgnosticPrivateLearner(Generic[Out_co]):
     base_size: int
     base_guarantee: PrivacyGuarantee
     ratio: int = 9
-    decay: Fraction = _DECAY
+    decay: Fraction = field(default_factory=lambda: decay_for(1))
 
     def __post_init__(self) -> None:
         check_inhabited(self.H)

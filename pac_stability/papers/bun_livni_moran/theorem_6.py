@@ -17,7 +17,7 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     theorem_6_weak_delta,
 )
 
-_SMALLEST = Epsilon(Fraction(1, 2**32))
+_SMALLEST = Fraction(1, 2**32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class StrongSizeBound:
         b = _within(beta, "beta", Fraction(1, 2))
         c = _within(delta, "delta", Fraction(1, 2))
         asked = epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
-        if not _SMALLEST <= asked <= Epsilon(1):
+        if not Epsilon(_SMALLEST) <= asked <= Epsilon(1):
             raise InvalidInput("epsilon", f"{float(asked):g}", "from 2**-32 to 1")
         wanted = Interval.log(1 / (b * c)) / asked.interval() * self.constant / a
         return math.ceil(wanted.upper)

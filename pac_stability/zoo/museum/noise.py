@@ -42,13 +42,13 @@ def noise_until_in_range(data: Records) -> FiniteDistribution[object]:
 
 
 def above_a_noisy_threshold(
-    noise: FiniteDistribution[tuple[int, int]],
+    joint: Callable[[], FiniteDistribution[tuple[int, int]]],
 ) -> Callable[[Records], FiniteDistribution[object]]:
     """Return the law of the items whose count and noise reach 1, for the joint law of the noise."""
 
     def law(data: Records) -> FiniteDistribution[object]:
         counts = [data.count(item) for item in _ITEMS]
-        return noise.map(
+        return joint().map(
             lambda zs: tuple(
                 item for item, count, z in zip(_ITEMS, counts, zs, strict=True) if count + z >= 1
             )
@@ -57,7 +57,16 @@ def above_a_noisy_threshold(
     return law
 
 
-_THRESHOLD_NOISE = DiscreteLaplace(_HALF, -1, 1).law(0)  # -1, 0, 1 with probability 1/3 each
+def _noise() -> FiniteDistribution[int]:
+    return DiscreteLaplace(_HALF, -1, 1).law(0)  # -1, 0, 1 with probability 1/3 each
+
+
+def _one_noise() -> FiniteDistribution[tuple[int, int]]:
+    return _noise().map(lambda z: (z, z))
+
+
+def _two_noises() -> FiniteDistribution[tuple[int, int]]:
+    return _noise().product(_noise())
 
 
 NOISE = (
@@ -171,8 +180,8 @@ NOISE = (
         domain=_ITEMS,
         n=1,
         claim=Fraction(4),
-        wrong=FromLaw(above_a_noisy_threshold(_THRESHOLD_NOISE.map(lambda z: (z, z)))),
-        right=FromLaw(above_a_noisy_threshold(_THRESHOLD_NOISE.product(_THRESHOLD_NOISE))),
+        wrong=FromLaw(above_a_noisy_threshold(_one_noise)),
+        right=FromLaw(above_a_noisy_threshold(_two_noises)),
         value=math.inf,
         sample=("a",),
         neighbour=("b",),

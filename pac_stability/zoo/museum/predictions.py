@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
@@ -184,7 +183,7 @@ PREDICTIONS = (
         notion=Notion.PRIVATE_PREDICTION,
         domain=(0,),
         n=2,
-        claim=Epsilon(Fraction(1, 2) / Fraction(9, 10)).ratio,
+        claim=Fraction(1743, 1000),  # e**(gamma/alpha) = e**(5/9), rounded up
         wrong=VotingPredictor(2, lambda votes: flipped(average(votes), Fraction(9, 10))),
         right=VotingPredictor(2, lambda votes: flipped(average(votes), Fraction(1, 2))),
         value=Fraction(5),

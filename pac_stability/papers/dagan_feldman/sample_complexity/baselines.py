@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from math import ceil
 from typing import Literal, TypeAlias
 
@@ -129,12 +130,18 @@ class _Split:
     noise: Fraction = Fraction(0)
 
 
-_SPLITS = tuple(_Split(1 - part, part) for part in shares(finest=10, parts=64))
-_NOISY_SPLITS = tuple(
-    _Split((1 - noise) * (1 - part), (1 - noise) * part, noise)
-    for noise in shares(finest=6, parts=16)
-    for part in shares(finest=10, parts=16)
-)
+@cache
+def _splits() -> tuple[_Split, ...]:
+    return tuple(_Split(1 - part, part) for part in shares(finest=10, parts=64))
+
+
+@cache
+def _noisy_splits() -> tuple[_Split, ...]:
+    return tuple(
+        _Split((1 - noise) * (1 - part), (1 - noise) * part, noise)
+        for noise in shares(finest=6, parts=16)
+        for part in shares(finest=10, parts=16)
+    )
 
 
 def disjoint_average_size(
@@ -213,7 +220,7 @@ def disjoint_average_size(
         yield "blocks", k * m
         yield "deviation", k - 1 + _deviation_size(split.deviation * a, b, ceiling)
 
-    n, split = best_split(conditions, _SPLITS, _Split(Fraction(1), Fraction(1)))
+    n, split = best_split(conditions, _splits(), _Split(Fraction(1), Fraction(1)))
     binding = binding_condition(conditions(split, n, certified_ceiling))
     return DisjointAverageSize(n, k, n // k, _budget(split, a, b), binding, constants)
 
@@ -287,7 +294,7 @@ def subset_average_size(
         yield "subset", ceil(m / g)
         yield "deviation", _deviation_size(split.deviation * a, b, ceiling)
 
-    n, split = best_split(conditions, _SPLITS, _Split(Fraction(1), Fraction(1)))
+    n, split = best_split(conditions, _splits(), _Split(Fraction(1), Fraction(1)))
     binding = binding_condition(conditions(split, n, certified_ceiling))
     return SubsetAverageSize(n, int(n * g), _budget(split, a, b), binding, constants)
 
@@ -402,7 +409,9 @@ def aggregation_size(
         yield "deviation", r - 1 + _deviation_size(split.deviation * a, b, ceiling)
         yield "blocks", r * _mean_block_size(tau, ceil(n / r), split.block * a, ceiling)
 
-    n, split = best_split(conditions, _NOISY_SPLITS, _Split(Fraction(1), Fraction(1), Fraction(1)))
+    n, split = best_split(
+        conditions, _noisy_splits(), _Split(Fraction(1), Fraction(1), Fraction(1))
+    )
     r = ceil(cost / (split.noise * a))
     binding = binding_condition(conditions(split, n, certified_ceiling))
     return AggregationSize(n, r, eps, _budget(split, a, b), binding, constants)

@@ -91,7 +91,6 @@ class _Split:
 
 _FLIP_PARTS = tuple(Fraction(part, 16) for part in range(3, 9))
 _SELECTION_PARTS = tuple(Fraction(1, 1 << power) for power in (2, 4, 5, 6, 7, 8, 10, 12, 15))
-_GENERALISATION_PARTS = tuple(shares(finest=8, parts=64))
 
 
 def corollary_2(
@@ -186,7 +185,7 @@ def corollary_2(
         splits += [
             _Split(z, (1 - v - w) * left, v * left, w * left, part)
             for v in _SELECTION_PARTS
-            for w in _GENERALISATION_PARTS
+            for w in shares(finest=8, parts=64)
             if v + w < 1
         ]
     most = max(split.part for split in splits)

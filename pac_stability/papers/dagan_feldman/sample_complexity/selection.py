@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit, as_size
 from pac_stability.classes import FiniteClass
@@ -117,7 +118,9 @@ class _Split:
     generalisation: Fraction
 
 
-_SPLITS = tuple(_Split(1 - part, part) for part in shares(finest=10, parts=32))
+@cache
+def _splits() -> tuple[_Split, ...]:
+    return tuple(_Split(1 - part, part) for part in shares(finest=10, parts=32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +224,7 @@ def exponential_learner_size(
         binding = binding_condition(paper_conditions(a / 3, n, certified_ceiling))
     else:
         decay = decay_spent(eps)
-        n, split = best_split(conditions, _SPLITS, _Split(Fraction(1), Fraction(1)))
+        n, split = best_split(conditions, _splits(), _Split(Fraction(1), Fraction(1)))
         budget = (
             Share("alpha", "selection", split.selection * a),
             Share("alpha", "generalisation", split.generalisation * a),

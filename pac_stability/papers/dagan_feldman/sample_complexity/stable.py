@@ -108,7 +108,6 @@ class _Split:
 # then A / (u v) and B / ((1 - u) (1 - v)), so u = v = sqrt(A) / (sqrt(A) + sqrt(B)). As the numbers
 # of patterns on n and n' points go, A/B is between 1 and 10.
 _SUBSET_PARTS = tuple(Fraction(part, 32) for part in (18, 20, 21, 22, 23, 24, 26))
-_GENERALISATION_PARTS = tuple(shares(finest=12, parts=128))
 
 
 def theorem_1(
@@ -192,7 +191,7 @@ def theorem_1(
     splits = [
         _Split(u * (1 - w) * a, (1 - u) * (1 - w) * a, w * a, u * g, _decay_left(u * g, g))
         for u in _SUBSET_PARTS
-        for w in _GENERALISATION_PARTS
+        for w in shares(finest=12, parts=128)
     ]
     n, split = best_split(conditions, splits, _Split(a, a, a, g, _decay_left(Fraction(0), g)))
     return StableSize(
