@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TypedDict
 
 from pac_stability.arithmetic import as_size
@@ -89,6 +91,76 @@ class Limits:
     max_memory: int
 
 
+def _is_size(value: object) -> bool:
+    return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, int | float | Fraction) and value is not True and value > 0
+
+
+_TYPES: Mapping[str, tuple[Callable[[object], bool], str]] = {
+    "symmetric": (
+        lambda value: isinstance(value, bool | SymmetryCheck),
+        "a truth value, or is_symmetric(...)",
+    ),
+    "executor": (
+        lambda value: value is None or isinstance(value, Executor),
+        "a concurrent.futures.Executor",
+    ),
+    "processes": (lambda value: value is None or _is_size(value), "an integer of at least 1"),
+    "progress": (lambda value: value is None or callable(value), "a function of a Progress"),
+    "checkpoint": (
+        lambda value: value is None or isinstance(value, str | os.PathLike),
+        "the name of a file",
+    ),
+    "time_limit": (lambda value: value is None or _is_time(value), "a positive number of seconds"),
+    "max_memory": (_is_size, "an integer of at least 1"),
+    "labelled": (lambda value: isinstance(value, bool), "a truth value"),
+    "relation": (lambda value: isinstance(value, Neighbouring), "a member of Neighbouring"),
+    "max_pairs": (_is_size, "an integer of at least 1"),
+}
+"""For each option, whether a value may be one, and what is wanted."""
+
+
+def require_options(
+    options: RunOptions, kind: type[RunOptions] | type[Options], own: Iterable[str] = ()
+) -> None:
+    """Refuse options that there are not, or of another type: none may be ignored.
+
+    Parameters
+    ----------
+    options
+        What a function was given as ``**options``.
+    kind
+        The options that it takes.
+    own
+        Its other keyword arguments, one of which may have been meant.
+
+    Raises
+    ------
+    InvalidInput
+        There is no such option, and the message says which is nearest; or it is of another type.
+
+    Examples
+    --------
+    >>> require_options({"simmetric": True}, RunOptions)
+    Traceback (most recent call last):
+        ...
+    pac_stability.errors.InvalidInput: simmetric: got an unknown option, want symmetric
+    """
+    known = sorted({*kind.__annotations__, *own})
+    for name, value in options.items():
+        if name not in known:
+            near = difflib.get_close_matches(name.lower(), known, n=1)
+            raise InvalidInput(
+                name, "an unknown option", near[0] if near else f"one of {', '.join(known)}"
+            )
+        accepts, wanted = _TYPES[name]
+        if not accepts(value):
+            raise InvalidInput(name, described(value), wanted)
+
+
 def limits_of(options: RunOptions) -> Limits:
     """Return the options that say how an audit is run.
 
@@ -100,15 +172,12 @@ def limits_of(options: RunOptions) -> Limits:
     executor, processes = options.get("executor"), options.get("processes")
     if executor is not None and processes is not None:
         raise InvalidInput("processes", "both an executor and processes", "one of them")
-    time_limit = options.get("time_limit")
-    if time_limit is not None and not time_limit > 0:
-        raise InvalidInput("time_limit", repr(time_limit), "a positive number of seconds")
     return Limits(
         executor,
         None if processes is None else as_size(processes, "processes", least=1),
         options.get("progress"),
         options.get("checkpoint"),
-        time_limit,
+        options.get("time_limit"),
         as_size(options.get("max_memory", MAX_MEMORY), "max_memory", least=1),
     )
 
@@ -142,13 +211,13 @@ def instance_of(
     Raises
     ------
     InvalidInput
-        n is no size, the relation is none, or what was said about symmetry is not about this audit.
+        There is no such option, or it is of another type; n is no size, or what was said about
+        symmetry is not about this audit.
     """
+    require_options(options, Options, ["claim", *([] if points is None else ["points"])])
     universe = universe_of(elements, options.get("labelled", True))
     size = as_size(n, "n")
     relation = options.get("relation", Neighbouring.REPLACE_ONE)
-    if not isinstance(relation, Neighbouring):
-        raise InvalidInput("relation", described(relation), "a member of Neighbouring")
     sizes = Neighbourhood(len(universe), size, relation).sizes
     symmetry = symmetry_of(mechanism, sizes, universe, points, options)
     return Instance(notion, universe, size, points or (), relation=relation, symmetry=symmetry)
@@ -188,6 +257,4 @@ def symmetry_of(
                 "a check of this algorithm, its samples and their sizes that found no violation",
             )
         return Symmetry.SHOWN
-    if not isinstance(said, bool):
-        raise InvalidInput("symmetric", described(said), "a truth value, or is_symmetric(...)")
     return Symmetry.DECLARED if said else Symmetry.NONE

@@ -9,6 +9,7 @@ from typing import TypeVar, Unpack
 from pac_stability.arithmetic import as_size
 from pac_stability.audit import Notion, Options
 from pac_stability.audit.domains import points_of
+from pac_stability.audit.options import require_options
 from pac_stability.audit.subjects import name_of
 from pac_stability.data import FiniteDistribution
 from pac_stability.data._values import described
@@ -159,6 +160,8 @@ def checks_of(
     InvalidInput
         Nothing is declared, or an argument is not as described.
     """
+    own = ["declares", "domain", "sizes", "distributions", "budget"]
+    require_options(options, Options, own)
     said = declared_by(learner, declares)
     if budget is not None and budget not in BUDGETS:
         raise InvalidInput("budget", described(budget), f"one of {', '.join(BUDGETS)}")

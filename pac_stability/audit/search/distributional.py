@@ -8,7 +8,7 @@ from typing import cast
 
 from pac_stability.arithmetic import as_size
 from pac_stability.audit.claimed import Claim
-from pac_stability.audit.options import RunOptions, limits_of, symmetry_of
+from pac_stability.audit.options import RunOptions, limits_of, require_options, symmetry_of
 from pac_stability.audit.results import (
     AuditResult,
     Counts,
@@ -143,6 +143,7 @@ def sampled_laws(
     SubjectFailure, AuditStopped
         The algorithm did not answer, or a limit was reached.
     """
+    require_options(options, RunOptions, ["claim", "delta", "beta", "errs", "hypotheses"])
     if not isinstance(distribution, FiniteDistribution):
         raise InvalidInput("distribution", described(distribution), "a FiniteDistribution")
     universe = distribution.support

@@ -1,0 +1,147 @@
+"""Options that there are not are refused everywhere, and so are values that are none."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, get_type_hints
+
+import pytest
+
+from pac_stability import audit
+from pac_stability.audit import options
+from pac_stability.audit.options import Options, RunOptions
+from pac_stability.data import Deterministic, Example, FiniteDistribution, Neighbouring
+from pac_stability.errors import InvalidInput
+from pac_stability.testing import Declares, check_learner, parametrize_with_checks
+from pac_stability.testing.suite import checks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FAIR = FiniteDistribution.uniform([Example(0, 0), Example(0, 1)])
+SIZE = Deterministic(len)
+SAYS = Declares(differential_privacy=0)
+
+
+def zero(_: object) -> int:
+    return 0
+
+
+ON_PAIRS: dict[str, Callable[..., object]] = {
+    "uniform_stability": partial(audit.uniform_stability, Deterministic(lambda _: zero), 1, 1),
+    "private_prediction": partial(audit.private_prediction, Deterministic(lambda _: zero), 1, 1),
+    "differential_privacy": partial(audit.differential_privacy, SIZE, 1, 1),
+    "group_privacy": partial(audit.group_privacy, SIZE, 1, 1, 1),
+    "check_learner": partial(check_learner, SIZE, declares=SAYS, domain=1, sizes=1),
+    "checks_of": partial(checks_of, SIZE, declares=SAYS, domain=1, sizes=1),
+    "parametrize_with_checks": partial(
+        parametrize_with_checks, [SIZE], declares=SAYS, domain=1, sizes=1
+    ),
+}
+ON_DISTRIBUTIONS: dict[str, Callable[..., object]] = {
+    "robust_generalization": partial(audit.robust_generalization, SIZE, FAIR, 1, 0),
+    "perfect_generalization": partial(audit.perfect_generalization, SIZE, FAIR, 1, 0),
+    "global_stability": partial(audit.global_stability, SIZE, FAIR, 1),
+    "generalization": partial(audit.generalization, Deterministic(lambda _: zero), FAIR, 1, 0),
+    "accuracy": partial(audit.accuracy, Deterministic(lambda _: zero), FAIR, 1, 0),
+}
+EVERYWHERE = {**ON_PAIRS, **ON_DISTRIBUTIONS}
+NEAREST = {
+    "simmetric": "symmetric",
+    "checkpont": "checkpoint",
+    "maxmemory": "max_memory",
+    "Progress": "progress",
+    "process": "processes",
+    "time_limits": "time_limit",
+}
+
+
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_what_is_asked_for_is_taken(name: str) -> None:
+    EVERYWHERE[name](symmetric=True, time_limit=100, max_memory=10**9, processes=None)
+
+
+@pytest.mark.parametrize("misspelt", NEAREST)
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_a_misspelt_option_is_refused_with_the_nearest(name: str, misspelt: str) -> None:
+    told = f"^{misspelt}: got an unknown option, want {NEAREST[misspelt]}$"
+    with pytest.raises(InvalidInput, match=told):
+        EVERYWHERE[name](**{misspelt: None})
+
+
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_a_misspelt_argument_of_its_own_is_refused_too(name: str) -> None:
+    misspelt, meant = ("bugdet", "budget") if "check" in name else ("clam", "claim")
+    with pytest.raises(InvalidInput, match=f"{misspelt}: got an unknown option, want {meant}"):
+        EVERYWHERE[name](**{misspelt: 1})
+
+
+@pytest.mark.parametrize("name", ON_PAIRS)
+def test_relations_is_no_option(name: str) -> None:
+    with pytest.raises(InvalidInput, match="want relation"):
+        ON_PAIRS[name](relations=Neighbouring.ADD_REMOVE)
+
+
+@pytest.mark.parametrize("option", ["labelled", "relation", "max_pairs"])
+@pytest.mark.parametrize("name", ON_DISTRIBUTIONS)
+def test_options_of_pairs_are_none_of_distributions(name: str, option: str) -> None:
+    with pytest.raises(InvalidInput, match=f"{option}: got an unknown option"):
+        ON_DISTRIBUTIONS[name](**{option: True})
+
+
+WRONG = [
+    ("symmetric", "no"),
+    ("symmetric", 1),
+    ("executor", 5),
+    ("processes", "two"),
+    ("processes", True),
+    ("processes", 2.0),
+    ("progress", 5),
+    ("checkpoint", 5),
+    ("time_limit", "1"),
+    ("time_limit", True),
+    ("time_limit", -1),
+    ("time_limit", 0),
+    ("time_limit", float("nan")),
+    ("max_memory", "1G"),
+    ("max_memory", None),
+]
+
+
+@pytest.mark.parametrize(("option", "value"), WRONG)
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_a_value_of_another_type_is_refused(name: str, option: str, value: object) -> None:
+    with pytest.raises(InvalidInput, match=f"^{option}: got "):
+        EVERYWHERE[name](**{option: value})
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("labelled", "x"), ("labelled", 0), ("relation", "add-remove"), ("max_pairs", 1.5)],
+)
+@pytest.mark.parametrize("name", ON_PAIRS)
+def test_so_it_is_for_the_options_of_pairs(name: str, option: str, value: object) -> None:
+    with pytest.raises(InvalidInput, match=f"^{option}: got "):
+        ON_PAIRS[name](**{option: value})
+
+
+def test_fractions_are_times() -> None:
+    ON_PAIRS["differential_privacy"](time_limit=Fraction(100))
+
+
+def test_every_option_has_a_type_that_is_looked_at() -> None:
+    assert set(options._TYPES) == {*get_type_hints(RunOptions), *get_type_hints(Options)}
+
+
+def test_a_mechanism_that_publishes_n_is_not_verified_by_a_slip() -> None:
+    def size(records: tuple[int, ...]) -> FiniteDistribution[int]:
+        return FiniteDistribution.point_mass(len(records))
+
+    wanted = Neighbouring.ADD_REMOVE
+    asked: Callable[..., audit.AuditResult] = partial(
+        audit.differential_privacy, size, 2, 2, claim=1, labelled=False
+    )
+    assert asked(relation=wanted).verdict is audit.Verdict.REFUTED
+    with pytest.raises(InvalidInput):
+        asked(relations=wanted)
