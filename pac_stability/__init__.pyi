@@ -16,6 +16,7 @@ from pac_stability import online as online
 from pac_stability import papers as papers
 from pac_stability import plots as plots
 from pac_stability import randomness as randomness
+from pac_stability import reading as reading
 from pac_stability import testing as testing
 from pac_stability import zoo as zoo
 from pac_stability.arithmetic import Epsilon as Epsilon

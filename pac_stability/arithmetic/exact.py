@@ -11,14 +11,12 @@ from numbers import Rational, Real
 from typing import TypeAlias
 
 from pac_stability.errors import InvalidInput
+from pac_stability.reading import number_from
 
 ExactNumber: TypeAlias = int | Fraction | Decimal | str
 """What :func:`as_fraction` turns into a ``Fraction`` without loss."""
 
 _WANTED = "an exact number (an int, a Fraction, a Decimal, or a string such as '1/3' or '0.1')"
-
-# "1e999999999" is a short string but an enormous integer.
-_LARGEST_EXPONENT = 10_000
 
 
 def as_fraction(value: object, argument: str) -> Fraction:
@@ -61,10 +59,8 @@ def as_fraction(value: object, argument: str) -> Fraction:
         raise InvalidInput(argument, f"the boolean {value}", _WANTED)
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
-    if isinstance(value, str):
-        return _from_decimal_or_ratio(value, argument)
-    if isinstance(value, Decimal):
-        return _from_decimal_or_ratio(str(value), argument)
+    if isinstance(value, str | Decimal):
+        return number_from(str(value), argument, _WANTED)
     if isinstance(value, Real):
         number = float(value)
         if math.isfinite(number):
@@ -76,21 +72,6 @@ def as_fraction(value: object, argument: str) -> Fraction:
             )
         raise InvalidInput(argument, str(number), _WANTED)
     raise InvalidInput(argument, f"a value of type {type(value).__name__}", _WANTED)
-
-
-def _from_decimal_or_ratio(text: str, argument: str) -> Fraction:
-    given = repr(text if len(text) <= 40 else text[:37] + "...")
-    _, marker, exponent = text.lower().partition("e")
-    try:
-        if marker and abs(int(exponent)) > _LARGEST_EXPONENT:
-            raise InvalidInput(
-                argument, given, f"a decimal exponent of at most {_LARGEST_EXPONENT} in size"
-            )
-        return Fraction(text)
-    except InvalidInput:
-        raise
-    except (ValueError, ZeroDivisionError):
-        raise InvalidInput(argument, given, _WANTED) from None
 
 
 def as_probability(value: object, argument: str) -> Fraction:

@@ -16,13 +16,6 @@ from typing import TypeAlias, cast
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.checker.rechecking import recheck
-from pac_stability.audit.checker.strict_json import (
-    MAX_BYTES,
-    exact_number,
-    exact_text,
-    parse,
-    read_file,
-)
 from pac_stability.audit.outcomes_json import (
     OutcomeTable,
     RecordedObject,
@@ -45,6 +38,7 @@ from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouri
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
+from pac_stability.reading import MAX_BYTES, exact_number, exact_text, parse_json, read_json
 
 SCHEMA = "pac-stability/audit-certificate/1"
 
@@ -177,7 +171,7 @@ def to_json(result: AuditResult) -> str:
 
 def from_json(text: str | bytes, *, max_bytes: int = MAX_BYTES) -> AuditResult:
     """Return the audit that a certificate records, given its text; see :func:`from_document`."""
-    return from_document(parse(text, "certificate", max_bytes))
+    return from_document(parse_json(text, "certificate", max_bytes=max_bytes))
 
 
 def save(result: AuditResult, path: str | PathLike[str]) -> None:
@@ -194,7 +188,7 @@ def save(result: AuditResult, path: str | PathLike[str]) -> None:
 
 def load(path: str | PathLike[str], *, max_bytes: int = MAX_BYTES) -> AuditResult:
     """Return the audit that a certificate file records; see :func:`from_document`."""
-    return from_document(read_file(path, max_bytes))
+    return from_document(read_json(path, max_bytes=max_bytes))
 
 
 def digest(document: Document) -> str:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import cast
 
-from pac_stability.audit.checker.strict_json import exact_text
 from pac_stability.data import FiniteDistribution
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.errors import InvalidInput
+from pac_stability.reading import exact_text
 
 _OBJECT = "object"
 _LONGEST_NAME = 200

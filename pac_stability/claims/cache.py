@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from pac_stability.claims.evidence import Tally
+from pac_stability.errors import InvalidInput
+from pac_stability.reading import read_json
 
 
 class Cache:
@@ -30,9 +32,14 @@ class Cache:
         A file that cannot be read, or holds something else, counts as absent.
         """
         try:
-            document = json.loads(self._path(name).read_text(encoding="utf-8"))
-            return Tally.from_dict(document["tally"]) if document["name"] == name else None
-        except (OSError, ValueError, KeyError, TypeError):
+            document = read_json(self._path(name))
+        except InvalidInput:
+            return None
+        if not isinstance(document, dict) or document.get("name") != name:
+            return None
+        try:
+            return Tally.from_dict(document.get("tally"))
+        except ValueError:
             return None
 
     def store(self, name: str, tally: Tally) -> None:

@@ -11,6 +11,7 @@ from pac_stability.audit import Verdict
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation
 from pac_stability.claims.finding import Finding
+from pac_stability.reading import number_from
 
 
 class Status(enum.Enum):
@@ -114,8 +115,10 @@ class Tally:
         }
 
     @classmethod
-    def from_dict(cls, document: Mapping[str, object]) -> Tally:
+    def from_dict(cls, document: object) -> Tally:
         """Return the tally that :meth:`to_dict` wrote; ``ValueError`` if it is no such document."""
+        if not isinstance(document, Mapping):
+            raise ValueError("a tally is an object")
         count, drawn = document.get("instances"), document.get("supported")
         if not isinstance(count, int) or not isinstance(drawn, int):
             raise ValueError("counts of a tally are integers")
@@ -123,7 +126,7 @@ class Tally:
             count,
             _placed(document.get("refuting")),
             _placed(document.get("open")),
-            Fraction(str(document.get("misled"))),
+            number_from(str(document.get("misled")), "misled"),
             drawn,
         )
 

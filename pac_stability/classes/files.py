@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import math
 import re
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from tokenize import TokenError
-from typing import Never
 
 import numpy as np
-import numpy.typing as npt
 
 from pac_stability.classes._bits import Table
-from pac_stability.classes._validation import checked_table, hashable
+from pac_stability.classes._validation import checked_table
 from pac_stability.classes.exact import Vector, exact_number
+from pac_stability.data._json import decode_point
 from pac_stability.errors import InvalidInput
-from pac_stability.keeping.writing import FilePath, reason
+from pac_stability.keeping.writing import FilePath
+from pac_stability.reading import read_json, read_text
+from pac_stability.reading.npy import read_array
 
 MAX_BYTES = 2**28
 """Largest file that is read unless another limit is given: 256 MiB."""
@@ -96,7 +94,7 @@ def read_points(
 
 def read_table_npy(path: FilePath, *, max_bytes: int = MAX_BYTES) -> Table:
     """Read a 0/1 table from a file in NumPy's format; pickled objects are refused."""
-    return checked_table(_read_npy(path, max_bytes), None, str(path))
+    return checked_table(read_array(path, max_bytes), None, str(path))
 
 
 def read_table_json(
@@ -107,28 +105,7 @@ def read_table_json(
     See :meth:`FiniteClass.from_json` for the format.
     """
     wanted = 'a list of rows, or {"table": rows, "domain": points}'
-
-    def no_number(text: str) -> Never:
-        raise InvalidInput(str(path), text, "JSON without NaN and Infinity")
-
-    def no_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        value = dict(pairs)
-        if len(value) < len(pairs):
-            raise InvalidInput(str(path), "an object with a key given twice", wanted)
-        return value
-
-    text = _read_text(path, max_bytes)
-    try:
-        value = json.loads(text, parse_constant=no_number, object_pairs_hook=no_repetition)
-    except json.JSONDecodeError as problem:
-        where = f"no JSON (line {problem.lineno}, column {problem.colno}: {problem.msg})"
-        raise InvalidInput(str(path), where, wanted) from None
-    except RecursionError:
-        raise InvalidInput(str(path), "lists nested too deeply", wanted) from None
-    except InvalidInput:
-        raise
-    except ValueError:  # Python refuses to read integers of thousands of digits
-        raise InvalidInput(str(path), "an enormous integer", wanted) from None
+    value = read_json(path, max_bytes=max_bytes, wanted=wanted)
     if isinstance(value, list):
         value = {"table": value}
     if not isinstance(value, dict) or not {"table"} <= value.keys() <= {"table", "domain"}:
@@ -136,37 +113,10 @@ def read_table_json(
     table, domain = value["table"], value.get("domain")
     if not isinstance(table, list) or not isinstance(domain, list | None):
         raise InvalidInput(str(path), "another JSON value", wanted)
-    points = None if domain is None else [_point_from_json(point, path) for point in domain]
+    points = None if domain is None else [decode_point(point, str(path)) for point in domain]
     return checked_table(table, None if points is None else len(points), str(path)), points
 
 
-def point_to_json(point: Hashable) -> object:
-    """Write a point as a JSON value that :func:`read_table_json` turns back into it."""
-    if isinstance(point, bool | int | str) or point is None:
-        return point
-    if isinstance(point, float) and np.isfinite(point):
-        return point
-    if isinstance(point, Fraction):
-        return {"fraction": str(point)}
-    if isinstance(point, tuple):
-        return [point_to_json(entry) for entry in point]
-    raise InvalidInput(
-        "domain", f"a point of type {type(point).__name__}", "numbers, text and tuples of them"
-    )
-
-
-def _point_from_json(value: object, path: FilePath) -> Hashable:
-    if isinstance(value, list):
-        return tuple(_point_from_json(entry, path) for entry in value)
-    if isinstance(value, dict):
-        text = value.get("fraction")
-        if len(value) != 1 or not isinstance(text, str):
-            raise InvalidInput(str(path), "an object as a point", '{"fraction": "p/q"}')
-        try:
-            return Fraction(text)
-        except (ValueError, ZeroDivisionError):
-            raise InvalidInput(str(path), f"the fraction {text!r}", '"p/q"') from None
-    return hashable(value, str(path))
 
 
 @dataclass
@@ -181,7 +131,7 @@ class _Csv:
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
         """Yield the lines with data, numbered, all of the same width; keep the names aside."""
-        text = _read_text(self.path, self.max_bytes)
+        text = read_text(self.path, self.max_bytes)
         first, _, _ = text.lstrip().partition("\n")
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(first), strict=True)
         try:
@@ -259,55 +209,10 @@ def _is_number(cell: str) -> bool:
     return _DECIMAL.fullmatch(cell) is not None
 
 
-def _read_bytes(path: FilePath, max_bytes: int) -> bytes:
-    try:
-        with Path(path).open("rb") as stream:
-            content = stream.read(max_bytes + 1)
-    except OSError as problem:
-        raise InvalidInput(str(path), reason(problem), "a file that can be read") from None
-    except ValueError:  # a null character in the name
-        raise InvalidInput(repr(path), "no file name", "a file that can be read") from None
-    if len(content) > max_bytes:
-        raise InvalidInput(str(path), "a larger file", f"at most {max_bytes} bytes")
-    return content
-
-
-def _read_text(path: FilePath, max_bytes: int) -> str:
-    content = _read_bytes(path, max_bytes)
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        raise InvalidInput(
-            str(path), f"bytes that are no UTF-8 text (at byte {problem.start})", "UTF-8 text"
-        ) from None
-
-
-def _read_npy(path: FilePath, max_bytes: int) -> npt.NDArray[np.generic]:
-    """Read an array, believing its header only as far as the file bears it out."""
-    stream = io.BytesIO(_read_bytes(path, max_bytes))
-    wanted = "an array of numbers in NumPy's .npy format"
-    try:
-        version = np.lib.format.read_magic(stream)
-        if version == (1, 0):
-            shape, by_columns, dtype = np.lib.format.read_array_header_1_0(stream)
-        else:
-            shape, by_columns, dtype = np.lib.format.read_array_header_2_0(stream)
-    except (ValueError, SyntaxError, TypeError, TokenError, RecursionError):
-        raise InvalidInput(str(path), "no such header", wanted) from None
-    if any(length < 0 for length in shape):
-        raise InvalidInput(str(path), f"a header with the dimensions {shape}", wanted)
-    if dtype.kind not in "biuf":
-        raise InvalidInput(str(path), f"entries of type {dtype}", wanted)
-    content = stream.read()
-    length = math.prod(shape) * dtype.itemsize
-    if len(content) != length:
-        given = f"{len(content)} bytes of data for shape {shape}"
-        raise InvalidInput(str(path), given, f"{length} bytes (is the file truncated?)")
-    return np.frombuffer(content, dtype=dtype).reshape(shape, order="F" if by_columns else "C")
 
 
 def _points_of_array(path: FilePath, max_bytes: int) -> list[Vector]:
-    array = _read_npy(path, max_bytes)
+    array = read_array(path, max_bytes)
     if array.ndim != 2:
         raise InvalidInput(str(path), f"{array.ndim} dimension(s)", "2: a row for each point")
     finite = np.isfinite(array)

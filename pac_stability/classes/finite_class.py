@@ -24,6 +24,7 @@ from pac_stability.classes._validation import (
 )
 from pac_stability.classes.hypothesis import Hypothesis
 from pac_stability.classes.known import KnownValue
+from pac_stability.data._json import encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath, write_text
 
@@ -179,7 +180,7 @@ class FiniteClass:
         InvalidInput
             The file cannot be written, or a point is no number, text or tuple of such.
         """
-        domain = [files.point_to_json(point) for point in self._domain]
+        domain = [encode_point(point, "domain") for point in self._domain]
         content = {"domain": domain, "table": self.table.tolist()}
         write_text(path, json.dumps(content) + "\n")
 

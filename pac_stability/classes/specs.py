@@ -49,6 +49,7 @@ from pac_stability.classes.family import Family
 from pac_stability.classes.finite_class import FiniteClass
 from pac_stability.classes.random_class import random_class
 from pac_stability.errors import InvalidInput
+from pac_stability.reading import integer_from, number_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +196,6 @@ def _arguments(
 
 
 def _argument(name: str, text: str) -> int | Fraction:
-    try:
-        return Fraction(text) if name == "density" else int(text)
-    except (ValueError, ZeroDivisionError):
-        wanted = "a number" if name == "density" else "an integer"
-        raise InvalidInput(name, repr(text), wanted) from None
+    if name == "density":
+        return number_from(text, name, "a number")
+    return integer_from(text, name)

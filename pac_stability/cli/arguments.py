@@ -8,6 +8,9 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
+from pac_stability.errors import InvalidInput
+from pac_stability.reading import number_from
+
 
 def seconds(text: str) -> float | None:
     """Read a time limit; ``none`` lifts it."""
@@ -26,7 +29,9 @@ def seconds(text: str) -> float | None:
 
 def memory(text: str) -> int:
     """Read a size: bytes, or with K, M or G (powers of 1024)."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)(?:i?B)?", text.strip(), re.IGNORECASE)
+    match = re.fullmatch(
+        r"([0-9]{1,18}(?:\.[0-9]{1,18})?)([KMG]?)(?:i?B)?", text.strip(), re.IGNORECASE
+    )
     size = 0
     if match is not None:
         size = int(Fraction(match[1]) * 1024 ** " KMG".index(match[2].upper() or " "))
@@ -49,13 +54,10 @@ def whole(least: int) -> Callable[[str], int]:
 
 def exact_number(text: str) -> Fraction:
     """Read an exact number: ``3``, ``0.25`` or ``1/4``."""
-    if len(text) <= 100 and re.fullmatch(
-        r"[+-]?\d+/\d+|[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", text.strip()
-    ):
-        try:
-            return Fraction(text.strip())
-        except ZeroDivisionError:
-            pass
+    try:
+        return number_from(text, "number")
+    except InvalidInput:
+        pass
     raise argparse.ArgumentTypeError(f"got {text!r}, want a number such as 1.0 or 1/4")
 
 

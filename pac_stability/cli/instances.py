@@ -6,13 +6,13 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
-from pac_stability.audit.checker.strict_json import read_file
 from pac_stability.data import Example, FiniteDistribution, all_examples
 from pac_stability.data._json import decode_point
 from pac_stability.errors import InvalidInput
+from pac_stability.reading import read_json
 
-_INTEGER = re.compile(r"[+-]?\d{1,18}")
-_NUMBER = re.compile(r"[+-]?(\d{1,18}/0*[1-9]\d{0,17}|\d{0,18}\.\d{1,18})")
+_INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d{1,18}/0{0,18}[1-9]\d{0,17}|\d{0,18}\.\d{1,18})", re.ASCII)
 
 
 def points_from(text: str, option: str) -> tuple[object, ...]:
@@ -39,10 +39,10 @@ def points_from(text: str, option: str) -> tuple[object, ...]:
     ('a', Fraction(1, 2), -1)
     """
     if _is_json(text):
-        document = read_file(text)
+        document = read_json(text)
         if not isinstance(document, list):
             raise InvalidInput(f"{option} {text}", "no list", "a JSON list of points")
-        points = tuple(map(decode_point, document))
+        points = tuple(decode_point(point, text) for point in document)
     elif _INTEGER.fullmatch(text.strip()):
         points = tuple(range(_size(text, option)))
     else:
@@ -144,7 +144,7 @@ def _weight(text: object) -> Fraction:
 
 
 def _entries_of_file(path: str, labelled: bool) -> list[tuple[object, Fraction]]:
-    document = read_file(path)
+    document = read_json(path)
     keys = {"point", "label", "probability"} if labelled else {"point", "probability"}
     wanted = f"a JSON list of objects with the keys {', '.join(sorted(keys))}"
     if not isinstance(document, list):
@@ -153,7 +153,7 @@ def _entries_of_file(path: str, labelled: bool) -> list[tuple[object, Fraction]]
     for number, entry in enumerate(document):
         if not isinstance(entry, dict) or set(entry) != keys:
             raise InvalidInput(path, f"something else in entry {number}", wanted)
-        point = decode_point(entry["point"])
+        point = decode_point(entry["point"], path)
         element = Example(point, entry["label"]) if labelled else point
         entries.append((element, _weight(entry["probability"])))
     return entries

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from os import PathLike
-from pathlib import Path
-from typing import Never, TypeVar
+from typing import TypeVar
 
 from pac_stability.arithmetic import as_fraction, as_size
 from pac_stability.compression.selections import Selection
@@ -15,6 +14,7 @@ from pac_stability.data import Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
+from pac_stability.reading import read_json
 
 SCHEMA = "pac-stability/adaptive-session/1"
 
@@ -108,30 +108,7 @@ def load_transcript(path: str | PathLike[str]) -> Transcript:
     InvalidInput
         The file cannot be read, or is no such document.
     """
-    name, wanted = str(path), "a transcript in JSON"
-
-    def no_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        value = dict(pairs)
-        if len(value) < len(pairs):
-            raise InvalidInput(name, "an object with a key given twice", wanted)
-        return value
-
-    def no_number(text: str) -> Never:
-        raise InvalidInput(name, text, "JSON without NaN and Infinity")
-
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-        value: object = json.loads(text, object_pairs_hook=no_repetition, parse_constant=no_number)
-        return from_document(value, name)
-    except OSError as problem:
-        reason = (problem.strerror or type(problem).__name__).lower()
-        raise InvalidInput(name, reason, "a file that can be read") from None
-    except InvalidInput:
-        raise
-    except RecursionError:
-        raise InvalidInput(name, "lists nested too deeply", wanted) from None
-    except ValueError as problem:
-        raise InvalidInput(name, f"invalid JSON ({problem})", wanted) from None
+    return from_document(read_json(path, wanted="a transcript in JSON"), str(path))
 
 
 def _round_form(round_: Round) -> dict[str, object]:

@@ -11,6 +11,7 @@ from typing import Generic, SupportsIndex, TypeAlias, TypeVar, overload
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.data._values import described, distinct, require_value
 from pac_stability.errors import InvalidInput
+from pac_stability.reading import require_shallow
 
 P = TypeVar("P")
 Q = TypeVar("Q")
@@ -321,6 +322,7 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         >>> Sample.from_dict({"points": [[0, 1], [1, 1]], "labels": [0, 1]})
         Sample(points=((0, 1), (1, 1)), labels=(0, 1))
         """
+        require_shallow(document, "document")
         if not isinstance(document, Mapping) or set(document) != {"points", "labels"}:
             raise InvalidInput(
                 "document", described(document), 'a mapping with the keys "points" and "labels"'

@@ -7,7 +7,6 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
 from pac_stability.online.players import OnlineLearner
+from pac_stability.reading import read_json
 
 SCHEMA = "pac-stability/transcript/1"
 
@@ -248,15 +248,9 @@ class Transcript:
         Raises
         ------
         InvalidInput
-            The file is not a transcript of this version.
-        OSError
-            The file cannot be read.
+            The file cannot be read, or is not a transcript of this version.
         """
-        try:
-            value: object = json.loads(Path(path).read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise InvalidInput(os.fspath(path), f"invalid JSON ({error})", "a transcript") from None
-        return cls.from_json(value, os.fspath(path))
+        return cls.from_json(read_json(path, wanted="a transcript"), os.fspath(path))
 
 
 def _agreeing(H: FiniteClass, rounds: Sequence[Round]) -> npt.NDArray[np.intp]:

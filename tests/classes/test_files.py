@@ -159,10 +159,10 @@ def test_npy_of_the_second_version(write: Write) -> None:
         (npy([[0, 1]])[:20], "no such header"),
         (npy([[0, 1]])[:-1], r"15 bytes of data for shape \(1, 2\), want 16 .*truncated"),
         (npy([[0, 1]]) + b"x", "17 bytes of data"),
-        (npy(np.array([[0, None]], dtype=object), allow_pickle=True), "entries of type object"),
-        (npy([["a", "b"]]), "entries of type <U1"),
+        (npy(np.array([[0, None]], dtype=object), allow_pickle=True), r"entries of type '\|O'"),
+        (npy([["a", "b"]]), "entries of type '<U1'"),
         (npy(np.zeros((1, 2), dtype=[("a", "u1")])), "entries of type"),
-        (npy([[1j]]), "entries of type complex128"),
+        (npy([[1j]]), "entries of type '<c16'"),
         (pickle.dumps([[0, 1]]), "no such header"),
         (npy([0, 1]), "1 dimension"),
         (npy([[[0]]]), "3 dimension"),
@@ -211,16 +211,16 @@ def test_json(write: Write) -> None:
         ('{"table": [], "domain": [], "more": 1}', "another JSON value"),
         ('{"table": 1}', "another JSON value"),
         ('{"table": [[0]], "domain": "a"}', "another JSON value"),
-        ("[[0, NaN]]", "NaN, want JSON without NaN and Infinity"),
+        ("[[0, NaN]]", r"NaN \(line 1, column 6\), want JSON without NaN and Infinity"),
         ("[[0, 1], [0]]", "row 1 with 1 entries"),
         ("[[0, 2]]", "got 2 at row 0, column 1"),
         ("[[true, null]]", "got None at row 0, column 1"),
         ('[{"a": 1}]', "dimension"),
-        ('{"table": [[0]], "domain": [{"a": 1}]}', "an object as a point"),
-        ('{"table": [[0]], "domain": [{"fraction": "1/0"}]}', "the fraction '1/0'"),
+        ('{"table": [[0]], "domain": [{"a": 1}]}', "want a point, or"),
+        ('{"table": [[0]], "domain": [{"fraction": "1/0"}]}', "got '1/0', want a point"),
         ("[" * 100_000, "nested too deeply"),
         ("[[" + "1" * 5000 + "]]", "an enormous integer"),
-        ('{"table": [[0]], "table": [[1]]}', "a key given twice"),
+        ('{"table": [[0]], "table": [[1]]}', "the key 'table' twice"),
     ],
 )
 def test_bad_json(write: Write, text: str, message: str) -> None:
@@ -279,7 +279,7 @@ def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
 def test_writing_leaves_nothing_half_written(tmp_path: Path) -> None:
     target = tmp_path / "t.json"
     target.write_text("kept")
-    with pytest.raises(InvalidInput, match="domain: got a point of type frozenset"):
+    with pytest.raises(InvalidInput, match="domain: got frozenset"):
         FiniteClass([[0]], [frozenset()]).to_json(target)
     assert target.read_text() == "kept"
     thresholds(2).to_json(target)

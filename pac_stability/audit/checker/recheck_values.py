@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from pac_stability.audit.checker.strict_json import exact_number
 from pac_stability.errors import InvalidInput
+from pac_stability.reading import exact_number, number_from
 
 Number: TypeAlias = Fraction | float
 """A parameter: exact, or ``math.inf``."""
@@ -25,8 +24,6 @@ Law: TypeAlias = dict[Key, Fraction]
 
 Objects: TypeAlias = list[dict[Key, int]]
 """For each object that a certificate describes: its labels, if it is a hypothesis."""
-
-_RATIONAL = re.compile(r"-?[0-9]+(/[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +180,8 @@ def as_key(value: object, where: str, *, objects: int = 0) -> Key:
         return ("number", Fraction(value))
     if isinstance(value, dict) and len(value) == 1:
         text, index = value.get("fraction"), value.get("object")
-        if isinstance(text, str) and _RATIONAL.fullmatch(text):
-            try:
-                return ("number", Fraction(text))
-            except (ValueError, ZeroDivisionError):  # thousands of digits, or a zero below
-                pass
+        if isinstance(text, str):
+            return ("number", number_from(text, where))
         if type(index) is int and 0 <= index < objects:
             return ("object", index)
     raise refuse(where, value, "a plain value, or an object of the table")

@@ -1,9 +1,10 @@
 """Recheck a certificate, with arithmetic on fractions and nothing else.
 
-This file and the five that it stands on (``recheck_pair``, ``recheck_laws``,
-``recheck_simulators``, ``recheck_values``, ``strict_json``) are meant to be read by the person who
-doubts a certificate. They share no code with the search: no definition of a notion, no enumeration,
-no distribution class. What they check is written out in the reference page on audit certificates.
+This file and the four that it stands on (``recheck_pair``, ``recheck_laws``,
+``recheck_simulators``, ``recheck_values``) are meant to be read by the person who doubts a
+certificate; so is the room ``reading``, through which the file comes in. They share no code with
+the search: no definition of a notion, no enumeration, no distribution class. What they check is
+written out in the reference page on audit certificates.
 """
 
 from __future__ import annotations
@@ -41,13 +42,8 @@ from pac_stability.audit.checker.recheck_values import (
     in_words,
     refuse,
 )
-from pac_stability.audit.checker.strict_json import (
-    MAX_BYTES,
-    exact_number,
-    read_file,
-    require_shallow,
-)
 from pac_stability.errors import InvalidInput
+from pac_stability.reading import MAX_BYTES, exact_number, read_json, require_shallow
 
 SCHEMA: Final = "pac-stability/audit-certificate/1"
 
@@ -179,7 +175,7 @@ def recheck(
 search can confirm it
     """
     if isinstance(certificate, str | PathLike):
-        certificate = read_file(certificate, max_bytes)
+        certificate = read_json(certificate, max_bytes=max_bytes)
     require_shallow(certificate, "certificate")
     fields = as_object(certificate, "certificate", _FIELDS)
     if fields["schema"] != SCHEMA:

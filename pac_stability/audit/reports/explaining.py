@@ -8,7 +8,6 @@ from typing import cast
 
 from pac_stability.audit.certificates import Document, recorded_result
 from pac_stability.audit.checker.rechecking import Recheck, recheck
-from pac_stability.audit.checker.strict_json import read_file
 from pac_stability.audit.reports.wording import (
     claim_in_words,
     differing,
@@ -20,6 +19,7 @@ from pac_stability.audit.reports.wording import (
 )
 from pac_stability.audit.results import AuditResult, Instance, LawsWitness, Notion, PairWitness
 from pac_stability.data import Multiset, Neighbouring
+from pac_stability.reading import read_json
 
 _PROMISES = {
     Notion.UNIFORM_STABILITY: "{step} changes the probability of predicting 1, at "
@@ -78,7 +78,7 @@ def explain(certificate: Document | str | PathLike[str]) -> str:
       S  = ['a']
       S' = ['b']
     """
-    document = read_file(certificate) if isinstance(certificate, str | PathLike) else certificate
+    document = read_json(certificate) if isinstance(certificate, str | PathLike) else certificate
     checked = recheck(document)
     result = recorded_result(cast("Document", document))
     told = (

@@ -12,6 +12,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from typing import Any, cast
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.search.asking import Answers
@@ -20,9 +21,11 @@ from pac_stability.data._json import decode_point, encode_point
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
+from pac_stability.reading import exact_number, exact_text, number_from, read_json
 
 FORMAT = "pac-stability audit checkpoint"
 VERSION = 1
+_MAX_BYTES = 1 << 32  # a checkpoint is one's own, and of millions of samples
 _EVERY = 5.0  # seconds
 _SHARE = 20  # at most 1/20 of the time goes into writing
 
@@ -60,7 +63,7 @@ class Checkpoint:
         if self.path is None or not Path(self.path).exists():
             return answers
         try:
-            document = json.loads(Path(self.path).read_text(encoding="utf-8"))
+            document = cast("dict[str, Any]", read_json(self.path, max_bytes=_MAX_BYTES))
             if document["format"] != FORMAT or document["version"] != VERSION:
                 raise self._refused("another format or version")
             if document["audit"] != self.audit:
@@ -74,12 +77,10 @@ class Checkpoint:
                 raise self._refused("more answers than there are samples")
             answers.places.frombytes(places)
             _check(answers)
-        except OSError as problem:
-            raise InvalidInput(
-                str(self.path), str(problem.strerror), "a file that can be read"
-            ) from None
-        except InvalidInput:
-            raise
+        except InvalidInput as problem:
+            if problem.argument == "checkpoint":
+                raise
+            raise self._refused(problem.given) from None
         except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, zlib.error,
                 binascii.Error, RecursionError) as problem:  # fmt: skip
             raise self._refused(f"damage ({type(problem).__name__})") from None
@@ -129,8 +130,8 @@ def _encoded(value: Hashable) -> object:
                 "checkpoint", f"the outcome {error.given}", f"outcomes made of {error.wanted}"
             ) from None
     if isinstance(value, Interval):
-        return {"lower": str(value.lower), "upper": str(value.upper)}
-    return str(value)
+        return {"lower": exact_text(value.lower), "upper": exact_text(value.upper)}
+    return exact_text(cast("Fraction", value))
 
 
 def _decoded(value: object) -> Hashable:
@@ -152,4 +153,6 @@ def _probability(value: object) -> Fraction | Interval:
 def _fraction(text: object) -> Fraction:
     if not isinstance(text, str):
         raise TypeError
-    return Fraction(text)
+    if "x" in text:
+        return exact_number(text, "a probability")
+    return number_from(text, "a probability")

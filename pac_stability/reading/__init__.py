@@ -1,0 +1,26 @@
+"""Reading what somebody else wrote: one meaning, bounded work, or :class:`InvalidInput`.
+
+Every file that the library reads goes through this room: text, JSON and arrays, and the numbers in
+them. It stands on the ground floor and imports the exceptions alone, so that the checker of
+certificates can stand on it and on nothing else. Arrays need NumPy and are read by
+:mod:`pac_stability.reading.npy`.
+
+What is refused always names the file and the place. Nothing here takes time or memory out of
+proportion to the bytes that came: a number of sixty letters cannot ask for a hundred million
+digits, nor a header for an array that the file does not hold.
+"""
+
+from pac_stability.reading.files import read_bytes as read_bytes
+from pac_stability.reading.files import read_text as read_text
+from pac_stability.reading.json_text import MAX_BYTES as MAX_BYTES
+from pac_stability.reading.json_text import MAX_DEPTH as MAX_DEPTH
+from pac_stability.reading.json_text import parse_json as parse_json
+from pac_stability.reading.json_text import read_json as read_json
+from pac_stability.reading.json_text import require_shallow as require_shallow
+from pac_stability.reading.numbers import MAX_BITS as MAX_BITS
+from pac_stability.reading.numbers import MAX_DIGITS as MAX_DIGITS
+from pac_stability.reading.numbers import MAX_EXPONENT as MAX_EXPONENT
+from pac_stability.reading.numbers import exact_number as exact_number
+from pac_stability.reading.numbers import exact_text as exact_text
+from pac_stability.reading.numbers import integer_from as integer_from
+from pac_stability.reading.numbers import number_from as number_from
