@@ -72,7 +72,8 @@ class Epsilon:
     def __init__(self, epsilon: float | ExactNumber) -> None:
         value = _nonnegative(epsilon)
         if value > self.LARGEST:
-            raise InvalidInput("epsilon", f"{epsilon}", f"a number of at most {self.LARGEST}")
+            given = in_words(epsilon) if isinstance(epsilon, int | Fraction) else str(epsilon)
+            raise InvalidInput("epsilon", given, f"a number of at most {self.LARGEST}")
         self._ratio = _exp_rounded_down(value, self.DENOMINATOR)
 
     @classmethod

@@ -117,8 +117,6 @@ def read_table_json(
     return checked_table(table, None if points is None else len(points), str(path)), points
 
 
-
-
 @dataclass
 class _Csv:
     """Comma-separated text being read: knows where it is, to say what is wrong there."""
@@ -207,8 +205,6 @@ def _delimiter(line: str) -> str:
 
 def _is_number(cell: str) -> bool:
     return _DECIMAL.fullmatch(cell) is not None
-
-
 
 
 def _points_of_array(path: FilePath, max_bytes: int) -> list[Vector]:

@@ -42,6 +42,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _main(argv: Sequence[str] | None) -> int:
+    if any("\0" in text for text in argv or ()):
+        # No system passes one on, and functions that take a name of a file raise what they like.
+        _say("error: an argument with a null character")
+        return Exit.BAD_INPUT
     try:
         options = build_parser().parse_args(argv)
     except SystemExit as stop:

@@ -8,6 +8,7 @@ import secrets
 from pathlib import Path
 
 from pac_stability.errors import InvalidInput
+from pac_stability.reading.files import reason
 
 FilePath = str | os.PathLike[str]
 
@@ -83,13 +84,6 @@ def set_aside(path: FilePath) -> Path:
     except OSError as problem:
         raise InvalidInput(str(path), reason(problem), "a file that can be renamed") from None
     return aside
-
-
-def reason(problem: OSError) -> str:
-    """Say in a few words why a file could not be opened or written."""
-    if isinstance(problem, IsADirectoryError):
-        return "a directory"
-    return (problem.strerror or type(problem).__name__).lower()
 
 
 def _settle(folder: Path) -> None:

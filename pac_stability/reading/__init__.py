@@ -19,7 +19,6 @@ from pac_stability.reading.json_text import read_json as read_json
 from pac_stability.reading.json_text import require_shallow as require_shallow
 from pac_stability.reading.numbers import MAX_BITS as MAX_BITS
 from pac_stability.reading.numbers import MAX_DIGITS as MAX_DIGITS
-from pac_stability.reading.numbers import MAX_EXPONENT as MAX_EXPONENT
 from pac_stability.reading.numbers import exact_number as exact_number
 from pac_stability.reading.numbers import exact_text as exact_text
 from pac_stability.reading.numbers import integer_from as integer_from

@@ -26,11 +26,8 @@ def read_bytes(path: str | PathLike[str], max_bytes: int) -> bytes:
     try:
         with Path(path).open("rb") as stream:
             content = stream.read(max_bytes + 1)
-    except IsADirectoryError:
-        raise InvalidInput(str(path), "a directory", "a file that can be read") from None
     except OSError as problem:
-        reason = (problem.strerror or type(problem).__name__).lower()
-        raise InvalidInput(str(path), reason, "a file that can be read") from None
+        raise InvalidInput(str(path), reason(problem), "a file that can be read") from None
     except ValueError:  # a null character in the name
         raise InvalidInput(repr(str(path)), "no file name", "a file that can be read") from None
     if len(content) > max_bytes:
@@ -56,3 +53,10 @@ def text_of(content: bytes, name: str) -> str:
     except UnicodeDecodeError as problem:
         given = f"bytes that are no UTF-8 text (at byte {problem.start})"
         raise InvalidInput(name, given, "UTF-8 text") from None
+
+
+def reason(problem: OSError) -> str:
+    """Say in a few words why a file could not be opened or written."""
+    if isinstance(problem, IsADirectoryError):
+        return "a directory"
+    return (problem.strerror or type(problem).__name__).lower()

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pac_stability.arithmetic import as_fraction, floor_log2, multinomial
+from pac_stability.arithmetic import Epsilon, as_fraction, floor_log2, multinomial
 from pac_stability.errors import InvalidInput
 
 
@@ -80,3 +80,10 @@ def test_multinomial_counts_orderings(counts: list[int]) -> None:
 def test_examples_in_docstrings(name: str) -> None:
     result = doctest.testmod(importlib.import_module(f"pac_stability.arithmetic.{name}"))
     assert result.failed == 0 < result.attempted
+
+
+def test_a_number_too_long_to_write_is_refused_in_few_characters() -> None:
+    with pytest.raises(InvalidInput, match=r"^epsilon: got a number of \d+ bits, want [^\n]*$"):
+        Epsilon(10**9999)
+    with pytest.raises(InvalidInput, match=r"^p: got '1e9999', want a number of at most 4300 "):
+        as_fraction("1e9999", "p")

@@ -308,7 +308,7 @@ WRONG: dict[str, tuple[tuple[object, ...], object, str]] = {
     "an infinite outcome": (("witness", "event"), [math.inf], "JSON"),
     "an unknown relation": (("instance", "relation"), "hamming", "one of replace-one"),
     "a group of nobody": (("instance", "group_size"), 0, "at least 1"),
-    "a huge fraction": (("witness", "point"), {"fraction": "1e999999999"}, "a decimal exponent"),
+    "a huge fraction": (("witness", "point"), {"fraction": "1e999999999"}, "at most 4300 digits"),
 }  # fmt: skip
 
 

@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pac_stability.classes import thresholds
+from pac_stability.errors import InvalidInput
+
 Command = Callable[..., Any]
 
 CSV = {
@@ -35,7 +38,7 @@ ARRAYS: dict[str, tuple[object, str]] = {
     "signs": (np.array([[-1, 1], [1, 1]]), "-1"),
     "no rows": (np.zeros((0, 3)), "an empty table (0 rows of 0 and 1, 3 columns)"),
     "no columns": (np.zeros((3, 0)), "an empty table"),
-    "pickled": (np.array([[None, "x"]], dtype=object), "object"),
+    "pickled": (np.array([[None, "x"]], dtype=object), "entries of type '|O'"),
     "words": (np.array([["a", "b"]]), "entries of type"),
 }
 
@@ -225,3 +228,17 @@ def test_an_error_of_our_own_is_one_line_unless_debugging(
     result = command("dims", table, "--debug")
     assert result.code == 4
     assert result.err.startswith("Traceback")
+
+
+@pytest.mark.parametrize("subject", ["\0::x", "a.py\0::x", "a\0.py::x", "\0:x", "os:path.\0"])
+def test_a_null_character_is_in_no_name(command: Command, subject: str) -> None:
+    result = command(
+        "audit", subject, "--notion", "differential-privacy", "--domain", "2", "--n", "1"
+    )
+    assert result.code == 2
+    assert result.err == "pac-stability: error: an argument with a null character\n"
+
+
+def test_no_file_is_written_under_a_name_with_a_null_character() -> None:
+    with pytest.raises(InvalidInput, match="a name or a text of no file"):
+        thresholds(2).to_json("a\0b")

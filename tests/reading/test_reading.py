@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 import pac_stability.reading
 from pac_stability import Sample
-from pac_stability.classes import FiniteClass, read_points
-from pac_stability.classes.specs import from_spec
 from pac_stability.claims.cache import Cache
 from pac_stability.claims.evidence import Tally
+from pac_stability.classes import FiniteClass, read_points
+from pac_stability.classes.specs import from_spec
 from pac_stability.compression.session_files import load_transcript
 from pac_stability.errors import InvalidInput
 from pac_stability.online.transcript import Transcript
@@ -76,13 +76,14 @@ def test_numbers_as_people_write_them(number: Fraction) -> None:
 )  # fmt: skip
 def test_decimals(text: str, value: object) -> None:
     assert number_from(text, "p") == value
-    assert number_from("1e10000", "p") == 10**10000
+    assert number_from("1e4299", "p") == 10**4299
 
 
 STRANGE = [
     "", " ", ".", "e5", "-", "+", "1/", "/2", "1/-2", "1//2", "1/0", "0/0", "1.5/2", "1e", "1e+",
     "1e5.0", "1_000", "\u0661", "\uff11", "\u0b67/\u0b68", "1 /2", "1/ 2", "0x10", "nan", "inf",
-    "Infinity", "1e10001", "1e99999999", "1e-99999999", "1e" + "9" * 5000, "9" * 5000,
+    "Infinity", "1e4300", "1e-4300", "1.0e4299", "1e99999999", "1e-99999999", "1e" + "9" * 5000,
+    "9" * 5000,
     "1/" + "9" * 5000, "." + "1" * 5000, "1\x002", "--1", "1e5e5", "\xbd", "\xb2",
 ]  # fmt: skip
 
