@@ -1,63 +1,120 @@
 """Commands for a machine that has Python >= 3.11 and a C compiler; the README names the first two.
 
-``python3 tools/dev.py verify``  installs the library into ``.venv`` and settles every statement of
-                                 the three papers; further arguments go to ``pac-stability verify``
-``python3 tools/dev.py test``    installs it there with what the tests need, and runs all tests;
-                                 further arguments go to pytest
-``python3 tools/dev.py docs``    installs it there with Sphinx, and builds the site into
-                                 ``build/site``; any warning is an error
+``python3 tools/dev.py verify``  settles every statement of the three papers; further arguments go
+                                 to ``pac-stability verify``
+``python3 tools/dev.py test``    runs all tests, with every optional library; further arguments go
+                                 to pytest
+``python3 tools/dev.py docs``    builds the site into ``build/site``; any warning is an error
+``python3 tools/dev.py wheel``   builds the sdist, and from it the wheel, into ``build/wheel``
+
+The first three work on the wheel, never on the source tree, and each in an environment of its own
+that holds what the command installed and nothing else: ``.venv-verify``, ``.venv-test``,
+``.venv-docs``.  The wheel is built again when a file that it is made of has changed.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ENVIRONMENT = ROOT / ".venv"
-PYTHON = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin") / "python"
+WHEELS = ROOT / "build" / "wheel"
+# What the sdist is made of.
+SOURCES = ("pac_stability", "ext", "setup.py", "pyproject.toml", "MANIFEST.in", "README.md")
+MADE = {".so", ".pyc"}
 
 
-def run(*command: str | Path) -> int:
+def run(*command: str | Path, safe_path: bool = False) -> int:
     """Echo a command, run it from the root of the project, and return its exit code."""
     print("$", *command, flush=True)
-    return subprocess.run([str(word) for word in command], cwd=ROOT, check=False).returncode
+    # With a safe path the source tree is not imported, in no process that the command starts.
+    environment = {**os.environ, **({"PYTHONSAFEPATH": "1"} if safe_path else {})}
+    words = [str(word) for word in command]
+    return subprocess.run(words, cwd=ROOT, env=environment, check=False).returncode
 
 
-def install(*requirements: str) -> None:
-    """Make the environment if there is none, and install into it."""
-    if not PYTHON.exists():
-        print(f"making the environment {ENVIRONMENT.name}", flush=True)
-        venv.create(ENVIRONMENT, with_pip=True)
-    code = run(PYTHON, "-m", "pip", "install", "--quiet", *requirements)
-    if code:
-        raise SystemExit(code)
+def require(*command: str | Path) -> None:
+    """Run a command without which nothing else makes sense; show what it says if it fails."""
+    print("$", *command, flush=True)
+    words = [str(word) for word in command]
+    done = subprocess.run(
+        words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    if done.returncode:
+        print(done.stdout, flush=True)
+        raise SystemExit(done.returncode)
+
+
+def environment(name: str, *requirements: str | Path) -> Path:
+    """Make the environment if there is none, install into it, and return its interpreter."""
+    place = ROOT / f".venv-{name}"
+    python = place / ("Scripts" if os.name == "nt" else "bin") / "python"
+    if not python.exists():
+        print(f"making the environment {place.name}", flush=True)
+        venv.create(place, with_pip=True)
+    require(python, "-m", "pip", "install", "--quiet", *requirements)
+    return python
+
+
+def wheel() -> Path:
+    """The wheel of the sources as they are now."""
+    files = [
+        path
+        for name in SOURCES
+        for path in sorted([ROOT / name, *(ROOT / name).rglob("*")])
+        if path.is_file() and path.suffix not in MADE
+    ]
+    digest = hashlib.sha256(os.environ.get("PAC_STABILITY_BUILD", "release").encode())
+    for path in files:
+        digest.update(f"{path.relative_to(ROOT)}\0".encode())
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    place = WHEELS / digest.hexdigest()[:16]
+    if not any(place.glob("*.whl")):
+        shutil.rmtree(WHEELS, ignore_errors=True)
+        print("building the wheel: a minute or so", flush=True)
+        python = environment("build", "build>=1.2")
+        unfinished = WHEELS / "unfinished"
+        # Without a choice of its own it builds the wheel from the sdist, so the sdist builds.
+        require(python, "-m", "build", "--outdir", unfinished, ROOT)
+        unfinished.rename(place)
+    (found,) = place.glob("*.whl")
+    return found
+
+
+def install(name: str, extras: str) -> Path:
+    """The interpreter of the environment, with the wheel of the sources as they are now."""
+    built = wheel()
+    python = environment(name, f"{built}[{extras}]")
+    # The same version may hold other files than before.
+    require(python, "-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", built)
+    return python
 
 
 def verify(arguments: list[str]) -> int:
     """Every numbered statement of the three papers."""
-    install(".[rich]")
-    return run(PYTHON, "-P", "-m", "pac_stability", "verify", *arguments)
+    return run(install("verify", "rich"), "-P", "-m", "pac_stability", "verify", *arguments)
 
 
 def test(arguments: list[str]) -> int:
-    """All tests, against an editable install."""
-    # The compatible mode is a plain path file, which type checkers can follow too.
-    install("--editable", ".[rich,test]", "--config-settings", "editable_mode=compat")
+    """All tests, against the wheel."""
+    python = install("test", "suite")
     # Transcripts of one page build on each other, so a file stays on one worker.
-    parallel = ("-n", "auto", "--dist", "loadfile")
-    return run(PYTHON, "-m", "pytest", *parallel, *arguments)
+    parallel = ("-n", "auto", "--dist", "loadfile", "--durations", "20")
+    os.environ["PAC_STABILITY_EXPECT_INSTALLED"] = "1"
+    return run(python, "-m", "pytest", *parallel, *arguments, safe_path=True)
 
 
 def docs() -> int:
     """The documentation as a site."""
-    install(".[docs]")
+    python = install("docs", "docs")
     options = ("-q", "--fail-on-warning", "--jobs", "auto", "--builder", "html")
-    return run(PYTHON, "-P", "-m", "sphinx", *options, "docs", Path("build") / "site")
+    return run(python, "-P", "-m", "sphinx", *options, "docs", Path("build") / "site")
 
 
 def main() -> int:
@@ -67,13 +124,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", choices=["verify", "test", "docs"])
+    parser.add_argument("command", choices=["verify", "test", "docs", "wheel"])
     arguments, rest = parser.parse_known_args()
+    if rest and arguments.command not in ("verify", "test"):
+        parser.error(f"{arguments.command}: unknown arguments {' '.join(rest)}")
     if arguments.command == "verify":
         return verify(rest)
+    if arguments.command == "test":
+        return test(rest)
     if arguments.command == "docs":
         return docs()
-    return test(rest)
+    print(wheel().relative_to(ROOT))
+    return 0
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ def test_a_checkpoint_of_a_stopped_audit_is_finished(
 ) -> None:
     checkpoint = tmp_path / "audit.checkpoint"
     asked = ("audit", learner, *ASKED, "3", "--checkpoint", checkpoint)
-    stopped = command(*asked, "--time-limit", "0.1")
+    stopped = command(*asked, "--time-limit", "0.001")
     assert stopped.code == 3
     assert "time limit" in stopped.err
     assert "verdict     VERIFIED" not in stopped.out

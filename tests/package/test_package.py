@@ -47,7 +47,7 @@ def test_version_is_the_one_of_the_metadata() -> None:
 
 @pytest.mark.skipif(
     "PAC_STABILITY_EXPECT_INSTALLED" not in os.environ,
-    reason="only meaningful when tools/check_wheel.py tests a built wheel",
+    reason="only meaningful when tools/dev.py tests the wheel",
 )
 def test_it_is_the_installed_package_that_is_tested() -> None:
     assert "site-packages" in Path(pac_stability.__file__).parts

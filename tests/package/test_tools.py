@@ -1,0 +1,121 @@
+"""The tools that judge the tests: what they say when something is wrong."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TESTS = """\
+import os, signal
+import numbers_of_ours
+def test_right(): assert numbers_of_ours.two() == 2
+def test_wrong(): assert numbers_of_ours.two() == 3
+def test_crash(): os.kill(os.getpid(), signal.SIGSEGV)
+"""
+JUDGE = """\
+import sys
+from pathlib import Path
+from tools.mutants.forking import Child, wait
+tree = Path(sys.argv[1])
+for number, tests in enumerate(sys.argv[2:]):
+    child = Child.start(tree, [tests], tree.parent / f"{number}.log", {})
+    _, end = wait([child])
+    print(end.outcome, end.failed)
+"""
+SWITCHES = """\
+import sys
+from tools.mutants.switches import NoSwitch, c_line, cython_line
+for form, right, wrong in (line.split(" | ") for line in sys.stdin.read().splitlines()):
+    try:
+        print(*{"c": c_line, "cython": cython_line}[form](right, {7: wrong}), sep="; ")
+    except NoSwitch:
+        print("no switch")
+"""
+
+
+def run(program: str, *arguments: object, given: str = "") -> list[str]:
+    """The lines that a program prints that knows the tools."""
+    done = subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
+
+
+def test_a_child_says_how_its_tests_ended(tmp_path: Path) -> None:
+    if not hasattr(os, "fork"):
+        pytest.skip("this system has no fork")
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "numbers_of_ours.py").write_text("def two(): return 2\n", encoding="utf-8")
+    (tree / "test_it.py").write_text(TESTS, encoding="utf-8")
+    (tree / "test_lost.py").write_text("import nothing_of_that_name\n", encoding="utf-8")
+    asked = ["test_it.py::test_right", "test_it.py::test_wrong", "test_it.py::test_crash"]
+    assert run(JUDGE, tree, *asked, "test_it.py", "test_lost.py") == [
+        "passed None",
+        "failed test_it.py::test_wrong",
+        "crashed with signal 11 None",
+        "failed test_it.py::test_wrong",
+        "did not load None",
+    ]
+
+
+def test_switches_hold_the_right_line_and_the_wrong_one() -> None:
+    given = """\
+cython | n = 1 | n = 2
+cython | if a < b:  # why | if a <= b:
+cython | cdef int n = f(1) | cdef int n = f(2)
+cython | return f(a, | return f(b,
+cython | if a: | while a:
+c | n += 1; | n += 2;
+c | if (a < b) | if (a <= b)
+c | double x = a; | double x = b;
+c | for (;;) { | for (;;) }"""
+    assert run(SWITCHES, given=given) == [
+        "if pac_mutant == 7:;     n = 2; else:;     n = 1",
+        "if (pac_mutant == 7 and (a <= b)) or (pac_mutant != 7 and (a < b)):",
+        "cdef int n = ((f(2)) if pac_mutant == 7 else (f(1)))",
+        "no switch",
+        "no switch",
+        "{ if (pac_mutant == 7) { n += 2; } else { n += 1; } }",
+        "if (pac_mutant == 7 ? (a <= b) : (a < b))",
+        "double x = (pac_mutant == 7 ? (b) : (a));",
+        "no switch",
+    ]
+
+
+def test_every_slow_property_is_there() -> None:
+    names = (ROOT / "tests" / "slow_properties.txt").read_text(encoding="utf-8").splitlines()
+    assert names == sorted(set(names))
+    for name in names:
+        file, _, test = name.partition("::")
+        source = (ROOT / file).read_text(encoding="utf-8")
+        assert re.search(rf"^ *def {test.rpartition('::')[2]}\(", source, re.MULTILINE), name
+
+
+def test_the_steps_of_ci_wait_for_steps_that_there_are() -> None:
+    spec = importlib.util.spec_from_file_location("tools_ci", ROOT / "tools" / "ci.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where dataclasses look for annotations
+    spec.loader.exec_module(module)
+    for nightly in (False, True):
+        seen: set[str] = set()
+        for step in module.steps(nightly=nightly):
+            assert seen.issuperset(step.needs), step
+            seen.add(step.name)
+        assert "test" in seen

@@ -1,0 +1,227 @@
+"""All that a change must pass, from a fresh clone, beside one another where that is possible.
+
+``.ci/run`` calls this with Python >= 3.11 and its standard library; a C compiler and a package
+index are needed besides.  Each step is a command that a person can call alone, so this file says
+only which ones there are and which wait for which.  What a step prints goes to
+``build/ci/STEP.log`` and is shown where the step failed; a table of all steps follows, and the
+tests have the last word.
+
+``.ci/nightly`` calls it with ``--nightly``: the same steps, longer, and some that take too long to
+wait for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LOGS = ROOT / "build" / "ci"
+DEVELOPMENT = ROOT / ".venv" / "bin"
+TESTS = "test"
+LAST_LINES = 60  # of a step that failed, beside its whole log
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command, and the steps that it waits for."""
+
+    name: str
+    commands: tuple[tuple[str, ...], ...]
+    needs: tuple[str, ...] = ("development",)
+    nightly: bool = False
+    variables: dict[str, str] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a step ended."""
+
+    step: Step
+    code: int
+    seconds: float
+    processor: float
+
+    @property
+    def word(self) -> str:
+        """One word for the table."""
+        return "passed" if self.code == 0 else f"FAILED ({self.code})"
+
+
+def steps(*, nightly: bool) -> list[Step]:
+    """Every step, the longest first among those that can begin together."""
+    python = sys.executable
+    ours = str(DEVELOPMENT / "python")
+    dev = (python, "tools/dev.py")
+    budget = ("--budget", "standard") if nightly else ()
+    bench = () if nightly else ("--quick",)
+    found = [
+        Step("wheel", ((*dev, "wheel"),), needs=()),
+        Step(
+            "development",
+            (
+                (python, "-m", "venv", ".venv"),
+                (ours, "-m", "pip", "install", "--quiet", "--upgrade", "pip"),
+                (
+                    *(ours, "-m", "pip", "install", "--quiet", "--editable", ".[dev]"),
+                    *("--config-settings", "editable_mode=compat"),
+                ),
+            ),
+            # The sdist takes its files from the tree, and this one builds in it.
+            needs=("wheel",),
+            variables={"PAC_STABILITY_BUILD": "strict"},
+        ),
+        Step(TESTS, ((*dev, "test"),), needs=("wheel",)),
+        Step("mutants", ((ours, "-m", "tools.mutants"),)),
+        Step("docs", ((*dev, "docs"),), needs=("wheel",)),
+        Step("verify", ((*dev, "verify", "--cache", "none", *budget),), needs=("wheel",)),
+        Step("types", (("mypy",), (ours, "-m", "mypy.stubtest", "pac_stability._core"))),
+        Step(
+            "lint",
+            (
+                ("ruff", "check", "."),
+                ("ruff", "format", "--check", "."),
+                ("cython-lint", "ext", "pac_stability/_core"),
+                ("lint-imports",),
+            ),
+        ),
+        Step("package", ((ours, "tools/check_wheel.py"),)),
+        Step("bench", ((ours, "-m", "tools.bench", *bench),)),
+        Step("bare", ((ours, "tools/check_wheel.py", "--bare"),), nightly=True),
+        Step("sanitize", ((ours, "tools/sanitize.py"),), nightly=True),
+    ]
+    return [step for step in found if nightly or not step.nightly]
+
+
+def environment(step: Step, *, nightly: bool) -> dict[str, str]:
+    """What the commands of a step find in their environment."""
+    variables = {**os.environ, "CI": "true", **step.variables}
+    if "development" in step.needs:
+        variables["PATH"] = f"{DEVELOPMENT}{os.pathsep}{variables.get('PATH', '')}"
+    # Hundreds of processes import the same modules.
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
+    if nightly:
+        variables["PAC_STABILITY_EXAMPLES"] = "nightly"
+    return variables
+
+
+class Run:
+    """Steps under way, as many as there are processors, and those that ended."""
+
+    def __init__(self, todo: Sequence[Step], *, nightly: bool, at_once: int) -> None:
+        self._todo = list(todo)
+        self._nightly = nightly
+        self._at_once = at_once
+        self._running: dict[int, tuple[Step, float]] = {}
+        self.ended: list[Ended] = []
+
+    def all(self) -> None:
+        """Run every step whose needs are met; the others are left out, and that is a failure."""
+        while self._todo or self._running:
+            passed = {each.step.name for each in self.ended if each.code == 0}
+            ready = [step for step in self._todo if passed.issuperset(step.needs)]
+            while ready and len(self._running) < self._at_once:
+                step = ready.pop(0)
+                self._todo.remove(step)
+                self._start(step)
+            if not self._running:
+                for step in self._todo:
+                    self.ended.append(Ended(step, -1, 0.0, 0.0))
+                    print(f"=== {step.name}: not run, for {' and '.join(step.needs)} failed")
+                return
+            self._wait()
+
+    def _start(self, step: Step) -> None:
+        print(f"=== {step.name}: begins", flush=True)
+        program = " && ".join(" ".join(map(_quoted, command)) for command in step.commands)
+        with (LOGS / f"{step.name}.log").open("wb") as log:
+            process = subprocess.Popen(
+                ["/bin/sh", "-exc", program],
+                cwd=ROOT,
+                env=environment(step, nightly=self._nightly),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self._running[process.pid] = (step, time.monotonic())
+
+    def _wait(self) -> None:
+        pid, status, usage = os.wait4(-1, 0)
+        if pid not in self._running:
+            return
+        step, began = self._running.pop(pid)
+        end = Ended(
+            step,
+            os.waitstatus_to_exitcode(status),
+            time.monotonic() - began,
+            usage.ru_utime + usage.ru_stime,
+        )
+        self.ended.append(end)
+        print(f"=== {step.name}: {end.word} after {end.seconds:.0f} s", flush=True)
+        if end.code and step.name != TESTS:
+            lines = (LOGS / f"{step.name}.log").read_text(errors="replace").splitlines()
+            print(*lines[-LAST_LINES:], sep="\n", flush=True)
+
+    def stop(self) -> None:
+        """End everything that is under way."""
+        for pid in self._running:
+            os.killpg(pid, signal.SIGTERM)
+
+
+def _quoted(word: str) -> str:
+    return "'" + word.replace("'", "'\\''") + "'"
+
+
+def table(ended: Sequence[Ended], seconds: float) -> str:
+    """What each step took, the longest first."""
+    rows = [f"{'step':<12} {'':<12} {'wall':>8} {'processor':>10}"]
+    rows += [
+        f"{each.step.name:<12} {each.word:<12} {each.seconds:>6.0f} s {each.processor:>8.0f} s"
+        for each in sorted(ended, key=lambda each: -each.seconds)
+    ]
+    processor = sum(each.processor for each in ended)
+    rows.append(f"{'all':<12} {'':<12} {seconds:>6.0f} s {processor:>8.0f} s")
+    return "\n".join(rows)
+
+
+def main() -> int:
+    """Run the steps; 1 when any of them failed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--nightly", action="store_true", help="the longer run")
+    parser.add_argument("--only", action="append", help="only this step, and what it needs")
+    arguments = parser.parse_args()
+    todo = steps(nightly=arguments.nightly)
+    if arguments.only:
+        wanted = set(arguments.only)
+        for step in reversed(todo):
+            wanted.update(step.needs if step.name in wanted else ())
+        todo = [step for step in todo if step.name in wanted]
+    LOGS.mkdir(parents=True, exist_ok=True)
+    began = time.monotonic()
+    run = Run(todo, nightly=arguments.nightly, at_once=max(2, os.cpu_count() or 1))
+    try:
+        run.all()
+    finally:
+        run.stop()
+    failed = [each for each in run.ended if each.code]
+    print(f"\n{table(run.ended, time.monotonic() - began)}\n")
+    for each in failed:
+        print(f"{each.step.name} failed: build/ci/{each.step.name}.log")
+    log = LOGS / f"{TESTS}.log"
+    if any(each.step.name == TESTS for each in run.ended) and log.exists():
+        print(log.read_text(errors="replace").rstrip(), flush=True)
+    return int(bool(failed))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
