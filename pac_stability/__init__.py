@@ -19,6 +19,7 @@ The names that most programs need are here; the rooms hold the rest.
 ``ps.arithmetic``         exact rationals, e^eps as a rational, certified intervals
 ``ps.randomness``         coins from the operating system or from a seed
 ``ps.keeping``            fingerprints of code, the writer of files
+``ps.checker``            certificates of audits, verified by code that shares nothing with them
 ``ps.reading``            files that somebody else wrote: read with one meaning, or refused
 ``ps.errors``             the exceptions, one hierarchy
 ``ps.cli``                the command ``pac-stability``

@@ -2,6 +2,7 @@
 
 from pac_stability import arithmetic as arithmetic
 from pac_stability import audit as audit
+from pac_stability import checker as checker
 from pac_stability import claims as claims
 from pac_stability import classes as classes
 from pac_stability import cli as cli

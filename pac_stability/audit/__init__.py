@@ -19,8 +19,6 @@ from __future__ import annotations
 
 from pac_stability.audit import certificates as certificates
 from pac_stability.audit import dp_accounting as dp_accounting
-from pac_stability.audit.checker.rechecking import Recheck as Recheck
-from pac_stability.audit.checker.rechecking import recheck as recheck
 from pac_stability.audit.failures import AuditStopped as AuditStopped
 from pac_stability.audit.failures import SubjectFailure as SubjectFailure
 from pac_stability.audit.learning import accuracy as accuracy
@@ -35,6 +33,7 @@ from pac_stability.audit.predictions import uniform_stability as uniform_stabili
 from pac_stability.audit.privacy import differential_privacy as differential_privacy
 from pac_stability.audit.privacy import group_privacy as group_privacy
 from pac_stability.audit.progress import Progress as Progress
+from pac_stability.audit.reasking import recheck as recheck
 from pac_stability.audit.reports.explaining import explain as explain
 from pac_stability.audit.results import AuditResult as AuditResult
 from pac_stability.audit.results import Counts as Counts
@@ -64,3 +63,4 @@ from pac_stability.audit.tightness import tightness_to_latex as tightness_to_lat
 from pac_stability.audit.tightness import tightness_to_text as tightness_to_text
 from pac_stability.audit.trials import RunFailed as RunFailed
 from pac_stability.audit.trials import RunsUnfinished as RunsUnfinished
+from pac_stability.checker import Recheck as Recheck

@@ -1,6 +1,6 @@
 """Certificates: the answer of an audit as a JSON document that others can check.
 
-:mod:`pac_stability.audit.checker` checks one without any code of the search; the reference page on
+:mod:`pac_stability.checker` checks one without any code of the search; the reference page on
 audit certificates describes the fields.
 """
 
@@ -15,7 +15,6 @@ from os import PathLike
 from typing import TypeAlias, cast
 
 from pac_stability.arithmetic import Interval
-from pac_stability.audit.checker.rechecking import recheck
 from pac_stability.audit.outcomes_json import (
     OutcomeTable,
     RecordedObject,
@@ -34,6 +33,7 @@ from pac_stability.audit.results import (
     Verdict,
     Witness,
 )
+from pac_stability.checker.rechecking import recheck
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.errors import InvalidInput

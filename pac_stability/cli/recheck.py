@@ -7,8 +7,9 @@ import contextlib
 import sys
 
 import pac_stability
-from pac_stability.audit.checker.rechecking import Recheck, recheck
+from pac_stability.audit.reasking import recheck
 from pac_stability.audit.reports.wording import digits
+from pac_stability.checker import Recheck
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.loading import load_subject
 from pac_stability.cli.reports import emit, to_json

@@ -32,8 +32,8 @@ from pac_stability.audit.certificates import (
     to_document,
     to_json,
 )
-from pac_stability.audit.checker.rechecking import recheck
 from pac_stability.audit.outcomes_json import RecordedObject
+from pac_stability.checker.rechecking import recheck
 from pac_stability.data import (
     FiniteDistribution,
     Multiset,

@@ -33,10 +33,10 @@ from pac_stability.audit.certificates import (
     to_document,
     to_json,
 )
-from pac_stability.audit.checker import rechecking
-from pac_stability.audit.checker.recheck_simulators import no_simulator
-from pac_stability.audit.checker.recheck_values import Key, Limits
-from pac_stability.audit.checker.rechecking import recheck
+from pac_stability.audit.reasking import recheck
+from pac_stability.checker import rechecking
+from pac_stability.checker.recheck_simulators import no_simulator
+from pac_stability.checker.recheck_values import Key, Limits
 from pac_stability.data import (
     Deterministic,
     Example,
@@ -685,12 +685,11 @@ def test_the_recheck_shares_no_code_with_the_search() -> None:
             for alias in node.names
         }
         ours = {module for module in imported if module.startswith("pac_stability")}
-        allowed = {f"pac_stability.audit.checker.{other}" for other in own} | {
+        allowed = {f"pac_stability.checker.{other}" for other in own} | {
             "pac_stability.errors",
             "pac_stability.reading",
         }
-        # The mechanism is asked again through the search's code, when there is one.
-        assert ours - allowed <= {"pac_stability.audit.checker.reasking"}, name
+        assert ours <= allowed, name
 
 
 COIN: FiniteDistribution[object] = FiniteDistribution({0: THIRD, 1: 2 * THIRD})

@@ -14,7 +14,6 @@ from pac_stability import audit
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit import AuditResult, Notion, Verdict
 from pac_stability.audit.certificates import to_document
-from pac_stability.audit.checker.rechecking import recheck
 from pac_stability.audit.shrinking import (
     Setting,
     Shrunk,
@@ -23,6 +22,7 @@ from pac_stability.audit.shrinking import (
     shrink_counterexample,
     simpler_fractions,
 )
+from pac_stability.checker.rechecking import recheck
 from pac_stability.classes import thresholds
 from pac_stability.data import FiniteDistribution, Neighbouring, Sample
 from pac_stability.errors import InvalidInput

@@ -7,7 +7,6 @@ from os import PathLike
 from typing import cast
 
 from pac_stability.audit.certificates import Document, recorded_result
-from pac_stability.audit.checker.rechecking import Recheck, recheck
 from pac_stability.audit.reports.wording import (
     claim_in_words,
     differing,
@@ -18,6 +17,7 @@ from pac_stability.audit.reports.wording import (
     value_in_words,
 )
 from pac_stability.audit.results import AuditResult, Instance, LawsWitness, Notion, PairWitness
+from pac_stability.checker.rechecking import Recheck, recheck
 from pac_stability.data import Multiset, Neighbouring
 from pac_stability.reading import read_json
 
@@ -64,7 +64,7 @@ def explain(certificate: Document | str | PathLike[str]) -> str:
     Raises
     ------
     InvalidInput
-        The certificate does not pass :func:`pac_stability.audit.checker.rechecking.recheck`.
+        The certificate does not pass :func:`pac_stability.checker.rechecking.recheck`.
 
     Examples
     --------

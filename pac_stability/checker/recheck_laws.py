@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from pac_stability.audit.checker.recheck_simulators import is_close, no_simulator
-from pac_stability.audit.checker.recheck_values import (
+from pac_stability.checker.recheck_simulators import is_close, no_simulator
+from pac_stability.checker.recheck_values import (
     Case,
     Key,
     Law,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from pac_stability.audit.checker.recheck_values import (
+from pac_stability.checker.recheck_values import (
     Case,
     Instance,
     Key,

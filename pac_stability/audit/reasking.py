@@ -1,11 +1,14 @@
-"""Ask a mechanism again for the laws that a certificate says it has."""
+"""Is a certificate about *this* mechanism? It is asked again for the laws written there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
+from os import PathLike
 from typing import cast
 
+from pac_stability import checker
 from pac_stability.audit.certificates import Document, domain_of, recorded_result, sample_of
 from pac_stability.audit.failures import shown
 from pac_stability.audit.outcomes_json import OutcomeTable
@@ -19,11 +22,68 @@ from pac_stability.audit.subjects import (
     law_source,
     prediction_source,
 )
+from pac_stability.checker import MAX_STEPS, Recheck
 from pac_stability.data import FiniteDistribution, Multiset
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.reading import MAX_BITS, MAX_BYTES, read_json
 
 Law = FiniteDistribution[object]
+
+
+def recheck(
+    certificate: object,
+    *,
+    against: object = None,
+    max_bytes: int = MAX_BYTES,
+    max_bits: int = MAX_BITS,
+    max_steps: int = MAX_STEPS,
+) -> Recheck:
+    """Check a certificate by itself, and against the mechanism that it is about, if one is given.
+
+    Parameters
+    ----------
+    certificate
+        The name of a file, or the document itself as ``json.loads`` gives it.
+    against
+        The mechanism, in any form in which an audit takes it: it is then asked again for the laws
+        on the samples of the certificate, which must be those written there.
+    max_bytes, max_bits, max_steps
+        As for :func:`pac_stability.checker.recheck`, which does the checking.
+
+    Returns
+    -------
+    Recheck
+        What the certificate proves, and what it only says.
+
+    Raises
+    ------
+    InvalidInput
+        The certificate does not show what it says, or the mechanism has other laws.
+
+    Examples
+    --------
+    >>> from pac_stability import audit
+    >>> from pac_stability.audit.certificates import to_document
+    >>> from pac_stability.data import Deterministic
+    >>> publish = Deterministic(lambda S: S.labels)
+    >>> document = to_document(audit.differential_privacy(publish, ["a"], 1, claim=1))
+    >>> recheck(document).trusted[0]
+    'that the laws are those of the mechanism: it was not asked'
+    >>> recheck(document, against=publish).proved[-1]
+    'the laws are those of the given mechanism on these samples'
+    """
+    if isinstance(certificate, str | PathLike):
+        certificate = read_json(certificate, max_bytes=max_bytes)
+    result = checker.recheck(certificate, max_bits=max_bits, max_steps=max_steps)
+    if against is None:
+        return result
+    require_same_laws(against, cast("Document", certificate))
+    return replace(
+        result,
+        proved=(*result.proved, "the laws are those of the given mechanism on these samples"),
+        trusted=result.trusted[1:],
+    )
 
 
 def require_same_laws(mechanism: object, document: Document) -> None:
