@@ -169,8 +169,7 @@ def recheck(
     >>> checked.refutes, checked.value
     (True, inf)
     >>> print(checked.trusted[0])
-    that nothing else is worse: the search speaks of 2 datasets and 2 pairs, and only another \
-search can confirm it
+    that the laws are those of the mechanism: it was not asked
     """
     if isinstance(certificate, str | PathLike):
         certificate = read_json(certificate, max_bytes=max_bytes)
