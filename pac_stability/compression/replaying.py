@@ -6,7 +6,12 @@ from dataclasses import replace
 
 from pac_stability.classes import Hypothesis
 from pac_stability.compression.questions import Analyst, Answer, Query, Task
-from pac_stability.compression.transcript import AnsweredRound, Round, Transcript
+from pac_stability.compression.transcript import (
+    AnsweredRound,
+    Round,
+    Transcript,
+    UnansweredRound,
+)
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.weights import as_function
@@ -41,13 +46,15 @@ def replay(transcript: Transcript, analyst: Analyst) -> tuple[Answer[Hypothesis 
         raise InvalidInput("transcript", described(transcript), "a Transcript")
     as_function(analyst, "analyst")
     answers: tuple[Answer[Hypothesis | int | None], ...] = ()
-    so_far = replace(transcript, rounds=(), closed=False)
+    so_far = replace(transcript, rounds=(), closed=False, tested=False, failed=False)
     for number, round_ in enumerate(transcript.rounds, start=1):
         asked = analyst(answers)
         if not _answers(round_, asked, transcript.n):
             given = f"another question than that of round {number}"
             raise InvalidInput("analyst", given, "the analyst of the transcript")
         so_far = so_far.with_round(round_)
+        if isinstance(round_, UnansweredRound):
+            continue  # asked again, by an analyst who knows no more than before
         output: Hypothesis | int | None
         if isinstance(round_, AnsweredRound):
             output = round_.answer
@@ -62,10 +69,15 @@ def _answers(round_: Round, asked: object, n: int) -> bool:
     """Whether a round can be the answer to a question."""
     if isinstance(round_, AnsweredRound):
         return isinstance(asked, Query) and asked.bits == round_.bits
+    if isinstance(round_, UnansweredRound) and round_.selection is None:
+        return isinstance(asked, Query) and asked.bits == round_.bits
     return (
         isinstance(asked, Task)
         and asked.charge(n) == round_.size
         and asked.scheme.selection is round_.selection
         and (asked.where is not None) == round_.filtered
-        and all(asked.where is None or asked.where(example) for example in round_.kept)
+        and (
+            isinstance(round_, UnansweredRound)
+            or all(asked.where is None or asked.where(example) for example in round_.kept)
+        )
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from os import PathLike
+from pathlib import Path
 from typing import Literal, TypeVar, overload
 
 from pac_stability.arithmetic import as_size
@@ -17,6 +18,7 @@ from pac_stability.compression.bounds import (
     Reading,
     unselected_mean,
 )
+from pac_stability.compression.looking import looked
 from pac_stability.compression.questions import (
     Analyst,
     Answer,
@@ -35,14 +37,17 @@ from pac_stability.compression.transcript import (
     KeptRound,
     Round,
     Transcript,
+    UnansweredRound,
 )
 from pac_stability.data import Example, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.mechanisms.weights import as_function
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 H = TypeVar("H", bound=Hypothesis)
 O = TypeVar("O")  # noqa: E741  # an outcome
+T = TypeVar("T")
 
 _UNORDERED = (Selection.MULTISET, Selection.SUBSET)
 _DISTINCT = (Selection.DISTINCT, Selection.SUBSET)
@@ -66,21 +71,33 @@ class AdaptiveSession:
         is the one for all rounds at once.
     bits
         With a budget: how many bits may be told besides, by queries and filters.
+    path
+        A file, not there yet, that keeps up with the session: the charge of a question is in it
+        before the sample is looked at, and the answer before it is returned. So whenever the
+        process ends, :meth:`load` finds no less than was told.
 
     Raises
     ------
     InvalidInput
-        A parameter is out of range.
+        A parameter is out of range, or the file is there.
 
     Notes
     -----
-    A question is asked as a whole or not at all: what exceeds the budget, and a scheme that fails,
-    leave the transcript as it is. (But that a scheme failed on this sample may tell of it what the
-    bounds do not count.)
+    Every look at the sample is charged before it happens. What exceeds the budget is refused
+    before, and changes nothing. A question that *fails on the sample* (its function raises, or its
+    answer is out of range) ends the session: that it failed is an answer that nobody counted, so
+    the session is closed and has no bound any more. Try functions on made-up data first. The
+    exception that is raised instead of theirs holds nothing of what was seen, neither in its
+    message nor as its cause; the frames of its traceback do, as does the session itself, for
+    whoever looks into them.
 
     Relabellings, filters and statistics are called on examples that are not kept. What they write
-    down elsewhere is told of the sample and counted by nobody. And a scheme is believed that its
-    selection is oblivious: what else it says of its selection is checked, or made true.
+    down elsewhere, how long they take, and that they end the process, is told of the sample and
+    counted by nobody. And a scheme is believed that its selection is oblivious: what else it says
+    of its selection is checked, or made true.
+
+    Nothing keeps anybody from asking another session about the same sample, from taking an older
+    copy of the file, or from going on in two processes; their answers together have no bound.
 
     Answers of differentially private mechanisms cannot be added to a session: what they tell is no
     choice among a few, and their guarantee is no union bound.
@@ -109,13 +126,21 @@ of 2 are left
         delta: Fraction,
         budget: int | None = None,
         bits: int = 0,
+        *,
+        path: str | PathLike[str] | None = None,
     ) -> None:
         if not isinstance(sample, Sample):
-            raise InvalidInput("sample", described(sample), "a Sample")
+            raise InvalidInput("sample", f"a value of type {type(sample).__name__}", "a Sample")
         if not len(sample):
             raise InvalidInput("sample", "no examples", "at least one")
+        if path is not None and Path(path).exists():
+            raise InvalidInput(str(path), "a file that is there", "a new one, or load() to go on")
         self._sample = sample
+        self._path: str | PathLike[str] | None = None
         self._transcript = Transcript(len(sample), delta, budget, bits)
+        if path is not None:
+            self._path = path
+            self._become(self._transcript)
 
     @classmethod
     def resume(cls, sample: Sample[Hashable], transcript: Transcript) -> AdaptiveSession:
@@ -153,9 +178,24 @@ of 2 are left
         return session
 
     @classmethod
-    def load(cls, sample: Sample[Hashable], path: str | PathLike[str]) -> AdaptiveSession:
-        """Go on where a file of :meth:`save` ends; see :meth:`resume`."""
-        return cls.resume(sample, load_transcript(path))
+    def load(
+        cls, sample: Sample[Hashable], path: str | PathLike[str], *, keep: bool = False
+    ) -> AdaptiveSession:
+        """Go on where a file of :meth:`save` ends; see :meth:`resume`.
+
+        Parameters
+        ----------
+        sample
+            The sample that the transcript is of.
+        path
+            The file.
+        keep
+            Whether the file keeps up with the session from now on, as one that it was begun with.
+        """
+        session = cls.resume(sample, load_transcript(path))
+        if keep:
+            session._path = path
+        return session
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the transcript as JSON, whole or not at all.
@@ -218,7 +258,8 @@ of 2 are left
         BudgetExhausted
             More would be kept, or told, than is left.
         InvalidInput
-            The session is closed, the scheme is not agnostic, or names other indices than it says.
+            The session is closed, or the scheme is not agnostic. Or something fails on the sample,
+            such as a scheme that names other indices than it says, which closes the session.
         """
         return self._keep(Task(scheme, relabel, where), rng)
 
@@ -237,7 +278,7 @@ of 2 are left
         BudgetExhausted
             Fewer bits are left.
         InvalidInput
-            The session is closed, or the statistic is out of its range.
+            The session is closed; or the statistic fails or is out of its range, which closes it.
         """
         return self._answer(Query(statistic, bits))
 
@@ -277,7 +318,7 @@ of 2 are left
 
     def close(self) -> None:
         """Take no more questions."""
-        self._transcript = replace(self._transcript, closed=True)
+        self._become(replace(self._transcript, closed=True))
 
     @overload
     def bound(self, kind: BoundKind | None = None) -> DeviationBound: ...
@@ -297,7 +338,8 @@ of 2 are left
         kind
             As for :meth:`Transcript.bound`; or ``"empirical"``, Lemma 16 for one test.
         test
-            For ``"empirical"``: a test of examples, chosen by the transcript alone.
+            For ``"empirical"``: a test of examples, chosen by the transcript alone. There can be
+            one for a session, and the other bounds count its answer from then on.
 
         Returns
         -------
@@ -308,8 +350,10 @@ of 2 are left
         Raises
         ------
         InvalidInput
-            The bound does not hold for these rounds; or it is ``"empirical"`` and the session is
-            open, since h(V) tells of the sample what the transcript does not have.
+            The bound does not hold for these rounds, or a question has failed. Or it is
+            ``"empirical"``, and the session is open, since h(V) tells of the sample what the
+            transcript does not have, or has answered a test before; or the test fails on an
+            example, after which there is no bound.
         """
         if kind != "empirical":
             if test is not None:
@@ -323,7 +367,17 @@ of 2 are left
         if transcript.used_bits:
             given = f"'empirical' for {transcript.used_bits} bits besides the kept examples"
             raise InvalidInput("kind", given, "rounds of kept examples only")
-        mean = unselected_mean(self._sample, transcript.kept_indices, test)
+        if transcript.tested or transcript.failed:
+            given = "'empirical' in a session that has " + ("failed" if transcript.failed else "it")
+            raise InvalidInput("kind", given, "one test for a session that has not failed")
+        as_function(test, "test")
+        if len(transcript.kept_indices) == transcript.n:
+            raise InvalidInput("kind", "'empirical' with every example kept", "one that was not")
+        self._become(replace(transcript, tested=True))
+        mean = self._looked(
+            lambda: unselected_mean(self._sample, transcript.kept_indices, test),
+            ("test", "0 or 1 for every example"),
+        )
         return Lemma16(transcript.n, transcript.used, transcript.delta, mean)
 
     def promise(self, reading: Reading = "joint") -> HoeffdingBound:
@@ -331,38 +385,69 @@ of 2 are left
         return self._transcript.promise(reading)
 
     def _keep(self, task: Task[H], rng: Coins) -> Answer[H | None]:
-        n, scheme = self._transcript.n, task.scheme
+        n, scheme, filtered = self._transcript.n, task.scheme, task.where is not None
         charge = task.charge(n)
-        self._require_left(charge, int(task.where is not None))
-        places: Sequence[int] = range(n)
-        if task.where is not None:
-            places = tuple(i for i, z in enumerate(self._sample) if task.where(z))
-        indices: tuple[int, ...] = ()
-        if places:
-            view = self._sample
-            if task.where is not None or task.relabel is not None:
-                view = Sample.from_examples(task.seen(self._sample[i]) for i in places)
-            named = scheme.compress(view, rng)
-            _require_selection(named, scheme, len(places))
-            indices = tuple(places[index] for index in named)
-            if scheme.selection in _UNORDERED and task.where is None:
-                indices = tuple(sorted(indices))  # an order that would tell something is lost
-        kept = subsample(self._sample, indices)
-        round_ = KeptRound(indices, kept, charge, scheme.selection, task.where is not None)
-        return self._record(task.rebuild(kept), round_)
+        self._require_left(charge, int(filtered))
+        before = self._charge(UnansweredRound(charge, int(filtered), scheme.selection, filtered))
+
+        def look() -> tuple[H | None, KeptRound]:
+            places: Sequence[int] = range(n)
+            if task.where is not None:
+                places = tuple(i for i, z in enumerate(self._sample) if task.where(z))
+            indices: tuple[int, ...] = ()
+            if places:
+                view = self._sample
+                if filtered or task.relabel is not None:
+                    view = Sample.from_examples(task.seen(self._sample[i]) for i in places)
+                named = scheme.compress(view, rng)
+                _require_selection(named, scheme, len(places))
+                indices = tuple(places[index] for index in named)
+                if scheme.selection in _UNORDERED and not filtered:
+                    indices = tuple(sorted(indices))  # an order that would tell something is lost
+            kept = subsample(self._sample, indices)
+            return task.rebuild(kept), KeptRound(indices, kept, charge, scheme.selection, filtered)
+
+        wanted = "a scheme, and views of examples, that fail on no sample"
+        return self._answered(before, *self._looked(look, (type(scheme).__name__, wanted)))
 
     def _answer(self, query: Query) -> Answer[int]:
         self._require_left(0, query.bits)
-        answer = as_size(query.statistic(self._sample), "statistic")
-        if answer >> query.bits:
-            raise InvalidInput("statistic", str(answer), f"an answer below 2**{query.bits}")
-        return self._record(answer, AnsweredRound(answer, query.bits))
+        before = self._charge(UnansweredRound(0, query.bits))
 
-    def _record(self, output: O, round_: Round) -> Answer[O]:
-        longer = self._transcript.with_round(round_)
+        def look() -> int:
+            answer = int(as_size(query.statistic(self._sample), "statistic"))
+            if answer >> query.bits:
+                raise InvalidInput("statistic", str(answer), f"an answer below 2**{query.bits}")
+            return answer
+
+        wanted = f"an integer from 0 to 2**{query.bits} - 1, whatever the sample"
+        answer = self._looked(look, ("statistic", wanted))
+        return self._answered(before, answer, AnsweredRound(answer, query.bits))
+
+    def _charge(self, pending: UnansweredRound) -> Transcript:
+        """Charge a round before the sample is looked at, and return the transcript before it."""
+        before = self._transcript
+        self._become(before.with_round(pending))
+        return before
+
+    def _looked(self, look: Callable[[], T], asked: tuple[str, str]) -> T:
+        """Look at the sample; if that fails the session is over."""
+        try:
+            return looked(look, *asked)
+        except BaseException:
+            self._become(replace(self._transcript, closed=True, failed=True))
+            raise
+
+    def _answered(self, before: Transcript, output: O, round_: Round) -> Answer[O]:
+        longer = before.with_round(round_)
         answer = Answer(output, round_, longer.bound())
-        self._transcript = longer
+        self._become(longer)
         return answer
+
+    def _become(self, transcript: Transcript) -> None:
+        self._transcript = transcript  # first: what cannot be written is charged all the same
+        if self._path is not None:
+            save_transcript(transcript, self._path)
 
     def _require_left(self, examples: int, bits: int) -> None:
         transcript = self._transcript

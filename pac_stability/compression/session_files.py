@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from os import PathLike
@@ -9,7 +10,13 @@ from typing import TypeVar
 
 from pac_stability.arithmetic import as_fraction, as_size
 from pac_stability.compression.selections import Selection
-from pac_stability.compression.transcript import AnsweredRound, KeptRound, Round, Transcript
+from pac_stability.compression.transcript import (
+    AnsweredRound,
+    KeptRound,
+    Round,
+    Transcript,
+    UnansweredRound,
+)
 from pac_stability.data import Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
@@ -32,9 +39,11 @@ def to_document(transcript: Transcript) -> dict[str, object]:
     Notes
     -----
     ``schema``; ``n``; ``delta`` as ``"p/q"``; ``budget``, an integer or ``null``; ``bits``;
-    ``closed``; and ``rounds``. A round of kept examples has their ``indices`` in the sample, the
-    examples ``kept`` there, the ``size`` charged, the ``selection`` and whether it was
-    ``filtered``; a query has its ``answer`` and its ``bits``. No digest of the sample is written.
+    ``closed``, ``tested`` and ``failed``; and ``rounds``. A round of kept examples has their
+    ``indices`` in the sample, the examples ``kept`` there, the ``size`` charged, the ``selection``
+    and whether it was ``filtered``; a query has its ``answer`` and its ``bits``. A round that was
+    charged and not answered has ``unanswered``, its ``size`` and ``bits``, ``selection`` (``null``
+    for a query) and ``filtered``. No digest of the sample is written.
 
     Examples
     --------
@@ -49,6 +58,8 @@ def to_document(transcript: Transcript) -> dict[str, object]:
         "budget": transcript.budget,
         "bits": transcript.bits,
         "closed": transcript.closed,
+        "tested": transcript.tested,
+        "failed": transcript.failed,
         "rounds": [_round_form(round_) for round_ in transcript.rounds],
     }
 
@@ -68,7 +79,7 @@ def from_document(document: object, name: str = "document") -> Transcript:
     InvalidInput
         A field is missing, superfluous, of another kind or out of range.
     """
-    wanted = ("schema", "n", "delta", "budget", "bits", "closed", "rounds")
+    wanted = ("schema", "n", "delta", "budget", "bits", "closed", "tested", "failed", "rounds")
     fields = _fields(document, wanted, name)
     if fields["schema"] != SCHEMA:
         raise InvalidInput(f"{name}: schema", described(fields["schema"]), repr(SCHEMA))
@@ -80,6 +91,8 @@ def from_document(document: object, name: str = "document") -> Transcript:
         budget=None if budget is None else _typed(budget, int, f"{name}: budget"),
         bits=_typed(fields["bits"], int, f"{name}: bits"),
         closed=_typed(fields["closed"], bool, f"{name}: closed"),
+        tested=_typed(fields["tested"], bool, f"{name}: tested"),
+        failed=_typed(fields["failed"], bool, f"{name}: failed"),
         rounds=tuple(
             _round(form, n, f"{name}: round {number}")
             for number, form in enumerate(
@@ -96,8 +109,20 @@ def save_transcript(transcript: Transcript, path: str | PathLike[str]) -> None:
     ------
     InvalidInput
         A point has no JSON form, or the file cannot be written; an existing one is left as it was.
+
+    Notes
+    -----
+    The file has a field more than :func:`to_document`: ``check``, a digest of the others, so that
+    damage is noticed. Who wants to change a session can compute it.
     """
-    write_text(path, json.dumps(to_document(transcript), indent=1) + "\n")
+    document = to_document(transcript)
+    write_text(path, json.dumps({**document, "check": check_of(document)}, indent=1) + "\n")
+
+
+def check_of(document: Mapping[str, object]) -> str:
+    """Return the digest that a file has beside a document, as 64 hexadecimal digits."""
+    plain = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(plain.encode()).hexdigest()
 
 
 def load_transcript(path: str | PathLike[str]) -> Transcript:
@@ -106,14 +131,32 @@ def load_transcript(path: str | PathLike[str]) -> Transcript:
     Raises
     ------
     InvalidInput
-        The file cannot be read, or is no such document.
+        The file cannot be read, is no such document, or was changed by something else than
+        :func:`save_transcript`. It is left as it is: what was told cannot be told from a damaged
+        file, and to begin anew would forget it.
     """
-    return from_document(read_json(path, wanted="a transcript in JSON"), str(path))
+    name = str(path)
+    value = read_json(path, wanted="a transcript in JSON")
+    if not isinstance(value, dict):
+        return from_document(value, name)
+    check = value.pop("check", None)
+    transcript = from_document(value, name)
+    if check != check_of(value):
+        raise InvalidInput(f"{name}: check", "another digest", "a file that was not changed")
+    return transcript
 
 
 def _round_form(round_: Round) -> dict[str, object]:
     if isinstance(round_, AnsweredRound):
         return {"answer": round_.answer, "bits": round_.bits}
+    if isinstance(round_, UnansweredRound):
+        return {
+            "unanswered": True,
+            "size": round_.size,
+            "bits": round_.bits,
+            "selection": None if round_.selection is None else round_.selection.value,
+            "filtered": round_.filtered,
+        }
     return {
         "indices": list(round_.indices),
         "kept": round_.kept.to_dict(),
@@ -131,6 +174,8 @@ def _round(form: object, n: int, name: str) -> Round:
         if answer >> bits:
             raise InvalidInput(f"{name}: answer", str(answer), f"an answer below 2**{bits}")
         return AnsweredRound(answer, bits)
+    if isinstance(form, dict) and "unanswered" in form:
+        return _unanswered(form, name)
     fields = _fields(form, ("indices", "kept", "size", "selection", "filtered"), name)
     indices = tuple(
         _typed(index, int, f"{name}: indices")
@@ -139,11 +184,7 @@ def _round(form: object, n: int, name: str) -> Round:
     kept = Sample.from_dict(fields["kept"])
     size = as_size(_typed(fields["size"], int, f"{name}: size"), f"{name}: size", least=1)
     filtered = _typed(fields["filtered"], bool, f"{name}: filtered")
-    try:
-        selection = Selection(fields["selection"])
-    except ValueError:
-        wanted = ", ".join(repr(kind.value) for kind in Selection)
-        raise InvalidInput(f"{name}: selection", described(fields["selection"]), wanted) from None
+    selection = _selection(fields["selection"], name)
     if any(not 0 <= index < n for index in indices):
         raise InvalidInput(f"{name}: indices", described(indices), f"indices below {n}")
     if len(kept) != len(indices):
@@ -151,6 +192,29 @@ def _round(form: object, n: int, name: str) -> Round:
     if len(indices) > size or (len(indices) < size and not filtered):
         raise InvalidInput(f"{name}: indices", f"{len(indices)} of them", f"{size}, the size")
     return KeptRound(indices, kept, size, selection, filtered)
+
+
+def _unanswered(form: object, name: str) -> UnansweredRound:
+    fields = _fields(form, ("unanswered", "size", "bits", "selection", "filtered"), name)
+    size = as_size(_typed(fields["size"], int, f"{name}: size"), f"{name}: size")
+    bits = as_size(_typed(fields["bits"], int, f"{name}: bits"), f"{name}: bits")
+    filtered = _typed(fields["filtered"], bool, f"{name}: filtered")
+    named = fields["selection"]
+    selection = None if named is None else _selection(named, name)
+    # A query takes bits and no examples; a scheme takes examples, and a bit for a filter.
+    sound = (bits and not size and not filtered) if named is None else size and bits == filtered
+    if fields["unanswered"] is not True or not sound:
+        given = f"size {size}, bits {bits}, selection {described(named)}, filtered {filtered}"
+        raise InvalidInput(f"{name}: unanswered", given, "the charge of a round")
+    return UnansweredRound(size, bits, selection, filtered)
+
+
+def _selection(value: object, name: str) -> Selection:
+    try:
+        return Selection(value)
+    except ValueError:
+        wanted = ", ".join(repr(kind.value) for kind in Selection)
+        raise InvalidInput(f"{name}: selection", described(value), wanted) from None
 
 
 def _fields(value: object, wanted: tuple[str, ...], name: str) -> Mapping[str, object]:

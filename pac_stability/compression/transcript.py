@@ -100,7 +100,41 @@ class AnsweredRound:
         return 1 << self.bits
 
 
-Round: TypeAlias = KeptRound | AnsweredRound
+@dataclass(frozen=True)
+class UnansweredRound:
+    """A round that was charged before the sample was looked at, and whose answer was never told.
+
+    The process ended in between, or the question failed on the sample: see
+    :attr:`Transcript.failed`.
+
+    Attributes
+    ----------
+    size, bits
+        What was charged, in examples and in bits.
+    selection
+        Of the scheme; ``None`` for a query.
+    filtered
+        Whether the scheme was to see a part of the sample only.
+    """
+
+    size: int
+    bits: int
+    selection: Selection | None = None
+    filtered: bool = False
+
+    @property
+    def looks_at_the_examples(self) -> bool:
+        """As for the round that was to be."""
+        return self.filtered or self.selection not in (None, Selection.OBLIVIOUS)
+
+    def choices(self, n: int) -> int:
+        """Return how many outcomes the round might have had."""
+        if self.selection is None:
+            return 1 << self.bits
+        return KeptRound((), Sample([], []), self.size, self.selection, self.filtered).choices(n)
+
+
+Round: TypeAlias = KeptRound | AnsweredRound | UnansweredRound
 
 
 @dataclass(frozen=True)
@@ -121,12 +155,18 @@ class Transcript:
         What was told.
     closed
         Whether the session takes no more questions.
+    tested
+        Whether the examples that were not kept have answered the one test that a closed session
+        may make of them; that is charged as well, see :attr:`choices`.
+    failed
+        Whether a question failed on the sample. That it did is an answer which is no choice among
+        those that are counted; so there is no bound from then on.
 
     Raises
     ------
     InvalidInput
         A parameter is out of range, the rounds exceed the budget, or they keep so many examples
-        that their choices cannot be counted.
+        that their choices cannot be counted. Or an open session was tested, or has failed.
     """
 
     n: int
@@ -135,6 +175,8 @@ class Transcript:
     bits: int = 0
     rounds: tuple[Round, ...] = ()
     closed: bool = False
+    tested: bool = False
+    failed: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_size(self.n, "n", least=1))
@@ -143,8 +185,10 @@ class Transcript:
         most = self.used_bits + self.n.bit_length() * sum(
             round_.size
             for round_ in self.rounds
-            if isinstance(round_, KeptRound) and round_.looks_at_the_examples
+            if not isinstance(round_, AnsweredRound) and round_.looks_at_the_examples
         )
+        if (self.tested or self.failed) and not self.closed:
+            raise InvalidInput("closed", "an open session that was tested, or failed", "True")
         if most > _MOST_BITS:
             given = f"up to 2**({in_words(most)}) choices"
             raise InvalidInput("rounds", given, f"at most 2**({_MOST_BITS})")
@@ -189,8 +233,12 @@ class Transcript:
 
     @property
     def choices(self) -> int:
-        """N: how many transcripts there are, as the rounds came."""
-        return math.prod(round_.choices(self.n) for round_ in self.rounds)
+        """N: how many transcripts there are, as the rounds came.
+
+        The mean of a test over m examples that were not kept is one of m + 1 numbers.
+        """
+        means = self.n - len(self.kept_indices) + 1 if self.tested else 1
+        return math.prod((round_.choices(self.n) for round_ in self.rounds), start=means)
 
     @property
     def usual_bound(self) -> BoundKind:
@@ -228,7 +276,7 @@ class Transcript:
         Raises
         ------
         InvalidInput
-            The bound does not hold for these rounds.
+            The bound does not hold for these rounds, or a question has failed.
 
         Notes
         -----
@@ -240,6 +288,7 @@ class Transcript:
         if chosen not in get_args(BoundKind):
             wanted = ", ".join(map(repr, get_args(BoundKind)))
             raise InvalidInput("kind", repr(chosen), f"one of {wanted}")
+        self._require_no_failure()
         match chosen:
             case "hoeffding":
                 return self._union(self.delta, "joint")
@@ -255,22 +304,32 @@ class Transcript:
                     raise InvalidInput("kind", given, "rounds that do not look at the examples")
                 return self._union(self.delta, "joint")
             case "paper":
-                if self.used_bits:
-                    given = f"'paper' for {self.used_bits} bits besides the kept examples"
+                if self.used_bits or self.tested:
+                    told = "a test" if self.tested else f"{self.used_bits} bits"
+                    given = f"'paper' for {told} besides the kept examples"
                     raise InvalidInput("kind", given, "'hoeffding', which counts them")
                 return Lemma17(self.n, self.used, self.delta)
 
     def promise(self, reading: Reading = "joint") -> HoeffdingBound:
         """Return the bound that all rounds within the budget keep to, known before the first.
 
+        It is about tests that are named before :attr:`tested`.
+
         Raises
         ------
         InvalidInput
-            There is no budget.
+            There is no budget, or a question has failed.
         """
+        self._require_no_failure()
         if self.budget is None:
             raise InvalidInput("budget", "none", "a budget, which is what a promise is about")
         return HoeffdingBound(self.n, self.budget, self.delta, bits=self.bits, reading=reading)
+
+    def _require_no_failure(self) -> None:
+        if self.failed:
+            raise InvalidInput(
+                "session", "a question that failed on the sample", "an answer to every question"
+            )
 
     def _union(self, delta: Fraction, reading: Reading) -> UnionBound:
         return UnionBound(self.n, len(self.kept_indices), delta, self.choices, reading)

@@ -335,7 +335,7 @@ def test_other_bad_parameters() -> None:
         unselected(Sample("ab", [0, 1]), (2,))
     with pytest.raises(InvalidInput, match="every index"):
         unselected_mean(Sample("ab", [0, 1]), (0, 1), lambda z: z.label)
-    with pytest.raises(InvalidInput, match="test: got 2"):
+    with pytest.raises(InvalidInput, match="test: got another value, want 0 or 1"):
         unselected_mean(Sample("ab", [0, 1]), (0,), lambda _: 2)
 
 

@@ -15,12 +15,19 @@ from pac_stability.compression import AdaptiveSession
 from pac_stability.compression.selections import Selection
 from pac_stability.compression.session_files import (
     SCHEMA,
+    check_of,
     from_document,
     load_transcript,
     save_transcript,
     to_document,
 )
-from pac_stability.compression.transcript import AnsweredRound, KeptRound, Round, Transcript
+from pac_stability.compression.transcript import (
+    AnsweredRound,
+    KeptRound,
+    Round,
+    Transcript,
+    UnansweredRound,
+)
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 
@@ -75,6 +82,8 @@ def test_the_document_tells_no_more_than_the_transcript() -> None:
         "budget": 6,
         "bits": 4,
         "closed": True,
+        "tested": False,
+        "failed": False,
         "rounds": [
             {
                 "indices": [2, 0],
@@ -137,6 +146,18 @@ def in_round(number: int, **fields: object) -> Callable[[dict[str, object]], Non
     return change
 
 
+def pending(**fields: object) -> Callable[[dict[str, object]], None]:
+    """Put a round without an answer in front."""
+    none = {"unanswered": True, "size": 0, "bits": 0, "selection": None, "filtered": False}
+
+    def change(document: dict[str, object]) -> None:
+        rounds = document["rounds"]
+        assert isinstance(rounds, list)
+        rounds[0] = {**none, **fields}
+
+    return change
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -170,6 +191,18 @@ def in_round(number: int, **fields: object) -> Callable[[dict[str, object]], Non
         (in_round(2, answer=8), r"round 3: answer: got 8, want an answer below 2\*\*3"),
         (in_round(2, answer=-1), "round 3: answer: got -1"),
         (in_round(2, bits=0), "round 3: bits: got 0"),
+        (changed(tested=1), "tested: got 1"),
+        (changed(failed="no"), "failed: got 'no'"),
+        (changed(closed=False, tested=True), "closed: got an open session that was tested"),
+        (changed(closed=False, failed=True), "closed: got an open session that was tested"),
+        (pending(size=0, selection="subset"), "round 1: unanswered: got size 0"),
+        (pending(size=1, bits=1, selection="subset"), "round 1: unanswered: got size 1, bits 1"),
+        (pending(size=1, bits=1), "round 1: unanswered: got size 1"),
+        (pending(filtered=True, bits=1), "round 1: unanswered"),
+        (pending(), "round 1: unanswered: got size 0, bits 0"),
+        (pending(bits=1, unanswered=1), "round 1: unanswered"),
+        (pending(bits=-1), "round 1: bits: got -1"),
+        (pending(size=1, selection="any"), "round 1: selection: got 'any'"),
     ],
 )
 def test_other_documents_are_refused(
@@ -178,7 +211,8 @@ def test_other_documents_are_refused(
     document = to_document(TRANSCRIPT)
     change(document)
     path = tmp_path / "session.json"
-    path.write_text(json.dumps(document), encoding="utf-8")
+    checked = {**document, "check": check_of(document)}
+    path.write_text(json.dumps(checked), encoding="utf-8")
     with pytest.raises(InvalidInput, match=reason):
         load_transcript(path)
 
@@ -200,6 +234,35 @@ def test_other_files_are_refused(content: bytes, reason: str, tmp_path: Path) ->
     path.write_bytes(content)
     with pytest.raises(InvalidInput, match=reason):
         load_transcript(path)
+
+
+def test_a_file_that_something_else_changed_is_refused_and_stays(tmp_path: Path) -> None:
+    path = tmp_path / "session.json"
+    save_transcript(TRANSCRIPT, path)
+    text = path.read_text()
+    for old, new in (('"answer": 5', '"answer": 4'), ('"1/20"', '"1/10"'), ('"check"', '"chekc"')):
+        assert text.count(old) == 1
+        path.write_text(text.replace(old, new))
+        with pytest.raises(InvalidInput, match=r"check|keys"):
+            load_transcript(path)
+        assert path.read_text() == text.replace(old, new)
+    path.write_text(text)
+    assert load_transcript(path) == TRANSCRIPT
+
+
+@pytest.mark.parametrize(
+    "round_",
+    [
+        UnansweredRound(0, 3),
+        UnansweredRound(2, 0, Selection.SUBSET),
+        UnansweredRound(2, 1, Selection.DISTINCT, filtered=True),
+    ],
+)
+def test_rounds_without_an_answer_are_kept(round_: UnansweredRound, tmp_path: Path) -> None:
+    for ended in ({}, {"closed": True, "failed": True}, {"closed": True, "tested": True}):
+        transcript = Transcript(7, Fraction(1, 20), rounds=(round_,), **ended)
+        save_transcript(transcript, tmp_path / "session.json")
+        assert load_transcript(tmp_path / "session.json") == transcript
 
 
 def test_a_point_nested_deeply(tmp_path: Path) -> None:
@@ -227,7 +290,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_rounds_whose_choices_no_memory_can_hold(round_: object, tmp_path: Path) -> None:
     free = to_document(Transcript(7, Fraction(1, 20)))
     path = tmp_path / "session.json"
-    path.write_text(json.dumps({**free, "rounds": [round_]}))
+    path.write_text(json.dumps({**free, "rounds": [round_], "check": ""}))
     with pytest.raises(InvalidInput, match=r"^rounds: got up to 2\*\*\(.*\) choices, want"):
         load_transcript(path)
 

@@ -162,7 +162,7 @@ def test_on_every_small_sample_equal_transcripts_have_equal_answers(seed: int) -
             session = AdaptiveSession(sample, DELTA)
             outputs = [answer.output for answer in session.run(analyst, SeededCoins(1))]
             told = tuple(
-                r.kept if isinstance(r, KeptRound) else r.answer for r in session.transcript.rounds
+                r.kept if isinstance(r, KeptRound) else r for r in session.transcript.rounds
             )
             assert by_kept.setdefault(told, outputs) == outputs
     assert len(by_kept) > 10

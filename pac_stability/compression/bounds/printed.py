@@ -193,7 +193,7 @@ def unselected_mean(sample: Sample[Hashable], indices: Iterable[int], test: Test
     if not len(rest):
         raise InvalidInput("indices", "every index of the sample", "at least one index left out")
     values = [test(example) for example in rest]
-    for value in values:
-        if value not in (0, 1):
-            raise InvalidInput("test", repr(value), "0 or 1")
-    return Fraction(sum(values), len(values))
+    if any(value not in (0, 1) for value in values):
+        # Not which: it may hold what was seen.
+        raise InvalidInput("test", "another value", "0 or 1")
+    return Fraction(sum(map(int, values)), len(values))
