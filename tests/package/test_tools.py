@@ -119,3 +119,9 @@ def test_the_steps_of_ci_wait_for_steps_that_there_are() -> None:
             assert seen.issuperset(step.needs), step
             seen.add(step.name)
         assert "test" in seen
+
+
+def test_every_mutant_fits_its_source() -> None:
+    program = "from tools.mutants import entries as e; print(len(e.read(e.LIST)))"
+    (number,) = run(program)
+    assert int(number) > 200

@@ -26,13 +26,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.mutants.entries import ROOT, Mutant, mutate, read
+from tools.mutants.entries import LIST, ROOT, Mutant, mutate, read
 from tools.mutants.forking import Child, Ended, wait
 from tools.mutants.switches import VARIABLE, place_switches
 
 COPIED = ["docs", "ext", "pac_stability", "tests", "setup.py", "pyproject.toml", "README.md"]
 COPIED += ["CONTRIBUTING.md", "CHANGELOG.md", "tools"]
-LIST = ROOT / "tools" / "mutants.toml"
 KILLERS = ROOT / "tools" / "mutants.killers.json"
 
 

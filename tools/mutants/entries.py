@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+LIST = ROOT / "tools" / "mutants.toml"
 
 
 @dataclass(frozen=True)
@@ -30,16 +31,17 @@ class Mutant:
 def read(path: Path) -> list[Mutant]:
     """All mutants of the file, each checked to fit its source."""
     mutants = []
+    lost = []
     for entry in tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]:
         mutant = Mutant(entry["file"], entry["line"], entry["wrong"], tuple(entry["tests"]))
         lines = (ROOT / mutant.file).read_text(encoding="utf-8").splitlines()
         found = sum(line.strip() == mutant.line.strip() for line in lines)
         if found != 1:
-            raise SystemExit(f"{path.name}: want the line once, found it {found} times: {mutant}")
+            lost.append(f"{path.name}: want the line once, found it {found} times: {mutant}")
         mutants.append(mutant)
-    twice = sorted(str(one) for one in set(mutants) if mutants.count(one) > 1)
-    if twice:
-        raise SystemExit(f"{path.name}: twice in the list: {'; '.join(twice)}")
+    lost += [f"{path.name}: twice: {one}" for one in set(mutants) if mutants.count(one) > 1]
+    if lost:
+        raise SystemExit("\n".join(lost))
     return mutants
 
 
