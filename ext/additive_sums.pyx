@@ -28,25 +28,33 @@ cdef extern from "additive_sums.h" nogil:
 
 passes_init()
 
+cdef enum:
+    MOST = 1 << 30  # layers, examples, copies: sums of two of them are integers of 32 bits
+
 
 def path_sums(
-    const int32_t[::1] copies,
-    const int32_t[:, ::1] windows,
-    const double[::1] steps,
+    const int32_t[::1] copies not None,
+    const int32_t[:, ::1] windows not None,
+    const double[::1] steps not None,
     *,
     bint two_states,
     bint leave_on_miss,
     int chain,
-    const double[:, :, :, ::1] factors,
-    const double[:, ::1] ends,
-    double[:, :, :, ::1] sums,
-    double[:, ::1] end_sums,
-    double[:, ::1] totals,
+    const double[:, :, :, ::1] factors not None,
+    const double[:, ::1] ends not None,
+    double[:, :, :, ::1] sums not None,
+    double[:, ::1] end_sums not None,
+    double[:, ::1] totals not None,
 ):
     """Fill ``sums``, ``end_sums`` and ``totals``; return how many values were multiplied through.
 
     Shapes, for m layers and 4 b products: ``copies`` (m,), ``windows`` (4, m + 1), ``factors`` and
     ``sums`` (b, 5, m, 4), the others (b, 4).
+
+    Raises
+    ------
+    ValueError
+        The arrays do not fit each other, or a number is out of range.
     """
     cdef pac_graph g
     cdef int m = <int> copies.shape[0], j, s, start, stop
@@ -54,15 +62,17 @@ def path_sums(
     cdef size_t value = 0, first = 0, step = 0, line
     cdef size_t* at = NULL
     cdef double* numbers = NULL
+    if not 0 < copies.shape[0] < MOST or not 0 <= chain <= m:
+        raise ValueError("the chain ends beyond the layers, or there are none")
+    if windows.shape[0] != 4 or windows.shape[1] != m + 1:
+        raise ValueError("windows do not fit the layers")
     g.layers = m
     g.need = windows[0, m]
     g.two_states = two_states
     g.leave_on_miss = leave_on_miss
     g.chain = chain
-    if not 0 <= chain <= m:
-        raise ValueError("the chain ends beyond the layers")
-    if m == 0 or windows.shape[0] != 4 or windows.shape[1] != m + 1:
-        raise ValueError("windows do not fit the layers")
+    if g.need >= MOST:
+        raise ValueError("a window is out of range")
     if not (
         windows[1, m] == g.need >= 1
         and windows[0, 0] == windows[1, 0] == 0
@@ -70,8 +80,8 @@ def path_sums(
     ):
         raise ValueError("a path starts at 0 and ends with all drawn")
     for j in range(m):
-        if copies[j] < 0:
-            raise ValueError("a number of copies is negative")
+        if not 0 <= copies[j] < MOST:
+            raise ValueError("a number of copies is out of range")
     for j in range(m + 1):
         if not 0 <= windows[0, j] <= windows[1, j] <= g.need:
             raise ValueError("a window is out of range")
@@ -107,6 +117,8 @@ def path_sums(
                     stop = min(s + copies[j], windows[1, j + 1])
                     if start <= stop:
                         step += stop - start + 1
+                        if step > <size_t> steps.shape[0]:
+                            raise ValueError("steps do not fit the windows")
         at[m + 1] = step
         at[2 * m + 3] = value
         at[3 * m + 5] = first

@@ -11,6 +11,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
 from pac_stability._core.bitset cimport lowest, popcount
+from pac_stability._core.entry cimport acquire, release, zero_one
 
 
 cdef inline int overlap(const uint64_t* one, const uint64_t* other, int words) noexcept nogil:
@@ -49,7 +50,7 @@ cdef class HalfGraphSearch:
     cdef int n, m, upper, depth, row_words, column_words, state_words
     cdef bint found
     cdef double spent
-    cdef bint busy
+    cdef int busy
     cdef char* arena
     cdef uint64_t* rows  # row_words words a row
     cdef uint64_t* columns  # column_words words a column
@@ -65,15 +66,19 @@ cdef class HalfGraphSearch:
     cdef uint64_t memo_mask
 
     def __cinit__(
-        self, const uint8_t[:, ::1] table, *, int lower, int upper, size_t memo,
+        self, const uint8_t[:, ::1] table not None, *, int lower, int upper, size_t memo,
         size_t max_memory=<size_t> -1,
     ):
         cdef size_t needed, slot
         cdef uint64_t slots = 1
         cdef int r, c
         cdef char* at
+        if table.shape[0] >= <Py_ssize_t> 1 << 30 or table.shape[1] >= <Py_ssize_t> 1 << 30:
+            raise ValueError("table: want fewer than 2**30 rows and columns")
         self.n = <int> table.shape[0]
         self.m = <int> table.shape[1]
+        if self.n and self.m and not zero_one(&table[0, 0], self.n * <size_t> self.m):
+            raise ValueError("table: an entry that is not 0 or 1")
         self.best = lower
         self.upper = upper
         self.depth = -1
@@ -92,7 +97,7 @@ cdef class HalfGraphSearch:
         if needed + slot > max_memory:
             raise MemoryError(f"the search needs {needed + slot} bytes")
         memo = min(memo, max_memory - needed)
-        while 2 * slots * slot <= memo:
+        while slots <= memo // slot // 2:
             slots *= 2
         needed += slots * slot
         self.arena = <char*> calloc(needed, 1)
@@ -138,15 +143,17 @@ cdef class HalfGraphSearch:
 
     def advance(self, double work):
         """Search on, for about ``work`` word operations; return whether more is to be done."""
-        if self.busy:
+        if not work > 0:
+            raise ValueError("work: want a positive number")
+        if not acquire(&self.busy):
             raise RuntimeError("the search is already running in another thread")
-        self.busy = True
         with nogil:
             self.spent = 0
             while self.unfinished() and self.spent < work:
                 self.step()
-        self.busy = False
-        return self.unfinished()
+        going_on = self.unfinished()
+        release(&self.busy)
+        return going_on
 
     cdef inline bint unfinished(self) noexcept nogil:
         return self.depth >= 0 and self.best < self.bound

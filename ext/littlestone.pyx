@@ -10,6 +10,7 @@ intervals, sub-cubes, cosets) share one entry.
 
 Everything below `run`, `dimension_of`, `tree` and `refute` runs without the GIL and reports
 through return values: 1 yes, 0 no, -1 stopped (a deadline, a signal, or no memory left).
+Those four check what they are given; nothing below them does.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -21,6 +22,7 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 cimport cython
 
 from pac_stability._core.bitset cimport popcount
+from pac_stability._core.entry cimport acquire, acquired, all_below, release, zero_one
 from columns cimport (
     append,
     columns_init,
@@ -52,6 +54,8 @@ cdef enum Stop:
     RAISED = 4
 
 cdef str CONTRADICTION = "rows are not distinct, or two matrices have the same fingerprint"
+
+cdef str NO_MEMORY = "max_memory is too small for this class or question"
 
 cdef double SIGNAL_PERIOD = 0.05
 cdef double REPORT_PERIOD = 0.1
@@ -340,6 +344,8 @@ cdef int walk(
     cdef bint label, ones
     cdef int answer
     cdef Entry* entry
+    if k == 2 and node.m == 0:
+        return -1
     if k == 0:
         leaves[position - internal] = rows[0]
         return 1
@@ -501,15 +507,21 @@ cdef class LittlestoneSolver:
 
     Raises
     ------
+    ValueError
+        An entry is not 0 or 1, or there are several rows and no column to tell them apart.
     MemoryError
         ``max_memory`` cannot even hold the class.
     """
 
-    def __cinit__(self, const uint8_t[:, ::1] table, size_t max_memory):
+    def __cinit__(self, const uint8_t[:, ::1] table not None, size_t max_memory):
         cdef size_t n = <size_t>table.shape[0], m = <size_t>table.shape[1], w
         cdef Matrix* base = &self.base
         if n >= <size_t>1 << 31 or m >= <size_t>1 << 30:
             raise MemoryError("more than 2**31 hypotheses or 2**30 points")
+        if n > 1 and m == 0:
+            raise ValueError("table: rows that no column tells apart")
+        if n and m and not zero_one(&table[0, 0], n * m):
+            raise ValueError("table: an entry that is not 0 or 1")
         self.limit = max_memory
         self.frames = <Matrix*>calloc(DEPTH, sizeof(Matrix))
         if self.frames == NULL:
@@ -566,9 +578,8 @@ cdef class LittlestoneSolver:
 
     cdef int begin(self, double time_limit, object progress) except -1:
         """Claim the solver; a time limit of 0 means none."""
-        if self.busy:
+        if not acquire(&self.busy):
             raise RuntimeError("the solver is already running in another thread or callback")
-        self.busy = True
         self.bytes -= self.returned
         self.returned = 0
         self.progress = progress
@@ -583,12 +594,20 @@ cdef class LittlestoneSolver:
 
     cdef int finish(self) except -1:
         """Release the solver and raise what a signal handler or a callback raised."""
-        cdef object pending = self.pending
-        self.busy = False
+        cdef object pending = self.pending, _progress = self.progress
         self.progress = None
         self.pending = None
+        # Last: when the callback is dropped, its destructor may run any code, and this solver.
+        release(&self.busy)
+        _progress = None
         if pending is not None:
             raise pending
+        return 0
+
+    cdef int idle(self) except -1:
+        """Refuse to be looked at while another thread is at work."""
+        if acquired(&self.busy):
+            raise RuntimeError("the solver is already running in another thread or callback")
         return 0
 
     cdef int spend(self, uint64_t words) noexcept nogil:
@@ -820,8 +839,15 @@ cdef class LittlestoneSolver:
         -------
         int
             0 when done, 1 when out of time, 2 when out of memory.
+
+        Raises
+        ------
+        ValueError
+            The limit is negative or no number.
         """
         cdef int answer = 0
+        if not time_limit >= 0:
+            raise ValueError("time_limit: want seconds, at least 0")
         self.begin(time_limit, progress)
         with nogil:
             answer = self.poll()
@@ -841,16 +867,20 @@ cdef class LittlestoneSolver:
         self.finish()
         return answer
 
-    def dimension_of(self, const int64_t[::1] rows) -> int:
+    def dimension_of(self, const int64_t[::1] rows not None) -> int:
         """Ldim of the version space of these hypotheses (row indices).
 
         Raises
         ------
+        ValueError
+            An index is out of range.
         MemoryError
             The memory limit is too small for this question.
         """
         cdef int answer
         cdef Py_ssize_t i
+        if rows.shape[0] and not all_below(&rows[0], rows.shape[0], self.base.n):
+            raise ValueError("rows: an index out of range")
         self.begin(0.0, None)
         memset(self.base.mask, 0, self.base.width * sizeof(uint64_t))
         for i in range(rows.shape[0]):
@@ -864,10 +894,10 @@ cdef class LittlestoneSolver:
         cdef int stop = self.stop
         self.finish()
         if stop == Stop.OUT_OF_MEMORY:
-            raise MemoryError("max_memory is too small for this class or question")
+            raise MemoryError(NO_MEMORY)
         return answer
 
-    def tree(self, int k, int64_t[::1] points, int64_t[::1] leaves) -> None:
+    def tree(self, int k, int64_t[::1] points not None, int64_t[::1] leaves not None) -> None:
         """Write a shattered tree of depth ``k <= lower``.
 
         Parameters
@@ -879,11 +909,22 @@ cdef class LittlestoneSolver:
             ``i`` are ``2 * i + 1`` (label 0) and ``2 * i + 2`` (label 1).
         leaves
             Receives the ``2**k`` hypotheses (row indices), from left to right.
+
+        Raises
+        ------
+        ValueError
+            ``k`` is negative or above ``lower``, or an array has another length.
         """
         cdef uint32_t* rows
         cdef uint32_t i
         cdef int answer = -1
-        cdef size_t bytes = ((<size_t>k + 1) * self.base.n + 1) * sizeof(uint32_t)
+        cdef size_t bytes
+        self.idle()
+        if not 0 <= k <= self.lower:
+            raise ValueError(f"k: got {k}, want 0 to {self.lower}")
+        if points.shape[0] != (<Py_ssize_t>1 << k) - 1 or leaves.shape[0] != <Py_ssize_t>1 << k:
+            raise ValueError("points and leaves: want 2**k - 1 and 2**k places")
+        bytes = ((<size_t>k + 1) * self.base.n + 1) * sizeof(uint32_t)
         self.begin(0.0, None)
         rows = <uint32_t*>malloc(bytes) if self.reserve(bytes) else NULL
         if rows == NULL:
@@ -915,6 +956,8 @@ cdef class LittlestoneSolver:
 
         Raises
         ------
+        ValueError
+            ``k`` is not above ``upper``, or there are fewer than ``2**k`` hypotheses.
         OverflowError
             More than ``max_steps`` steps are needed.
         MemoryError
@@ -924,6 +967,9 @@ cdef class LittlestoneSolver:
         cdef size_t i
         cdef int answer = 0
         cdef uint32_t[::1] levels
+        self.idle()
+        if not self.upper < k < 32 or k < 0 or self.base.n >> k == 0:
+            raise ValueError("k: want more than upper, and 2**k hypotheses at least")
         self.begin(0.0, None)
         self.steps = 0
         self.max_steps = max_steps
@@ -937,8 +983,11 @@ cdef class LittlestoneSolver:
             if self.stop == Stop.OUT_OF_STEPS:
                 raise OverflowError("more steps are needed")
             if answer < 0:
-                self.answered(0)
-                raise RuntimeError(CONTRADICTION)
+                if self.stop == Stop.OUT_OF_MEMORY:
+                    raise MemoryError(NO_MEMORY)
+                if self.pending is None:
+                    raise RuntimeError(CONTRADICTION)
+                return b"", b""  # `finish` raises instead
             found = bytearray(4 * self.steps)
             levels = memoryview(found).cast("I") if self.steps else None
             for i in range(self.claim_slots):
@@ -953,5 +1002,4 @@ cdef class LittlestoneSolver:
             self.claims = NULL
             self.reasons = NULL
             self.claim_slots = self.reason_capacity = self.reason_count = 0
-            if self.busy:
-                self.finish()
+            self.finish()

@@ -12,6 +12,7 @@ from libc.string cimport memcpy, memset
 cimport cython
 
 from pac_stability._core.bitset cimport popcount
+from pac_stability._core.entry cimport all_below, zero_one
 from pac_stability._core.littlestone cimport LittlestoneSolver, Matrix
 
 
@@ -47,10 +48,12 @@ cdef class OptimalPredictor:
     tie
         The label predicted when both sides have the same Littlestone dimension.
     parent
-        A state to copy; by default the state before the first example.
+        A state of the same solver to copy; by default the state before the first example.
 
     Raises
     ------
+    ValueError
+        ``tie`` is not 0 or 1, or ``parent`` has another solver.
     MemoryError
         The memory limit of the solver is too small.
     """
@@ -58,6 +61,10 @@ cdef class OptimalPredictor:
     def __cinit__(
         self, LittlestoneSolver solver not None, int tie, OptimalPredictor parent=None
     ):
+        if not 0 <= tie <= 1:
+            raise ValueError(f"tie: got {tie}, want 0 or 1")
+        if parent is not None and parent.solver is not solver:
+            raise ValueError("parent: a state of another solver")
         cdef Matrix* source = &solver.base if parent is None else &parent.space
         cdef uint32_t n = source.n if parent is None else parent.size
         cdef uint32_t m = source.m, w, i, kept = 0
@@ -214,15 +221,36 @@ cdef class OptimalPredictor:
 
     # -- whole problems ---------------------------------------------------------------------
 
+    cdef int check(self, Py_ssize_t x) except -1:
+        if not 0 <= x < <Py_ssize_t>self.space.m:
+            raise ValueError(f"x: got {x}, want 0 to {<Py_ssize_t>self.space.m - 1}")
+        return 0
+
     def run(
-        self, const int64_t[::1] points, const uint8_t[::1] labels, uint8_t[::1] predictions
+        self,
+        const int64_t[::1] points not None,
+        const uint8_t[::1] labels not None,
+        uint8_t[::1] predictions not None,
     ) -> None:
         """Predict and take in one example after the other; predictions are written.
 
         An exception leaves the state after the last whole step.
+
+        Raises
+        ------
+        ValueError
+            A point is out of range, a label is not 0 or 1, or the lengths differ; nothing was read.
         """
         cdef Py_ssize_t t
         cdef int label
+        if not points.shape[0] == labels.shape[0] == predictions.shape[0]:
+            raise ValueError("points, labels and predictions: want the same length")
+        if points.shape[0] == 0:
+            return
+        if not all_below(&points[0], points.shape[0], self.space.m):
+            raise ValueError("points: an index out of range")
+        if not zero_one(&labels[0], labels.shape[0]):
+            raise ValueError("labels: a value that is not 0 or 1")
         self.solver.begin(0.0, None)
         with nogil:
             for t in range(points.shape[0]):
@@ -234,9 +262,12 @@ cdef class OptimalPredictor:
                     break
         self.solver.answered(0)
 
-    def predict(self, size_t x) -> int:
+    def predict(self, Py_ssize_t x) -> int:
         """The label that the current hypothesis gives to a point."""
-        cdef int label = self.patched[x] if self.patched[x] >= 0 else self.cached[x]
+        cdef int label
+        self.check(x)
+        self.solver.idle()
+        label = self.patched[x] if self.patched[x] >= 0 else self.cached[x]
         if label >= 0:
             return label
         self.solver.begin(0.0, None)
@@ -244,18 +275,21 @@ cdef class OptimalPredictor:
             label = self.foresee(x)
         return self.solver.answered(label)
 
-    def update(self, size_t x, bint y) -> None:
+    def update(self, Py_ssize_t x, bint y) -> None:
         """Take one example in.  An exception means that it was not."""
+        self.check(x)
         self.solver.begin(0.0, None)
         with nogil:
             self.see(x, y)
         self.solver.answered(0)
 
-    def hypothesis(self, uint8_t[::1] labels) -> None:
+    def hypothesis(self, uint8_t[::1] labels not None) -> None:
         """Write the current hypothesis on all points; equal columns are asked about once."""
         cdef size_t m = self.space.m, x, i, slots = 16
         cdef uint32_t* seen
         cdef int label = 0
+        if <size_t>labels.shape[0] != m:
+            raise ValueError("labels: want a place for each point")
         while slots < 2 * m:
             slots *= 2
         self.solver.begin(0.0, None)
@@ -291,9 +325,10 @@ cdef class OptimalPredictor:
                     self.known_dimension = self.solver.dimension()
         return self.solver.answered(self.known_dimension)
 
-    def side_dimensions(self, size_t x) -> tuple[int, int]:
+    def side_dimensions(self, Py_ssize_t x) -> tuple[int, int]:
         """Littlestone dimensions of the hypotheses with label 0 and with label 1 at a point."""
         cdef int zero = -2, one = -2
+        self.check(x)
         self.solver.begin(0.0, None)
         with nogil:
             zero = self.side_dimension(x, False)
@@ -305,6 +340,7 @@ cdef class OptimalPredictor:
     def version_space(self) -> tuple[int, ...]:
         """Row indices of the hypotheses that agree with the examples so far."""
         cdef uint32_t i
+        self.solver.idle()
         return tuple([
             self.rows[i] for i in range(self.space.n) if (self.alive[i >> 6] >> (i & 63)) & 1
         ])

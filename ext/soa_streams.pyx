@@ -9,6 +9,8 @@ cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
+from pac_stability._core.entry cimport acquire, release
+
 cdef enum:
     # Why a run returned.
     FINISHED = 0  # `state` is where SOA(S o T) stands
@@ -22,6 +24,7 @@ cdef enum:
     BORDER = 8  # `word` fell on a border of the cells that begin at `asked`
     SUCCESSOR = 9  # unknown: the number of the successor at `asked`
     PAUSED = 10  # much work was done: a time to look at signals
+    BROKEN = 11  # a number leads out of a table; becomes a ValueError
 
 cdef enum:
     # What a run is about to do.
@@ -44,7 +47,8 @@ ctypedef fused Code:
 cdef class SoaStream:
     """One run after the other of tournaments between players who draw `block` examples each.
 
-    The tables belong to the caller, who replaces them by `know`.
+    The tables belong to the caller, who writes into them and replaces them by `know`.  So whatever
+    is read from them is checked where it is used.
     """
 
     cdef readonly int64_t state, asked, other, code
@@ -54,7 +58,8 @@ cdef class SoaStream:
     cdef readonly int64_t players  # blocks of examples that count against the budget
     cdef int64_t level, top, remaining, budget, block, settled
     cdef int phase
-    cdef bint moving, opens, busy, known, started
+    cdef bint moving, opens, known, started
+    cdef int busy
     cdef int64_t waiting[LEVELS]
     cdef int64_t pair[PAIRS]
     cdef int32_t met[PAIRS]
@@ -68,7 +73,7 @@ cdef class SoaStream:
     cdef int64_t opening[5]
 
     def __cinit__(self, int64_t block, int64_t budget):
-        if block < 1 or budget < 0:
+        if not 1 <= block < <int64_t>1 << 62 or budget < 0:
             raise ValueError("a block has an example at least, and a budget is not negative")
         self.block = block
         self.budget = budget
@@ -77,17 +82,23 @@ cdef class SoaStream:
 
     def know(
         self,
-        const int32_t[:, ::1] steps,
-        const int32_t[::1] predictors,
-        const int64_t[:, ::1] chances,
-        const uint64_t[::1] first,
-        const uint64_t[::1] last,
-        const int32_t[::1] successors,
+        const int32_t[:, ::1] steps not None,
+        const int32_t[::1] predictors not None,
+        const int64_t[:, ::1] chances not None,
+        const uint64_t[::1] first not None,
+        const uint64_t[::1] last not None,
+        const int32_t[::1] successors not None,
     ) -> None:
         """Look things up in these tables from now on."""
+        cdef int level
+        cdef int64_t most
         self.rest()
+        most = self.state
+        for level in range(LEVELS):
+            most = max(most, self.waiting[level])
         if (
-            predictors.shape[0] != steps.shape[0]
+            most >= steps.shape[0]
+            or predictors.shape[0] != steps.shape[0]
             or chances.shape[0] != steps.shape[0]
             or chances.shape[1] != 5
             or last.shape[0] != first.shape[0]
@@ -95,6 +106,8 @@ cdef class SoaStream:
             or steps.shape[1] == 0
         ):
             raise ValueError("the tables have other shapes")
+        # An array that is let go may run any code when it ends.
+        self.claim()
         self.known = True
         self.steps = steps
         self.predictors = predictors
@@ -102,8 +115,9 @@ cdef class SoaStream:
         self.first = first
         self.last = last
         self.successors = successors
+        release(&self.busy)
 
-    def open_with(self, int64_t[::1] opening) -> None:
+    def open_with(self, const int64_t[::1] opening not None) -> None:
         """Draw the outcome of whole first tournaments."""
         cdef int i
         self.rest()
@@ -135,41 +149,56 @@ cdef class SoaStream:
 
     def meet(self, int64_t one, int64_t other, int32_t place) -> None:
         """Answer POINT: twice the column plus the label there of the first predictor."""
+        cdef size_t slot
         self.rest()
-        cdef size_t slot = pair_slot(one, other)
+        if not (0 <= one < <int64_t>1 << 31 and 0 <= other < <int64_t>1 << 31 and place >= 0):
+            raise ValueError("one, other and place: want numbers of 31 bits")
+        slot = pair_slot(one, other)
         self.pair[slot] = one << 32 | other
         self.met[slot] = place
 
-    def sampled(self, const uint64_t[::1] words) -> int:
+    def sampled(self, const uint64_t[::1] words not None) -> int:
         """Go on, drawing examples from the chances; why it stopped."""
         cdef int why
         self.begin()
         with nogil:
             why = run[uint8_t](self, words, NULL, -1)
-        self.busy = False
-        return why
+        return self.end(why)
 
-    def given(self, const uint64_t[::1] words, const Code[::1] codes) -> int:
+    def given(self, const uint64_t[::1] words not None, const Code[::1] codes not None) -> int:
         """Go on, reading examples: a code is twice the column plus the label; why it stopped."""
         cdef int why
         self.begin()
         with nogil:
             why = run(self, words, &codes[0] if codes.shape[0] else NULL, codes.shape[0])
-        self.busy = False
-        return why
+        return self.end(why)
 
     cdef int rest(self) except -1:
-        if self.busy:
+        """Refuse to be changed while a thread is at work; what follows holds the GIL throughout."""
+        self.claim()
+        release(&self.busy)
+        return 0
+
+    cdef int claim(self) except -1:
+        if not acquire(&self.busy):
             raise RuntimeError("the stream is running in another thread")
         return 0
 
     cdef int begin(self) except -1:
-        self.rest()
+        self.claim()
         if not (self.known and self.started):
+            release(&self.busy)
             raise RuntimeError("the stream has no tables, or has not been started")
-        self.busy = True
         self.used = self.read = 0
         return 0
+
+    cdef int end(self, int why) except -1:
+        if why == BROKEN:
+            self.started = False
+        release(&self.busy)
+        if why == BROKEN:
+            raise ValueError("a number leads out of a table; the run has to be started again")
+        return why
 
 
 cdef inline size_t pair_slot(int64_t one, int64_t other) noexcept nogil:
@@ -181,9 +210,13 @@ cdef inline int64_t cell(
 ) noexcept nogil:
     """Draw one of `borders + 1` cells; -1 and the reason when that is not possible now."""
     cdef int64_t low = begin, high = begin + borders, middle
+    cdef int64_t known = self.first.shape[0]
     cdef uint64_t word
     if borders == 0:
         return 0
+    if not (0 <= begin <= known and 0 < borders <= known - begin and self.settled <= borders):
+        why[0] = BROKEN
+        return -1
     if self.settled >= 0:
         low = self.settled
         self.settled = -1
@@ -207,19 +240,24 @@ cdef inline int64_t cell(
     return low - begin
 
 
-cdef inline bint follow(
-    SoaStream self, int64_t index, bint by_chance, int64_t drawn
+cdef inline int follow(
+    SoaStream self, int64_t begin, bint by_chance, int64_t drawn
 ) noexcept nogil:
-    """Move to a successor; if it has no number yet, the draw is kept for later."""
-    cdef int32_t after = self.successors[index]
+    """Move to a successor (-1); if it has no number yet, the draw is kept for later."""
+    cdef int32_t after
+    if not (0 <= begin < self.successors.shape[0] - drawn):
+        return BROKEN
+    after = self.successors[begin + drawn]
     if after < 0:
-        self.asked = index
+        self.asked = begin + drawn
         if by_chance:
             self.settled = drawn
-        return False
+        return SUCCESSOR
+    if after >= self.steps.shape[0]:
+        return BROKEN
     self.state = after
     self.moving = False
-    return True
+    return -1
 
 
 cdef inline int sampled_block(SoaStream self, const uint64_t[::1] words) noexcept nogil:
@@ -249,15 +287,17 @@ cdef inline int sampled_block(SoaStream self, const uint64_t[::1] words) noexcep
         drawn = cell(self, words, chance[2], chance[3], &why)
         if drawn < 0:
             return why
-        if not follow(self, chance[4] + drawn, chance[3] > 0, drawn):
-            return SUCCESSOR
+        why = follow(self, chance[4], chance[3] > 0, drawn)
+        if why >= 0:
+            return why
     return -1
 
 
 cdef inline int given_block(SoaStream self, const Code* codes, int64_t length) noexcept nogil:
     """Take the rest of a block in, example by example; -1 when done."""
     cdef const int32_t* steps = &self.steps[0, 0]
-    cdef int64_t width = self.steps.shape[1], state = self.state, at = self.read, after
+    cdef int64_t width = self.steps.shape[1], state = self.state, at = self.read, after, code
+    cdef uint64_t rows = self.steps.shape[0]
     cdef int64_t end = at + self.remaining
     cdef int why = -1
     if end > at + WORK:
@@ -267,10 +307,14 @@ cdef inline int given_block(SoaStream self, const Code* codes, int64_t length) n
         end = length
         why = EXAMPLES
     while at < end:
-        after = steps[state * width + codes[at]]
-        if after < 0:
-            self.code = codes[at]
-            why = STEP
+        code = codes[at]
+        if code >= width:
+            why = BROKEN
+            break
+        after = steps[state * width + code]
+        if <uint64_t>after >= rows:
+            self.code = code
+            why = STEP if after < 0 else BROKEN
             break
         state = after
         at += 1
@@ -297,9 +341,7 @@ cdef inline int first_tournament(SoaStream self, const uint64_t[::1] words) noex
     drawn = cell(self, words, self.opening[2], self.opening[3], &why)
     if drawn < 0:
         return why
-    if not follow(self, self.opening[4] + drawn, self.opening[3] > 0, drawn):
-        return SUCCESSOR
-    return -1
+    return follow(self, self.opening[4], self.opening[3] > 0, drawn)
 
 
 cdef inline int match(SoaStream self, const uint64_t[::1] words) noexcept nogil:
@@ -379,9 +421,13 @@ cdef int run(
             if why >= 0:
                 return why
         else:
+            if self.code >= self.steps.shape[1]:
+                return BROKEN
             after = self.steps[self.state, self.code]
             if after < 0:
                 return STEP
+            if after >= self.steps.shape[0]:
+                return BROKEN
             self.state = after
             self.level += 1
             self.phase = SAMPLE

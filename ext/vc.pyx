@@ -11,6 +11,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from pac_stability._core.bitset cimport lowest, popcount
+from pac_stability._core.entry cimport acquire, release, zero_one
 
 cdef extern from "vc.h":
     ctypedef struct Kernels "pac_shatter_kernels":
@@ -102,7 +103,7 @@ cdef class ShatteringSearch:
     cdef int top  # bits of n
     cdef Outcome outcome
     cdef double spent, allowed
-    cdef bint busy
+    cdef int busy
     cdef int found[LEVELS]
     # The table by columns, twice over so that every rotation is a window; and by rows.
     cdef uint64_t* base
@@ -135,7 +136,7 @@ cdef class ShatteringSearch:
 
     def __cinit__(
         self,
-        const uint8_t[:, ::1] table,
+        const uint8_t[:, ::1] table not None,
         int k,
         *,
         int row_level,
@@ -143,8 +144,12 @@ cdef class ShatteringSearch:
         bint portable=False,
     ):
         cdef size_t needed
+        if table.shape[0] >= <Py_ssize_t> 1 << 31 or table.shape[1] >= <Py_ssize_t> 1 << 30:
+            raise ValueError("table: want fewer than 2**31 rows and 2**30 columns")
         self.n = table.shape[0]
         self.m = <int> table.shape[1]
+        if self.n and self.m and not zero_one(&table[0, 0], self.n * <size_t> self.m):
+            raise ValueError("table: an entry that is not 0 or 1")
         if not 2 <= k < LEVELS or not 1 <= row_level <= LEVELS:
             raise ValueError("k or row_level out of range")
         self.k = k
@@ -183,16 +188,18 @@ cdef class ShatteringSearch:
 
     def advance(self, double work):
         """Search on, for about ``work`` word operations; return whether more is to be done."""
-        if self.busy:
+        if not work > 0:
+            raise ValueError("work: want a positive number")
+        if not acquire(&self.busy):
             raise RuntimeError("the search is already running in another thread")
-        self.busy = True
         with nogil:
             self.spent = 0
             self.allowed = work
             while self.outcome == RUNNING and self.spent < self.allowed:
                 self.step()
-        self.busy = False
-        return self.outcome == RUNNING
+        going_on = self.outcome == RUNNING
+        release(&self.busy)
+        return going_on
 
     cdef void* take(self, size_t length, size_t item) noexcept:
         """The next array of the arena (in a first pass, with no arena, only the room for it)."""

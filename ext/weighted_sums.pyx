@@ -11,6 +11,8 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from pac_stability._core.entry cimport acquire, acquired, all_below_32, release
+
 import numpy as np
 
 cdef extern from *:
@@ -80,6 +82,76 @@ cdef inline Number plus(Number a, Number b) noexcept nogil:
     return larger
 
 
+cdef int check_shapes(
+    const uint32_t[:, ::1] codes, const uint32_t[::1] first, const uint32_t[::1] members,
+    const uint32_t[::1] heads, const uint64_t[::1] mantissas, const int64_t[::1] exponents,
+    const uint64_t[::1] start, const int64_t[:, ::1] begins, const int64_t[:, ::1] least,
+) except -1:
+    cdef Py_ssize_t points = codes.shape[0], rows = mantissas.shape[0], width = start.shape[0]
+    if not (0 < rows < <Py_ssize_t> 1 << 31 and 0 < width < <Py_ssize_t> 1 << 31):
+        raise ValueError("mantissas and start: want 1 to 2**31 - 1 numbers")
+    if points >= <Py_ssize_t> 1 << 31:
+        raise ValueError("codes: want fewer than 2**31 points")
+    if codes.shape[1] != rows or exponents.shape[0] != rows:
+        raise ValueError("codes, mantissas and exponents: want the same rows")
+    if members.shape[0] != heads.shape[0] or first.shape[0] + members.shape[0] > rows:
+        raise ValueError("first, members and heads: want at most all rows")
+    if not (begins.shape[0] == least.shape[0] == points):
+        raise ValueError("begins and least: want a row for each point")
+    if begins.shape[1] != width + 1 or least.shape[1] != width:
+        raise ValueError("begins and least: want a place for each number of used indices")
+    return 0
+
+
+cdef int check_rows(
+    const uint32_t[::1] first, const uint32_t[::1] members, const uint32_t[::1] heads,
+    const uint64_t[::1] mantissas, const int64_t[::1] exponents,
+) except -1:
+    cdef uint32_t rows = <uint32_t> mantissas.shape[0], i
+    if first.shape[0] == 0 or not all_below_32(&first[0], first.shape[0], rows):
+        raise ValueError("first: want rows, at least one")
+    if members.shape[0] and not (
+        all_below_32(&members[0], members.shape[0], rows)
+        and all_below_32(&heads[0], heads.shape[0], rows)
+    ):
+        raise ValueError("members and heads: want rows")
+    for i in range(rows):
+        if not <uint64_t> 1 << 62 <= mantissas[i] <= <uint64_t> 1 << 63:
+            raise ValueError("mantissas: want 2**62 to 2**63")
+        # So that neither their sums nor their differences pass 64 bits.
+        if not -(<int64_t> 1 << 60) < exponents[i] < <int64_t> 1 << 60:
+            raise ValueError("exponents: want numbers between -2**60 and 2**60")
+    return 0
+
+
+cdef int check_chances(
+    const uint64_t[::1] start, const uint64_t[::1] steps, const int64_t[:, ::1] begins,
+    const int64_t[:, ::1] least,
+) except -1:
+    cdef Py_ssize_t width = start.shape[0], j, s
+    cdef int64_t at, end
+    cdef wide total = 0
+    for s in range(width):
+        total += start[s]
+    if total > <wide> 1 << 63:
+        raise ValueError("start: want probabilities, of sum at most 2**63")
+    for j in range(begins.shape[0]):
+        for s in range(width):
+            at = begins[j, s]
+            end = begins[j, s + 1]
+            if not 0 <= at <= end <= steps.shape[0]:
+                raise ValueError("begins: want increasing places in steps")
+            if at < end and not 0 <= least[j, s] <= width - s - (end - at):
+                raise ValueError("least: more indices used than there are")
+            total = 0
+            while at < end:
+                total += steps[at]
+                at += 1
+            if total > <wide> 1 << 64:
+                raise ValueError("steps: want probabilities, of sum at most 2**64")
+    return 0
+
+
 @cython.final
 cdef class SelectionWalk:
     """Lower bounds of the probabilities of the rows; their sum lacks little of one at the end.
@@ -92,6 +164,15 @@ cdef class SelectionWalk:
     the probability that s indices are used before the first point.  From s used ones on,
     ``steps[begins[j, s]:begins[j, s + 1]]`` times 2**-64 is at most the probability that point j
     takes ``least[j, s]``, ``least[j, s] + 1``, ... more.
+
+    The arrays are kept, and not to be changed as long as the walk lives.
+
+    Raises
+    ------
+    ValueError
+        The arrays do not fit each other, or an index or a number is out of range.
+    MemoryError
+        More than ``max_memory`` bytes would be needed.
     """
 
     cdef readonly long long nodes
@@ -100,7 +181,7 @@ cdef class SelectionWalk:
     cdef uint32_t rows
     cdef int64_t cutoff
     cdef double spent
-    cdef bint busy
+    cdef int busy
     cdef const uint32_t[:, ::1] codes
     cdef const uint64_t[::1] mantissas
     cdef const int64_t[::1] exponents
@@ -118,15 +199,20 @@ cdef class SelectionWalk:
     cdef wide* total  # for each row, the sum of what was found
 
     def __cinit__(
-        self, const uint32_t[:, ::1] codes, const uint32_t[::1] first,
-        const uint32_t[::1] members, const uint32_t[::1] heads,
-        const uint64_t[::1] mantissas, const int64_t[::1] exponents,
-        const uint64_t[::1] start, const uint64_t[::1] steps, const int64_t[:, ::1] begins,
-        const int64_t[:, ::1] least, size_t max_memory=<size_t> -1,
+        self, const uint32_t[:, ::1] codes not None, const uint32_t[::1] first not None,
+        const uint32_t[::1] members not None, const uint32_t[::1] heads not None,
+        const uint64_t[::1] mantissas not None, const int64_t[::1] exponents not None,
+        const uint64_t[::1] start not None, const uint64_t[::1] steps not None,
+        const int64_t[:, ::1] begins not None, const int64_t[:, ::1] least not None,
+        size_t max_memory=<size_t> -1,
     ):
         cdef size_t depths, needed
         cdef uint32_t i
         cdef int s
+        check_shapes(
+            codes, first, members, heads, mantissas, exponents, start, begins, least)
+        check_rows(first, members, heads, mantissas, exponents)
+        check_chances(start, steps, begins, least)
         self.points = <int> codes.shape[0]
         self.rows = <uint32_t> mantissas.shape[0]
         self.width = <int> start.shape[0]
@@ -180,22 +266,25 @@ cdef class SelectionWalk:
 
     def advance(self, double work):
         """Walk on, for about ``work`` row operations; return whether more is to be done."""
-        if self.busy:
+        if not work > 0:
+            raise ValueError("work: want a positive number")
+        if not acquire(&self.busy):
             raise RuntimeError("the walk is already running in another thread")
-        self.busy = True
         with nogil:
             self.spent = 0
             while self.depth >= 0 and self.spent < work:
                 self.step()
-        self.busy = False
-        return self.depth >= 0
+        going_on = self.depth >= 0
+        release(&self.busy)
+        return going_on
 
     def stop(self):
         """Count what has been found so far, and end the walk."""
-        if self.busy:
+        if not acquire(&self.busy):
             raise RuntimeError("the walk is already running in another thread")
         while self.depth >= 0:
             self.leave()
+        release(&self.busy)
 
     @property
     def sums(self):
@@ -205,6 +294,8 @@ cdef class SelectionWalk:
         cdef uint64_t[::1] high_bits = high
         cdef uint64_t[::1] low_bits = low
         cdef uint32_t r
+        if acquired(&self.busy):
+            raise RuntimeError("the walk is already running in another thread")
         for r in range(self.rows):
             high_bits[r] = <uint64_t> (self.total[r] >> 64)
             low_bits[r] = <uint64_t> self.total[r]

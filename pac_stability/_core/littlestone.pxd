@@ -66,7 +66,7 @@ cdef class LittlestoneSolver:
     cdef double next_signal
     cdef double next_report
     cdef int stop
-    cdef bint busy
+    cdef int busy             # 1 while a thread is between `begin` and `finish`
     cdef object pending
     cdef object progress
     cdef Claim* claims
@@ -77,7 +77,9 @@ cdef class LittlestoneSolver:
     cdef size_t reason_count
     cdef size_t reason_capacity
 
-    # For other kernels. A thread asks between `begin` and `answered`, both with the GIL:
+    # For other kernels: **none of this checks what it is given**. What `def` methods check is here
+    # the caller's to ensure, and a wrong index reads or writes memory that is not the solver's.
+    # A thread asks between `begin` and `answered`, both with the GIL:
     #
     #     solver.begin(0.0, None)                  # RuntimeError if another thread has it
     #     with nogil:
@@ -86,9 +88,11 @@ cdef class LittlestoneSolver:
     #
     # `dimension_in` takes base.width words with a bit for every hypothesis in the version space,
     # unused bits zero, and returns its Ldim, -1 for no hypothesis, -2 when stopped. `spend` counts
-    # work done elsewhere, so that signals are looked at: 0 to go on, -1 when stopped.
+    # work done elsewhere, so that signals are looked at: 0 to go on, -1 when stopped. `idle` raises
+    # RuntimeError while a thread is between the two.
     cdef int begin(self, double time_limit, object progress) except -1
     cdef int answered(self, int answer) except -2
+    cdef int idle(self) except -1
     cdef int dimension_in(self, const uint64_t* rows) noexcept nogil
     cdef int spend(self, uint64_t words) noexcept nogil
 

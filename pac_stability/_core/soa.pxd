@@ -21,13 +21,15 @@ cdef class OptimalPredictor:
     cdef void* block
     cdef size_t bytes
 
-    # For other kernels, between `begin` and `answered` of the solver (see littlestone.pxd):
+    # For other kernels, between `begin` and `answered` of the solver (see littlestone.pxd), and
+    # like all of that **unchecked**: x must be below space.m, y be 0 or 1.
     # `foresee` is the prediction at point x, `see` takes the example (x, y) in and returns the
     # prediction before it; both return -1 when stopped, with nothing changed.
     cdef int foresee(self, size_t x) noexcept nogil
     cdef int see(self, size_t x, bint y) noexcept nogil
 
     # Its own.
+    cdef int check(self, Py_ssize_t x) except -1
     cdef uint32_t side(self, size_t x, bint label) noexcept nogil
     cdef int side_dimension(self, size_t x, bint label) noexcept nogil
     cdef int decide(self, size_t x) noexcept nogil

@@ -1,0 +1,503 @@
+"""Every entry point of every kernel, called directly with arguments that do not fit.
+
+`ENTRIES` lists all of them, with arguments that do fit; a test compares the list with what the
+compiled modules offer.  Run under `tools/sanitize.py`, these calls also show that nothing outside
+of an array is touched.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pac_stability._core
+from pac_stability._core.additive_sums import path_sums
+from pac_stability._core.half_graph import HalfGraphSearch
+from pac_stability._core.littlestone import LittlestoneSolver
+from pac_stability._core.robust_tests import AdversarySearch
+from pac_stability._core.soa import OptimalPredictor
+from pac_stability._core.soa_streams import SoaStream
+from pac_stability._core.vc import ShatteringSearch
+from pac_stability._core.weighted_sums import SelectionWalk
+
+Arguments = dict[str, Any]  # what does not fit has any type
+REFUSED = (ValueError, TypeError, OverflowError, MemoryError)
+ROWS, POINTS = 20, 10
+MEMORY = 1 << 24
+SHORTER, LONGER, HEADLESS = "without its last", "with one more", "without its first"
+
+
+def table() -> np.ndarray[Any, np.dtype[np.uint8]]:
+    values = np.random.default_rng(0).random((ROWS, POINTS)) < 0.5
+    return np.unique(values.astype(np.uint8), axis=0)
+
+
+def solver(rows: np.ndarray[Any, np.dtype[np.uint8]] | None = None) -> LittlestoneSolver:
+    made = LittlestoneSolver(table() if rows is None else rows, MEMORY)
+    made.run(0.0, None)
+    return made
+
+
+def array(values: object, dtype: type) -> np.ndarray[Any, Any]:
+    return np.array(values, dtype=dtype)
+
+
+def tree_arguments() -> Arguments:
+    k = solver().lower
+    return {
+        "k": k,
+        "points": np.zeros(2**k - 1, dtype=np.int64),
+        "leaves": np.zeros(2**k, dtype=np.int64),
+    }
+
+
+def stream_arguments() -> Arguments:
+    return {
+        "points": array([0, 3, 9, 3], np.int64),
+        "labels": array([0, 1, 1, 0], np.uint8),
+        "predictions": array([7, 7, 7, 7], np.uint8),
+    }
+
+
+def walk_arguments() -> Arguments:
+    return {
+        "codes": array([[0, 3, 2], [0, 1, 1]], np.uint32),
+        "first": array([0], np.uint32),
+        "members": array([1, 2], np.uint32),
+        "heads": array([0, 0], np.uint32),
+        "mantissas": array([2**62, 2**63, 2**62 + 5], np.uint64),
+        "exponents": array([0, -3, 4], np.int64),
+        "start": array([2**62, 2**61], np.uint64),
+        "steps": array([2**62, 2**62, 2**63] * 2, np.uint64),
+        "begins": array([[0, 2, 3], [3, 5, 6]], np.int64),
+        "least": array([[0, 0], [0, 0]], np.int64),
+    }
+
+
+def search_arguments() -> Arguments:
+    return {
+        "counts": array([[1, 0, 2], [0, 2, 1]], np.int32),
+        "low": array([0, 0, 1, 1], np.int32),
+        "high": array([0, 1, 2, 2], np.int32),
+        "begins": array([0, 2, 3], np.int64),
+        "samples": array([0, 2, 1], np.uint32),
+        "digits": array([[5, 6, 7], [1, 0, 2]], np.uint32),
+    }
+
+
+def tables() -> Arguments:
+    return {
+        "steps": array([[0, 1], [1, 0]], np.int32),
+        "predictors": array([0, 1], np.int32),
+        "chances": array([[0, 1, 1, 1, 0]] * 2, np.int64),
+        "first": array([2**63, 2**62], np.uint64),
+        "last": array([2**63, 2**62], np.uint64),
+        "successors": array([0, 1], np.int32),
+    }
+
+
+def stream() -> SoaStream:
+    made = SoaStream(2, 100)
+    made.know(**tables())
+    made.start(2)
+    return made
+
+
+def path_arguments() -> Arguments:
+    # Two layers, one example drawn; the first state is left before layer 1.
+    return {
+        "copies": array([1, 1], np.int32),
+        "windows": array([[0, 0, 1], [0, 1, 1], [0, 1, 1], [0, 0, 0]], np.int32),
+        "steps": array([0.5, 0.5, 1.0, 1.0], np.float64),
+        "two_states": True,
+        "leave_on_miss": True,
+        "chain": 1,
+        "factors": np.ones((2, 5, 2, 4)),
+        "ends": np.ones((2, 4)),
+        "sums": np.zeros((2, 5, 2, 4)),
+        "end_sums": np.zeros((2, 4)),
+        "totals": np.zeros((2, 4)),
+    }
+
+
+@dataclass(frozen=True)
+class Entry:
+    """How to call an entry point well, and which single changes it must refuse."""
+
+    of: Callable[[], Callable[..., object]]
+    good: Callable[[], Arguments]
+    wrong: Mapping[str, Sequence[object]] = field(default_factory=dict)
+    any_length: frozenset[str] = frozenset()  # arrays that may have another length
+    meant: frozenset[tuple[str, str]] = frozenset()  # changes that mean something, all the same
+
+
+def put(good: Callable[[], Arguments], name: str, place: object, value: object) -> object:
+    """One array of the good arguments with one other value."""
+    changed = good()[name].copy()
+    changed[place] = value
+    return changed
+
+
+NOT_ONE = np.array([[0, 1], [2, 0]], dtype=np.uint8)
+BAD_TABLES = [NOT_ONE, np.full((5, 5), 255, dtype=np.uint8)]
+WORK = [0.0, -1.0, float("nan")]
+BIG = [-1, 2**31, 2**40, 2**62, -(2**63)]
+
+
+def walk_changed(name: str, place: object, *values: int) -> list[object]:
+    return [put(walk_arguments, name, place, value) for value in values]
+
+
+def search_changed(name: str, place: object, *values: int) -> list[object]:
+    return [put(search_arguments, name, place, value) for value in values]
+
+
+def path_changed(name: str, place: object, *values: int) -> list[object]:
+    return [put(path_arguments, name, place, value) for value in values]
+
+
+def wrong_points() -> list[object]:
+    return [put(stream_arguments, "points", 1, value) for value in (-1, POINTS, 2**40, -(2**63))]
+
+
+ENTRIES: dict[str, Entry] = {
+    "littlestone.LittlestoneSolver": Entry(
+        lambda: LittlestoneSolver,
+        lambda: {"table": table(), "max_memory": MEMORY},
+        {
+            "table": [*BAD_TABLES, np.zeros((2, 0), dtype=np.uint8)],
+            "max_memory": [0, 2000, -1, 2**64],
+        },
+        frozenset({"table"}),
+    ),
+    "littlestone.LittlestoneSolver.run": Entry(
+        lambda: LittlestoneSolver(table(), MEMORY).run,
+        lambda: {"time_limit": 0.0, "progress": None},
+        {"time_limit": [-1.0, float("nan")]},
+    ),
+    "littlestone.LittlestoneSolver.dimension_of": Entry(
+        lambda: solver().dimension_of,
+        lambda: {"rows": array([0, 3, 5, 5], np.int64)},
+        {"rows": [array([0, value], np.int64) for value in (len(table()), -1, 2**40, -(2**40))]},
+        frozenset({"rows"}),
+    ),
+    "littlestone.LittlestoneSolver.tree": Entry(
+        lambda: solver().tree, tree_arguments, {"k": [*BIG, 0, 1, 5, 20, 30]}
+    ),
+    "littlestone.LittlestoneSolver.refute": Entry(
+        lambda: solver(np.eye(8, dtype=np.uint8)).refute,
+        lambda: {"k": 2, "max_steps": 100},
+        {"k": [*BIG, 0, 1, 4, 31, 32, 200], "max_steps": [-1, 2**32, 0]},
+    ),
+    "soa.OptimalPredictor": Entry(
+        lambda: OptimalPredictor,
+        lambda: {"solver": solver(), "tie": 0, "parent": None},
+        {"solver": [None, 3], "tie": [-1, 2, 2**40], "parent": [OptimalPredictor(solver(), 0), 3]},
+    ),
+    "soa.OptimalPredictor.run": Entry(
+        lambda: OptimalPredictor(solver(), 0).run,
+        stream_arguments,
+        {"points": wrong_points(), "labels": [put(stream_arguments, "labels", 2, 255)]},
+    ),
+    "soa.OptimalPredictor.predict": Entry(
+        lambda: OptimalPredictor(solver(), 0).predict, lambda: {"x": 3}, {"x": [*BIG, POINTS]}
+    ),
+    "soa.OptimalPredictor.update": Entry(
+        lambda: OptimalPredictor(solver(), 0).update,
+        lambda: {"x": 3, "y": True},
+        {"x": [*BIG, POINTS]},
+    ),
+    "soa.OptimalPredictor.hypothesis": Entry(
+        lambda: OptimalPredictor(solver(), 0).hypothesis,
+        lambda: {"labels": np.zeros(POINTS, dtype=np.uint8)},
+    ),
+    "soa.OptimalPredictor.side_dimensions": Entry(
+        lambda: OptimalPredictor(solver(), 0).side_dimensions,
+        lambda: {"x": 3},
+        {"x": [*BIG, POINTS]},
+    ),
+    "soa.OptimalPredictor.dimension": Entry(lambda: OptimalPredictor(solver(), 0).dimension, dict),
+    "soa.OptimalPredictor.version_space": Entry(
+        lambda: OptimalPredictor(solver(), 0).version_space, dict
+    ),
+    "vc.ShatteringSearch": Entry(
+        lambda: ShatteringSearch,
+        lambda: {"table": table(), "k": 3, "row_level": 1, "max_memory": MEMORY},
+        {
+            "table": BAD_TABLES,
+            "k": [*BIG, 0, 1, 32, 100],
+            "row_level": [-1, 0, 33, 2**40],
+            "max_memory": [0, 100, -1],
+        },
+        frozenset({"table"}),
+    ),
+    "vc.ShatteringSearch.advance": Entry(
+        lambda: ShatteringSearch(table(), 3, row_level=1).advance,
+        lambda: {"work": 1e9},
+        {"work": WORK},
+    ),
+    "half_graph.HalfGraphSearch": Entry(
+        lambda: HalfGraphSearch,
+        lambda: {"table": table(), "lower": 1, "upper": 5, "memo": 10**4, "max_memory": MEMORY},
+        {
+            "table": [*BAD_TABLES, np.zeros((2, 9), dtype=np.uint8)],
+            "lower": [*BIG, 6],
+            "upper": [*BIG, 0, 11, 10**9],
+            "memo": [-1, 2**64],
+            "max_memory": [0, 100, -1],
+        },
+        frozenset({"table"}),
+    ),
+    "half_graph.HalfGraphSearch.advance": Entry(
+        lambda: HalfGraphSearch(table(), lower=0, upper=9, memo=10**4).advance,
+        lambda: {"work": 1e9},
+        {"work": WORK},
+    ),
+    "weighted_sums.SelectionWalk": Entry(
+        lambda: SelectionWalk,
+        walk_arguments,
+        {
+            "first": [*walk_changed("first", 0, 3, 2**32 - 1), array([], np.uint32)],
+            "members": walk_changed("members", 1, 3, 2**32 - 1),
+            "heads": walk_changed("heads", 0, 3, 2**32 - 1),
+            "mantissas": walk_changed("mantissas", 1, 0, 2**62 - 1, 2**63 + 1),
+            "exponents": walk_changed("exponents", 2, 2**60, -(2**60), 2**63 - 1),
+            "start": walk_changed("start", 0, 2**63, 2**64 - 1),
+            "steps": walk_changed("steps", 0, 2**64 - 1),
+            "begins": walk_changed("begins", (0, 1), -1, 4, 7, 2**62),
+            "least": walk_changed("least", (1, 0), -1, 1, 2**62),
+        },
+        meant=frozenset({("steps", LONGER)}),
+    ),
+    "weighted_sums.SelectionWalk.advance": Entry(
+        lambda: SelectionWalk(**walk_arguments()).advance,
+        lambda: {"work": 1e9},
+        {"work": WORK},
+    ),
+    "weighted_sums.SelectionWalk.stop": Entry(lambda: SelectionWalk(**walk_arguments()).stop, dict),
+    "robust_tests.AdversarySearch": Entry(
+        lambda: AdversarySearch,
+        search_arguments,
+        {
+            "counts": search_changed("counts", (0, 1), -1, 2**31 - 1),
+            "begins": [
+                *search_changed("begins", 0, 1, -1),
+                *search_changed("begins", 1, 0, 3, -1, 2**40),
+                array([], np.int64),
+            ],
+            "samples": search_changed("samples", 1, 0, 3, 2**32 - 1),
+            "digits": [np.zeros((0, 3), dtype=np.uint32)],
+        },
+        meant=frozenset({("counts", LONGER), ("digits", HEADLESS)}),
+    ),
+    "robust_tests.AdversarySearch.advance": Entry(
+        lambda: AdversarySearch(**search_arguments()).advance,
+        lambda: {"work": 1e9},
+        {"work": WORK},
+    ),
+    "robust_tests.AdversarySearch.scores": Entry(
+        lambda: AdversarySearch(**search_arguments()).scores,
+        lambda: {"test": 3},
+        {"test": [*BIG, 4]},
+    ),
+    "soa_streams.SoaStream": Entry(
+        lambda: SoaStream,
+        lambda: {"block": 2, "budget": 100},
+        {"block": [0, -1, 2**62, 2**63], "budget": [-1, 2**63]},
+    ),
+    "soa_streams.SoaStream.know": Entry(
+        lambda: stream().know,
+        tables,
+        {"steps": [np.zeros((0, 2), dtype=np.int32), np.zeros((2, 0), dtype=np.int32)]},
+        frozenset({"successors"}),
+        frozenset({("steps", SHORTER), ("steps", LONGER)}),
+    ),
+    "soa_streams.SoaStream.open_with": Entry(
+        lambda: stream().open_with, lambda: {"opening": array([0, 1, 1, 1, 0], np.int64)}
+    ),
+    "soa_streams.SoaStream.start": Entry(
+        lambda: stream().start, lambda: {"top": 2}, {"top": [*BIG, 64]}
+    ),
+    "soa_streams.SoaStream.settle": Entry(lambda: stream().settle, lambda: {"cell": 0}),
+    "soa_streams.SoaStream.meet": Entry(
+        lambda: stream().meet,
+        lambda: {"one": 0, "other": 1, "place": 0},
+        {"one": BIG, "other": BIG, "place": BIG},
+    ),
+    "soa_streams.SoaStream.sampled": Entry(
+        lambda: stream().sampled,
+        lambda: {"words": array([1, 2**63, 5, 2**62], np.uint64)},
+        any_length=frozenset({"words"}),
+    ),
+    "soa_streams.SoaStream.given": Entry(
+        lambda: stream().given,
+        lambda: {"words": array([1, 2], np.uint64), "codes": array([0, 1, 1, 0, 1], np.uint8)},
+        {"codes": [array([2, 0], np.uint8), array([0, 65535], np.uint16)]},
+        any_length=frozenset({"words", "codes"}),
+    ),
+    "additive_sums.path_sums": Entry(
+        lambda: path_sums,
+        path_arguments,
+        {
+            "copies": path_changed("copies", 0, -1, 2**31 - 1),
+            "windows": [
+                *path_changed("windows", (0, 0), -1, 1),
+                *path_changed("windows", (1, 2), 2, -1, 2**31 - 1),
+                *path_changed("windows", (3, 1), 2),
+                *path_changed("windows", slice(None), 2**31 - 1),
+            ],
+            "chain": [-1, 3, 2**31 - 1, 2**40],
+        },
+    ),
+}
+
+
+def entry_points() -> Iterator[str]:
+    """What the compiled modules let Python call, besides constructors that only refuse."""
+    for module in pkgutil.iter_modules(pac_stability._core.__path__):
+        loaded = importlib.import_module(f"pac_stability._core.{module.name}")
+        for name, value in vars(loaded).items():
+            if name.startswith("_") or getattr(value, "__module__", None) != loaded.__name__:
+                continue
+            if callable(value):
+                yield f"{module.name}.{name}"
+            if isinstance(value, type):
+                for method, function in vars(value).items():
+                    if not method.startswith("_") and callable(function):
+                        yield f"{module.name}.{name}.{method}"
+
+
+def wrong_arrays(good: np.ndarray[Any, Any], any_length: bool) -> Iterator[tuple[str, object]]:
+    """An array that no kernel can mean in place of this one."""
+    yield "None", None
+    yield "a list", good.tolist()
+    yield "another type", good.astype(np.float32)
+    yield (
+        "another byte order",
+        good.astype(good.dtype.newbyteorder(">"))
+        if (good.dtype.itemsize > 1)
+        else good.astype(np.int16),
+    )
+    yield "one axis more", good[None]
+    if good.size > 1:
+        yield "every other entry", np.repeat(good, 2, axis=-1)[..., ::2]
+        if not any_length:
+            yield SHORTER, np.ascontiguousarray(good[..., :-1])
+            yield LONGER, np.ascontiguousarray(np.append(good, good[..., -1:], axis=-1))
+            yield HEADLESS, np.ascontiguousarray(good[1:])
+
+
+def bad_calls() -> Iterator[tuple[str, str, str, object]]:
+    for name, entry in ENTRIES.items():
+        for argument, value in entry.good().items():
+            if isinstance(value, np.ndarray):
+                for what, wrong in wrong_arrays(value, argument in entry.any_length):
+                    if (argument, what) not in entry.meant:
+                        yield name, argument, what, wrong
+        for argument, values in entry.wrong.items():
+            for place, wrong in enumerate(values):
+                shown = repr(wrong) if isinstance(wrong, int | float) else f"wrong {place}"
+                yield name, argument, shown, wrong
+
+
+def test_the_list_is_complete() -> None:
+    assert sorted(entry_points()) == sorted(ENTRIES)
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_arguments_that_fit_are_taken(name: str) -> None:
+    entry = ENTRIES[name]
+    entry.of()(**entry.good())
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "wrong"),
+    [pytest.param(n, a, w, id=f"{n}-{a}-{what}") for n, a, what, w in bad_calls()],
+)
+def test_what_does_not_fit_is_refused_and_changes_nothing(
+    name: str, argument: str, wrong: object
+) -> None:
+    entry = ENTRIES[name]
+    call = entry.of()
+    with pytest.raises(REFUSED):
+        call(**{**entry.good(), argument: wrong})
+    # The object is as it was, and no longer claimed.
+    if (name, argument) != ("soa_streams.SoaStream.given", "codes"):
+        call(**entry.good())
+
+
+def test_tables_that_lack_the_state_that_a_run_is_in_are_refused() -> None:
+    made = SoaStream(5, 100)
+    made.know(**tables())
+    made.start(0)
+    made.given(array([], np.uint64), array([1], np.uint8))
+    assert made.state == 1
+    smaller = {key: value[:1] for key, value in tables().items()}
+    with pytest.raises(ValueError, match="other shapes"):
+        made.know(**smaller)
+    made.start(0)
+    made.know(**smaller)
+
+
+EXTREMES = [-(2**63), -(2**31), -2, -1, 0, 1, 2, 3, 5, 2**31 - 1, 2**32 - 1, 2**62, 2**63 - 1]
+
+
+@pytest.mark.parametrize("name", ["steps", "predictors", "chances", "first", "last", "successors"])
+def test_tables_of_a_stream_are_checked_where_they_are_read(name: str) -> None:
+    """The caller may write into them at any time: nothing that they say leads out of them."""
+    refused = 0
+    for extreme in EXTREMES:
+        for place in range(tables()[name].size):
+            changed = tables()
+            limits = np.iinfo(changed[name].dtype)
+            changed[name].flat[place] = min(max(extreme, limits.min), limits.max)
+            made = SoaStream(2, 100)
+            made.know(**changed)
+            made.open_with(changed["chances"][0])
+            made.start(2)
+            words = np.random.default_rng(place).integers(0, 2**64, 40, dtype=np.uint64)
+            for _ in range(20):
+                made.meet(0, 1, 1)
+                made.settle(place)
+                try:
+                    made.sampled(words)
+                    made.given(words, array([0, 1] * 20, np.uint8))
+                except ValueError:
+                    refused += 1
+                    made.start(1)
+    assert refused or name in {"predictors", "first", "last"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["weighted_sums.SelectionWalk", "robust_tests.AdversarySearch", "additive_sums.path_sums"],
+)
+def test_any_number_in_any_place_is_refused_or_harmless(name: str) -> None:
+    """Whatever passes the checks runs to its end without leaving its arrays."""
+    entry = ENTRIES[name]
+    taken = refused = 0
+    for argument, value in entry.good().items():
+        if not isinstance(value, np.ndarray) or value.dtype.kind == "f":
+            continue
+        limits = np.iinfo(value.dtype)
+        for extreme in EXTREMES:
+            for place in range(value.size):
+                changed = entry.good()
+                changed[argument].flat[place] = min(max(extreme, limits.min), limits.max)
+                try:
+                    made = entry.of()(**changed)
+                except REFUSED:
+                    refused += 1
+                    continue
+                taken += 1
+                if not isinstance(made, int):
+                    while made.advance(1e6):  # type: ignore[attr-defined]  # one of two searches
+                        pass
+    assert taken > 10
+    assert refused > 10
