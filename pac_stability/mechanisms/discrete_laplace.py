@@ -11,6 +11,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms._checks import as_decay, as_epsilon, as_integer
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.decays import decay_for
+from pac_stability.mechanisms.geometric_digits import geometric
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
@@ -86,7 +87,9 @@ class DiscreteLaplace:
     inputs that far apart: clamping hides nothing, as the tail at a point weighs ``r**distance``
     too. At a smaller epsilon :meth:`delta` is the exact delta.
 
-    A draw takes O(1/(1-r)) coins on average, whatever the range. Source: Ghosh, Roughgarden and
+    A draw takes O(min(log(high - low), log 1/(1-r))) coins, as many whatever the noise is: its
+    binary digits are drawn, which are independent, so that the number of coins tells the noise with
+    a probability below ``2**-64``. Source: Ghosh, Roughgarden and
     Sundararajan, *Universally utility-maximizing privacy mechanisms*, 2009.
 
     Examples
@@ -205,14 +208,17 @@ def clamped_law(decay: Fraction, low: int, high: int) -> FiniteDistribution[int]
 
 
 def clamped_noise(decay: Fraction, low: int, high: int, rng: Coins) -> int:
-    """Return discrete Laplace noise clamped to ``low <= 0 <= high``, one step a coin."""
-    if not rng.bernoulli(2 * decay / (1 + decay)):
-        return 0
-    sign, furthest = (1, high) if rng.below(2) else (-1, -low)
-    size = min(1, furthest)
-    while size < furthest and rng.bernoulli(decay):
-        size += 1
-    return sign * size
+    """Return discrete Laplace noise clamped to ``low <= 0 <= high``.
+
+    Its sign and its size are drawn in any case, and as many digits of the size as ``high - low``
+    asks for: see :func:`~pac_stability.mechanisms.geometric_digits.geometric`.
+    """
+    if low == high:
+        return low
+    a, b = decay.numerator, decay.denominator
+    sign = (0, 1, -1)[rng.choose((b - a, a, a))]
+    size = 1 + geometric(decay, high - low - 1, rng)
+    return max(low, min(sign * size, high))
 
 
 def truncated_law(decay: Fraction, most: int) -> FiniteDistribution[int]:
@@ -223,13 +229,15 @@ def truncated_law(decay: Fraction, most: int) -> FiniteDistribution[int]:
 
 
 def truncated_noise(decay: Fraction, most: int, rng: Coins) -> int:
-    """Return discrete Laplace noise conditioned to ``-most .. most``, by bisection."""
+    """Return discrete Laplace noise conditioned to ``-most .. most``, by bisection.
+
+    The number of coins is the same for all values but for one coin.
+    """
     a, b = decay.numerator, decay.denominator
     # The weights of 0 and of each side, a geometric series, times b**most (b - a).
     side = a * (b**most - a**most)
+    # The size is drawn also where it is not needed, so that the time does not tell.
     sign = (0, 1, -1)[rng.choose([(b - a) * b**most, side, side])]
-    if sign == 0:
-        return 0
     size, left = 1, most  # the size is one of size .. size + left - 1
     while left > 1:
         # The first half of them weighs 1 - r**half in 1 - r**left.

@@ -289,9 +289,11 @@ class LaplaceHistogram:
         )
 
     def _range(self, count: int, n: int) -> tuple[int, int]:
-        """Return the range of noise beyond which what is seen does not change."""
-        least, most = min(count, self.threshold - 1), max(n, self.threshold)
-        return least - count, most - count
+        """Return a range of noise beyond which what is seen does not change.
+
+        Its length is the same for all counts, since the time of a draw depends on it.
+        """
+        return -count, max(n, self.threshold) - count
 
     def _visible(self, noisy: int, n: int) -> int | None:
         return min(noisy, n) if noisy >= self.threshold else None

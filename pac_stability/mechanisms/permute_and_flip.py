@@ -56,7 +56,8 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
     applied to it with epsilon in place of the range (see
     :func:`~pac_stability.mechanisms.bounded_range`).
 
-    A draw asks at most two questions for each candidate passed over. The law is the integral
+    A draw asks at most two questions for each candidate passed over, so that its time tells how
+    many these were. The law is the integral
     ``p_i * int_0^1 prod_{j != i} (1 - p_j x) dx``, x being the time at which i has its turn when
     all turns are at independent uniform times: O(N**2) operations on fractions.
 

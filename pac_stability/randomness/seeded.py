@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
+from threading import Lock
 from typing import SupportsIndex, final
 
 from pac_stability.arithmetic import as_size
@@ -37,6 +38,10 @@ class SeededCoins(BitCoins):
     Block ``i`` of the stream is BLAKE2b of ``i`` under a key made from the seed, read from its low
     end. It depends neither on the platform nor on the version of Python.
 
+    Several threads may share them: each bit is given once. Which thread gets which is then up to
+    the operating system, so that nothing is repeated by running again; give each its own
+    :meth:`spawn`.
+
     Examples
     --------
     >>> SeededCoins(7).below(1000) == SeededCoins(7).below(1000)
@@ -48,7 +53,7 @@ class SeededCoins(BitCoins):
     True
     """
 
-    __slots__ = ("_available", "_key", "_left", "_next_block")
+    __slots__ = ("_available", "_key", "_left", "_lock", "_next_block")
 
     def __init__(self, seed: int | str | bytes) -> None:
         self._start(_derive(_encode(seed, "seed"), b"", b"seed"), 0)
@@ -56,6 +61,7 @@ class SeededCoins(BitCoins):
     def _start(self, key: bytes, position: int) -> None:
         """Begin reading the stream of a key at a bit position."""
         self._key = key
+        self._lock = Lock()
         self._next_block, skipped = divmod(position, _BLOCK_BITS)
         self._available, self._left = 0, 0
         if skipped:
@@ -63,19 +69,20 @@ class SeededCoins(BitCoins):
 
     def bits(self, count: int, /) -> int:
         """Return an integer made of the next ``count`` bits of the stream."""
-        if count > self._left:
-            blocks = -(-(count - self._left) // _BLOCK_BITS)
-            first = self._next_block
-            self._next_block += blocks
-            fresh = b"".join(
-                blake2b(index.to_bytes(16, "little"), key=self._key, person=b"stream").digest()
-                for index in range(first, self._next_block)
-            )
-            self._available |= int.from_bytes(fresh, "little") << self._left
-            self._left += blocks * _BLOCK_BITS
-        result = self._available & ((1 << count) - 1)
-        self._available >>= count
-        self._left -= count
+        with self._lock:
+            if count > self._left:
+                blocks = -(-(count - self._left) // _BLOCK_BITS)
+                first = self._next_block
+                fresh = b"".join(
+                    blake2b(index.to_bytes(16, "little"), key=self._key, person=b"stream").digest()
+                    for index in range(first, first + blocks)
+                )
+                self._next_block = first + blocks
+                self._available |= int.from_bytes(fresh, "little") << self._left
+                self._left += blocks * _BLOCK_BITS
+            result = self._available & ((1 << count) - 1)
+            self._available >>= count
+            self._left -= count
         return result
 
     def spawn(self, key: int | str | bytes) -> SeededCoins:
@@ -87,10 +94,12 @@ class SeededCoins(BitCoins):
 
     def state(self) -> dict[str, str | int]:
         """Return where the stream stands, as strings and integers that fit in JSON."""
-        return {
-            "key": self._key.hex(),
-            "position": self._next_block * _BLOCK_BITS - self._left,
-        }
+        with self._lock:
+            position = self._next_block * _BLOCK_BITS - self._left
+        return {"key": self._key.hex(), "position": position}
+
+    def __reduce__(self) -> tuple[Callable[[object], SeededCoins], tuple[dict[str, str | int]]]:
+        return SeededCoins.from_state, (self.state(),)
 
     @classmethod
     def from_state(cls, state: object) -> SeededCoins:

@@ -1,0 +1,97 @@
+"""One source of seeded coins in two threads, met at the worst moment by construction."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from hashlib import blake2b
+from threading import Event, Lock, Thread
+from types import TracebackType
+
+import pytest
+
+from pac_stability.randomness import SeededCoins, seeded
+
+
+class Announced:
+    """A lock that tells when somebody comes to it."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.comes = Event()
+
+    def __enter__(self) -> None:
+        self.comes.set()
+        self.lock.acquire()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.lock.release()
+
+
+@pytest.mark.parametrize("count", [1, 64, 512, 700])
+def test_no_bit_is_given_twice_when_a_thread_comes_in_the_middle(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = SeededCoins(5)
+    wanted = {expected.bits(count), expected.bits(count)}
+    following = expected.bits(2000)
+
+    coins = SeededCoins(5)
+    lock = Announced()
+    object.__setattr__(coins, "_lock", lock)
+    answers: list[int] = []
+    other = Thread(target=lambda: answers.append(coins.bits(count)))
+
+    def interrupted(data: bytes, *, key: bytes, person: bytes) -> object:
+        # The first thread is about to take fresh bits: let the other one come as far as it can,
+        # which is the lock, or the same place if nothing held it up.
+        if other.ident is None:
+            lock.comes.clear()
+            other.start()
+            lock.comes.wait()
+        else:
+            lock.comes.set()
+        return blake2b(data, key=key, person=person)
+
+    monkeypatch.setattr(seeded, "blake2b", interrupted)
+    answers.append(coins.bits(count))
+    other.join()
+    assert set(answers) == wanted
+    assert coins.bits(2000) == following
+
+
+def test_the_state_is_never_that_of_half_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    coins = SeededCoins(5)
+    lock = Announced()
+    object.__setattr__(coins, "_lock", lock)
+    states: list[dict[str, str | int]] = []
+
+    def look() -> None:
+        states.append(coins.state())
+        lock.comes.set()
+
+    other = Thread(target=look)
+
+    def interrupted(data: bytes, *, key: bytes, person: bytes) -> object:
+        if other.ident is None:
+            lock.comes.clear()
+            other.start()
+            lock.comes.wait()
+        return blake2b(data, key=key, person=person)
+
+    monkeypatch.setattr(seeded, "blake2b", interrupted)
+    coins.bits(100)
+    other.join()
+    assert states == [coins.state()]
+
+
+def test_copies_and_pickles_go_on_from_the_same_place() -> None:
+    coins = SeededCoins("seed")
+    coins.bits(700)
+    twins = [copy.copy(coins), copy.deepcopy(coins), pickle.loads(pickle.dumps(coins))]  # noqa: S301
+    assert {twin.bits(900) for twin in twins} == {coins.bits(900)}
