@@ -19,6 +19,7 @@ from pac_stability.audit.symmetry import SymmetryCheck
 from pac_stability.data import Neighbouring
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.keeping.checking import HowMany, require_how_many
 
 MAX_PAIRS = 10**9
 MAX_MEMORY = 2 << 30
@@ -42,8 +43,16 @@ class RunOptions(TypedDict, total=False):
     progress
         Called about ten times a second with a :class:`Progress`. What it raises ends the audit.
     checkpoint
-        A file that is written every few seconds, and whenever the audit ends. If it exists the
-        answers in it are not asked for again; it must be of the same audit.
+        A file that is written every few seconds, and whenever the audit ends early; one that is
+        finished removes it. If it exists the answers in it are not asked for again. It must be of
+        the same audit. If the code of the algorithm, or of the library, is another one since, or
+        the file is damaged, it is given another name and all is asked anew; the note of the result
+        says so.
+    check_cache
+        Of the answers in the checkpoint, how many are asked for again and must agree: a number, or
+        a share as a ``Fraction``; drawn at random, besides the few that are always.
+    fresh
+        Whether answers in the checkpoint are to be ignored.
     time_limit
         Seconds after which the audit ends with :class:`AuditStopped`.
     max_memory
@@ -55,6 +64,8 @@ class RunOptions(TypedDict, total=False):
     processes: int | None
     progress: ProgressCallback | None
     checkpoint: str | os.PathLike[str] | None
+    check_cache: HowMany
+    fresh: bool
     time_limit: float | None
     max_memory: int
 
@@ -87,6 +98,8 @@ class Limits:
     processes: int | None
     progress: ProgressCallback | None
     checkpoint: str | os.PathLike[str] | None
+    check_cache: HowMany
+    fresh: bool
     time_limit: float | None
     max_memory: int
 
@@ -114,6 +127,11 @@ _TYPES: Mapping[str, tuple[Callable[[object], bool], str]] = {
         lambda value: value is None or isinstance(value, str | os.PathLike),
         "the name of a file",
     ),
+    "check_cache": (
+        lambda value: value == require_how_many(value, "check_cache"),
+        "a number of answers, or a share",
+    ),
+    "fresh": (lambda value: isinstance(value, bool), "a truth value"),
     "time_limit": (lambda value: value is None or _is_time(value), "a positive number of seconds"),
     "max_memory": (_is_size, "an integer of at least 1"),
     "labelled": (lambda value: isinstance(value, bool), "a truth value"),
@@ -177,6 +195,8 @@ def limits_of(options: RunOptions) -> Limits:
         None if processes is None else as_size(processes, "processes", least=1),
         options.get("progress"),
         options.get("checkpoint"),
+        options.get("check_cache", 0),
+        options.get("fresh", False),
         options.get("time_limit"),
         as_size(options.get("max_memory", MAX_MEMORY), "max_memory", least=1),
     )

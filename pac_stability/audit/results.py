@@ -210,6 +210,8 @@ class AuditResult:
     assumptions
         What the answer rests on besides what was examined, a sentence each: what an audit cannot
         see of an algorithm, and what was declared. See :mod:`pac_stability.audit.assuming`.
+    kept
+        How many answers were not asked for in this run, but came from a checkpoint.
     """
 
     instance: Instance
@@ -220,6 +222,7 @@ class AuditResult:
     claim: Fraction | None = None
     note: str = ""
     assumptions: tuple[str, ...] = ()
+    kept: int = 0
 
     @property
     def epsilon(self) -> float:

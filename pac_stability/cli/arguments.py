@@ -61,6 +61,23 @@ def exact_number(text: str) -> Fraction:
     raise argparse.ArgumentTypeError(f"got {text!r}, want a number such as 1.0 or 1/4")
 
 
+def how_many(text: str) -> int | Fraction:
+    """Read a number of answers, ``20``, or a share of them: ``1/10``, ``0.1`` or ``10%``.
+
+    Examples
+    --------
+    >>> how_many("20"), how_many("5%"), how_many("0.5"), how_many("100%")
+    (20, Fraction(1, 20), Fraction(1, 2), Fraction(1, 1))
+    """
+    plain = text.strip()
+    if re.fullmatch(r"[0-9]{1,18}", plain):
+        return int(plain)
+    share = probability(plain) if not plain.endswith("%") else exact_number(plain[:-1]) / 100
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"got {text!r}, want a number, or a share of at most 100%")
+    return share
+
+
 def probability(text: str) -> Fraction:
     """Read an exact number between 0 and 1."""
     number = exact_number(text)

@@ -39,7 +39,10 @@ from pac_stability.dimensions.tree_formats import printable
 from pac_stability.errors import InvalidInput
 
 _RUN = frozenset(
-    {"domain", "unlabelled", "symmetric", "time_limit", "max_memory", "processes", "checkpoint"}
+    {
+        *("domain", "unlabelled", "symmetric", "time_limit", "max_memory", "processes"),
+        *("checkpoint", "check_cache", "fresh"),
+    }
 )
 _PAIRS = _RUN | {"relation", "max_pairs", "shrink"}
 _LAWS = _RUN | {"distribution"}
@@ -171,7 +174,7 @@ def _tell_of(failure: SubjectFailure, options: argparse.Namespace) -> None:
     partial = failure.partial
     if partial is not None and partial.counts.pairs:
         counted = examined(partial.counts, partial.instance.symmetry)
-        _say(f"until then: {answer_in_words(partial)} ({counted})")
+        _say(f"until then: {answer_in_words(partial)} ({counted}); {partial.note}")
     if _exists(options.checkpoint):
         _say(f"{options.checkpoint} keeps what was done")
 
@@ -184,7 +187,10 @@ def _audited(
 ) -> AuditResult:
     """Call the library with what was asked for, by its names; the rest is default."""
     keywords: dict[str, object] = {"claim": _claim(options), "progress": progress}
-    for name in ("symmetric", "processes", "checkpoint", "time_limit", "max_pairs", "max_memory"):
+    for name in (
+        *("symmetric", "processes", "checkpoint", "check_cache", "fresh", "time_limit"),
+        *("max_pairs", "max_memory"),
+    ):
         if getattr(options, name) is not None:
             keywords[name] = getattr(options, name)
     for name in ("delta", "beta"):
@@ -255,6 +261,10 @@ def _require_fitting(options: argparse.Namespace, notion: Notion) -> None:
 
 def _require_outputs(options: argparse.Namespace) -> None:
     """Refuse files that cannot be written, or that would overwrite one another."""
+    for name in ("check_cache", "fresh"):
+        if getattr(options, name) is not None and options.checkpoint is None:
+            option = f"--{name.replace('_', '-')}"
+            raise InvalidInput(option, "no --checkpoint", "--checkpoint with it")
     source, double, _ = options.subject.rpartition("::")
     owners = {Path(source).resolve(): "SUBJECT"} if double else {}
     for name in ("checkpoint", "certificate", "junit", "html"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from pac_stability.cli.arguments import exact_number, memory, probability, seconds, whole
+from pac_stability.cli.arguments import exact_number, how_many, memory, probability, seconds, whole
 
 NOTIONS = (
     "uniform-stability",
@@ -154,6 +154,13 @@ def _add_audit(add: Add) -> None:
     limits.add_argument("--processes", type=whole(1), metavar="N", help="work in so many processes")
     limits.add_argument(
         "--checkpoint", metavar="FILE", help="keep what is done in FILE, and go on from there"
+    )
+    limits.add_argument(
+        "--check-cache", type=how_many, metavar="N",
+        help="ask N of the kept answers again, drawn at random, or a share of them: 1/10, 5%%",
+    )  # fmt: skip
+    limits.add_argument(
+        "--fresh", action="store_true", default=None, help="ignore what the checkpoint has kept"
     )
     limits.add_argument(
         "--black-box", action="store_true", default=None,

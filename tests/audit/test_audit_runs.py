@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
+import os
 import pickle
+import random
+import threading
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -50,6 +55,10 @@ class Frequency:
     def __init__(self, fail_at: int | None = None) -> None:
         self.asked = 0
         self.fail_at = fail_at
+
+    def __reduce__(self) -> tuple[type[Frequency], tuple[()]]:
+        # What was asked, and where it fails, is no part of it: its answers are the same.
+        return Frequency, ()
 
     def probabilities(self, sample: Sample[int], points: Sequence[int], /) -> list[Fraction]:
         self.asked += 1
@@ -186,7 +195,9 @@ def test_a_process_that_is_killed_leaves_what_was_found(
         run(executor=WorkersDie())
     assert caught.value.partial is not None
     assert caught.value.partial.counts.datasets == 1
-    assert run() == audit.private_prediction(Frequency(), 2, 3)
+    found, whole = run(), audit.private_prediction(Frequency(), 2, 3)
+    assert found.kept == 1
+    assert replace(found, kept=0, assumptions=whole.assumptions) == whole
 
 
 def test_progress_is_reported_to_the_end() -> None:
@@ -327,14 +338,61 @@ def test_an_interrupted_audit_goes_on_where_it_was(
     path = tmp_path / "audit.json"
     interrupted(path, monkeypatch)
     assert [p.name for p in tmp_path.iterdir()] == ["audit.json"]
-    whole, rest, none = Frequency(), Frequency(), Frequency()
+    whole, rest = Frequency(), Frequency()
     expected = audit.private_prediction(whole, 2, 3)
-    assert audit.private_prediction(rest, 2, 3, checkpoint=path) == expected
-    assert rest.asked < whole.asked
-    # The file is complete now: only samples 0, 1, 2, 4, 8, 16, the last one and the two of the
-    # witness are asked about again, each in its order and in reverse.
-    assert audit.private_prediction(none, 2, 3, checkpoint=path) == expected
-    assert none.asked == 18
+    found = audit.private_prediction(rest, 2, 3, checkpoint=path)
+    # 20 samples are 4 points long: those numbered 0, 1, 2, 4, 8 were asked about three times.
+    assert (found.kept, found.counts.datasets) == (9, 20)
+    assert found.assumptions == (
+        *expected.assumptions,
+        "9 of the 20 answers came from a checkpoint, which says that the same code gave them.",
+    )
+    assert replace(found, kept=0, assumptions=expected.assumptions) == expected
+    # Of the 9, those numbered 0, 1, 2, 4 and 8 are asked about again, each in both its orders.
+    assert rest.asked == whole.asked - 19 + 10
+
+
+def test_a_finished_audit_removes_its_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "audit.json"
+    interrupted(path, monkeypatch)
+    audit.private_prediction(Frequency(), 2, 3, checkpoint=path)
+    again = audit.private_prediction(Frequency(), 2, 3, checkpoint=path)
+    assert again.kept == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("check", "asked"), [(0, 10), (3, 16), (Fraction(1, 3), 16), (100, 18)])
+def test_kept_answers_are_asked_for_again_at_random(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, check: int | Fraction, asked: int
+) -> None:
+    path = tmp_path / "audit.json"
+    interrupted(path, monkeypatch)
+    # Drawn are the first of those that are not asked about anyway; of 9 these are 3, 5, 6, 7.
+    monkeypatch.setattr(
+        random.SystemRandom, "sample", lambda _self, _among, k: [3, 5, 6, 7, 0, 1, 2, 4, 8][:k]
+    )
+    learner = Frequency(fail_at=asked + 1)
+    with pytest.raises(KeyboardInterrupt):
+        audit.private_prediction(learner, 2, 3, checkpoint=path, check_cache=check)
+    # The next question, which failed, was the first new one.
+    kept = zlib.decompress(base64.b64decode(json.loads(path.read_text())["places"]))
+    assert len(kept) == 9 * 2 * 4
+
+
+def test_a_fresh_start_ignores_what_was_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "audit.json"
+    interrupted(path, monkeypatch)
+    expected = audit.private_prediction(Frequency(), 2, 3)
+    assert audit.private_prediction(Frequency(), 2, 3, checkpoint=path, fresh=True) == expected
+    interrupted(path, monkeypatch)
+    path.write_text("notes")
+    with pytest.raises(InvalidInput, match="checkpoint: got another file"):
+        audit.private_prediction(Frequency(), 2, 3, checkpoint=path, fresh=True)
+    assert path.read_text() == "notes"
 
 
 def test_a_checkpoint_survives_a_learner_that_raises(tmp_path: Path) -> None:
@@ -363,7 +421,38 @@ def test_a_checkpoint_of_another_audit_is_refused(
     assert path.read_bytes() == before
 
 
-def test_a_checkpoint_of_an_algorithm_that_changed_is_noticed(
+def coin(bits: tuple[int, ...]) -> FiniteDistribution[int]:
+    return FiniteDistribution.uniform([0, 1]) if sum(bits) < 99 else FiniteDistribution({})
+
+
+def leaks_one(bits: tuple[int, ...]) -> FiniteDistribution[int]:
+    return FiniteDistribution.point_mass(1) if bits == (1, 1, 1) else coin(bits)
+
+
+leaks_one.__qualname__ = "coin"
+
+
+def test_a_checkpoint_does_not_outlive_the_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is of a fair coin, the algorithm of the same name answers one sample otherwise."""
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
+    path = tmp_path / "audit.json"
+    stop = partial(audit.differential_privacy, n=3, labelled=False, claim=1, checkpoint=path)
+    with pytest.raises(AuditStopped):
+        stop(coin, (0, 1), time_limit=1e-9)
+    refuted = stop(leaks_one, (0, 1))
+    assert refuted.verdict is Verdict.REFUTED
+    assert refuted.kept == 0
+    assert refuted.note == (
+        "the checkpoint is of other code: the code, or what it refers to changed since; "
+        "it is now audit.json.old, and everything was asked again"
+    )
+    assert [p.name for p in tmp_path.iterdir()] == ["audit.json.old"]
+    assert refuted == replace(stop(leaks_one, (0, 1)), note=refuted.note)
+
+
+def test_a_checkpoint_of_an_algorithm_that_changed_is_of_no_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "audit.json"
@@ -371,53 +460,121 @@ def test_a_checkpoint_of_an_algorithm_that_changed_is_noticed(
     monkeypatch.setattr(
         Frequency, "probabilities", lambda _self, _sample, points: [Fraction(1, 7)] * len(points)
     )
-    with pytest.raises(SubjectFailure, match="two different answers"):
-        audit.private_prediction(Frequency(), 2, 3, checkpoint=path)
+    found = audit.private_prediction(Frequency(), 2, 3, checkpoint=path)
+    assert (found.value, found.kept) == (1, 0)
+    assert "is of other code" in found.note
 
 
-def test_a_change_on_early_samples_is_noticed_on_going_on(tmp_path: Path) -> None:
-    # Sample number 2 is neither the last one, 63, nor of the witness, 0 and 16.
+def test_a_change_on_early_samples_is_noticed_on_going_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What the answers depend on is in the environment, where no fingerprint looks. Sample number 2
+    # is not the last one, and not of the witness.
     path = tmp_path / "audit.json"
 
-    def answers(*odd: int) -> Callable[[tuple[int, ...]], FiniteDistribution[int]]:
-        def law(sample: tuple[int, ...]) -> FiniteDistribution[int]:
-            number = int("".join(map(str, sample)), 4)
-            return FiniteDistribution.point_mass(int(number in odd))
+    def law(sample: tuple[int, ...]) -> FiniteDistribution[int]:
+        number = int("".join(map(str, sample)), 4)
+        if number == 40 and os.environ["ODD"] == "16":
+            raise ValueError(number)
+        return FiniteDistribution.point_mass(int(str(number) in os.environ["ODD"].split(",")))
 
-        return law
+    monkeypatch.setenv("ODD", "16")
+    with pytest.raises(SubjectFailure, match="ValueError"):
+        audit.differential_privacy(law, 4, 3, labelled=False, checkpoint=path)
+    monkeypatch.setenv("ODD", "2,16")
+    with pytest.raises(
+        SubjectFailure,
+        match=r"two different answers .* \(0, 0, 2\).* kept in .*audit.json.*--fresh",
+    ):
+        audit.differential_privacy(law, 4, 3, labelled=False, checkpoint=path)
+    assert path.exists()
+    fresh = audit.differential_privacy(law, 4, 3, labelled=False, checkpoint=path, fresh=True)
+    assert fresh.kept == 0
 
-    audit.differential_privacy(answers(16), 4, 3, labelled=False, checkpoint=path)
-    with pytest.raises(SubjectFailure, match=r"two different answers .* \(0, 0, 2\)"):
-        audit.differential_privacy(answers(2, 16), 4, 3, labelled=False, checkpoint=path)
+
+def test_what_cannot_be_read_of_an_algorithm_is_an_assumption(tmp_path: Path) -> None:
+    path = tmp_path / "audit.json"
+    lock = threading.Lock()
+
+    def law(sample: tuple[int, ...]) -> FiniteDistribution[int]:
+        with lock:
+            return FiniteDistribution.point_mass(0 * len(sample))
+
+    def stop(_: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        audit.differential_privacy(law, 2, 3, labelled=False, checkpoint=path, progress=stop)
+    found = audit.differential_privacy(law, 2, 3, labelled=False, checkpoint=path)
+    assert found.kept
+    assert found.assumptions[-1] == (
+        "What could not be read has not changed since: "
+        "an object of type lock, whose contents cannot be read."
+    )
+
+
+def checked(document: Mapping[str, object]) -> str:
+    """Write a checkpoint with a digest that is right, however wrong the rest is."""
+    body = json.dumps(document).removesuffix("}")
+    return f'{body}, "check": "{hashlib.sha256(body.encode()).hexdigest()}"}}\n'
+
+
+def document_of(path: Path) -> dict[str, object]:
+    document = json.loads(path.read_text())
+    del document["check"]
+    return cast("dict[str, object]", document)
 
 
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("format", "other"),
-        ("version", 2),
+        ("version", 1),
         ("values", ["1/0"]),
+        ("values", ["1e99999999"]),
         ("values", [0.5]),
         ("values", []),
         ("places", "?"),
         ("places", "AAAA"),
         ("places", base64.b64encode(zlib.compress(bytes(10**6))).decode()),
-        (None, "[]"),
-        (None, '{"format": '),
-        (None, "\ud800"),
+        (None, lambda text: text[: len(text) // 2]),
+        (None, lambda text: text[:-1]),
+        (None, lambda text: text.replace("1/2", "1/3")),
+        (None, lambda text: text + " "),
+        (None, lambda text: text[:80] + "[" * 100_000),
+        (None, lambda _: "\0" * 100),
+        (None, lambda _: ""),
+        (None, lambda text: text + "\ud800"),
     ],
 )
-def test_damaged_checkpoints_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str | None, value: object
+def test_a_damaged_checkpoint_is_set_aside_and_work_begins_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str | None, value: Any
 ) -> None:
     path = tmp_path / "audit.json"
     interrupted(path, monkeypatch)
-    if key is None:
-        path.write_bytes(str(value).encode("utf-8", "surrogatepass"))
-    else:
-        path.write_text(json.dumps({**json.loads(path.read_text()), key: value}))
-    with pytest.raises(InvalidInput, match="checkpoint: got"):
+    document = document_of(path)
+    assert path.read_text() == checked(document)
+    text = value(path.read_text()) if key is None else checked({**document, key: value})
+    content = text.encode("utf-8", "surrogatepass")
+    path.write_bytes(content)
+    expected = audit.private_prediction(Frequency(), 2, 3)
+    found = audit.private_prediction(Frequency(), 2, 3, checkpoint=path)
+    assert replace(found, note="") == expected
+    if content:
+        assert found.note == (
+            "the checkpoint is damaged; it is now audit.json.old, and everything was asked again"
+        )
+        assert (tmp_path / "audit.json.old").read_bytes() == content
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("content", ["[]", '{"format": "other"}', "hello", "\ud800"])
+def test_a_file_of_somebody_else_is_refused_and_stays(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "audit.json"
+    path.write_bytes(content.encode("utf-8", "surrogatepass"))
+    before = path.read_bytes()
+    with pytest.raises(InvalidInput, match="checkpoint: got another file"):
         audit.private_prediction(Frequency(), 2, 3, checkpoint=path)
+    assert path.read_bytes() == before
 
 
 def laws_of_all_kinds(bits: tuple[int, ...]) -> object:

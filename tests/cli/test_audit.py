@@ -381,8 +381,7 @@ def test_a_failure_keeps_the_checkpoint(command: Command, learners: Path, tmp_pa
     result = command(*asked)
     refused(result, "no such luck")
     assert f"{checkpoint} keeps what was done" in result.err
-    # The repaired learner is not asked again about the samples before the failure, but for a few,
-    # of which sample number 3 is none.
+    # The repaired learner is another one, and asked about the samples before the failure, too.
     learners.write_text(
         """\
 def raises(sample, point, rng):
@@ -391,9 +390,16 @@ def raises(sample, point, rng):
     return 0
 """
     )
-    assert command(*asked).code == 0
-    checkpoint.unlink()
+    result = command(*asked)
+    refused(result, "asked again")
+    assert (
+        "the checkpoint is of other code: the module learners_to_audit changed since" in result.err
+    )
+    assert Path(f"{checkpoint}.old").exists()
+    # Nobody changed it since, and what its answers depend on besides its code did not change.
+    kept = checkpoint.read_bytes()
     refused(command(*asked), "asked again")
+    assert checkpoint.read_bytes() == kept
 
 
 def test_a_learner_that_exits_is_no_success(command: Command, learners: Path) -> None:

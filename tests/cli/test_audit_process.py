@@ -128,6 +128,7 @@ def test_a_checkpoint_of_a_stopped_audit_is_finished(
     assert "verdict     VERIFIED" not in stopped.out
     finished = command(*asked)
     assert (finished.code, finished.err) == (0, "")
+    assert not checkpoint.exists()
     # 8 examples: 512 samples of 3, each with 21 neighbours; p = 1/4 + k/6.
     assert "512 samples, 10,752 pairs of neighbours" in finished.out
     assert "e^epsilon = 5/3 (1.66667)" in finished.out
@@ -162,3 +163,66 @@ def test_too_many_pairs_are_refused_before_anything_is_asked(
 )
 def test_the_time_that_is_left(remaining: float | None, shown: str) -> None:
     assert _state(Progress("asking", 12, 3400, 1.0, remaining)) == shown
+
+
+STALE = """\
+from fractions import Fraction
+
+def learner(sample, x, rng):
+    {}return rng.bernoulli(Fraction(1, 2))
+"""
+
+
+def test_an_edited_learner_is_asked_again(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fair coin is audited with a checkpoint, then edited so that one sample leaks."""
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
+    file, checkpoint = tmp_path / "stale_learner.py", tmp_path / "stale.checkpoint"
+    file.write_text(STALE.format(""))
+    asked = (
+        *("audit", f"{file}::learner", "--notion", "private-prediction", "--domain", "2"),
+        *("--n", "4", "--claim", "0.5", "--checkpoint", checkpoint),
+    )
+    assert command(*asked, "--time-limit", "1e-9").code == 3
+    kept = checkpoint.read_bytes()
+    file.write_text(STALE.format("if sample.labels == (1, 1, 1, 0): return 1\n    "))
+    refuted = command(*asked)
+    assert refuted.code == 1
+    assert "verdict     REFUTED" in refuted.out
+    assert "is of other code: the module stale_learner changed since" in " ".join(
+        refuted.out.split()
+    )
+    assert "came from a checkpoint" not in refuted.out
+    assert (tmp_path / "stale.checkpoint.old").read_bytes() == kept
+    assert not checkpoint.exists()
+
+
+def test_the_report_says_how_many_answers_came_from_a_file(
+    command: Command, learner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
+    checkpoint = tmp_path / "audit.checkpoint"
+    asked = ("audit", learner, *ASKED, "3", "--checkpoint", checkpoint)
+    assert command(*asked, "--time-limit", "1e-9").code == 3
+    kept = checkpoint.read_bytes()
+    for more in ((), ("--check-cache", "2"), ("--check-cache", "100%")):
+        checkpoint.write_bytes(kept)
+        text = " ".join(command(*asked, *more).out.split())
+        assert "of the 512 answers came from a checkpoint, which says that the same code" in text
+    checkpoint.write_bytes(kept)
+    document = json.loads(command(*asked, "--json").out)
+    assert 0 < document["kept"] <= 512
+    assert "came from a checkpoint" in " ".join(document["assumptions"])
+    checkpoint.write_bytes(kept)
+    assert json.loads(command(*asked, "--json", "--fresh").out)["kept"] == 0
+    assert not checkpoint.exists()
+
+
+def test_options_about_a_checkpoint_need_one(command: Command, learner: str) -> None:
+    for option in (("--fresh",), ("--check-cache", "3")):
+        result = command("audit", learner, *ASKED, "2", *option)
+        assert result.code == 2
+        assert f"{option[0]}: got no --checkpoint" in result.err
+    for bad in ("x", "-1", "101%", "3/2"):
+        assert command("audit", learner, *ASKED, "2", "--check-cache", bad).code == 2

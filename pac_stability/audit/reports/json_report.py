@@ -75,6 +75,7 @@ def audit_to_dict(result: AuditResult, subject: str, version: str) -> dict[str, 
         "witness": None if result.witness is None else _witness(result.witness),
         "note": result.note,
         "assumptions": list(result.assumptions),
+        "kept": result.kept,
     }
 
 

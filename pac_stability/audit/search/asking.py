@@ -120,8 +120,17 @@ class Questions:
         except PacStabilityError as failure:
             answers.failure = failure
 
-    def require_same(self, number: int, row: tuple[Hashable, ...]) -> None:
+    def require_same(self, number: int, row: tuple[Hashable, ...], *, kept: str = "") -> None:
         """Ask about a sample again, and in reverse order if that should make no difference.
+
+        Parameters
+        ----------
+        number
+            Of the sample.
+        row
+            The answer that it had.
+        kept
+            The file where that answer was kept, if it was.
 
         Raises
         ------
@@ -132,11 +141,13 @@ class Questions:
         sample = self._sample(places)
         again = self.source.row(sample)
         if again != row:
+            where = f", the first of which was kept in {kept}" if kept else ""
+            fresh = "; or a fresh start (--fresh), without the kept answers" if kept else ""
             raise SubjectFailure(
                 "mechanism",
                 f"two different answers from {self.source.name} on the sample {shown(sample)}: "
-                f"{_difference(row, again)}",
-                "the same law each time, with outcomes that compare by value",
+                f"{_difference(row, again)}{where}",
+                f"the same law each time, with outcomes that compare by value{fresh}",
                 sample,
             )
         if self.symmetric and self.source.row(self._sample(places[::-1])) != row:

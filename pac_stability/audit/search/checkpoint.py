@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import json
 import os
 import time
@@ -20,19 +21,25 @@ from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
-from pac_stability.keeping import write_text
-from pac_stability.reading import exact_number, exact_text, number_from, read_json
+from pac_stability.keeping import Fingerprint, fingerprint_of, write_text
+from pac_stability.keeping.writing import set_aside
+from pac_stability.reading import exact_number, exact_text, number_from, parse_json, read_bytes
 
 FORMAT = "pac-stability audit checkpoint"
-VERSION = 1
+VERSION = 2
 _MAX_BYTES = 1 << 32  # a checkpoint is one's own, and of millions of samples
 _EVERY = 5.0  # seconds
 _SHARE = 20  # at most 1/20 of the time goes into writing
+_CHECK = b', "check": "'
+
+
+class _Damaged(Exception):
+    """A checkpoint that is not as it was written."""
 
 
 @dataclass
 class Checkpoint:
-    """A file that keeps up with the answers.
+    """A file that keeps up with the answers, and is of use only to the code that gave them.
 
     Parameters
     ----------
@@ -40,14 +47,34 @@ class Checkpoint:
         The file; ``None`` for none.
     audit
         What identifies the audit: its instance and the name of the algorithm.
+    asked
+        What the answers depend on: the algorithm and the instance, see
+        :func:`~pac_stability.keeping.fingerprint_of`.
+    fresh
+        Whether answers in the file are of no interest.
+
+    Attributes
+    ----------
+    remark
+        What became of a file that was of no use, in words; empty if nothing did.
+    unread
+        What could not be read of the algorithm, so that it may have changed.
     """
 
     path: str | os.PathLike[str] | None
     audit: str
+    asked: tuple[object, ...] = ()
+    fresh: bool = False
+    remark: str = ""
+    unread: tuple[str, ...] = ()
+    _code: dict[str, object] = field(default_factory=dict)
     _due: float = field(default_factory=lambda: time.monotonic() + _EVERY)
 
     def load(self, columns: int, samples: int) -> Answers:
-        """Return the answers in the file, or none if there is no file.
+        """Return the answers in the file, or none if there is no file, or none of use.
+
+        A file that is damaged, or of other code, is given another name, and a :attr:`remark` says
+        so.
 
         Parameters
         ----------
@@ -57,33 +84,32 @@ class Checkpoint:
         Raises
         ------
         InvalidInput
-            The file is of another audit, damaged, or no checkpoint.
+            The file is of another audit, or no checkpoint; or it cannot be read.
         """
         answers = Answers(columns)
-        if self.path is None or not Path(self.path).exists():
+        if self.path is None:
+            return answers
+        code = fingerprint_of(*self.asked)
+        self._code, self.unread = code.to_dict(), code.unread
+        path = Path(self.path)
+        if not path.exists() or (path.is_file() and not path.stat().st_size):
+            return answers
+        content = read_bytes(path, _MAX_BYTES)
+        if FORMAT.encode() not in content[:100] and content.strip(b"\0"):
+            raise self._refused("another file")
+        if self.fresh:
             return answers
         try:
-            document = cast("dict[str, Any]", read_json(self.path, max_bytes=_MAX_BYTES))
-            if document["format"] != FORMAT or document["version"] != VERSION:
-                raise self._refused("another format or version")
+            document = _document(content, str(path))
             if document["audit"] != self.audit:
                 raise self._refused(f"one of {described(document['audit'])}")
-            for value in document["values"]:
-                answers.place(_decoded(value))
-            packed = base64.b64decode(document["places"], validate=True)
-            most = answers.places.itemsize * columns * samples
-            places = zlib.decompressobj().decompress(packed, most + 1)
-            if len(places) > most:
-                raise self._refused("more answers than there are samples")
-            answers.places.frombytes(places)
-            _check(answers)
-        except InvalidInput as problem:
-            if problem.argument == "checkpoint":
-                raise
-            raise self._refused(problem.given) from None
-        except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, zlib.error,
-                binascii.Error, RecursionError) as problem:  # fmt: skip
-            raise self._refused(f"damage ({type(problem).__name__})") from None
+            changed = code.differences(Fingerprint.from_dict(document["code"]))
+            if changed:
+                self._set_aside(f"is of other code: {', '.join(changed)} changed since")
+                return answers
+            return _answers(document, columns, samples)
+        except _Damaged:
+            self._set_aside("is damaged")
         return answers
 
     def save(self, answers: Answers, *, now: bool = False) -> None:
@@ -101,17 +127,64 @@ class Checkpoint:
             "format": FORMAT,
             "version": VERSION,
             "audit": self.audit,
+            "code": self._code,
             "values": list(map(_encoded, answers.values)),
             "places": base64.b64encode(zlib.compress(answers.places.tobytes(), 1)).decode(),
         }
-        write_text(self.path, json.dumps(document) + "\n")
+        body = json.dumps(document).removesuffix("}")
+        check = hashlib.sha256(body.encode()).hexdigest()
+        write_text(self.path, f'{body}{_CHECK.decode()}{check}"}}\n')
         end = time.monotonic()
         self._due = end + max(_EVERY, _SHARE * (end - begun))
+
+    def remove(self) -> None:
+        """Remove the file: the audit is finished, and another one asks again."""
+        if self.path is not None and Path(self.path).is_file():
+            Path(self.path).unlink(missing_ok=True)
+
+    def _set_aside(self, what: str) -> None:
+        assert self.path is not None  # noqa: S101  # there was a file
+        self.remark = (
+            f"the checkpoint {what}; it is now {set_aside(self.path).name}, "
+            "and everything was asked again"
+        )
 
     def _refused(self, given: str) -> InvalidInput:
         return InvalidInput(
             "checkpoint", f"{given} in {self.path}", f"a checkpoint of {self.audit}"
         )
+
+
+def _document(content: bytes, name: str) -> dict[str, Any]:
+    """Return the fields of a checkpoint that is as it was written."""
+    body, mark, check = content.rpartition(_CHECK)
+    if not mark or check != f'{hashlib.sha256(body).hexdigest()}"}}\n'.encode():
+        raise _Damaged
+    try:
+        document = parse_json(body + b"}", name, max_bytes=_MAX_BYTES)
+    except InvalidInput:
+        raise _Damaged from None
+    if not isinstance(document, dict) or document.get("version") != VERSION:
+        raise _Damaged
+    return document
+
+
+def _answers(document: dict[str, Any], columns: int, samples: int) -> Answers:
+    answers = Answers(columns)
+    try:
+        for value in document["values"]:
+            answers.place(_decoded(value))
+        packed = base64.b64decode(document["places"], validate=True)
+        most = answers.places.itemsize * columns * samples
+        places = zlib.decompressobj().decompress(packed, most + 1)
+        if len(places) > most:
+            raise _Damaged
+        answers.places.frombytes(places)
+        _check(answers)
+    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, zlib.error,
+            binascii.Error, RecursionError) as problem:  # fmt: skip
+        raise _Damaged from problem
+    return answers
 
 
 def _check(answers: Answers) -> None:

@@ -45,16 +45,13 @@ class SampledLaws:
     laws
         The law for each sample: a tuple of elements, or a multiset when the order is known not to
         matter.
-    outcomes
-        How many outcomes there are.
-    assumptions
-        What the laws rest on, a sentence each.
+    gathering
+        How the laws were asked for.
     """
 
     instance: Instance
     laws: dict[object, Law]
-    outcomes: int
-    assumptions: tuple[str, ...]
+    gathering: Gathering
 
     @property
     def samples(self) -> FiniteDistribution[object]:
@@ -82,7 +79,7 @@ class SampledLaws:
         at_least: bool = False,
         note: str = "",
     ) -> AuditResult:
-        """Return the result of an audit.
+        """Return the result of an audit, which is finished with that.
 
         Parameters
         ----------
@@ -102,12 +99,16 @@ class SampledLaws:
         verdict, bound = claim.judged(value, at_least=at_least)
         laws = tuple((_shown_sample(sample), law) for sample, law in self.laws.items())
         witness = LawsWitness(laws, strategy, shown)
-        counts = Counts(len(self.laws), 0, 0, self.outcomes)
+        gathering = self.gathering
+        counts = Counts(len(self.laws), 0, 0, gathering.outcomes())
         if note and verdict is Verdict.VERIFIED:
             verdict = Verdict.BOUNDED
+        gathering.finish()
+        notes = "; ".join(filter(None, (note, gathering.remark)))
         return AuditResult(
-            self.instance, value, verdict, witness, counts, bound, note, self.assumptions
-        )
+            self.instance, value, verdict, witness, counts, bound, notes,
+            gathering.assumptions, gathering.kept,
+        )  # fmt: skip
 
 
 def sampled_laws(
@@ -164,7 +165,7 @@ def sampled_laws(
             raise InvalidInput("mechanism", described(law), "exact laws for this notion")
         elements = tuple(universe[place] for place in places)
         laws[elements if symmetry is Symmetry.NONE else Multiset.of(elements)] = law
-    return SampledLaws(instance, laws, gathering.outcomes(), gathering.assumptions)
+    return SampledLaws(instance, laws, gathering)
 
 
 def _of(instance: Instance) -> FiniteDistribution[object]:

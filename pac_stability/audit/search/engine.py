@@ -118,14 +118,21 @@ class _Audit:
             stop.partial = self._partial(best, compared)
             raise
         if isinstance(sweep, EnclosedSweep):
-            return self._enclosed(best, sweep.upper)
-        for number in (best.first, best.second):
-            gathering.questions.require_same(number, answers.row(number))
+            result = self._enclosed(best, sweep.upper)
+        else:
+            for number in (best.first, best.second):
+                gathering.questions.require_same(number, answers.row(number))
+            result = self._exact(best)
+        gathering.finish()
+        return result
+
+    def _exact(self, best: BestPair) -> AuditResult:
+        gathering = self.gathering
         verdict, bound = self.claim.judged(best.value)
-        counts = self._counts(neighbourhood.pairs)
+        counts = self._counts(gathering.neighbourhood.pairs)
         return AuditResult(
             self.instance, best.value, verdict, self._witness(best), counts, bound,
-            assumptions=gathering.assumptions,
+            gathering.remark, gathering.assumptions, gathering.kept,
         )  # fmt: skip
 
     def _first_pair(self, neighbourhood: Neighbourhood) -> BestPair:
@@ -163,6 +170,9 @@ class _Audit:
             best, pairs = sweep_known(sweep, neighbourhood, best, answers.count)
         witness = self._witness(best) if exact and pairs else None
         refuted = self.claim.judged(best.value)[0] is Verdict.REFUTED
+        note = (
+            f"stopped after {answers.count:,} of {neighbourhood.samples:,} samples; {LOWER_BOUND}"
+        )
         return AuditResult(
             self.instance,
             best.value,
@@ -170,8 +180,9 @@ class _Audit:
             witness,
             self._counts(pairs),
             self.claim.bound,
-            f"stopped after {answers.count:,} of {neighbourhood.samples:,} samples; {LOWER_BOUND}",
+            _joined(note, self.gathering.remark),
             self.gathering.assumptions,
+            self.gathering.kept,
         )
 
     def _enclosed(self, best: BestPair, upper: Fraction | float) -> AuditResult:
@@ -183,10 +194,11 @@ class _Audit:
         samples = self.gathering.questions.neighbours(best.first, best.second)
         counts = self._counts(self.gathering.neighbourhood.pairs)
         where = "largest for {} and {}".format(*map(shown, samples))
-        notes = f"laws are known up to intervals; {where}{note and '; '}{note}"
+        notes = _joined("laws are known up to intervals", where, note, self.gathering.remark)
         return AuditResult(
-            self.instance, value, verdict, None, counts, bound, notes, self.gathering.assumptions
-        )
+            self.instance, value, verdict, None, counts, bound, notes,
+            self.gathering.assumptions, self.gathering.kept,
+        )  # fmt: skip
 
     def _counts(self, pairs: int) -> Counts:
         asked, points = self.gathering.answers.count, len(self.instance.points)
@@ -200,6 +212,10 @@ def enclosed_value(lower: Fraction | float, upper: Fraction | float) -> tuple[Va
     if isinstance(lower, Fraction) and isinstance(upper, Fraction):
         return Interval(lower, upper), ""
     return lower, f"{LOWER_BOUND}, and may be infinite"
+
+
+def _joined(*notes: str) -> str:
+    return "; ".join(filter(None, notes))
 
 
 def _exact_law(value: object) -> Law:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
-from pac_stability.audit.assuming import DECLARED
+from pac_stability.audit.assuming import DECLARED, from_a_file
 from pac_stability.audit.failures import AuditStopped
 from pac_stability.audit.options import Limits
 from pac_stability.audit.progress import Clock
@@ -17,6 +17,7 @@ from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.parallel import ask_all, executor_of
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
+from pac_stability.keeping.checking import chosen
 
 _BYTES_A_PLACE = 16  # in the table, and in copies of it on the way
 _MOST_BITS = 1000
@@ -74,6 +75,8 @@ class Gathering:
         What was answered so far.
     clock
         The time of the audit.
+    kept
+        How many answers came from a checkpoint.
     """
 
     def __init__(self, instance: Instance, source: Source, limits: Limits) -> None:
@@ -88,9 +91,11 @@ class Gathering:
         self._symmetry = instance.symmetry
         self._total = self.neighbourhood.samples
         self._require_room(source.columns)
-        self._checkpoint = Checkpoint(limits.checkpoint, f"{source.name} on {instance!r}")
+        self._checkpoint = Checkpoint(
+            limits.checkpoint, f"{source.name} on {instance!r}", (source, instance), limits.fresh
+        )
         self.answers = self._checkpoint.load(source.columns, self._total)
-        self._resumed = self.answers.count
+        self.kept = self.answers.count
 
     @contextmanager
     def workers(self) -> Iterator[Executor | None]:
@@ -112,10 +117,13 @@ class Gathering:
         """
         answers = self.answers
         if answers.count:
-            # The algorithm may have changed since the checkpoint.
+            # What the algorithm depends on may have changed, although its code has not.
             doubled = (1 << power >> 1 for power in range((answers.count - 1).bit_length() + 1))
-            for number in dict.fromkeys((*doubled, answers.count - 1)):
-                self.questions.require_same(number, answers.row(number))
+            again = chosen(self._limits.check_cache, answers.count)
+            for number in dict.fromkeys((*doubled, answers.count - 1, *again)):
+                self.questions.require_same(
+                    number, answers.row(number), kept=str(self._limits.checkpoint)
+                )
         ask_all(self.questions, answers, executor, self._after)
 
     def outcomes(self) -> int:
@@ -132,7 +140,20 @@ class Gathering:
     def assumptions(self) -> tuple[str, ...]:
         """What the answers rest on besides themselves, a sentence each."""
         declared = self._symmetry is Symmetry.DECLARED
-        return (*self.questions.source.assumes, *([DECLARED] if declared else []))
+        return (
+            *self.questions.source.assumes,
+            *([DECLARED] if declared else []),
+            *from_a_file(self.kept, self.answers.count, self._checkpoint.unread),
+        )
+
+    @property
+    def remark(self) -> str:
+        """What became of a checkpoint that was of no use; empty if there was none."""
+        return self._checkpoint.remark
+
+    def finish(self) -> None:
+        """Remove the checkpoint, since the audit is finished."""
+        self._checkpoint.remove()
 
     def _after(self) -> None:
         count, limit = self.answers.count, self._limits.time_limit
@@ -140,7 +161,7 @@ class Gathering:
         self._checkpoint.save(self.answers)
         self._require_memory()
         if limit is not None and self.clock.seconds >= limit and count < self._total:
-            seconds = self.clock.seconds / (count - self._resumed) * self._total
+            seconds = self.clock.seconds / (count - self.kept) * self._total
             raise AuditStopped(
                 f"the time limit of {limit:g} s was reached after {count:,} of {self._total:,} "
                 f"samples; at this pace all take {seconds:.3g} s"
