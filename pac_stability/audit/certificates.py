@@ -22,6 +22,7 @@ from pac_stability.audit.outcomes_json import (
     decode_outcome,
 )
 from pac_stability.audit.results import (
+    AllAnswers,
     AuditResult,
     Counts,
     Instance,
@@ -40,7 +41,10 @@ from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
 from pac_stability.reading import MAX_BYTES, exact_number, exact_text, parse_json, read_json
 
-SCHEMA = "pac-stability/audit-certificate/1"
+SCHEMA = "pac-stability/audit-certificate/2"
+
+LONGEST_ANSWERS = MAX_BYTES // 2
+"""Characters that the answers on all samples may take; longer ones are left out."""
 
 Document: TypeAlias = dict[str, object]
 """A certificate as ``json.loads`` gives it."""
@@ -81,7 +85,7 @@ def to_document(result: AuditResult) -> Document:
     if result.witness is None:
         raise InvalidInput("result", "an audit without a witness", "one that examined something")
     instance, witness = result.instance, result.witness
-    table = OutcomeTable(_outcomes(witness), domain_of(instance))
+    table = OutcomeTable(_outcomes(result), domain_of(instance))
     document: Document = {
         "schema": SCHEMA,
         "notion": instance.notion.value,
@@ -98,6 +102,7 @@ def to_document(result: AuditResult) -> Document:
         "note": result.note,
         "assumptions": list(result.assumptions),
         "objects": table.objects,
+        "answers": None if result.answers is None else _answers_form(result.answers, table),
         "witness": (
             _pair_form(witness, table, has_points=bool(instance.points))
             if isinstance(witness, PairWitness)
@@ -148,6 +153,7 @@ def recorded_result(fields: Document) -> AuditResult:
         claim=None if claim is None else exact_number(claim, "claim"),
         note=cast("str", fields["note"]),
         assumptions=tuple(cast("list[str]", fields["assumptions"])),
+        answers=_answers(fields["answers"], objects),
     )
 
 
@@ -212,9 +218,15 @@ def sample_of(elements: tuple[object, ...]) -> object:
     return elements
 
 
-def _outcomes(witness: Witness) -> Iterable[object]:
+def _outcomes(result: AuditResult) -> Iterable[object]:
+    witness = result.witness
+    if witness is None:
+        return ()
     if isinstance(witness, PairWitness):
-        return (*witness.law.support, *witness.neighbour_law.support, *witness.event)
+        values = () if result.answers is None else result.answers.values
+        laws = [value for value in values if isinstance(value, FiniteDistribution)]
+        others = (outcome for law in laws for outcome in law.support)
+        return (*witness.law.support, *witness.neighbour_law.support, *witness.event, *others)
     supports = (outcome for _, law in witness.laws for outcome in law.support)
     return (*supports, *(choice for choice, _ in witness.strategy))
 
@@ -326,6 +338,39 @@ def _laws_form(witness: LawsWitness, table: OutcomeTable, instance: Instance) ->
         "strategy": [[table.form(choice), _choice_form(what)] for choice, what in strategy],
         "value": _value_form(witness.value),
     }
+
+
+def _answers_form(answers: AllAnswers, table: OutcomeTable) -> Document | None:
+    """Write the answers on all samples, unless a reader would refuse so long a certificate."""
+    form: Document = {
+        "laws": [
+            table.law_form(value) if isinstance(value, FiniteDistribution) else exact_text(value)
+            for value in answers.values
+        ],
+        "rows": [list(row) for row in answers.rows],
+        "levels": [[list(node) for node in level] for level in answers.levels],
+        "roots": list(answers.roots),
+    }
+    return form if len(json.dumps(form)) <= LONGEST_ANSWERS else None
+
+
+def _answers(form: object, objects: Sequence[RecordedObject]) -> AllAnswers | None:
+    if form is None:
+        return None
+    fields = cast("dict[str, list[object]]", form)
+    return AllAnswers(
+        values=tuple(
+            exact_number(value, "laws") if isinstance(value, str) else _law(value, objects)
+            for value in fields["laws"]
+        ),
+        rows=_nodes(fields["rows"]),
+        levels=tuple(map(_nodes, fields["levels"])),
+        roots=tuple(cast("list[int]", fields["roots"])),
+    )
+
+
+def _nodes(forms: object) -> tuple[tuple[int, ...], ...]:
+    return tuple(map(tuple, cast("list[list[int]]", forms)))
 
 
 def _choice_form(what: object) -> object:

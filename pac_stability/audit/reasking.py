@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations_with_replacement, product
 from os import PathLike
 from typing import cast
 
@@ -12,7 +13,15 @@ from pac_stability import checker
 from pac_stability.audit.certificates import Document, domain_of, recorded_result, sample_of
 from pac_stability.audit.failures import shown
 from pac_stability.audit.outcomes_json import OutcomeTable
-from pac_stability.audit.results import AuditResult, PairWitness
+from pac_stability.audit.results import (
+    AllAnswers,
+    AuditResult,
+    Instance,
+    LawsWitness,
+    PairWitness,
+    Symmetry,
+)
+from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.sweeps import label_law
 from pac_stability.audit.subjects import (
     LawSource,
@@ -79,11 +88,8 @@ def recheck(
     if against is None:
         return result
     require_same_laws(against, cast("Document", certificate))
-    return replace(
-        result,
-        proved=(*result.proved, "the laws are those of the given mechanism on these samples"),
-        trusted=result.trusted[1:],
-    )
+    same = "the laws are those of the given mechanism on these samples"
+    return replace(result, proved=(*result.proved, same), trusted=result.trusted[1:])
 
 
 def require_same_laws(mechanism: object, document: Document) -> None:
@@ -104,48 +110,70 @@ def require_same_laws(mechanism: object, document: Document) -> None:
     recorded = recorded_result(document)
     domain = domain_of(recorded.instance)
     ask = _question(mechanism, recorded)
-    laws = list(_laws(recorded))
-    answers = [ask(sample) for sample, _ in laws]
+    written = list(_laws(recorded))
+    answers = [ask(sample) for sample, _ in written]
     # Objects are compared by what the certificate says of them: labels, description, identity.
-    here = OutcomeTable((outcome for law in answers for outcome in law.support), domain)
-    there = OutcomeTable((outcome for _, law in laws for outcome in law.support), domain)
-    for (sample, law), answer in zip(laws, answers, strict=True):
-        if here.law_form(answer) != there.law_form(law) or here.objects != there.objects:
-            raise InvalidInput(
-                "against",
-                f"the law {described(answer)} on the sample {shown(sample)}",
-                f"the law of the certificate, {described(law)}",
-            )
+    here = OutcomeTable(_outcomes(answers), domain)
+    there = OutcomeTable(_outcomes(laws for _, laws in written), domain)
+    for (sample, laws), answer in zip(written, answers, strict=True):
+        for law, given in zip(laws, answer, strict=True):
+            if here.law_form(given) != there.law_form(law) or here.objects != there.objects:
+                raise InvalidInput(
+                    "against",
+                    f"the law {described(given)} on the sample {shown(sample)}",
+                    f"the law of the certificate, {described(law)}",
+                )
 
 
-def _question(mechanism: object, recorded: AuditResult) -> Callable[[object], Law]:
-    """Return how the mechanism is asked for a law, which depends on the notion."""
+def _outcomes(rows: Iterable[tuple[Law, ...]]) -> Iterator[object]:
+    return (outcome for row in rows for law in row for outcome in law.support)
+
+
+def _question(mechanism: object, recorded: AuditResult) -> Callable[[object], tuple[Law, ...]]:
+    """Return how the mechanism is asked for its laws, which depends on the notion."""
     witness = recorded.witness
     source: LawSource | PredictionSource
     if recorded.instance.points and isinstance(witness, PairWitness):
-        source = prediction_source(cast("PredictionSubject", mechanism), (witness.point,))
+        points = (witness.point,) if recorded.answers is None else recorded.instance.points
+        source = prediction_source(cast("PredictionSubject", mechanism), points)
     else:
         source = law_source(cast("LawSubject", mechanism))
-
-    def ask(sample: object) -> Law:
-        (answer,) = source.row(sample)
-        if isinstance(answer, Fraction):
-            return label_law(answer)
-        if not isinstance(answer, FiniteDistribution):
-            raise InvalidInput("against", f"the enclosure {described(answer)}", "an exact law")
-        return answer
-
-    return ask
+    return lambda sample: tuple(map(_exact_law, source.row(sample)))
 
 
-def _laws(recorded: AuditResult) -> Iterator[tuple[object, Law]]:
+def _exact_law(answer: object) -> Law:
+    if isinstance(answer, Fraction):
+        return label_law(answer)
+    if not isinstance(answer, FiniteDistribution):
+        raise InvalidInput("against", f"the enclosure {described(answer)}", "an exact law")
+    return answer
+
+
+def _laws(recorded: AuditResult) -> Iterator[tuple[object, tuple[Law, ...]]]:
+    """Yield the samples of a certificate, each with the laws that are written there."""
     witness = recorded.witness
-    if isinstance(witness, PairWitness):
-        yield witness.sample, witness.law
-        yield witness.neighbour, witness.neighbour_law
-    elif witness is not None:
+    if isinstance(witness, LawsWitness):
         for sample, law in witness.laws:
-            if not isinstance(sample, Multiset):
-                yield sample, law
-            else:
-                yield sample_of(sample.elements()), law
+            elements = sample.elements() if isinstance(sample, Multiset) else None
+            yield (sample if elements is None else sample_of(tuple(elements))), (law,)
+    elif recorded.answers is not None:
+        yield from _all_laws(recorded.instance, recorded.answers)
+    elif witness is not None:
+        yield witness.sample, (witness.law,)
+        yield witness.neighbour, (witness.neighbour_law,)
+
+
+def _all_laws(instance: Instance, answers: AllAnswers) -> Iterator[tuple[object, tuple[Law, ...]]]:
+    """Yield all samples, or one of those that differ in their order where that is no matter."""
+    nodes = (answers.rows, *answers.levels)
+    places = range(len(instance.universe))
+    ordered = instance.symmetry is Symmetry.NONE
+    sizes = Neighbourhood(len(places), instance.n, instance.relation).sizes
+    for size, root in zip(sizes, answers.roots, strict=True):
+        choices = product(places, repeat=size)
+        for chosen in choices if ordered else combinations_with_replacement(places, size):
+            node = root
+            for depth, place in zip(range(size, 0, -1), chosen, strict=True):
+                node = nodes[depth][node][place]
+            sample = sample_of(tuple(instance.universe[place] for place in chosen))
+            yield sample, tuple(_exact_law(answers.values[place]) for place in answers.rows[node])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pac_stability.arithmetic import Interval
@@ -182,6 +182,29 @@ class LawsWitness:
 Witness = PairWitness | LawsWitness
 
 
+@dataclass(frozen=True, slots=True)
+class AllAnswers:
+    """The answers on all samples, as a diagram that shares what is equal.
+
+    Attributes
+    ----------
+    values
+        The distinct answers: probabilities of label 1, increasing, or laws.
+    rows
+        The distinct answers on a sample: for each point the place of a value, or for laws one.
+    levels
+        For r = 1, 2, ... the nodes of depth r: for each element of the universe the place of a node
+        of depth r - 1, with which a sample goes on; those of depth 0 are the rows.
+    roots
+        For each size of samples, increasing, the place of the node where they begin.
+    """
+
+    values: tuple[Fraction | FiniteDistribution[object], ...]
+    rows: tuple[tuple[int, ...], ...]
+    levels: tuple[tuple[tuple[int, ...], ...], ...]
+    roots: tuple[int, ...]
+
+
 LOWER_BOUND = "the value is a lower bound"
 """What the note says of a value that the parameter may exceed without any bound."""
 
@@ -212,6 +235,9 @@ class AuditResult:
         see of an algorithm, and what was declared. See :mod:`pac_stability.audit.assuming`.
     kept
         How many answers were not asked for in this run, but came from a checkpoint.
+    answers
+        The answers on all samples, where these and no others make a claim true, and they are not
+        too many; for the certificate.
     """
 
     instance: Instance
@@ -223,6 +249,7 @@ class AuditResult:
     note: str = ""
     assumptions: tuple[str, ...] = ()
     kept: int = 0
+    answers: AllAnswers | None = field(default=None, repr=False)
 
     @property
     def epsilon(self) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -18,6 +18,7 @@ from pac_stability.checker.recheck_values import (
     Case,
     Key,
     Law,
+    Limits,
     Number,
     Shown,
     add,
@@ -32,6 +33,7 @@ from pac_stability.checker.recheck_values import (
     in_words,
     mass,
     refuse,
+    times,
     total,
 )
 from pac_stability.errors import InvalidInput
@@ -93,9 +95,9 @@ def check_laws(value: object, case: Case) -> Shown:
             raise InvalidInput("witness.strategy", "an outcome twice", "each outcome once")
         strategy[key] = choice
     rows = tuple(_rows(fields["laws"], up_to_order, case, distribution))
-    if sum(len(row.sample) * len(row.law) for row in rows) > case.limits.steps:
-        raise InvalidInput("witness.laws", "too many long laws", "fewer, or more max_steps")
-    shown = as_parameter(fields["value"], "witness.value")
+    work = sum(len(row.sample) * len(row.law) for row in rows)
+    case.limits.spend(work, "witness.laws")
+    shown = as_parameter(fields["value"], "witness.value", case.limits)
     check = {
         "global-stability": _global_stability,
         "robust-generalization": _robust_generalization,
@@ -129,18 +131,33 @@ def _rows(forms: object, up_to_order: bool, case: Case, distribution: Law) -> It
         if identity in seen:
             raise refuse("witness.laws.sample", fields["sample"], "each sample once")
         seen.add(identity)
-        probability = math.prod((distribution[z] for z in sample), start=Fraction(1))
+        probability = _probability(counts, distribution, case.limits)
         if up_to_order:
-            orderings = math.factorial(n)
-            for multiplicity in counts.values():
-                orderings //= math.factorial(multiplicity)
-            probability *= orderings
-        everything += probability
+            probability *= _orderings(counts.values(), case.limits)
+        everything = add(everything, probability, case.limits)
         law = as_law(fields["law"], "witness.laws.law", count, case.limits)
         yield _Row(sample, probability, law)
     if everything != 1:
         given = f"samples of total probability {in_words(everything)}"
         raise InvalidInput("witness.laws", given, "all samples")
+
+
+def _probability(counts: Counter[Key], distribution: Law, limits: Limits) -> Fraction:
+    """Return the probability of a sample in a fixed order."""
+    result = Fraction(1)
+    for element, count in counts.items():
+        result = times(result, distribution[element] ** count, limits)
+    return result
+
+
+def _orderings(multiplicities: Iterable[int], limits: Limits) -> int:
+    """Return in how many orders a sample can be written."""
+    so_far, orderings = 0, 1
+    for multiplicity in multiplicities:
+        so_far += multiplicity
+        limits.spend(so_far * so_far.bit_length() ** 2 >> 9, "witness.laws.sample")
+        orderings *= math.comb(so_far, multiplicity)
+    return orderings
 
 
 _COMPLETE = "there is a law for every sample: their probabilities sum to 1"
@@ -154,16 +171,18 @@ def _exactly(evidence: _Evidence, proved: str) -> Shown:
 
 def _global_stability(evidence: _Evidence) -> Shown:
     """The probability of the most frequent output."""
+    limits = evidence.case.limits
     frequency: dict[Key, Fraction] = {}
     for row in evidence.rows:
         for outcome, p in row.law.items():
             sofar = frequency.get(outcome, Fraction(0))
-            frequency[outcome] = add(sofar, row.probability * p, evidence.case.limits)
+            frequency[outcome] = add(sofar, times(row.probability, p, limits), limits)
     largest = max(frequency.values())
     if evidence.value != largest:
         raise InvalidInput("witness.value", in_words(evidence.value), in_words(largest))
     for outcome, choice in evidence.strategy.items():
-        if not as_probability(choice, "witness.strategy") == frequency.get(outcome) == largest:
+        written = as_probability(choice, "witness.strategy", limits)
+        if not written == frequency.get(outcome) == largest:
             raise refuse("witness.strategy", choice, "a most frequent output and its probability")
     return _exactly(evidence, f"the most frequent output has probability {in_words(largest)}")
 
@@ -183,19 +202,20 @@ def _robust_generalization(evidence: _Evidence) -> Shown:
     for row in evidence.rows:
         for outcome, p in row.law.items():
             if tests.get(outcome, nothing).deviation(row.sample) >= bound:
-                found = add(found, row.probability * p, case.limits)
+                found = add(found, times(row.probability, p, case.limits), case.limits)
     attained = bound == 0 or found > delta
     adversary = (
         f"the adversary of the certificate makes deviations of {in_words(bound)} or more with "
         f"probability {in_words(found)}, where delta is {in_words(delta)}"
     )
     steps = sum(len(row.law) + len(row.sample) for row in evidence.rows)
-    if steps << len(evidence.distribution) > case.limits.steps:
+    if steps << len(evidence.distribution) > case.limits.left:
         refutes = attained and case.claim_fails(bound)
         trusted = ["that no adversary exceeds the value with more than delta"]
         if not attained:
             trusted.append("that another adversary attains it")
         return Shown(bound, refutes, False, (_COMPLETE, adversary), tuple(trusted))
+    case.limits.spend(steps << len(evidence.distribution), "witness.laws")
     # All tests: the best adversary reaches the value with more than delta, and cannot exceed it so.
     reached, exceeded = _best_adversary(evidence, bound)
     if exceeded > delta or (bound > 0 and reached <= delta):
@@ -223,7 +243,7 @@ def _best_adversary(evidence: _Evidence, bound: Fraction) -> tuple[Fraction, Fra
                 for outcome, p in row.law.items():
                     for masses in counted:
                         sofar = masses.get(outcome, Fraction(0))
-                        masses[outcome] = add(sofar, row.probability * p, limits)
+                        masses[outcome] = add(sofar, times(row.probability, p, limits), limits)
             for best, mine in ((reached, at_least), (exceeded, more)):
                 for outcome, p in mine.items():
                     best[outcome] = max(p, best.get(outcome, p))
@@ -271,10 +291,10 @@ def _mistakes(evidence: _Evidence) -> dict[Key, _Set]:
     if not {outcome for row in evidence.rows for outcome in row.law} <= wrong.keys():
         raise InvalidInput("witness.strategy", "an output without its mistakes", "all outputs")
     for index, table in enumerate(evidence.case.objects):
-        mistakes = wrong.get(("object", index), frozenset())
+        mistakes = wrong.get(f"object {index}", frozenset())
         for point, label in table.items():
             for given in (0, 1):
-                example = ("example", point, given)
+                example = f"example {point} {given}"
                 errs = example in mistakes
                 if example in evidence.distribution and errs != (given != label):
                     raise InvalidInput(
@@ -286,14 +306,15 @@ def _mistakes(evidence: _Evidence) -> dict[Key, _Set]:
 def _smallest_alpha(evidence: _Evidence, excess: Callable[[_Row, Key], Fraction]) -> Shown:
     """Check that the value is exceeded with probability beta at most, and nothing less is."""
     beta, alpha = evidence.case.instance.beta, evidence.value
+    limits = evidence.case.limits
     over = reached = Fraction(0)
     for row in evidence.rows:
         for outcome, p in row.law.items():
             amount = excess(row, outcome)
             if amount >= alpha:
-                reached = add(reached, row.probability * p, evidence.case.limits)
+                reached = add(reached, times(row.probability, p, limits), limits)
             if amount > alpha:
-                over = add(over, row.probability * p, evidence.case.limits)
+                over = add(over, times(row.probability, p, limits), limits)
     if over > beta or alpha < 0 or (alpha > 0 and reached <= beta):
         given = (
             f"{in_words(alpha)}, which is reached with probability {in_words(reached)} and "
@@ -312,7 +333,8 @@ def _perfect_generalization(evidence: _Evidence) -> Shown:
     """A factor at which a simulator is close to the laws on all but beta of the samples."""
     case, instance, factor = evidence.case, evidence.case.instance, evidence.value
     simulator = {
-        outcome: as_probability(p, "witness.strategy") for outcome, p in evidence.strategy.items()
+        outcome: as_probability(p, "witness.strategy", case.limits)
+        for outcome, p in evidence.strategy.items()
     }
     if total(simulator.values(), case.limits) != 1:
         raise InvalidInput("witness.strategy", "another sum", "a simulator: a sum of exactly 1")
@@ -321,7 +343,7 @@ def _perfect_generalization(evidence: _Evidence) -> Shown:
     covered = Fraction(0)
     for row in evidence.rows:
         if is_close(row.law, simulator, factor, instance.delta, case.limits):
-            covered += row.probability
+            covered = add(covered, row.probability, case.limits)
     if factor != math.inf and covered < 1 - instance.beta:
         given = f"a simulator that is close with probability {in_words(covered)}"
         raise InvalidInput("witness.strategy", given, f"1 - beta, {in_words(1 - instance.beta)}")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
+from pac_stability.checker.recheck_every_pair import Answers, law_on, none_is_worse
 from pac_stability.checker.recheck_values import (
     Case,
     Instance,
     Key,
     Number,
     Shown,
+    TooLongError,
     as_element,
     as_key,
     as_law,
@@ -25,8 +28,12 @@ from pac_stability.checker.recheck_values import (
 from pac_stability.errors import InvalidInput
 
 
-def check_pair(value: object, case: Case) -> Shown:
-    """Check two laws on neighbouring samples, and the event that tells them apart."""
+def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
+    """Check two laws on neighbouring samples, and the event that tells them apart.
+
+    Where the answers on all samples are given, they must have these two laws, and every other pair
+    of neighbours is looked at as well, if that is not too long.
+    """
     instance, count = case.instance, len(case.objects)
     about_points = case.notion != "differential-privacy"
     keys = ["kind", "sample", "neighbour", "law", "neighbour_law", "event", "value"]
@@ -37,14 +44,18 @@ def check_pair(value: object, case: Case) -> Shown:
     if instance.n not in (len(sample), len(neighbour)):
         raise refuse("witness.sample", fields["sample"], f"{instance.n} elements")
     inserted = instance.relation == "add-remove"
-    if inserted and len(sample) * len(neighbour) > case.limits.steps:
-        raise InvalidInput("witness.sample", f"{len(sample)} elements", "fewer, or more max_steps")
+    if inserted:
+        case.limits.spend(len(sample) * len(neighbour), "witness.sample")
     steps = _steps_apart(sample, neighbour, instance.relation)
     if not 1 <= steps <= instance.group_size:
         wanted = f"a neighbour of the sample ({instance.relation}, up to {instance.group_size})"
         raise refuse("witness.neighbour", fields["neighbour"], wanted)
-    if about_points and as_key(fields["point"], "witness.point") not in instance.points:
-        raise refuse("witness.point", fields["point"], "one of the points of the instance")
+    column = 0
+    if about_points:
+        point = as_key(fields["point"], "witness.point")
+        if point not in instance.points:
+            raise refuse("witness.point", fields["point"], "one of the points of the instance")
+        column = instance.points.index(point)
     law = as_law(fields["law"], "witness.law", count, case.limits)
     other = as_law(fields["neighbour_law"], "witness.neighbour_law", count, case.limits)
     event = [
@@ -61,20 +72,31 @@ def check_pair(value: object, case: Case) -> Shown:
         over = here - instance.delta
         factor = over / there if there else (math.inf if over > 0 else Fraction(1))
         shown = max(Fraction(1), factor)
-    if as_parameter(fields["value"], "witness.value") != shown:
+    if as_parameter(fields["value"], "witness.value", case.limits) != shown:
         raise refuse("witness.value", fields["value"], f"{in_words(shown)}, what the event shows")
     bound = "is infinite" if shown == math.inf else f"is at least {in_words(shown)}"
-    return Shown(
-        shown,
-        refutes=case.claim_fails(shown),
-        exact=False,
-        proved=(
-            f"the two samples are neighbours ({instance.relation}, {steps} of at most "
-            f"{instance.group_size} steps), and their laws are probability distributions",
-            f"with these laws an event has probability {in_words(here)} on one sample and "
-            f"{in_words(there)} on the other, so the parameter {bound}",
-        ),
+    proved = (
+        f"the two samples are neighbours ({instance.relation}, {steps} of at most "
+        f"{instance.group_size} steps), and their laws are probability distributions",
+        f"with these laws an event has probability {in_words(here)} on one sample and "
+        f"{in_words(there)} on the other, so the parameter {bound}",
     )
+    result = Shown(shown, refutes=case.claim_fails(shown), exact=False, proved=proved)
+    for mine, written in ((sample, law), (neighbour, other)):
+        if answers is not None and law_on(answers, mine, column, case) != written:
+            raise InvalidInput("witness.law", "another law than in the answers", "that law")
+    if isinstance(shown, float):  # nothing is larger than infinity
+        return replace(result, exact=True)
+    if answers is None:
+        return result
+    try:
+        all_pairs = none_is_worse(answers, case, shown)
+    except TooLongError as limit:
+        trusted = f"that nothing else is worse: to compare all pairs takes {limit.given}"
+        return replace(result, trusted=(trusted,))
+    order = f"that the order of a sample makes no difference, as was {instance.symmetry}"
+    trusts = (order,) if instance.symmetry != "none" else ()
+    return replace(result, exact=True, proved=(*proved, all_pairs), trusted=trusts)
 
 
 def _sample(value: object, where: str, instance: Instance) -> list[Key]:

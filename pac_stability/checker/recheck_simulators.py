@@ -40,8 +40,10 @@ def no_simulator(
     succeeding proves nothing, except with two outcomes, where the first one is complete.
     """
     outcomes = {outcome for _, law in laws for outcome in law}
-    if len(laws) * sum(len(law) for _, law in laws) > limits.steps:
+    work = len(laws) * sum(len(law) for _, law in laws)
+    if work > limits.left:
         return False
+    limits.spend(work, "witness.laws")
     if len(outcomes) <= 2:
         return _none_on_two_outcomes(laws, outcomes, factor, delta, beta)
     smallest = min(probability for probability, _ in laws)
@@ -58,7 +60,7 @@ def _none_on_two_outcomes(
     The simulators close to a law form an interval of probabilities of the first outcome. If a
     simulator is in several intervals, so is the largest of their lower ends.
     """
-    first = min(outcomes, key=repr)
+    first = min(outcomes)
 
     def ends(p: Fraction) -> tuple[Fraction, Fraction]:
         low = max(ZERO, (p - delta) / factor, ONE - delta - factor * (1 - p))

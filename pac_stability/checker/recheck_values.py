@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from pac_stability.errors import InvalidInput
-from pac_stability.reading import exact_number, number_from
+from pac_stability.reading import exact_number, exact_text, number_from
 
 Number: TypeAlias = Fraction | float
 """A parameter: exact, or ``math.inf``."""
@@ -17,8 +18,12 @@ Number: TypeAlias = Fraction | float
 Fields: TypeAlias = dict[str, object]
 Counts: TypeAlias = dict[str, int]
 
-Key: TypeAlias = tuple[object, ...]
-"""A value of the certificate as something hashable; equal when Python calls the values equal."""
+Key: TypeAlias = str
+"""A value of the certificate as text; equal when Python calls the values equal.
+
+A text, because its hash is salted. Integers hash to themselves, so that whoever writes a file could
+choose ten thousand of them that fall into one place of a dictionary, and cost us a day.
+"""
 
 Law: TypeAlias = dict[Key, Fraction]
 
@@ -26,12 +31,48 @@ Objects: TypeAlias = list[dict[Key, int]]
 """For each object that a certificate describes: its labels, if it is a hypothesis."""
 
 
-@dataclass(frozen=True, slots=True)
+class TooLongError(InvalidInput):
+    """What the certificate asks for takes more steps than are allowed."""
+
+
+@dataclass(slots=True)
 class Limits:
-    """How long a number may be, in bits, and how many steps a recomputation may take."""
+    """How long a number may be, in bits, and how many steps all recomputations may take.
+
+    Attributes
+    ----------
+    bits, steps
+        The limits. A step is about a microsecond.
+    spent
+        How many steps were taken. What is linear in the size of the certificate is not counted.
+    """
 
     bits: int
     steps: int
+    spent: int = 0
+
+    @property
+    def left(self) -> int:
+        """How many steps may still be taken."""
+        return self.steps - self.spent
+
+    def spend(self, steps: int, where: str) -> None:
+        """Count some steps, before they are taken; refuse to take more than are allowed."""
+        if steps > self.left:
+            raise TooLongError(where, f"more than {self.steps} steps of work", "more max_steps")
+        self.spent += steps
+
+    def number(self, value: object, where: str) -> Fraction:
+        """Read an exact number; its greatest common divisor takes quadratic time."""
+        number = exact_number(value, where, self.bits)
+        self.spend(_steps_for(number), where)
+        return number
+
+
+def _steps_for(number: Fraction) -> int:
+    """Return the steps that a greatest common divisor of two such numbers takes; 0 if few bits."""
+    bits = number.denominator.bit_length()
+    return bits * max(bits, number.numerator.bit_length()) >> 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +90,7 @@ class Instance:
     relation: str
     group_size: int
     distribution: Law | None
+    symmetry: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +132,8 @@ def refuse(where: str, given: object, wanted: str) -> InvalidInput:
     """Return the error for a field, showing what came in few characters."""
     try:
         text = repr(given)
-    except ValueError:  # an integer of thousands of digits
-        text = "an enormous integer"
+    except (ValueError, RecursionError):  # an integer of thousands of digits, or tuples in tuples
+        text = "an enormous value"
     return InvalidInput(where, text if len(text) <= 60 else f"{text[:57]}...", wanted)
 
 
@@ -150,40 +192,39 @@ def as_size(value: object, where: str, least: int = 0) -> int:
     return value
 
 
-def as_probability(value: object, where: str) -> Fraction:
+def as_probability(value: object, where: str, limits: Limits) -> Fraction:
     """Return an exact number from 0 to 1."""
-    number = exact_number(value, where)
+    number = limits.number(value, where)
     if not 0 <= number <= 1:
         raise refuse(where, value, "a number from 0 to 1")
     return number
 
 
-def as_claim(value: object, where: str) -> Fraction | None:
-    """Return an exact number, or nothing."""
-    return None if value is None else exact_number(value, where)
-
-
-def as_parameter(value: object, where: str) -> Number:
+def as_parameter(value: object, where: str, limits: Limits) -> Number:
     """Return an exact number or infinity."""
-    return math.inf if value == "infinity" else exact_number(value, where)
+    return math.inf if value == "infinity" else limits.number(value, where)
 
 
 def as_key(value: object, where: str, *, objects: int = 0) -> Key:
-    """Return a point or an outcome as a key; ``{"object": i}`` is one of ``objects`` objects."""
+    """Return a point or an outcome as a key; ``{"object": i}`` is one of ``objects`` objects.
+
+    Texts are written in quotes, tuples in brackets, and numbers in the one way that exact numbers
+    have; so no two values that differ have one key.
+    """
     if value is None:
-        return ("none",)
+        return "none"
     if isinstance(value, str):
-        return ("text", value)
+        return json.dumps(value)
     if isinstance(value, list):
-        return ("tuple", *(as_key(part, where) for part in value))
+        return f"({','.join(as_key(part, where) for part in value)})"
     if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
-        return ("number", Fraction(value))
+        return exact_text(Fraction(value))
     if isinstance(value, dict) and len(value) == 1:
         text, index = value.get("fraction"), value.get("object")
         if isinstance(text, str):
-            return ("number", number_from(text, where))
+            return exact_text(number_from(text, where))
         if type(index) is int and 0 <= index < objects:
-            return ("object", index)
+            return f"object {index}"
     raise refuse(where, value, "a plain value, or an object of the table")
 
 
@@ -194,14 +235,14 @@ def as_element(value: object, where: str, *, labelled: bool) -> Key:
     point, label = as_list(value, where, length=2)
     if type(label) is not int or label not in (0, 1):
         raise refuse(where, value, "[point, label], the label 0 or 1")
-    return ("example", as_key(point, where), label)
+    return f"example {as_key(point, where)} {label}"
 
 
 def as_law(forms: object, where: str, objects: int, limits: Limits) -> Law:
     """Return a probability distribution: distinct outcomes, positive numbers of sum exactly 1."""
     return checked_law(
         (
-            (as_key(outcome, where, objects=objects), exact_number(p, where))
+            (as_key(outcome, where, objects=objects), limits.number(p, where))
             for outcome, p in (as_list(pair, where, length=2) for pair in as_list(forms, where))
         ),
         where,
@@ -234,12 +275,20 @@ def total(numbers: Iterable[Fraction], limits: Limits) -> Fraction:
 def add(number: Fraction, other: Fraction, limits: Limits) -> Fraction:
     """Return the sum of two numbers, refusing one that is too long."""
     result = number + other
+    limits.spend(_steps_for(result), "certificate")
     if result.denominator.bit_length() > limits.bits:
         raise InvalidInput(
             "certificate",
             f"numbers whose sum has more than {limits.bits} bits",
             "shorter ones, or more max_bits",
         )
+    return result
+
+
+def times(number: Fraction, other: Fraction, limits: Limits) -> Fraction:
+    """Return the product of two numbers, whose work is counted."""
+    result = number * other
+    limits.spend(_steps_for(result), "certificate")
     return result
 
 

@@ -1,10 +1,10 @@
 """Recheck a certificate, with arithmetic on fractions and nothing else.
 
-This file and the four that it stands on (``recheck_pair``, ``recheck_laws``,
-``recheck_simulators``, ``recheck_values``) are meant to be read by the person who doubts a
-certificate; so is the room ``reading``, through which the file comes in. They share no code with
-the search: no definition of a notion, no enumeration, no distribution class. What they check is
-written out in the reference page on audit certificates.
+This file and the five that it stands on (``recheck_pair``, ``recheck_every_pair``,
+``recheck_laws``, ``recheck_simulators``, ``recheck_values``) are meant to be read by the person who
+doubts a certificate; so is the room ``reading``, through which the file comes in. They share no
+code with the search: no definition of a notion, no enumeration, no distribution class. What they
+check is written out in the reference page on audit certificates.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from os import PathLike
 from typing import Final
 
+from pac_stability.checker.recheck_every_pair import as_answers
 from pac_stability.checker.recheck_laws import check_laws
 from pac_stability.checker.recheck_pair import check_pair
 from pac_stability.checker.recheck_values import (
@@ -29,7 +30,6 @@ from pac_stability.checker.recheck_values import (
     Number,
     Objects,
     Shown,
-    as_claim,
     as_element,
     as_key,
     as_list,
@@ -43,12 +43,12 @@ from pac_stability.checker.recheck_values import (
     refuse,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.reading import MAX_BITS, MAX_BYTES, exact_number, read_json, require_shallow
+from pac_stability.reading import MAX_BITS, MAX_BYTES, read_json, require_shallow
 
 MAX_STEPS = 10_000_000
 """Elementary steps of a recomputation, unless another limit is given: some ten seconds."""
 
-SCHEMA: Final = "pac-stability/audit-certificate/1"
+SCHEMA: Final = "pac-stability/audit-certificate/2"
 
 _PAIR_NOTIONS = ("uniform-stability", "private-prediction", "differential-privacy")
 _LAWS_NOTIONS = (
@@ -58,6 +58,7 @@ _LAWS_NOTIONS = (
     "generalization",
     "accuracy",
 )
+_FACTORS = ("private-prediction", "differential-privacy", "perfect-generalization")
 _FIELDS = (
     "schema",
     "notion",
@@ -69,6 +70,7 @@ _FIELDS = (
     "note",
     "assumptions",
     "objects",
+    "answers",
     "witness",
     "sha256",
 )
@@ -106,6 +108,9 @@ class Recheck:
     exact
         Whether it shows that the parameter is ``value`` exactly: the laws on all samples can, two
         laws show a bound.
+    proven
+        Whether the verdict follows from the laws in the certificate. Where it is false nothing was
+        found to be wrong, and yet nobody should rely on the verdict without another search.
     proved
         Sentences that follow from the numbers in the certificate.
     trusted
@@ -118,6 +123,7 @@ class Recheck:
     claim: Fraction | None
     refutes: bool
     exact: bool
+    proven: bool
     proved: tuple[str, ...]
     trusted: tuple[str, ...]
 
@@ -187,17 +193,30 @@ def recheck(
         for sentence in as_list(fields["assumptions"], "assumptions")
     ]
     limits = Limits(max_bits, max_steps)
+    notion = as_text(fields["notion"], "notion", (*_PAIR_NOTIONS, *_LAWS_NOTIONS))
     case = Case(
-        notion=as_text(fields["notion"], "notion", (*_PAIR_NOTIONS, *_LAWS_NOTIONS)),
-        claim=as_claim(fields["claim"], "claim"),
+        notion=notion,
+        claim=_claim(fields["claim"], notion, limits),
         instance=_instance(fields["instance"], limits),
         objects=_objects(fields["objects"]),
         limits=limits,
     )
-    check = check_pair if case.notion in _PAIR_NOTIONS else check_laws
-    shown = check(fields["witness"], case)
+    if notion in _PAIR_NOTIONS:
+        answers = None if fields["answers"] is None else as_answers(fields["answers"], case)
+        shown = check_pair(fields["witness"], answers, case)
+    else:
+        if fields["answers"] is not None:
+            raise refuse("answers", fields["answers"], "null: the witness has all laws")
+        shown = check_laws(fields["witness"], case)
     _verdict(fields["value"], verdict, case, shown.value)
-    return _statement(verdict, case, shown, counts, assumptions)
+    alike = _alike(fields["objects"], case.objects)
+    proven = not alike and _follows(verdict, fields["value"], case, shown)
+    result = _statement(verdict, case, shown, counts, proven=proven)
+    return replace(
+        result,
+        refutes=result.refutes and not alike,
+        trusted=(*result.trusted, *alike, *(f"the search assumed: {s}" for s in assumptions)),
+    )
 
 
 def _digest(fields: Fields) -> str:
@@ -223,7 +242,7 @@ def _instance(value: object, limits: Limits) -> Instance:
     points = [as_key(p, "instance.points") for p in as_list(fields["points"], "instance.points")]
     if len(set(points)) < len(points):
         raise InvalidInput("instance.points", "a point twice", "distinct points")
-    ratio = exact_number(fields["epsilon_ratio"], "instance.epsilon_ratio")
+    ratio = limits.number(fields["epsilon_ratio"], "instance.epsilon_ratio")
     if ratio < 1:
         raise refuse("instance.epsilon_ratio", fields["epsilon_ratio"], "a factor of at least 1")
     where = "instance.distribution"
@@ -233,27 +252,39 @@ def _instance(value: object, limits: Limits) -> Instance:
             as_list(pair, where, length=2) for pair in as_list(fields["distribution"], where)
         ]
         distribution = checked_law(
-            ((as_element(z, where, labelled=labelled), exact_number(p, where)) for z, p in weights),
+            (
+                (as_element(z, where, labelled=labelled), limits.number(p, where))
+                for z, p in weights
+            ),
             where,
             limits,
         )
         if distribution.keys() != set(universe):
             raise InvalidInput(where, "other elements", "the elements of the universe")
     relations = ("replace-one", "add-remove")
-    as_text(fields["symmetry"], "instance.symmetry", ("none", "declared", "shown"))
     return Instance(
         labelled=labelled,
         universe=tuple(universe),
         n=as_size(fields["n"], "instance.n"),
         points=tuple(points),
         epsilon_ratio=ratio,
-        delta=as_probability(fields["delta"], "instance.delta"),
-        beta=as_probability(fields["beta"], "instance.beta"),
-        optimum=as_probability(fields["optimum"], "instance.optimum"),
+        delta=as_probability(fields["delta"], "instance.delta", limits),
+        beta=as_probability(fields["beta"], "instance.beta", limits),
+        optimum=as_probability(fields["optimum"], "instance.optimum", limits),
         relation=as_text(fields["relation"], "instance.relation", relations),
         group_size=as_size(fields["group_size"], "instance.group_size", least=1),
         distribution=distribution,
+        symmetry=as_text(fields["symmetry"], "instance.symmetry", ("none", "declared", "shown")),
     )
+
+
+def _claim(value: object, notion: str, limits: Limits) -> Fraction | None:
+    if value is None:
+        return None
+    claim = limits.number(value, "claim")
+    if notion in _FACTORS and claim < 1:
+        raise refuse("claim", value, "a factor e**epsilon of at least 1")
+    return claim
 
 
 def _counts(value: object) -> Counts:
@@ -284,12 +315,12 @@ def _verdict(value: object, verdict: str, case: Case, shown: Number) -> None:
     """Check that the value is the witness's, and that the verdict follows from it."""
     if isinstance(value, dict):
         ends = as_object(value, "value", ("lower", "upper"))
-        lower: Number = exact_number(ends["lower"], "value.lower")
-        upper: Number = exact_number(ends["upper"], "value.upper")
+        lower: Number = case.limits.number(ends["lower"], "value.lower")
+        upper: Number = case.limits.number(ends["upper"], "value.upper")
         if not lower <= shown <= upper:
             raise refuse("value", value, f"bounds around the witness's {in_words(shown)}")
     else:
-        lower = upper = as_parameter(value, "value")
+        lower = upper = as_parameter(value, "value", case.limits)
         # A simulator that shows nothing leaves the lower bound of the search to trust.
         idle = case.notion == "perfect-generalization" and shown == math.inf
         if lower != shown and not (idle and verdict != "verified"):
@@ -308,21 +339,42 @@ def _verdict(value: object, verdict: str, case: Case, shown: Number) -> None:
         raise refuse("verdict", verdict, "what follows for this value and this claim")
 
 
-def _statement(
-    verdict: str, case: Case, shown: Shown, counts: Counts, assumptions: list[str]
-) -> Recheck:
+def _follows(verdict: str, value: object, case: Case, shown: Shown) -> bool:
+    """Return whether the verdict follows from what was shown."""
+    if verdict == "refuted":
+        return shown.refutes
+    if verdict == "verified":
+        # A simulator bounds its parameter from above, which is all that a claim asks for.
+        simulated = case.notion == "perfect-generalization" and case.claim is not None
+        return shown.exact or simulated
+    # Bounds that do not settle the claim: two laws show the lower one, nothing the upper one.
+    return shown.exact or (case.notion in _PAIR_NOTIONS and not isinstance(value, dict))
+
+
+def _alike(forms: object, objects: Objects) -> tuple[str, ...]:
+    """Return a sentence if two objects are hypotheses with the same labels, or look the same."""
+    seen: dict[tuple[str, ...], int] = {}
+    for index, (form, table) in enumerate(zip(as_list(forms, "objects"), objects, strict=True)):
+        labels = tuple(f"{point} {label}" for point, label in sorted(table.items()))
+        look = labels or (as_text(as_object(form, "objects", ("repr",))["repr"], "objects"),)
+        first = seen.setdefault(look, index)
+        if first != index:
+            return (f"that objects {first} and {index} are two: nothing in it tells them apart",)
+    return ()
+
+
+def _statement(verdict: str, case: Case, shown: Shown, counts: Counts, *, proven: bool) -> Recheck:
     """Return what has been proved, and what is left to trust."""
     proved = list(shown.proved)
     trusted = ["that the laws are those of the mechanism: it was not asked", *shown.trusted]
     refutes = verdict == "refuted" and shown.refutes
     if refutes and case.claim is not None:
         proved.append(f"so the claim {in_words(case.claim)} fails")
-    if case.notion in _PAIR_NOTIONS:
+    if case.notion in _PAIR_NOTIONS and not (shown.exact or shown.trusted):
         trusted.append(
             f"that nothing else is worse: the search speaks of {counts['datasets']} datasets and "
             f"{counts['pairs']} pairs, and only another search can confirm it"
         )
-    trusted += [f"the search assumed: {sentence}" for sentence in assumptions]
     return Recheck(
         case.notion,
         verdict,
@@ -330,6 +382,7 @@ def _statement(
         case.claim,
         refutes,
         shown.exact,
+        proven,
         tuple(proved),
         tuple(trusted),
     )

@@ -58,7 +58,8 @@ def add_audit_commands(add: Add) -> None:
         "a certificate, with code that shares nothing with the search",
         "examples:\n  pac-stability recheck proof.json\n"
         "  pac-stability recheck proof.json --against learner.py::learn\n\n"
-        "exit codes:\n  0 the certificate shows what it says   2 it does not, or cannot be read\n",
+        "exit codes:\n  0 the certificate proves its verdict   2 it is wrong, or cannot be read\n"
+        "  3 nothing in it is wrong, and it does not prove its verdict\n",
     )
     recheck.add_argument("certificate", metavar="CERT.json", help="written by audit --certificate")
     recheck.add_argument(

@@ -26,11 +26,14 @@ def run(options: argparse.Namespace) -> int:
         emit(to_json(_document(found, options.certificate)))
     else:
         emit(_text(found, options.certificate))
-    return Exit.OK
+    return Exit.OK if found.proven else Exit.INCONCLUSIVE
 
 
 def _text(found: Recheck, name: str) -> str:
-    lines = [f"{printable(name)}: a sound certificate of {found.notion}, {found.verdict.upper()}"]
+    notion, verdict = found.notion, found.verdict.upper()
+    lines = [f"{printable(name)}: a sound certificate of {notion}, {verdict}"]
+    if not found.proven:
+        lines = [f"{printable(name)}: {notion}, {verdict} is NOT PROVED by this certificate"]
     for title, sentences in (("proved", found.proved), ("not proved", found.trusted)):
         lines += [f"\n{title}", *(f"  - {printable(sentence)}" for sentence in sentences)]
     return "\n".join([*lines, ""])
@@ -48,6 +51,7 @@ def _document(found: Recheck, name: str) -> dict[str, object]:
         "claim": None if found.claim is None else digits(found.claim),
         "refutes": found.refutes,
         "exact": found.exact,
+        "proven": found.proven,
         "proved": list(found.proved),
         "trusted": list(found.trusted),
     }

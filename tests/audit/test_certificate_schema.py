@@ -27,11 +27,12 @@ def learner(S: Sample[str]) -> FiniteDistribution[object]:
 
 
 def test_the_published_schema_has_the_fields_that_are_written() -> None:
-    document = to_document(audit.differential_privacy(learner, ["a", "b"], 1))
+    document = to_document(audit.differential_privacy(learner, ["a", "b"], 1, claim=1))
     parts = {
         "": (document, SCHEMA),
         "instance": (document["instance"], SCHEMA["properties"]["instance"]),
         "counts": (document["counts"], SCHEMA["properties"]["counts"]),
+        "answers": (document["answers"], SCHEMA["$defs"]["answers"]),
         "witness": (document["witness"], SCHEMA["$defs"]["pair"]),
     }
     for name, (part, schema) in parts.items():

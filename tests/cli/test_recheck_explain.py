@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from pac_stability.audit.certificates import digest
+
 Command = Callable[..., Any]
 Validate = Callable[[str], dict[str, Any]]
 
@@ -133,3 +135,49 @@ def test_the_page_of_a_certificate_is_that_of_its_audit(
 def test_the_certificate_holds_the_exact_laws(certificate: Path) -> None:
     witness = json.loads(certificate.read_text())["witness"]
     assert sorted(Fraction(p) for _, p in witness["law"]) == [Fraction(1, 4), Fraction(3, 4)]
+
+
+def test_a_verdict_that_is_not_proved_is_no_success(
+    command: Command, validate: Validate, code: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "kept.json"
+    done = command(
+        *("audit", f"{code}::answer", "--notion", "differential-privacy", "--unlabelled"),
+        *("--domain", "2", "--n", "3", "--claim-ratio", "3", "--certificate", path),
+    )
+    assert done.code == 0
+    sound = command("recheck", path)
+    assert sound.code == 0
+    assert sound.out.startswith(f"{path}: a sound certificate of differential-privacy, VERIFIED\n")
+    assert "on all samples of size 3 over 2 elements" in sound.out
+    assert validate(command("recheck", path, "--json").out)["proven"] is True
+    assert "That keeps to the claim." in command("explain", path).out
+    assert command("recheck", path, "--against", f"{code}::answer").code == 0
+    document = json.loads(path.read_text()) | {"answers": None}
+    path.write_text(json.dumps(document | {"sha256": digest(document)}))
+    unproved = command("recheck", path)
+    assert unproved.code == 3
+    first, rest = unproved.out.split("\n", 1)
+    assert first == (f"{path}: differential-privacy, VERIFIED is NOT PROVED by this certificate")
+    assert "that nothing else is worse: the search speaks of 8 datasets and 24 pairs" in rest
+    as_json = command("recheck", path, "--json")
+    assert (as_json.code, validate(as_json.out)["proven"]) == (3, False)
+    assert "That keeps to the claim, and does not prove it." in command("explain", path).out
+
+
+def test_every_law_of_a_certificate_is_asked_for_again(
+    command: Command, code: Path, tmp_path: Path
+) -> None:
+    """Two algorithms that differ on one sample alone, which is none of the witness."""
+    rare = "def rare(records):\n    return (other if all(records) else answer)(records)\n"
+    code.write_text(f"{CODE}\n{rare}")
+    path = tmp_path / "kept.json"
+    done = command(
+        *("audit", f"{code}::answer", "--notion", "differential-privacy", "--unlabelled"),
+        *("--domain", "2", "--n", "3", "--certificate", path),
+    )
+    assert done.code == 0
+    assert [1, 1, 1] not in json.loads(path.read_text())["witness"].values()
+    refused = command("recheck", path, "--against", f"{code}::rare")
+    assert refused.code == 2
+    assert "on the sample (1, 1, 1)" in refused.err

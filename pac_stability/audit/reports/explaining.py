@@ -189,8 +189,10 @@ def _closing(checked: Recheck) -> list[str]:
         verdict = "That contradicts the claim, so the claim fails."
     elif checked.claim is None:
         verdict = "There is no claim to hold this against."
-    elif checked.verdict == "verified":
+    elif checked.verdict == "verified" and checked.proven:
         verdict = "That keeps to the claim."
+    elif checked.verdict == "verified":
+        verdict = "That keeps to the claim, and does not prove it."
     else:
         verdict = "That does not settle the claim."
     return [

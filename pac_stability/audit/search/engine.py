@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
@@ -22,6 +23,7 @@ from pac_stability.audit.results import (
 )
 from pac_stability.audit.search.asking import Source
 from pac_stability.audit.search.best_pair import BestPair
+from pac_stability.audit.search.diagrams import diagram_of
 from pac_stability.audit.search.enclosed_sweep import EnclosedSweep
 from pac_stability.audit.search.gathering import Gathering, require_countable
 from pac_stability.audit.search.measures import Law, Measure
@@ -130,9 +132,12 @@ class _Audit:
         gathering = self.gathering
         verdict, bound = self.claim.judged(best.value)
         counts = self._counts(gathering.neighbourhood.pairs)
+        # Two laws refute, or show that there is no bound; only all laws show that one holds.
+        bounded = verdict is Verdict.VERIFIED and best.value != math.inf
+        every = diagram_of(gathering.answers, gathering.neighbourhood) if bounded else None
         return AuditResult(
             self.instance, best.value, verdict, self._witness(best), counts, bound,
-            gathering.remark, gathering.assumptions, gathering.kept,
+            gathering.remark, gathering.assumptions, gathering.kept, every,
         )  # fmt: skip
 
     def _first_pair(self, neighbourhood: Neighbourhood) -> BestPair:

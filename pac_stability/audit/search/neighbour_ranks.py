@@ -178,7 +178,7 @@ class Neighbourhood:
     @cached_property
     def rankings(self) -> tuple[Ranking, ...]:
         """The samples of each size."""
-        return tuple(map(self._ranking, self.sizes))
+        return tuple(map(self.ranking, self.sizes))
 
     @cached_property
     def samples(self) -> int:
@@ -213,9 +213,10 @@ class Neighbourhood:
         """How many samples a unit of work looks at, at most."""
         if self.relation is not Neighbouring.REPLACE_ONE:
             return 2 * self.k
-        return self._ranking(min(self.distance, self.n)).size
+        return self.ranking(min(self.distance, self.n)).size
 
-    def _ranking(self, size: int) -> Ranking:
+    def ranking(self, size: int) -> Ranking:
+        """Return the samples of one size."""
         return (Multisets if self.up_to_order else Sequences)(self.k, size)
 
     @cached_property
@@ -223,7 +224,7 @@ class Neighbourhood:
         """What is inserted into: a ranking, how many entries, and the offsets before and after."""
         if self.relation is Neighbouring.REPLACE_ONE:
             distance = min(self.distance, self.n)
-            return ((self._ranking(self.n - distance), distance, (0, 0)),) if distance else ()
+            return ((self.ranking(self.n - distance), distance, (0, 0)),) if distance else ()
         *smaller, _ = self.rankings
         offsets = list(accumulate((ranking.size for ranking in smaller), initial=0))
         return tuple(

@@ -1,0 +1,301 @@
+"""A certificate of VERIFIED holds all laws, and the checker compares every pair of neighbours."""
+
+from __future__ import annotations
+
+import copy
+import math
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pac_stability import audit
+from pac_stability.audit import AuditResult, Verdict
+from pac_stability.audit.certificates import digest, from_document, from_json, to_document, to_json
+from pac_stability.checker import recheck
+from pac_stability.data import FiniteDistribution, Neighbouring, Sample
+from pac_stability.errors import InvalidInput
+
+ZERO = Fraction(0)
+WEIGHTS = [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1)]
+
+
+def sealed(document: dict[str, Any]) -> dict[str, Any]:
+    return {**document, "sha256": digest(document)}
+
+
+class Table:
+    """An algorithm that looks its answers up: one of a few, drawn for each sample."""
+
+    def __init__(self, seed: int, *, symmetric: bool) -> None:
+        self.symmetric = symmetric
+        self._seed = seed
+
+    def _draw(self, *question: object) -> tuple[int, int]:
+        return random.Random(f"{self._seed} {question}").choice(WEIGHTS)
+
+    def _key(self, sample: object) -> object:
+        elements = [repr(element) for element in sample]  # type: ignore[attr-defined]  # a sample
+        return sorted(elements) if self.symmetric else elements
+
+    def law(self, sample: object) -> FiniteDistribution[object]:
+        a, b = self._draw(self._key(sample))
+        return FiniteDistribution({0: Fraction(a, a + b + 1), 1: Fraction(b, a + b + 1),
+                                   2: Fraction(1, a + b + 1)})  # fmt: skip
+
+    def probabilities(self, sample: Sample[object], points: Sequence[object]) -> list[Fraction]:
+        draws = (self._draw(self._key(sample), point) for point in points)
+        return [Fraction(a, a + b) for a, b in draws]
+
+
+def answers_of(document: dict[str, Any]) -> dict[tuple[int, ...], list[dict[str, Fraction]]]:
+    """The laws on every sample, read from the JSON alone: samples are tuples of places."""
+    instance, answers = document["instance"], document["answers"]
+    laws = []
+    for form in answers["laws"]:
+        pairs = [["1", form], ["0", str(1 - Fraction(form))]] if isinstance(form, str) else form
+        laws.append({str(outcome): Fraction(p) for outcome, p in pairs})
+    nodes = [answers["rows"], *answers["levels"]]
+    n, k = instance["n"], len(instance["universe"])
+    sizes = [n] if instance["relation"] == "replace-one" else list(range(max(n - 1, 0), n + 2))
+    found = {}
+    for size, root in zip(sizes, answers["roots"], strict=True):
+        for sample in product(range(k), repeat=size):
+            node = root
+            for depth, element in enumerate(sample):
+                node = nodes[size - depth][node][element]
+            found[sample] = [laws[place] for place in answers["rows"][node]]
+    return found
+
+
+def neighbours(a: tuple[int, ...], b: tuple[int, ...], instance: dict[str, Any]) -> bool:
+    if instance["relation"] == "replace-one":
+        changed = sum(x != y for x, y in zip(a, b, strict=True))
+        return changed in range(1, instance["group_size"] + 1)
+    long, short = (a, b) if len(a) > len(b) else (b, a)
+    shorter = {long[:i] + long[i + 1 :] for i in range(len(long))}
+    return len(long) == len(short) + 1 and short in shorter
+
+
+def required(p: dict[str, Fraction], q: dict[str, Fraction], document: dict[str, Any]) -> Any:
+    """What two laws require, from the definition: every event is tried."""
+    outcomes = sorted(p.keys() | q.keys())
+    delta = Fraction(document["instance"]["delta"])
+    stability = document["notion"] == "uniform-stability"
+    worst: Fraction | float = ZERO if stability else Fraction(1)
+    for size in range(len(outcomes) + 1):
+        for event in combinations(outcomes, size):
+            here = sum((p.get(y, ZERO) for y in event), ZERO)
+            there = sum((q.get(y, ZERO) for y in event), ZERO)
+            if stability:
+                worst = max(worst, here - there)
+            elif here - delta > there:
+                worst = max(worst, (here - delta) / there if there else math.inf)
+    return worst
+
+
+def largest(document: dict[str, Any]) -> Any:
+    """The parameter of the laws in a certificate: every pair of samples is tried."""
+    answers = answers_of(document)
+    floor = ZERO if document["notion"] == "uniform-stability" else Fraction(1)
+    return max(
+        (required(p, q, document)
+         for a in answers for b in answers
+         if neighbours(a, b, document["instance"])
+         for p, q in zip(answers[a], answers[b], strict=True)),
+        default=floor,
+    )  # fmt: skip
+
+
+def private(seed: int, k: int, n: int, symmetric: bool, **options: Any) -> AuditResult:
+    table = Table(seed, symmetric=symmetric)
+    return audit.differential_privacy(
+        table.law, k, n, labelled=False, symmetric=symmetric, **options
+    )
+
+
+def results(seed: int) -> dict[str, AuditResult]:
+    ordered, free = Table(seed, symmetric=False), Table(seed, symmetric=True)
+    return {
+        "stability": audit.uniform_stability(ordered, 1, 3),
+        "predictions": audit.private_prediction(ordered, 2, 2, "1/9"),
+        "predictions up to order": audit.private_prediction(free, 2, 3),
+        "outputs": private(seed, 3, 3, False),
+        "outputs up to order": private(seed, 3, 4, True),
+        "with delta": private(seed, 2, 3, False, delta="1/7"),
+        "insertions": private(seed, 2, 2, False, relation=Neighbouring.ADD_REMOVE),
+        "insertions up to order": private(seed, 3, 2, True, relation=Neighbouring.ADD_REMOVE),
+        "insertions into nothing": private(seed, 2, 0, False, relation=Neighbouring.ADD_REMOVE),
+        "groups": audit.group_privacy(ordered.law, 2, 4, 2, labelled=False),
+        "groups of all": audit.group_privacy(ordered.law, 3, 2, 5, labelled=False),
+        "one element": private(seed, 2, 1, False),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_value_is_that_of_every_pair(seed: int) -> None:
+    for name, found in results(seed).items():
+        document = to_document(found)
+        assert found.verdict is Verdict.VERIFIED, name
+        assert largest(document) == found.value, name
+        checked = recheck(document)
+        assert (checked.proven, checked.exact, checked.value) == (True, True, found.value), name
+        assert "no two neighbours show more" in checked.proved[2], name
+        assert all("worse" not in sentence for sentence in checked.trusted), name
+        ordered = any("order of a sample" in sentence for sentence in checked.trusted)
+        assert ordered == (" up to order" in name), name
+        assert from_document(document) == from_json(to_json(found)) == found, name
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_no_other_answers_pass(data: st.DataObject) -> None:
+    """One place anywhere in the diagram is changed: it is accepted if and only if it is true."""
+    found = results(7)[data.draw(st.sampled_from(sorted(results(7))))]
+    document = copy.deepcopy(to_document(found))
+    answers: Any = document["answers"]
+    nodes = [answers["rows"], *answers["levels"]]
+    depth = data.draw(st.integers(0, len(nodes) - 1))
+    below = len(answers["laws"]) if depth == 0 else len(nodes[depth - 1])
+    node = data.draw(st.integers(0, len(nodes[depth]) - 1))
+    place = data.draw(st.integers(0, len(nodes[depth][node]) - 1))
+    nodes[depth][node][place] = data.draw(st.integers(0, below - 1))
+    witness: Any = document["witness"]
+    places = {repr(z): i for i, z in enumerate(document["instance"]["universe"])}  # type: ignore[index]  # a dictionary
+    column = document["instance"]["points"].index(witness["point"]) if "point" in witness else 0  # type: ignore[index]  # a dictionary
+    kept = all(
+        answers_of(document)[tuple(places[repr(z)] for z in witness[sample])][column]
+        == {str(y): Fraction(p) for y, p in witness[law]}
+        for sample, law in (("sample", "law"), ("neighbour", "neighbour_law"))
+    )
+    if kept and largest(document) == found.value:
+        assert recheck(sealed(document)).proven
+    else:
+        with pytest.raises(InvalidInput, match=r"another law than in the answers|show more"):
+            recheck(sealed(document))
+
+
+def verified() -> dict[str, Any]:
+    return to_document(results(3)["predictions"])
+
+
+def test_two_laws_verify_nothing() -> None:
+    """The forgery of a finding: any two equal laws, and a sound certificate of them."""
+    forged = {**verified(), "answers": None, "value": "1"}
+    same = [[0, "1"]]
+    forged["witness"] = forged["witness"] | {
+        "law": same, "neighbour_law": same, "event": [0], "value": "1"
+    }  # fmt: skip
+    checked = recheck(sealed(forged))
+    assert (checked.proven, checked.exact, checked.refutes) == (False, False, False)
+    assert "that nothing else is worse" in checked.trusted[1]
+    with pytest.raises(InvalidInput, match="another law than in the answers"):
+        recheck(sealed(forged | {"answers": verified()["answers"]}))
+
+
+WRONG: dict[str, tuple[tuple[object, ...], object, str]] = {
+    "a law that is none": (("laws", 0), "3/2", "a number from 0 to 1"),
+    "a law of an output": (("laws", 0), [[0, "1"]], "lowest terms"),
+    "a row too short": (("rows", 0), [0], "a list of 2"),
+    "a law from elsewhere": (("rows", 0), [0, 99], "an index below"),
+    "a law before the first": (("rows", 0), [0, -1], "an integer that is at least 0"),
+    "a truth value": (("rows", 0), [0, True], "an integer that is at least 0"),
+    "a node too long": (("levels", 0, 0), [0, 0, 0, 0, 0], "a list of 4"),
+    "a node from elsewhere": (("levels", 1, 0), [0, 0, 0, 999], "an index below"),
+    "a level too many": (("levels",), [[[0] * 4]] * 3, "2, one for each element"),
+    "a level too few": (("levels",), [[[0] * 4]], "2, one for each element"),
+    "no root": (("roots",), [], "a list of 1"),
+    "roots of two": (("roots",), [0, 0], "a list of 1"),
+    "a root from elsewhere": (("roots",), [1], "an index below 1"),
+    "no laws": (("laws",), [], "an index below 0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_with_a_diagram_is_named(case: str) -> None:
+    path, other, message = WRONG[case]
+    document = copy.deepcopy(verified())
+    place = document["answers"]
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = other
+    with pytest.raises(InvalidInput, match=message):
+        recheck(sealed(document))
+
+
+def test_answers_are_for_pairs_alone() -> None:
+    coin: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
+    document = to_document(audit.global_stability(lambda _: coin, coin, 1))
+    assert document["answers"] is None
+    with pytest.raises(InvalidInput, match="null: the witness has all laws"):
+        recheck(sealed(document | {"answers": verified()["answers"]}))
+
+
+def test_refutations_stay_small_and_infinity_needs_no_search() -> None:
+    refuted = audit.differential_privacy(
+        Table(1, symmetric=False).law, 2, 3, labelled=False, claim=0
+    )
+    assert (refuted.verdict, refuted.answers) == (Verdict.REFUTED, None)
+    publish = audit.differential_privacy(FiniteDistribution.point_mass, 2, 2, labelled=False)
+    assert (publish.value, publish.answers) == (math.inf, None)
+    checked = recheck(to_document(publish))
+    assert (checked.proven, checked.exact) == (True, True)
+
+
+def test_what_would_take_too_long_is_not_proved() -> None:
+    document = to_document(results(3)["outputs"])
+    assert recheck(document, max_steps=20_000).proven
+    for steps in (0, 10, 100):
+        checked = recheck(document, max_steps=steps)
+        assert (checked.proven, checked.exact, checked.refutes) == (False, False, False)
+        assert f"to compare all pairs takes more than {steps} steps" in checked.trusted[1]
+
+
+def test_groups_that_come_and_go_are_not_followed() -> None:
+    document = to_document(results(3)["insertions"])
+    document["instance"]["group_size"] = 2  # type: ignore[index]  # a dictionary
+    checked = recheck(sealed(document))
+    assert not checked.proven
+    assert "groups that come and go" in checked.trusted[1]
+
+
+def test_answers_too_many_for_a_certificate_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = results(3)["outputs"]
+    for limit, least in (("search.diagrams.MOST_ANSWERS", 80), ("search.diagrams.MOST_PLACES", 20)):
+        for most, there in ((10**6, True), (least, False)):
+            monkeypatch.setattr(f"pac_stability.audit.{limit}", most)
+            assert (results(3)["outputs"].answers is not None) == there
+        monkeypatch.undo()
+    monkeypatch.setattr("pac_stability.audit.certificates.LONGEST_ANSWERS", 100)
+    document = to_document(found)
+    assert document["answers"] is None
+    assert not recheck(document).proven
+
+
+def test_what_is_equal_is_shared() -> None:
+    """The sum of ten labels: 4^10 samples, and a node for each sum of each number of labels."""
+
+    class Average:
+        def probabilities(self, sample: Sample[int], points: Sequence[int]) -> list[Fraction]:
+            return [Fraction(sum(sample.labels), len(sample))] * len(points)
+
+    found = audit.uniform_stability(Average(), 2, 6, claim="1/6")
+    assert found.counts.datasets == 4**6
+    assert found.answers is not None
+    assert [len(level) for level in found.answers.levels] == [6, 5, 4, 3, 2, 1]
+    assert len(to_json(found)) < 4000
+    assert recheck(to_document(found), max_steps=1000).proven
+
+
+def test_the_same_samples_as_by_counting() -> None:
+    """Up to order the diagram goes through sorted samples in every order."""
+    document = to_document(results(5)["outputs up to order"])
+    answers = answers_of(document)
+    for sample in combinations_with_replacement(range(3), 4):
+        law = Table(5, symmetric=True).law(sample)
+        assert answers[sample] == answers[sample[::-1]] == [{str(y): p for y, p in law.items()}]
