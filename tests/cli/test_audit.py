@@ -292,7 +292,7 @@ def test_every_report_is_written(command: Command, learners: Path, tmp_path: Pat
     )
     assert result.code == 1
     document = json.loads((tmp_path / "c.json").read_text())
-    assert document["schema"] == "pac-stability/audit-certificate/1"
+    assert document["schema"] == "pac-stability/audit-certificate/2"
     suites = ET.fromstring((tmp_path / "j.xml").read_bytes())  # noqa: S314  # our own
     assert suites[0].get("failures") == "1"
     assert (tmp_path / "h.html").read_text().startswith("<!DOCTYPE html>")
@@ -310,7 +310,7 @@ def test_a_certificate_is_written_to_a_device_and_does_not_replace_it(
         document = json.loads(os.read(reader, 1 << 16))
     finally:
         os.close(reader)
-    assert document["schema"] == "pac-stability/audit-certificate/1"
+    assert document["schema"] == "pac-stability/audit-certificate/2"
     assert pipe.is_fifo()
 
 
