@@ -39,7 +39,10 @@ svg .verified rect { fill: #9fd9bd; }
 svg .refuted rect { fill: #f2a9a0; }
 svg .bounded rect { fill: #f4d98a; }
 svg .supported rect { fill: #a9cdee; }
+svg .fails rect { fill: #f2a9a0; }
+svg .aside rect { fill: #ecd3b4; }
 svg .asymptotic rect { fill: #ccc; }
+svg .open rect { fill: #c9c9f2; }
 svg .empty rect { fill: #f4b6f4; }
 </style>"""
 MOST_TESTS = 6  # that are named for a claim
@@ -192,12 +195,13 @@ def evidence(claim: Claim, runs: Runs) -> Iterator[str]:
             yield f"- {budget.value}: not run"
             continue
         count = f" on {here.instances:,} instances" if here.trials else ""
-        yield f"- {budget.value}: **{here.status}**{count}"
+        yield f"- {budget.value}: **{claim.expectation.word_for(here.status)}**{count}"
         if len(here.trials) > 1 or here.trials != shown:
             for trial in here.trials:
                 extent = "all of " if trial.exhaustive else ""
+                word = claim.expectation.word_for(trial.status)
                 yield (
-                    f"  - {plain(trial.name)}, {trial.status} on {trial.instances:,}: "
+                    f"  - {plain(trial.name)}, {word} on {trial.instances:,}: "
                     f"{extent}{plain(trial.universe)}"
                 )
         shown = here.trials
@@ -214,6 +218,7 @@ def entry(claim: Claim, every: Mapping[str, Claim], runs: Runs) -> Iterator[str]
     yield ""
     expected = "" if claim.expectation is Expectation.HOLDS else f", {claim.expectation.value}"
     yield f"- claim: `{claim.key}`, {claim.method.value}{expected}"
+    yield f"- whose: {claim.whose.value}" + (f" ({claim.place})" if claim.place else "")
     yield "- code: " + ", ".join(f"`{name}`" for name in claim.code)
     tests = files_of_tests(claim.code, TESTS)
     if tests:
@@ -237,7 +242,16 @@ def entry(claim: Claim, every: Mapping[str, Claim], runs: Runs) -> Iterator[str]
 def status(claim: Claim, runs: Runs) -> str:
     """What the run of the largest budget found about a claim."""
     found = [each[claim.key].status for each in runs.values() if claim.key in each]
-    return found[-1] if found else "recorded"
+    return claim.expectation.word_for(found[-1]) if found else "recorded"
+
+
+def colour(claim: Claim, runs: Runs) -> str:
+    """The CSS class of a claim's box."""
+    found = status(claim, runs)
+    known = claim.expectation.refuted and found == claim.expectation.word_for("refuted")
+    if known and claim.expectation is not Expectation.FAILS:
+        return "aside"
+    return found
 
 
 def paper_page(paper: str, every: Mapping[str, Claim], runs: Runs) -> str:
@@ -264,7 +278,7 @@ def paper_graph(paper: str, every: Mapping[str, Claim], runs: Runs) -> str:
     mine = [claim for claim in every.values() if claim.paper == paper]
     drawn = graph_to_svg(
         mine,
-        {claim.key: status(claim, runs) for claim in mine},
+        {claim.key: colour(claim, runs) for claim in mine},
         {claim.key: f"#{anchor(claim)}" for claim in mine},
     )
     start, rest = drawn.split("\n", 1)
@@ -289,10 +303,14 @@ def index_page(every: Mapping[str, Claim], runs: Runs) -> str:
         lines.append(f"| [{title}]({file_name(paper)}.md) | {len(mine)} | {found} |")
     lines += [
         "",
-        "*Verified*: holds on every instance examined. *Refuted*: fails as printed, with the"
-        " smallest counterexample found; a repaired statement is beside it. *Bounded*: certified"
-        " bounds leave an instance undecided. *Supported*: draws speak for it. *Asymptotic*:"
-        " recorded, as no finite computation settles it. *Recorded*: not run yet.",
+        "*Verified*: holds on every instance examined. *Fails*: a printed statement does not hold,"
+        " in the reading that is plainly meant. *Misprint*, *out of range* (outside the intended"
+        " range), *proof step*, *reading*: what is refuted is this, and not the statement. Each"
+        " such claim has the first counterexample, and names what holds in its place. *Bounded*:"
+        " certified bounds leave an instance undecided. *Supported*: draws speak for it."
+        " *Asymptotic*: recorded, as no finite computation settles it. *Open*: recorded; neither"
+        " proved nor refuted. *Recorded*: not run yet. Each claim says whose sentence it is:"
+        " printed in the paper, a step of a proof, a possible reading, or ours.",
         "",
         "The pages are written by `python tools/blueprint.py` from the registry"
         " `pac_stability.claims` and the runs of `pac-stability verify --json` kept beside them.",

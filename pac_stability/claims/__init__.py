@@ -14,6 +14,7 @@ from pac_stability.claims.claim import Claim as Claim
 from pac_stability.claims.claim import Expectation as Expectation
 from pac_stability.claims.claim import Kind as Kind
 from pac_stability.claims.claim import Method as Method
+from pac_stability.claims.claim import Whose as Whose
 from pac_stability.claims.evidence import Evidence as Evidence
 from pac_stability.claims.evidence import Status as Status
 from pac_stability.claims.evidence import Tally as Tally

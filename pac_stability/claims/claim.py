@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from pac_stability.claims.contents import ITEMS, VERSIONS
 from pac_stability.claims.trial import Trial
 from pac_stability.errors import InvalidInput
 
@@ -17,6 +18,8 @@ PAPERS = {
 """The keys of the papers, and the packages of ``pac_stability.papers`` that hold their objects."""
 
 _KEY = re.compile(r"(?P<paper>[A-Z]+[0-9]{2}):(?P<item>[a-z][a-z0-9.-]*)")
+_NUMBERED = re.compile(r"([a-z]+)-([0-9]+)(?![0-9])")
+_SECTION = re.compile(r"(section|appendix)-([0-9]+(?:\.[0-9]+)*|[a-z])(?![a-z0-9])")
 
 
 class Kind(enum.Enum):
@@ -34,6 +37,22 @@ class Kind(enum.Enum):
     FIGURE = "figure"
     REPAIR = "repair"
     """A statement of this library: what holds in place of one that does not as printed."""
+
+
+class Whose(enum.Enum):
+    """Whose sentence a claim is."""
+
+    PRINTED = "printed"
+    """The paper prints it, perhaps in other words; what is meant is what is settled."""
+
+    PROOF = "proof"
+    """A step of a proof, or what an algorithm of a proof is to achieve."""
+
+    READING = "reading"
+    """Words of the paper can be read so, whether or not they are meant so."""
+
+    OURS = "ours"
+    """It is a statement of this library."""
 
 
 class Method(enum.Enum):
@@ -54,13 +73,62 @@ class Method(enum.Enum):
     ASYMPTOTIC = "asymptotic"
     """A statement about a limit, or with unknown constants: recorded, not settled."""
 
+    OPEN = "open"
+    """It is neither proved nor refuted, as far as is known here: recorded, not settled."""
+
 
 class Expectation(enum.Enum):
     """What is known of the statement, which a run must find again."""
 
     HOLDS = "holds"
     FAILS = "fails as printed"
+    """A printed statement fails in the reading that its authors plainly mean."""
+
+    MISPRINT = "a misprint"
+    """What is printed is not what is meant, as its surroundings show."""
+
+    RANGE = "fails outside the intended range"
+    """It fails for parameters that are not excluded, and are not what it is for."""
+
+    STEP = "a step of the proof fails"
+    """Whether the statement that is proved holds is another question."""
+
+    READING = "a reading fails"
+    """The words can be read so; what is meant is another claim."""
+
     RECORDED = "recorded"
+
+    @property
+    def refuted(self) -> bool:
+        """Whether a run is to find a counterexample."""
+        return self in _WORDS
+
+    def word_for(self, status: str) -> str:
+        """Return the status, or for what is refuted as it is known to be, what it is that fails.
+
+        Examples
+        --------
+        >>> Expectation.MISPRINT.word_for("refuted"), Expectation.HOLDS.word_for("refuted")
+        ('misprint', 'refuted')
+        """
+        return _WORDS.get(self, status) if status == "refuted" else status
+
+
+_WORDS = {
+    Expectation.FAILS: "fails",
+    Expectation.MISPRINT: "misprint",
+    Expectation.RANGE: "out of range",
+    Expectation.STEP: "proof step",
+    Expectation.READING: "reading",
+}
+# What is said of whose sentence. A statement of ours that is refuted is corrected instead.
+_SAID_OF = {
+    Expectation.FAILS: (Whose.PRINTED,),
+    Expectation.MISPRINT: (Whose.PRINTED, Whose.PROOF),
+    Expectation.RANGE: (Whose.PRINTED, Whose.PROOF),
+    Expectation.STEP: (Whose.PROOF,),
+    Expectation.READING: (Whose.READING,),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +150,20 @@ class Claim:
         The objects that implement what the statement is about, as names below ``pac_stability``.
     trials
         What is run: each with its instances and its question. Empty only when ``method`` is
-        ``ASYMPTOTIC``.
+        ``ASYMPTOTIC`` or ``OPEN``.
     method
         How far a computation can settle it.
+    whose
+        Whose sentence it is.
+    where, version
+        Where it stands: section and version, if the number of the item does not tell, or the item
+        is of another version than the other items of the paper.
     expectation
         Whether it holds.
     uses
         Keys of the claims that its proof or its statement needs, in the same paper or another.
     repaired_by
-        The claim that holds in place of this one, if it fails as printed.
+        The claim that holds in place of this one, if it is refuted.
     explicit
         The claim with explicit constants, if this one is asymptotic.
     note
@@ -109,6 +182,9 @@ class Claim:
     code: tuple[str, ...]
     trials: tuple[Trial, ...] = ()
     method: Method = Method.EXACT
+    whose: Whose = field(kw_only=True)
+    where: str = field(default="", kw_only=True)
+    version: str = field(default="", kw_only=True)
     expectation: Expectation = Expectation.HOLDS
     uses: tuple[str, ...] = ()
     repaired_by: str | None = None
@@ -119,12 +195,25 @@ class Claim:
         match = _KEY.fullmatch(self.key)
         if match is None or match["paper"] not in PAPERS:
             raise InvalidInput("key", repr(self.key), "a paper's key, a colon and an item")
-        if (self.method is Method.ASYMPTOTIC) != (not self.trials):
-            raise InvalidInput("trials", self.key, "trials, unless the claim is asymptotic only")
-        if (self.method is Method.ASYMPTOTIC) != (self.expectation is Expectation.RECORDED):
-            raise InvalidInput("expectation", self.key, "RECORDED exactly for asymptotic claims")
-        if (self.expectation is Expectation.FAILS) != (self.repaired_by is not None):
-            raise InvalidInput("repaired_by", self.key, "a repair exactly of what fails as printed")
+        recorded = self.method in (Method.ASYMPTOTIC, Method.OPEN)
+        if recorded != (not self.trials):
+            raise InvalidInput("trials", self.key, "trials, unless the claim is only recorded")
+        if recorded != (self.expectation is Expectation.RECORDED):
+            raise InvalidInput("expectation", self.key, "RECORDED exactly for what is not settled")
+        if self.expectation.refuted != (self.repaired_by is not None):
+            raise InvalidInput("repaired_by", self.key, "a repair exactly of what is refuted")
+        if self.expectation.refuted and self.whose not in _SAID_OF[self.expectation]:
+            raise InvalidInput(
+                "expectation",
+                f"{self.expectation.value!r} of {self.key}, which is {self.whose.value}",
+                "words that fit whose sentence it is",
+            )
+        if self.kind is Kind.DEFINITION and self.expectation is Expectation.FAILS:
+            raise InvalidInput("expectation", self.key, "words for a definition, which cannot fail")
+        if self.kind is Kind.REPAIR and self.whose is not Whose.OURS:
+            raise InvalidInput("whose", self.key, "OURS for a repair")
+        if self.whose is not Whose.OURS and not self.place:
+            raise InvalidInput("where", self.key, "the section where it stands")
         names = [trial.name for trial in self.trials]
         if len(set(names)) < len(names):
             raise InvalidInput("trials", self.key, "trials of different names")
@@ -140,3 +229,31 @@ class Claim:
     def item(self) -> str:
         """The item within the paper."""
         return self.key.partition(":")[2]
+
+    @property
+    def place(self) -> str:
+        """Where the sentence stands: version, section, item; nothing where it is ours.
+
+        Examples
+        --------
+        >>> from pac_stability import claims
+        >>> claims.get("BLM20:lemma-12").place
+        'FOCS 2020, Section IV-B, Lemma 12'
+        >>> claims.get("BLM20:lemma-12.independence").place
+        'FOCS 2020, Section IV-B, proof of Lemma 12'
+        """
+        if self.whose is Whose.OURS:
+            return ""
+        section, named = self.where, ""
+        titled, number = _SECTION.match(self.item), _NUMBERED.match(self.item)
+        if titled is not None:
+            section = section or f"{titled[1].capitalize()} {titled[2].upper()}"
+        elif number is not None:
+            named = f"{number[1].capitalize()} {number[2]}"
+            found = (item.section for item in ITEMS[self.paper] if str(item) == named)
+            section = section or next(found, "")
+            if self.whose is Whose.PROOF and number[1] != "equation":
+                named = f"proof of {named}"
+        if not section:
+            return ""
+        return ", ".join(filter(None, (self.version or VERSIONS[self.paper], section, named)))

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from pac_stability.audit import Verdict
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation
+from pac_stability.claims.claim import Claim, Expectation, Method
 from pac_stability.claims.finding import Finding
 from pac_stability.reading import number_from
 
@@ -29,6 +29,8 @@ class Status(enum.Enum):
         On some instances draws speak for it, and none refutes it.
     ASYMPTOTIC
         It is recorded; nothing was examined, as no finite computation can.
+    OPEN
+        It is recorded: neither a proof nor a counterexample is known here.
     EMPTY
         A trial had no instance. Never a success.
     """
@@ -38,6 +40,7 @@ class Status(enum.Enum):
     BOUNDED = "bounded"
     SUPPORTED = "supported"
     ASYMPTOTIC = "asymptotic"
+    OPEN = "open"
     EMPTY = "empty"
 
 
@@ -176,7 +179,7 @@ class Evidence:
     def status(self) -> Status:
         """What may be said of the claim: the worst of its trials."""
         if not self.trials:
-            return Status.ASYMPTOTIC
+            return Status.OPEN if self.claim.method is Method.OPEN else Status.ASYMPTOTIC
         found = {trial.tally.status for trial in self.trials}
         order = (Status.REFUTED, Status.EMPTY, Status.BOUNDED, Status.SUPPORTED, Status.VERIFIED)
         return next(status for status in order if status in found)
@@ -196,16 +199,28 @@ class Evidence:
     def as_expected(self) -> bool:
         """Whether the run found what is known of the claim.
 
-        A claim that holds must not be refuted and must have instances; one that fails as printed
+        A claim that holds must not be refuted and must have instances; one that is known to fail
         must be refuted.
         """
         match self.claim.expectation:
             case Expectation.HOLDS:
                 return self.status in (Status.VERIFIED, Status.SUPPORTED, Status.BOUNDED)
-            case Expectation.FAILS:
-                return self.status is Status.REFUTED
             case Expectation.RECORDED:
-                return self.status is Status.ASYMPTOTIC
+                return self.status in (Status.ASYMPTOTIC, Status.OPEN)
+            case _:
+                return self.status is Status.REFUTED
+
+    @property
+    def word(self) -> str:
+        """The status, in one word or two; of what fails as it is known to, what it is that fails.
+
+        Examples
+        --------
+        >>> from pac_stability import claims
+        >>> claims.check(claims.get("DF20:definition-private-prediction.arxiv")).word
+        'misprint'
+        """
+        return self.claim.expectation.word_for(self.status.value)
 
 
 def _first(a: tuple[int, str] | None, b: tuple[int, str] | None) -> tuple[int, str] | None:

@@ -163,7 +163,7 @@ examples:
 A run that was interrupted goes on where it was: what is known is kept in --cache.
 
 exit codes:
-  0 all as known: what should hold holds, and what fails as printed fails
+  0 all as known: what should hold holds, and what is known to fail fails
   1 a statement that should hold is refuted, or one that is known to fail is not
   2 bad input   4 internal error   130 interrupted
 """,
@@ -188,7 +188,7 @@ exit codes:
         "--cache", metavar="FOLDER",
         help="where tallies are kept, or none (default: the user's cache folder)",
     )  # fmt: skip
-    verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/1)")
+    verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/2)")
     verify.add_argument("--html", metavar="FILE", help="write a page with pictures and a search")
     verify.add_argument("--latex", metavar="FILE", help="write a table for a paper")
     verify.set_defaults(run=_run_verify)

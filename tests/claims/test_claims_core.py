@@ -21,6 +21,7 @@ from pac_stability.claims import (
     Method,
     Status,
     Tally,
+    Whose,
     trial,
 )
 from pac_stability.claims.finding import Finding, fails, holds, settle, supported, undecided
@@ -37,7 +38,8 @@ def below(bound: int, number: int) -> Finding:
 
 def claim(*, subject: int = 1000, mutant: int | None = 3, key: str = "DF20:lemma-0") -> Claim:
     asked = trial("numbers", below, numbers, subject=subject, mutant=mutant, universe="integers")
-    return Claim(key, Kind.LEMMA, "small", "n < 1000", ("classes.FiniteClass",), (asked,))
+    code = ("classes.FiniteClass",)
+    return Claim(key, Kind.LEMMA, "small", "n < 1000", code, (asked,), whose=Whose.OURS)
 
 
 def test_verified_counts_instances() -> None:
@@ -56,10 +58,14 @@ def test_the_first_counterexample_is_reported_and_not_expected() -> None:
 
 def test_what_fails_as_printed_must_be_refuted() -> None:
     printed = replace(
-        claim(subject=2), expectation=Expectation.FAILS, repaired_by="DF20:lemma-0.repaired"
+        claim(subject=2),
+        whose=Whose.PRINTED,
+        where="Section 2",
+        expectation=Expectation.FAILS,
+        repaired_by="DF20:lemma-0.repaired",
     )
     assert claims.check(printed).as_expected
-    kept = replace(claim(), expectation=Expectation.FAILS, repaired_by="DF20:lemma-0.repaired")
+    kept = replace(printed, trials=claim().trials)
     assert not claims.check(kept).as_expected
 
 
@@ -102,9 +108,13 @@ def test_asymptotic_claims_are_recorded() -> None:
         ("classes.FiniteClass",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
+        whose=Whose.OURS,
     )
     evidence = claims.check(recorded)
     assert evidence.status is Status.ASYMPTOTIC
+    assert evidence.as_expected
+    evidence = claims.check(replace(recorded, method=Method.OPEN))
+    assert evidence.status is Status.OPEN
     assert evidence.as_expected
 
 
@@ -117,12 +127,89 @@ def test_asymptotic_claims_are_recorded() -> None:
         {"method": Method.ASYMPTOTIC},
         {"expectation": Expectation.FAILS},
         {"repaired_by": "DF20:lemma-0.repaired"},
+        {"whose": Whose.PRINTED},  # and no word where
+        {"kind": Kind.REPAIR, "whose": Whose.PROOF, "where": "Section 2"},
     ],
 )
 def test_contradictory_claims(change: dict[str, object]) -> None:
-    fields = {name: getattr(claim(), name) for name in Claim.__slots__}
+    made = claim()
+    fields = {name: getattr(made, name) for name in Claim.__slots__}
+    assert Claim(**fields) == made
     with pytest.raises(InvalidInput):
         Claim(**{**fields, **change})
+
+
+@pytest.mark.parametrize("expectation", [e for e in Expectation if e.refuted])
+@pytest.mark.parametrize("whose", Whose)
+def test_words_fit_whose_sentence_it_is(expectation: Expectation, whose: Whose) -> None:
+    # "Fails as printed" is said of a printed statement only, and nothing of ours is left refuted.
+    fitting = {
+        Whose.PRINTED: {Expectation.FAILS, Expectation.MISPRINT, Expectation.RANGE},
+        Whose.PROOF: {Expectation.STEP, Expectation.MISPRINT, Expectation.RANGE},
+        Whose.READING: {Expectation.READING},
+        Whose.OURS: set(),
+    }
+
+    def make() -> Claim:
+        return replace(
+            claim(subject=2),
+            whose=whose,
+            where="Section 2",
+            expectation=expectation,
+            repaired_by="DF20:lemma-0.repaired",
+        )
+
+    if expectation in fitting[whose]:
+        made = make()
+        assert claims.check(made).word == expectation.word_for("refuted") != "refuted"
+    else:
+        with pytest.raises(InvalidInput, match="whose sentence"):
+            make()
+
+
+def test_a_definition_does_not_fail() -> None:
+    misprint = replace(
+        claim(),
+        kind=Kind.DEFINITION,
+        whose=Whose.PRINTED,
+        where="Section 2",
+        expectation=Expectation.MISPRINT,
+        repaired_by="DF20:lemma-0.repaired",
+    )
+    with pytest.raises(InvalidInput, match="cannot fail"):
+        replace(misprint, expectation=Expectation.FAILS)
+
+
+@pytest.mark.parametrize(
+    ("key", "place"),
+    [
+        ("BLM20:lemma-12", "FOCS 2020, Section IV-B, Lemma 12"),
+        ("BLM20:lemma-12.independence", "FOCS 2020, Section IV-B, proof of Lemma 12"),
+        ("BLM20:lemma-12.repaired", ""),
+        ("BLM20:theorem-2", "arXiv 2020, Section 1.1, Theorem 2"),
+        ("DF20:section-1.1.lines", "COLT 2020, Section 1.1"),
+        ("DF20:appendix-a.mixtures", "COLT 2020, Appendix A"),
+        ("DF20:definition-net", "COLT 2020, Section 2.1"),
+        ("DF20:equation-15", "COLT 2020, Appendix D, Equation 15"),
+        ("DF20:definition-private-prediction.arxiv", "arXiv 2019, Section 1"),
+        ("CLNRW16:composition-robust", "COLT 2016, Section 1.1"),
+        ("CLNRW16:theorem-40", "COLT 2016, Section 5.2, Theorem 40"),
+    ],
+)
+def test_where_a_sentence_stands(key: str, place: str) -> None:
+    assert claims.get(key).place == place
+
+
+def test_what_is_expected_to_fail_and_holds_is_no_word_but_the_status() -> None:
+    kept = replace(
+        claim(),
+        whose=Whose.READING,
+        where="Section 2",
+        expectation=Expectation.READING,
+        repaired_by="DF20:lemma-0.repaired",
+    )
+    assert claims.check(kept).word == "verified"
+    assert claims.check(claim(subject=2)).word == "refuted"
 
 
 def test_a_claim_that_holds_needs_a_mutant() -> None:

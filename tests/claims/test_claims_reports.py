@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
 from pac_stability import claims
-from pac_stability.claims import Claim, Expectation, Kind, trial
+from pac_stability.claims import Claim, Expectation, Kind, Whose, trial
 from pac_stability.claims.finding import settle
 from pac_stability.claims.graph import graph_to_svg, layers
 from pac_stability.claims.report import (
@@ -30,12 +30,22 @@ def claim(item: str, *uses: str, bound: int = 10) -> Claim:
         universe="integers",
     )
     used = tuple(f"DF20:{other}" for other in uses)
-    return Claim(f"DF20:{item}", Kind.LEMMA, item, "x < 10", ("claims",), (asked,), uses=used)
+    return Claim(
+        f"DF20:{item}",
+        Kind.LEMMA,
+        item,
+        "x < 10",
+        ("claims",),
+        (asked,),
+        whose=Whose.PRINTED,
+        where="Section 2",
+        uses=used,
+    )
 
 
-def printed() -> Claim:
+def printed(expectation: Expectation = Expectation.FAILS) -> Claim:
     return replace(
-        claim("fact-9", bound=3), expectation=Expectation.FAILS, repaired_by="DF20:fact-9.repaired"
+        claim("fact-9", bound=3), expectation=expectation, repaired_by="DF20:fact-9.repaired"
     )
 
 
@@ -43,10 +53,13 @@ def test_text_marks_what_is_not_as_expected() -> None:
     good, bad = claims.check(claim("lemma-1")), claims.check(claim("lemma-2", bound=3))
     text = evidence_to_text([good, bad, claims.check(printed())])
     lines = text.splitlines()
-    assert lines[0].split() == ["DF20:lemma-1", "verified", "5", "lemma-1"]
+    assert lines[0].split() == ["DF20:lemma-1", "printed", "verified", "5", "lemma-1"]
     assert lines[1].startswith("! DF20:lemma-2")
     assert lines[2].strip() == "COUNTEREXAMPLE: 3 >= 3 & <b>"
-    assert lines[4].strip() == "fails as printed: 3 >= 3 & <b>"
+    assert lines[4].strip() == "fails as printed (COLT 2020, Section 2, Fact 9): 3 >= 3 & <b>"
+    assert summary([claims.check(printed()), claims.check(printed(Expectation.RANGE))]) == (
+        "2 claims: refuted as known: 1 as printed, 1 outside the range; all as expected"
+    )
     assert summary([good]) == "1 claim: 1 verified; all as expected"
     assert summary([good, bad]).endswith("NOT as expected: DF20:lemma-2")
 
@@ -59,6 +72,8 @@ def test_the_document_is_json_and_complete() -> None:
         "quick",
         True,
     )
+    (entry,) = json.loads(json.dumps(document))["claims"]
+    assert (entry["whose"], entry["place"]) == ("printed", "COLT 2020, Section 2, Fact 9")
 
 
 class Reader(HTMLParser):
@@ -79,6 +94,21 @@ class Reader(HTMLParser):
                 self.targets.add(value)
             if name == "src" and value:
                 self.loaded.append(value)
+
+
+def test_words_of_a_misprint_are_not_those_of_a_failure() -> None:
+    found = [claims.check(printed(Expectation.MISPRINT))]
+    text, page, table = (
+        evidence_to_text(found), evidence_to_html(found, "1"), evidence_to_latex(found)
+    )  # fmt: skip
+    assert "a misprint (COLT 2020, Section 2, Fact 9): 3 >= 3" in text
+    assert "<dt>a misprint</dt><dd>3 &gt;= 3" in page
+    assert '<article class="aside"' in page
+    assert "<dd>printed: COLT 2020, Section 2, Fact 9</dd>" in page
+    assert "& misprint &" in table
+    for each in (text, page.partition("<article")[2], table):
+        assert "refuted" not in each
+        assert "fails" not in each
 
 
 def test_the_page_links_only_to_itself_and_escapes() -> None:

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pac_stability import claims
-from pac_stability.claims import Budget, Claim, Expectation, Kind, Method, Trial
+from pac_stability.claims import Budget, Claim, Expectation, Kind, Method, Trial, Whose
 from pac_stability.claims.finding import settle
 from pac_stability.claims.report import evidence_document
 
@@ -53,6 +53,8 @@ def made_up() -> tuple[Claim, ...]:
         statement="For all x_0, x_0*x_0 >= |x_0|.",
         code=("dimensions.littlestone",),
         trials=(squares(1),),
+        whose=Whose.PRINTED,
+        where="Section 1",
     )
     theorem = dataclasses.replace(
         lemma,
@@ -133,8 +135,9 @@ def test_counterexamples_are_shown_for_each_budget(blueprint: ModuleType, folder
     pages = blueprint.pages([failing], blueprint.read_runs(folder))
     page = pages["bun-livni-moran.md"]
     assert page.count(r"  - counterexample: 1\*\*-1 is not 0") == 2
-    assert page.index("- quick: **refuted** on 3") < page.index("- standard: **refuted** on 30")
+    assert page.index("- quick: **fails** on 3") < page.index("- standard: **fails** on 30")
     assert "`BLM20:lemma-1`, exact, fails as printed" in page
+    assert "- whose: printed (FOCS 2020, Section 1, Lemma 1)" in page
 
 
 def squares_of_negative() -> Trial:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.trial import trial
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
@@ -132,6 +132,7 @@ CLAIMS = (
         "has a C such that for all alpha, beta, epsilon, delta there is an (epsilon, "
         "delta)-private learner with loss above alpha with probability below beta on n >= C "
         "log(1/(beta delta))/(alpha epsilon) examples.",
+        whose=Whose.PRINTED,
         code=("papers.bun_livni_moran.is_weak_learner", "papers.bun_livni_moran.StrongSizeBound"),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
@@ -148,6 +149,7 @@ CLAIMS = (
         "of algorithm M are at most ceil(C_d ln(1/(beta delta))/(alpha epsilon)) with the C_d of "
         "StrongSizeBound. A weak learner has epsilon <= 0.1, alpha, beta <= 1/16 and delta <= "
         "c/(n_0^2 log2 n_0).",
+        whose=Whose.OURS,
         code=(
             "papers.bun_livni_moran.StrongSizeBound",
             "papers.bun_livni_moran.is_weak_learner",
@@ -181,6 +183,8 @@ CLAIMS = (
         title="Random sampling improves privacy",
         statement="A (t, 0)-private algorithm, t = e^epsilon, on m of n examples drawn at random "
         "without replacement is (1 + (m/n)(t - 1), 0)-private.",
+        whose=Whose.PRINTED,
+        where="Section I-A",
         code=("mechanisms.Subsampled",),
         trials=(
             trial(

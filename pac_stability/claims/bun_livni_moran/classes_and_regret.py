@@ -16,7 +16,7 @@ from pac_stability.claims.bun_livni_moran.literal import (
     hypotheses_of,
 )
 from pac_stability.claims.bun_livni_moran.settings import SMALL_CLASSES, small_classes
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, settle, undecided
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass
@@ -129,6 +129,8 @@ CLAIMS = (
         kind=Kind.FACT,
         title="Finite classes",
         statement="For every finite class that is not empty, Ldim(H) <= floor(log2 |H|).",
+        whose=Whose.PRINTED,
+        where="Section I",
         code=("littlestone_dimension", "arithmetic.floor_log2"),
         trials=(
             trial(
@@ -149,6 +151,8 @@ CLAIMS = (
         title="Affine subspaces of dimension at most d: as printed",
         statement="For every field F and all d < n, the class of the affine subspaces of F^n of "
         "dimension at most d has Littlestone dimension d.",
+        whose=Whose.PRINTED,
+        where="Section I",
         code=("classes.affine_subspaces",),
         trials=(
             trial(
@@ -170,6 +174,7 @@ CLAIMS = (
         title="Affine subspaces of dimension at most d",
         statement="For d < n, the class of the affine subspaces of F^n of dimension at most d has "
         "Littlestone dimension d + 1.",
+        whose=Whose.OURS,
         code=("classes.affine_subspaces", "classes.affine_lines"),
         trials=(
             trial(
@@ -191,6 +196,8 @@ CLAIMS = (
         title="The optimal regret",
         statement="For every class of Littlestone dimension d, the least regret R(T) that a "
         "learner can enforce in T rounds is Omega(sqrt(d T)) and O(sqrt(d T log T)).",
+        whose=Whose.PRINTED,
+        where="Section I",
         code=("papers.bun_livni_moran.RegretGame",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
@@ -205,6 +212,7 @@ CLAIMS = (
         "sum of E|S_k|/2 over d blocks of T/d rounds, where S_k is a sum of k random signs; this "
         "is at least sqrt(d T/8) if d divides T. And R(T) is at most sqrt(T ln(N)/2), where N = "
         "sum_{i <= d} C(T, i).",
+        whose=Whose.OURS,
         code=(
             "papers.bun_livni_moran.random_label_regret",
             "papers.bun_livni_moran.experts_regret",

@@ -11,7 +11,7 @@ from pac_stability.arithmetic import Interval, floor_log2
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string, dimension, hypotheses_of
 from pac_stability.claims.bun_livni_moran.settings import TINY_CLASSES, tiny_classes
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.instances import catalogue
 from pac_stability.claims.trial import trial
@@ -161,6 +161,7 @@ CLAIMS = (
         title="Private PAC learning is online prediction",
         statement="A class is online learnable if and only if it is approximately privately PAC "
         "learnable.",
+        whose=Whose.PRINTED,
         code=("papers.bun_livni_moran.equivalence",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
@@ -176,6 +177,7 @@ CLAIMS = (
         statement="For every finite class of dimension d with at most k thresholds: k >= "
         "floor(log2(d + 1)), with thresholds found in a shattered tree; d >= floor(log2 k), with a "
         "tree found on the thresholds; and the SOA plays d mistakes.",
+        whose=Whose.OURS,
         code=(
             "papers.bun_livni_moran.equivalence",
             "papers.bun_livni_moran.Equivalence",
@@ -221,6 +223,8 @@ CLAIMS = (
         statement="For every class of dimension at least 1 some c >= 10^-6 is such that every "
         "(epsilon, delta)-private agnostic learner takes n >= c log(1/(beta delta))/(alpha^2 "
         "epsilon) examples, for all delta > 0.",
+        whose=Whose.PRINTED,
+        where="Section I-A",
         code=("papers.bun_livni_moran.formulas.corollary_2_order",),
         trials=(
             trial(
@@ -235,8 +239,9 @@ CLAIMS = (
         expectation=Expectation.FAILS,
         repaired_by="BLM20:remark-agnostic-rate.repaired",
         uses=("BLM20:corollary-2",),
-        note="Finite classes need no delta. In Corollary 2 log(1/delta) is multiplied by 1/alpha "
-        "only.",
+        note="A remark in passing. The upper bound follows from Corollary 2; it is the lower one "
+        "that fails, as finite classes need no delta. In Corollary 2 log(1/delta) is "
+        "multiplied by 1/alpha only.",
     ),
     Claim(
         key="BLM20:remark-agnostic-rate.repaired",
@@ -245,6 +250,7 @@ CLAIMS = (
         statement=f"For the class of the two constants on one point, the exponential mechanism "
         f"with e^epsilon = 4 and delta = 0 on n = {_PURE} examples has loss at most 1/4 above the "
         "least with probability 3/4, for every D.",
+        whose=Whose.OURS,
         code=("papers.bun_livni_moran.GenericPrivateLearner",),
         trials=(
             trial(
@@ -264,6 +270,8 @@ CLAIMS = (
         title="Thresholds on 2^d points",
         statement="The thresholds on a linearly ordered domain of 2^d points have Littlestone "
         "dimension d.",
+        whose=Whose.PRINTED,
+        where="Section I-A",
         code=("classes.thresholds",),
         trials=(
             trial(

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import Hypotheses, dimension, hypotheses_of, side
-from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trial import trial
 from pac_stability.dimensions import Leaf, MistakeTree, Node
@@ -81,6 +81,8 @@ CLAIMS = (
         statement="The thresholds t_1, ..., t_8 on the points 1, ..., 8, with t_i(j) = 1 if and "
         "only if i <= j, shatter the tree of Figure 1: a complete tree of depth 3. It is the only "
         "one of that depth.",
+        whose=Whose.PRINTED,
+        where="Section III-B",
         code=(
             "papers.bun_livni_moran.figure_1",
             "papers.bun_livni_moran.figure_1_class",

@@ -15,7 +15,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
     tournaments,
     uniform_settings,
 )
-from pac_stability.claims.claim import Claim, Expectation, Kind
+from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.trial import trial
 from pac_stability.papers.bun_livni_moran.formulas import (
@@ -212,6 +212,7 @@ CLAIMS = (
         title="Proof of Lemma 12: tournament labels agree with probability 2^-k, as printed",
         statement="If D_k is defined, the labels of all k tournament examples of S ~ D_k are those "
         "of the target with probability 2^-k.",
+        whose=Whose.PROOF,
         code=("papers.bun_livni_moran.TournamentDistribution.all_labels_agree",),
         trials=(
             trial(
@@ -222,7 +223,7 @@ CLAIMS = (
                 universe="counterexamples to Lemma 12",
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.STEP,
         repaired_by="BLM20:lemma-12.agreement",
         uses=("BLM20:definition-tournaments",),
         note="The label is independent of the pair of samples, but not of the sample that is kept: "
@@ -236,6 +237,7 @@ CLAIMS = (
         "Then rho_0 = 1, rho_1 = 1/2, and if no output of level k is more frequent than tau and "
         "two players differ with probability theta > 0: rho_k (rho_k - tau) / (2 theta) <= "
         "rho_{k+1} <= rho_k (1 - rho_k/2) / theta.",
+        whose=Whose.OURS,
         code=(
             "papers.bun_livni_moran.TournamentDistribution.all_labels_agree",
             "papers.bun_livni_moran.formulas.agreement_bounds",
@@ -258,6 +260,7 @@ CLAIMS = (
         kind=Kind.FACT,
         title="After d agreeing tournament examples the target is predicted",
         statement="If the rounds of D_d end, Pr[SOA(S o T) = c] >= rho_d for S ~ D_d.",
+        whose=Whose.PROOF,
         code=("papers.bun_livni_moran.TournamentDistribution.law_of_output",),
         trials=(
             trial(
@@ -277,6 +280,7 @@ CLAIMS = (
         title="A frequent hypothesis: as printed",
         statement="For every class of dimension d, realizable D, n >= 1, tie rule and pick rule: "
         "some k <= d and some f have Pr[SOA(S o T) = f] >= 2^-d for S ~ D_k and T ~ D^n.",
+        whose=Whose.PRINTED,
         code=(
             "papers.bun_livni_moran.reached_frequencies",
             "papers.bun_livni_moran.COUNTEREXAMPLES",
@@ -304,6 +308,7 @@ CLAIMS = (
         kind=Kind.REPAIR,
         title="A frequent hypothesis, for d <= 1",
         statement="For every class of dimension d <= 1 Lemma 12 is true as printed.",
+        whose=Whose.OURS,
         code=("papers.bun_livni_moran.reached_frequencies",),
         trials=(
             trial(
@@ -324,6 +329,7 @@ CLAIMS = (
         title="A frequent hypothesis, on three points",
         statement="For every class of dimension 2 or 3 on three points, every concept, tie, and "
         "small integer weights: Lemma 12 is true as printed, the first point being picked.",
+        whose=Whose.OURS,
         code=("papers.bun_livni_moran.reached_frequencies",),
         trials=(
             trial(
@@ -350,6 +356,7 @@ CLAIMS = (
         "tau_d is the largest 1/N with r_d(1/N) >= 1/N, r_1 = 1/2 and r_k(tau) = r_{k-1} (r_{k-1} "
         "- tau)/2: 1/2, 1/10, 1/140, 1/32920, ... For 2 <= d <= 8, 2^-(2^d) <= tau_d <= 2^-(2^d - "
         "1).",
+        whose=Whose.OURS,
         code=(
             "papers.bun_livni_moran.formulas.FrequencyThreshold",
             "papers.bun_livni_moran.formulas.proves",
@@ -384,6 +391,7 @@ CLAIMS = (
         title="A frequent hypothesis has small loss",
         statement="If D_k is defined and Pr[SOA(S o T) = f] >= 2^-d, then loss_D(f) <= d/n. For "
         "every f and every k for which the rounds end, Pr[SOA(S o T) = f] <= (1 - loss_D(f))^n.",
+        whose=Whose.PRINTED,
         code=("papers.bun_livni_moran.formulas.FrequentOutputLoss",),
         trials=(
             trial(

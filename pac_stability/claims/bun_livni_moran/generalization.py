@@ -11,7 +11,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import Setting, hypotheses_of, label_string
 from pac_stability.claims.bun_livni_moran.settings import random_settings, uniform_settings
-from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle, undecided
 from pac_stability.claims.trial import trial
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
@@ -124,6 +124,7 @@ CLAIMS = (
         statement="For every class, every learner that is consistent on realizable samples, every "
         "realizable D, every n >= 1 and every h: if eta = Pr[A(S) = h] > 0 for S ~ D^n, then "
         "eta <= (1 - loss_D(h))^n, hence loss_D(h) <= ln(1/eta)/n.",
+        whose=Whose.PRINTED,
         code=(
             "papers.bun_livni_moran.proposition_5",
             "papers.bun_livni_moran.ConsistentOutputs",

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string, hypotheses_of
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle, undecided
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.trial import trial
@@ -128,6 +128,7 @@ CLAIMS = (
         statement="For n = O((log |H| + log(1/beta))/(alpha epsilon)) there is an epsilon-private "
         "learner such that, if some h* in H has loss at most alpha, the output has loss at most 2 "
         "alpha with probability 1 - beta.",
+        whose=Whose.PRINTED,
         code=("papers.bun_livni_moran.GenericPrivateLearner",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
@@ -143,6 +144,7 @@ CLAIMS = (
         "e^epsilon = r^-2. For n >= (36/alpha) ln(4 |H|/beta) and n >= 3 ln(2 |H|/beta)/(alpha "
         "ln(1/r)), if some h* in H has loss at most alpha, the output has loss at most 2 alpha "
         "with probability 1 - beta.",
+        whose=Whose.OURS,
         code=(
             "papers.bun_livni_moran.GenericPrivateLearner",
             "papers.bun_livni_moran.formulas.lemma_16_order",

@@ -8,7 +8,7 @@ from itertools import product
 from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_distributions, random_laws
 from pac_stability.claims.trial import trial
@@ -81,6 +81,7 @@ CLAIMS = (
         statement="A is (n, eta)-globally stable on D if and only if some h has Pr[A(S) = h] >= "
         "eta for S ~ D^n; the largest such eta is the frequency of the most frequent output, over "
         "the sample and the coins of A.",
+        whose=Whose.PRINTED,
         code=("audit.global_stability", "notions.global_stability.most_frequent_output"),
         trials=(
             trial(
@@ -98,6 +99,8 @@ CLAIMS = (
         kind=Kind.REMARK,
         title="Finitely many outputs",
         statement="An algorithm with at most N outputs is (n, 1/N)-globally stable on every D.",
+        whose=Whose.PRINTED,
+        where="Section I-A",
         code=("notions.global_stability.least_over_grid",),
         trials=(
             trial(

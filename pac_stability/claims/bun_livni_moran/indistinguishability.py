@@ -11,7 +11,7 @@ from typing import TypeAlias
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_laws
 from pac_stability.claims.trial import trial
@@ -114,6 +114,8 @@ CLAIMS = (
         title="Indistinguishable distributions",
         statement="p and q are (epsilon, delta)-indistinguishable if and only if p(E) <= e^epsilon "
         "q(E) + delta and q(E) <= e^epsilon p(E) + delta for every event E.",
+        whose=Whose.PRINTED,
+        where="Section III-C",
         code=("notions.closeness.are_close", "notions.closeness.hockey_stick"),
         trials=(
             trial(
@@ -133,6 +135,7 @@ CLAIMS = (
         statement="An algorithm is (epsilon, delta)-private if and only if its output laws are "
         "(epsilon, delta)-indistinguishable for every two samples of n examples that differ in "
         "exactly one, realizable or not; the least such e^epsilon is what the audit finds.",
+        whose=Whose.PRINTED,
         code=(
             "audit.differential_privacy",
             "notions.differential_privacy.holds",
@@ -158,6 +161,8 @@ CLAIMS = (
         title="Privately learnable classes",
         statement="H is privately learnable if it is PAC learnable by an (epsilon(n), "
         "delta(n))-private algorithm with epsilon(n) <= 0.1 and delta(n) <= n^-omega(1).",
+        whose=Whose.PRINTED,
+        where="Section III-C",
         code=("papers.bun_livni_moran.PrivateLearner", "audit.differential_privacy"),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,

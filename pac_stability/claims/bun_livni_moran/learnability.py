@@ -10,7 +10,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.trial import trial
@@ -104,6 +104,7 @@ CLAIMS = (
         "1/2): for n = O(16^d d^2 (d + log(1/(beta delta)))/(alpha epsilon)) there is an (epsilon, "
         "delta)-private learner that on every realizable D has loss at most alpha with "
         "probability 1 - beta.",
+        whose=Whose.PRINTED,
         code=("papers.bun_livni_moran.PrivateLearner.of_class",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
@@ -118,6 +119,7 @@ CLAIMS = (
         title="Littlestone classes are privately learnable without a fitting hypothesis",
         statement="As Theorem 1, for every D, with n larger by a term of order (VC(H) + "
         "log(1/beta))/(alpha^2 epsilon) and the loss at most alpha above the least in H.",
+        whose=Whose.PRINTED,
         code=(
             "papers.bun_livni_moran.AgnosticPrivateLearner",
             "papers.bun_livni_moran.train_agnostic_on_target",
@@ -138,6 +140,9 @@ CLAIMS = (
         kind=Kind.THEOREM,
         title="The same in the arXiv version",
         statement="As Corollary 2.",
+        whose=Whose.PRINTED,
+        where="Section 1.1",
+        version="arXiv 2020",
         code=("papers.bun_livni_moran.AgnosticPrivateLearner",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
@@ -154,6 +159,7 @@ CLAIMS = (
         "(t, delta)-private learner on m examples drawn from it with replacement: the output is "
         "private with the factor (1 + 1/r)^2 times that of resampling. The sizes meet the four "
         "conditions of the source, and n delta <= beta for the largest delta they allow.",
+        whose=Whose.OURS,
         code=(
             "papers.bun_livni_moran.AgnosticPrivateLearner",
             "papers.bun_livni_moran.resampling_guarantee",

@@ -13,7 +13,7 @@ from pac_stability.claims.bun_livni_moran.literal import (
     hypotheses_of,
     label_string,
 )
-from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.trial import trial
@@ -106,6 +106,7 @@ CLAIMS = (
         statement="For every distribution D of examples and every sample S of n >= 1 examples: "
         "loss_D(h) is the probability, and loss_S(h) the fraction, of the examples (x, y) with "
         "h(x) != y. Under the uniform distribution over a sample they are the same.",
+        whose=Whose.PRINTED,
         code=("data.FiniteDistribution.expectation", "data.Sample.loss"),
         trials=(
             trial(
@@ -127,6 +128,8 @@ CLAIMS = (
         title="Realizable distributions",
         statement="D is realizable by H if and only if some h in H has loss_D(h) = 0; this depends "
         "on the support of D only.",
+        whose=Whose.PRINTED,
+        where="Section III-A",
         code=(
             "papers.bun_livni_moran.require_realizable",
             "papers.bun_livni_moran.RealizableTarget",

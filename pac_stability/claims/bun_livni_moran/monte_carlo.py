@@ -17,7 +17,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
     tournaments,
     uniform_settings,
 )
-from pac_stability.claims.claim import Claim, Expectation, Kind
+from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.trial import trial
 from pac_stability.papers.bun_livni_moran import MonteCarloTournament
@@ -203,6 +203,8 @@ CLAIMS = (
         "o T), or of Fail, for S from the variant and T ~ D^n is that of the recursion which "
         "fails when more than N examples are drawn from D. Given that it does not fail, it is "
         "the law for D_k, if the rounds of D_k end.",
+        whose=Whose.PRINTED,
+        where="Section IV-C",
         code=(
             "papers.bun_livni_moran.MonteCarloTournament",
             "papers.bun_livni_moran.DrawCounts",
@@ -224,6 +226,7 @@ CLAIMS = (
         kind=Kind.FACT,
         title="Proof of Lemma 14: outputs of a defined level are rare, as printed",
         statement="If D_i is defined then no f has Pr[SOA(S o T) = f] > 2^-d for S ~ D_i.",
+        whose=Whose.PROOF,
         code=("papers.bun_livni_moran.TournamentDistribution.highest_frequency",),
         trials=(
             trial(
@@ -234,10 +237,10 @@ CLAIMS = (
                 universe=_SETTINGS,
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.MISPRINT,
         repaired_by="BLM20:lemma-14.indices-repaired",
         uses=("BLM20:definition-tournaments",),
-        note="D_0 is always defined.",
+        note="D_0 is always defined; that of the next level is meant, and used. Lemma 14 holds.",
     ),
     Claim(
         key="BLM20:lemma-14.indices-repaired",
@@ -246,6 +249,7 @@ CLAIMS = (
         statement="If D_{i+1} is defined then every f has Pr[SOA(S o T) = f] < 2^-d for S ~ D_i; "
         "hence E[M_{i+1}] = 2 (E[M_i] + n)/theta_i <= 4 E[M_i] + 4 n for all 0 <= i < k and d >= "
         "1.",
+        whose=Whose.OURS,
         code=("papers.bun_livni_moran.TournamentDistribution.highest_frequency",),
         trials=(
             trial(
@@ -265,6 +269,7 @@ CLAIMS = (
         kind=Kind.LEMMA,
         title="Expected draws",
         statement="If D_k is defined, E[M_k] <= 4^(k+1) n for d >= 1.",
+        whose=Whose.PRINTED,
         code=(
             "papers.bun_livni_moran.TournamentDistribution.expected_draws",
             "papers.bun_livni_moran.formulas.expected_draws",
@@ -295,6 +300,7 @@ CLAIMS = (
         title="Expected draws, for any threshold",
         statement="If D_k is defined for the threshold tau <= 1/2, then E[M_k] <= (g + g^2 + ... + "
         "g^k) n with g = 2/(1 - tau), which is at most (4^(k+1) - 4) n/3.",
+        whose=Whose.OURS,
         code=("papers.bun_livni_moran.formulas.ExpectedDraws",),
         trials=(
             trial(

@@ -14,7 +14,7 @@ from pac_stability.claims.bun_livni_moran.literal import (
     label_string,
 )
 from pac_stability.claims.bun_livni_moran.settings import random_settings, uniform_settings
-from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass, affine_lines
@@ -145,6 +145,8 @@ CLAIMS = (
         statement="For every class of dimension d >= 1, every realizable D and every n, with M the "
         "mistakes of the SOA on S ~ D^n: M <= d; some i has Pr[M = i] >= 1/(d+1); and if M = d "
         "then the predictor after S is the target.",
+        whose=Whose.PRINTED,
+        where="Section II",
         code=("papers.bun_livni_moran.RandomContest",),
         trials=(
             trial(
@@ -174,6 +176,8 @@ CLAIMS = (
         title="If two runs often agree, some output is frequent",
         statement="Let q = Pr[M = d - 1] > 0. If, given that both runs make d - 1 mistakes, "
         "Pr[f_1 = f_2] >= 1/4, then some h has Pr[A(S) = h] >= q/4, hence q^2/4.",
+        whose=Whose.PRINTED,
+        where="Section II",
         code=("papers.bun_livni_moran.RandomContest",),
         trials=(
             trial(
@@ -195,6 +199,8 @@ CLAIMS = (
         statement="Let q = Pr[M = d - 1]. The contest takes place and outputs the target with "
         "probability exactly q^2 (1 - Pr[f_1 = f_2]) / 2, so at least 3 q^2/8 if Pr[f_1 = f_2] < "
         "1/4.",
+        whose=Whose.PRINTED,
+        where="Section II",
         code=("papers.bun_livni_moran.RandomContest",),
         trials=(
             trial(

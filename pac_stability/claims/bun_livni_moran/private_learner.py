@@ -16,7 +16,7 @@ from pac_stability.claims.bun_livni_moran.literal import Setting
 from pac_stability.claims.bun_livni_moran.settings import (
     random_settings,
 )
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle, undecided
 from pac_stability.claims.instances import random_laws
 from pac_stability.claims.trial import trial
@@ -275,6 +275,8 @@ CLAIMS = (
         statement="For every G, whatever it does, and every sample: if the histogram is (epsilon, "
         "delta)-private and the choice epsilon-private, so is M with the larger factor, for one "
         "example replaced.",
+        whose=Whose.PRINTED,
+        where="Section V-B",
         code=(
             "papers.bun_livni_moran.PrivateLearner",
             "papers.bun_livni_moran.train_on_target",
@@ -308,6 +310,7 @@ CLAIMS = (
         title="Proof of Theorem 17: all frequencies at once, as printed",
         statement="For k = 128 ln(1/beta)/eta runs of G, with probability 1 - beta/3 the frequency "
         "of every output is within eta/8 of its probability.",
+        whose=Whose.PROOF,
         code=("papers.bun_livni_moran.formulas.PrivateFromStable",),
         trials=(
             trial(
@@ -319,10 +322,11 @@ CLAIMS = (
                 "probability 1/2",
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.STEP,
         repaired_by="BLM20:theorem-17.stable-frequency",
         note="Printed with k of order log(1/beta)/eta; for every such order it fails for small "
-        "eta, as order 1/eta^2 is needed.",
+        "eta, as order 1/eta^2 is needed. The proof needs the frequency of the stable output "
+        "only, and Theorem 17 is not touched.",
     ),
     Claim(
         key="BLM20:theorem-17.stable-frequency",
@@ -330,6 +334,7 @@ CLAIMS = (
         title="The stable output is seen often enough",
         statement="For k >= 8 ln(2/beta)/eta runs of G, an output of probability at least eta is "
         "seen less than eta k/2 times with probability at most beta/2.",
+        whose=Whose.OURS,
         code=("papers.bun_livni_moran.formulas.PrivateFromStable.runs",),
         trials=(
             trial(
@@ -348,6 +353,7 @@ CLAIMS = (
         title="The list is short and has the stable output",
         statement="Of k >= max(8 ln(2/beta), 8 A)/eta outputs, released from noisy counts of 3 eta "
         "k/8 on: at most 4/eta are released, and surely each that is seen eta k/2 times.",
+        whose=Whose.OURS,
         code=("papers.bun_livni_moran.formulas.PrivateFromStable.list_size",),
         trials=(
             trial(
@@ -370,6 +376,7 @@ CLAIMS = (
         "with probability at least eta, then for some n = O(m log(1/(eta beta delta))/(eta "
         "epsilon) + log(1/(eta beta))/(alpha epsilon)) there is an (epsilon, delta)-private "
         "learner with loss at most alpha with probability 1 - beta.",
+        whose=Whose.PRINTED,
         code=("papers.bun_livni_moran.PrivateLearner",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
@@ -386,6 +393,7 @@ CLAIMS = (
         "loss at most alpha/2 with probability at least eta, has loss at most alpha with "
         "probability 1 - beta. For alpha, beta, delta, eta <= 1/2 and epsilon <= 1 it takes at "
         "most 400 times the printed order.",
+        whose=Whose.OURS,
         code=(
             "papers.bun_livni_moran.formulas.PrivateFromStable",
             "papers.bun_livni_moran.formulas.theorem_17_order",

@@ -16,7 +16,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
     random_settings,
     uniform_settings,
 )
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle, undecided
 from pac_stability.claims.trial import trial
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner
@@ -201,6 +201,8 @@ CLAIMS = (
         statement="For every class of dimension d >= 1, realizable D, n and N: the output on m = N "
         "+ n examples of D is that of the variant of D_k with budget N, for k uniform in 0, ..., "
         "d, and is fixed on Fail.",
+        whose=Whose.PRINTED,
+        where="Section IV-C",
         code=("papers.bun_livni_moran.GloballyStableLearner",),
         trials=(
             trial(
@@ -224,6 +226,7 @@ CLAIMS = (
         statement="For n = ceil(d/alpha), N = 8^(d+1) n and m = N + n = (8^(d+1) + 1) ceil(d/alpha)"
         ": d/n <= alpha, the budget is exceeded with probability at most 2^-(d+1) if E[M_k] <= "
         "4^(k+1) n, and eta = 1/((d+1) 2^(d+1)) is what is left of 2^-d.",
+        whose=Whose.PRINTED,
         code=("papers.bun_livni_moran.formulas.GlobalStabilityParameters",),
         trials=(
             trial(
@@ -241,9 +244,27 @@ CLAIMS = (
         key="BLM20:theorem-10",
         kind=Kind.THEOREM,
         title="A globally stable learner: as printed",
+        statement="For every class of dimension d >= 1 and alpha > 0 some algorithm on m = "
+        "(8^(d+1) + 1) ceil(d/alpha) examples is such that for every realizable D some f of loss "
+        "at most alpha is output with probability at least 1/((d+1) 2^(d+1)).",
+        whose=Whose.PRINTED,
+        code=("papers.bun_livni_moran.GloballyStableLearner",),
+        method=Method.OPEN,
+        expectation=Expectation.RECORDED,
+        explicit="BLM20:theorem-10.repaired",
+        uses=("BLM20:lemma-12", "BLM20:theorem-10.sizes", "BLM20:algorithm-g"),
+        note="The theorem says that there is an algorithm. The proof uses Lemma 12, so for d >= 2 "
+        "it proves smaller frequencies: see BLM20:theorem-10.repaired. For d = 1 it is right: see "
+        "BLM20:theorem-10.dimension-one. For algorithm G see BLM20:theorem-10.proof.",
+    ),
+    Claim(
+        key="BLM20:theorem-10.proof",
+        kind=Kind.THEOREM,
+        title="Algorithm G, with the numbers of Theorem 10",
         statement="For every class of dimension d >= 1, alpha > 0 and realizable D: with n = "
         "ceil(d/alpha) and N = 8^(d+1) n, some f of loss at most alpha has Pr[G(S) = f] >= "
         "1/((d+1) 2^(d+1)).",
+        whose=Whose.PROOF,
         code=("papers.bun_livni_moran.GloballyStableLearner",),
         trials=(
             trial(
@@ -255,12 +276,12 @@ CLAIMS = (
             ),
         ),
         method=Method.CERTIFIED,
-        expectation=Expectation.FAILS,
+        expectation=Expectation.STEP,
         repaired_by="BLM20:theorem-10.repaired",
         uses=("BLM20:lemma-12", "BLM20:theorem-10.sizes", "BLM20:algorithm-g"),
-        note="Settled for algorithm G; the theorem says that there is an algorithm. No failure for "
-        "alpha < 1 is known, but Lemma 12, which it rests on, fails there as well. For d = 1 it "
-        "is right.",
+        note="No failure for alpha < 1 is known, but Lemma 12, which it rests on, fails there as "
+        "well. For d = 1 it is right. A loss of at most 2 is no condition on f; it is the "
+        "frequency that is too small.",
     ),
     Claim(
         key="BLM20:theorem-10.dimension-one",
@@ -268,6 +289,7 @@ CLAIMS = (
         title="A globally stable learner, for d = 1",
         statement="For every class of dimension 1, alpha > 0 and realizable D: with n = "
         "ceil(1/alpha) and N = 64 n, some f of loss at most alpha has Pr[G(S) = f] >= 1/8.",
+        whose=Whose.OURS,
         code=(
             "papers.bun_livni_moran.GloballyStableLearner.global_stability",
             "papers.bun_livni_moran.GlobalStability",
@@ -294,6 +316,7 @@ CLAIMS = (
         statement="For every class of dimension d >= 1, alpha > 0 and realizable D: with n = "
         "ceil(log2(1/tau_d)/alpha), N = ceil(2 4^(d+1)/tau_d) n and m = N + n, some f of loss at "
         "most alpha has Pr[G(S) = f] >= tau_d/(2 (d+1)).",
+        whose=Whose.OURS,
         code=(
             "papers.bun_livni_moran.GloballyStableLearner",
             "papers.bun_livni_moran.formulas.GlobalStabilityParameters",

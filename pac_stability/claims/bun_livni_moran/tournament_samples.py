@@ -14,7 +14,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
     tournaments,
     uniform_settings,
 )
-from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.trial import trial
 from pac_stability.data import Example, Sample
@@ -200,6 +200,8 @@ CLAIMS = (
         statement="For every class, realizable D, n, tie rule and pick rule: the law of SOA(S o T) "
         "for S ~ D_k and T ~ D^n is that of the recursion (i) to (v); D_k is undefined if and "
         "only if some f has Pr[SOA(S o T) = f] >= 2^-d at a level below k.",
+        whose=Whose.PRINTED,
+        where="Section IV-B",
         code=("papers.bun_livni_moran.TournamentDistribution", "papers.bun_livni_moran.Pick"),
         trials=(
             trial(
@@ -230,6 +232,8 @@ CLAIMS = (
         statement="If every f has Pr[SOA(S o T) = f] <= tau at level k - 1, two players of that "
         "level differ with probability at least 1 - tau; if one f has probability 1 they never "
         "do. So a defined D_k ends with probability 1, for d >= 1.",
+        whose=Whose.PRINTED,
+        where="Section IV-B",
         code=("papers.bun_livni_moran.TournamentDistribution.collision",),
         trials=(
             trial(
@@ -249,6 +253,8 @@ CLAIMS = (
         title="What a sample of D_k is made of",
         statement="S ~ D_k has k (n + 1) examples: k n from D, and k tournament examples at the "
         "places n + 1, 2 (n + 1), ..., k (n + 1).",
+        whose=Whose.PRINTED,
+        where="Section IV-B",
         code=(
             "papers.bun_livni_moran.TournamentDistribution.run",
             "papers.bun_livni_moran.DrawsExhausted",
@@ -271,6 +277,8 @@ CLAIMS = (
         title="A sample of D_3 in the tree of tournaments",
         statement="The sample is the way of the winners, read from the leaf: for the winners that "
         "are drawn, T_010 o (x_01, y_01) o T_01 o (x_0, y_0) o T_0 o (x, y).",
+        whose=Whose.PRINTED,
+        where="Section IV-B",
         code=(
             "papers.bun_livni_moran.figure_2",
             "papers.bun_livni_moran.parts_of_sample",
@@ -295,6 +303,7 @@ CLAIMS = (
         statement="For every S in the support of D_k and T in that of D^n, realizable or not: each "
         "tournament example is a mistake of the SOA run on S o T, so that it makes at least k; "
         "and SOA(S o T) is consistent with T.",
+        whose=Whose.PRINTED,
         code=(
             "papers.bun_livni_moran.TournamentDistribution",
             "papers.bun_livni_moran.TournamentRecord",

@@ -25,7 +25,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
     small_classes,
     tiny_classes,
 )
-from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trial import trial
@@ -211,6 +211,8 @@ CLAIMS = (
         statement="For every class H that is not empty: Ldim(H) is the largest depth of a complete "
         "tree with points at its inner nodes such that each path from the root to a leaf is "
         "realized by a hypothesis.",
+        whose=Whose.PRINTED,
+        where="Section III-B",
         code=(
             "littlestone_dimension",
             "dimensions.littlestone",
@@ -246,6 +248,8 @@ CLAIMS = (
         statement="For every class H: the value of the game in which an adversary asks points and "
         "answers realizably, and a deterministic learner pays its mistakes, is Ldim(H); and the "
         "SOA makes at most Ldim(H) mistakes on every realizable sequence.",
+        whose=Whose.PRINTED,
+        where="Section III-B",
         code=(
             "littlestone_dimension",
             "online.StandardOptimalAlgorithm",
@@ -282,6 +286,8 @@ CLAIMS = (
         statement="For every class, every tie rule and every realizable sequence: the predictor is "
         "h(x) = argmax_b Ldim(V_x^b) for the hypotheses V that fit the examples so far. If "
         "Ldim of the empty class is less than 0, it is consistent with these examples.",
+        whose=Whose.PRINTED,
+        where="Section III-B",
         code=("online.StandardOptimalAlgorithm", "papers.bun_livni_moran.SoaStates"),
         trials=(
             trial(
@@ -315,6 +321,7 @@ CLAIMS = (
         statement="For every class, every tie rule and every sequence: up to the first example "
         "after which no hypothesis fits, the predictor is that of the SOA; from then on, each "
         "example overwrites the label at its own point and nothing else.",
+        whose=Whose.PRINTED,
         code=("online.StandardOptimalAlgorithm", "papers.bun_livni_moran.SoaStates"),
         trials=(
             trial(

@@ -23,7 +23,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
     random_settings,
     uniform_settings,
 )
-from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, settle, undecided
 from pac_stability.claims.trial import trial
 from pac_stability.errors import Undecided
@@ -101,6 +101,7 @@ CLAIMS = (
         "alpha with probability 1 - beta. For alpha, beta, delta <= 1/2 and epsilon <= 1 these "
         "are at most 2000 times 4^d d log(1/tau_d) (log(1/tau_d) + log(1/(beta delta))) / (tau_d^2 "
         "alpha epsilon), which for tau_d = 2^-d is the order printed in Theorem 1.",
+        whose=Whose.OURS,
         code=(
             "papers.bun_livni_moran.PrivateLearner.of_class",
             "papers.bun_livni_moran.formulas.PrivateLearnerSizes",

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.cummings_et_al._settings import FACTORS, Setting, settings
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_laws
@@ -197,6 +197,7 @@ CLAIMS = (
         statement="If J1 and J2 are (epsilon, delta)-close and J2 and J3 are (epsilon', delta')-"
         "close, epsilon and epsilon' below ln 2, then J1 and J3 are (epsilon + epsilon', 2 (delta "
         "+ delta'))-close, and (epsilon + epsilon', 3 delta)-close when delta' = delta.",
+        whose=Whose.PRINTED,
         code=("notions.chain_rule.chain", "papers.cummings_et_al.implications.close_ends"),
         trials=(
             trial(
@@ -224,6 +225,7 @@ CLAIMS = (
         title="Two links, for every epsilon",
         statement="For all epsilon and epsilon', with t and t' for their exponentials, J1 and J3 "
         "are close with epsilon + epsilon' and max(delta + t delta', delta' + t' delta).",
+        whose=Whose.OURS,
         code=("notions.chain_rule.least_chained_delta", "notions.chain_rule.chain"),
         trials=(
             trial(
@@ -245,6 +247,7 @@ CLAIMS = (
         statement="If a mechanism is (beta, epsilon, delta)-perfectly generalizing on D and "
         "epsilon < ln 2, then its laws on two independent samples are (2 epsilon, 3 delta)-close "
         "with probability at least 1 - 2 beta.",
+        whose=Whose.PRINTED,
         code=(
             "papers.cummings_et_al.implications.close_pair",
             "papers.cummings_et_al.implications.ClosePair",
@@ -269,6 +272,7 @@ CLAIMS = (
         title="Post-processing",
         statement="For every randomised procedure A on the outputs, A after M is as robustly, and "
         "as perfectly, generalizing as M on every D, with the processed simulator.",
+        whose=Whose.PRINTED,
         code=(
             "data.mechanisms.then",
             "papers.cummings_et_al.implications.post_process",

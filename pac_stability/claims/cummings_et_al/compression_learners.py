@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.finding import Finding, fails, settle
 from pac_stability.claims.trial import trial
@@ -240,6 +240,7 @@ CLAIMS = (
         "suffice for the bounds of CLNRW16:theorem-18.explicit, a polynomial number, the learner "
         "that keeps one example is (alpha, beta)-accurate and (epsilon, delta)-robustly "
         "generalizing; here on two points.",
+        whose=Whose.OURS,
         code=("papers.cummings_et_al.Theorem18", "compression.bounds.HoeffdingBound"),
         method=Method.EXPLICIT,
         trials=(
@@ -261,6 +262,7 @@ CLAIMS = (
         statement="A compression learner of size k is, with epsilon = O(sqrt(k(n) ln(n/delta)/n)) "
         "for n >= 8 k(n) ln(2n/delta), (epsilon, delta)-accurate and (epsilon, delta)-robustly "
         "generalizing.",
+        whose=Whose.PRINTED,
         code=("papers.cummings_et_al.Theorem18", "compression.CompressionScheme"),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
@@ -276,6 +278,7 @@ CLAIMS = (
         "ln(n/delta)/n). For every n, a compression learner of size k has err <= OPT + epsilon + "
         "sqrt(ln(1/delta)/(2n)) except with probability 2 delta, where it is (epsilon, delta)-"
         "robustly generalizing: here thresholds on two points, one example kept.",
+        whose=Whose.OURS,
         code=("papers.cummings_et_al.Theorem18", "papers.cummings_et_al.Lemma17"),
         method=Method.EXPLICIT,
         trials=(
@@ -305,6 +308,7 @@ CLAIMS = (
         statement="Compression learners of sizes k_i, each chosen by the earlier hypotheses, are "
         "together (epsilon, delta)-robustly generalizing with epsilon = O(sqrt(k ln(n/delta)/n)), "
         "k their sum, for n >= 8k ln(2n/delta).",
+        whose=Whose.PRINTED,
         code=("compression.AdaptiveSession", "papers.cummings_et_al.Theorem19"),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
@@ -318,6 +322,7 @@ CLAIMS = (
         title="Adaptive compression, explicitly",
         statement="The same with the epsilon of CLNRW16:lemma-17.sharp for k: here two rounds with "
         "one example each, the second class chosen by the first hypothesis.",
+        whose=Whose.OURS,
         code=("compression.AdaptiveSession", "papers.cummings_et_al.Theorem19"),
         method=Method.EXPLICIT,
         trials=(

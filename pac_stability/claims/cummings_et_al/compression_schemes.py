@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trial import trial
@@ -196,6 +196,7 @@ CLAIMS = (
         statement="H is learnable so if one polynomial gives, for all alpha, beta, epsilon and "
         "delta in (0, 1/2), a sample size from which on a learner is (alpha, beta)-accurate and "
         "(epsilon, delta)-robustly generalizing.",
+        whose=Whose.PRINTED,
         code=("papers.cummings_et_al.Theorem18",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
@@ -210,6 +211,7 @@ CLAIMS = (
         statement="(A, B) is a compression scheme of size k for H exactly when on every sample of "
         "n examples A keeps a sequence of k(n) of them, from which B rebuilds a hypothesis of H "
         "with the fewest errors: the library's check says so.",
+        whose=Whose.PRINTED,
         code=(
             "compression.CompressionScheme",
             "compression.ProperScheme",
@@ -236,6 +238,7 @@ CLAIMS = (
         statement="For every sample S, finite H and e > 0 there are at most ln(2|H|)/(2 e^2) + 1 "
         "examples of S on which every loss is within e of that on S; the best hypothesis on them "
         "has at most 2e more loss on S than the best one.",
+        whose=Whose.PRINTED,
         code=(
             "compression.smallest_approximation",
             "compression.SubsamplingScheme",

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
@@ -169,6 +169,7 @@ CLAIMS = (
         title="Every class compresses",
         statement="A class of VC dimension d has a compression scheme of size O(d log n log log n "
         "+ d log n log d).",
+        whose=Whose.PRINTED,
         code=("compression.BoostingScheme",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
@@ -183,8 +184,9 @@ CLAIMS = (
         title="Boosting compresses properly",
         statement="On every realizable sample, the majority vote that boosting rebuilds is in H, "
         "as Definition 14 asks.",
+        whose=Whose.READING,
         code=("compression.BoostingScheme",),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.READING,
         repaired_by="CLNRW16:theorem-25.explicit",
         trials=(
             trial(
@@ -196,7 +198,9 @@ CLAIMS = (
             ),
         ),
         uses=("CLNRW16:definition-14",),
-        note="Robust generalization is not touched; the learner is improper.",
+        note="Definition 14 has the result in H, and the paper learns properly throughout; nothing"
+        " is said of the result of the boosting that is cited. Robust generalization is not "
+        "touched; the learner is improper.",
     ),
     Claim(
         key="CLNRW16:theorem-25.explicit",
@@ -205,6 +209,7 @@ CLAIMS = (
         statement="Boosting with weighted errors of at most 1/3 keeps T(n) groups of m(n) examples "
         "of a realizable sample, T(n) = O(log n) the least with n (8/9)^(T/2) < 1 and m(n) enough "
         "for the patterns of H on n points, and the vote rebuilt from them makes no error.",
+        whose=Whose.OURS,
         code=(
             "compression.BoostingScheme",
             "compression.boosting_rounds",
@@ -232,6 +237,7 @@ CLAIMS = (
         statement="A class of VC dimension d has a compression learner that is (epsilon, delta)-"
         "accurate and (epsilon, delta)-robustly generalizing with epsilon = O~(sqrt(d/n)) for n >= "
         "16 d log(d) log^3(n/delta).",
+        whose=Whose.PRINTED,
         code=("compression.BoostingScheme", "papers.cummings_et_al.Theorem18"),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
@@ -246,6 +252,7 @@ CLAIMS = (
         title="Subsampling",
         statement="Subsampling is (epsilon, delta)-accurate and (epsilon, delta)-robustly "
         "generalizing with epsilon = O((d ln(n/delta)/n)^(1/4)).",
+        whose=Whose.PRINTED,
         code=(
             "compression.SubsamplingScheme",
             "papers.cummings_et_al.remark_27",
@@ -262,6 +269,7 @@ CLAIMS = (
         title="Subsampling, explicitly",
         statement="Showing k of n examples at indices chosen without looking at them is (epsilon, "
         "delta)-robustly generalizing, epsilon = ((n-k)/n) sqrt(ln(2/delta)/(2(n-k))) + k/n.",
+        whose=Whose.OURS,
         code=("compression.bounds.HoeffdingBound", "compression.bounds.balanced_subsample"),
         method=Method.EXPLICIT,
         trials=(

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, as_fraction
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind
+from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.cummings_et_al._settings import (
     DELTAS,
     FACTORS,
@@ -119,6 +119,33 @@ def _same_in_both(bound: Callable[[Fraction], Fraction], pair: CoordinateAdversa
         split**2 <= bound(joint),
         f"no output, {pair.k} fair bits, n = {pair.n}, epsilon = {pair.epsilon}, one bit tested at "
         f"random: {joint} in the joint reading, {split} in the split one",
+    )
+
+
+Readings: TypeAlias = tuple[CoordinateAdversary, Fraction, Fraction]
+"""A test of one bit at random, the joint probability that it is off, and the split delta."""
+
+
+def _two_readings(_: Budget) -> Iterator[Readings]:
+    for k, split in ((2, Fraction(3, 4)), (3, Fraction(19, 24))):
+        yield CoordinateAdversary(k, 2, Fraction(1, 4)), Fraction(1, 2), split
+
+
+Failures: TypeAlias = list[tuple[Fraction, Fraction]]
+"""Probabilities and values of p_S."""
+
+
+def _joint(failures: Failures) -> Fraction:
+    return sum((weight * value for weight, value in failures), Fraction(0))
+
+
+def _apart(delta: Callable[[Failures], Fraction], readings: Readings) -> Finding:
+    pair, joint, split = readings
+    failures = _conditional(pair)
+    found = _joint(failures), delta(failures)
+    return settle(
+        found == (joint, split) and joint < split,
+        f"{pair.k} fair bits: joint {found[0]}, split {found[1]}, not {joint} and {split}",
     )
 
 
@@ -272,6 +299,7 @@ CLAIMS = (
         "D exactly when for every adversary, which names a test for each output, the probability "
         "over sample, mechanism and adversary of |h(S) - h(D)| > epsilon is at most delta: the "
         "library's failure is the largest such probability.",
+        whose=Whose.READING,
         code=(
             "notions.robust_generalization.optimal_adversary",
             "notions.robust_generalization.minimal_epsilon",
@@ -293,26 +321,28 @@ CLAIMS = (
     ),
     Claim(
         key="CLNRW16:definition-5.split",
-        kind=Kind.DEFINITION,
-        title="Robust generalization, literally",
-        statement="Read literally, delta is divided: except for a share zeta of the samples the "
-        "adversary fails with probability 1 - gamma, and delta = zeta + gamma. For every "
-        "mechanism, D and adversary the least such delta is no larger than the joint probability "
-        "of failure.",
+        kind=Kind.FACT,
+        title="The two readings of robust generalization differ",
+        statement="In the split reading, which is the literal one, delta is divided: except for a "
+        "share zeta of the samples the adversary fails with probability at least 1 - gamma, and "
+        "delta = zeta + gamma. The least such delta can be above the joint probability of failure: "
+        "3/4 and 1/2 for two fair bits, no output, n = 2, epsilon = 1/4 and a test of one bit at "
+        "random; 19/24 and 1/2 for three.",
+        whose=Whose.OURS,
         code=("notions.split_reading.split_failure", "papers.cummings_et_al.CoordinateAdversary"),
-        expectation=Expectation.FAILS,
-        repaired_by="CLNRW16:definition-5.split.repaired",
         trials=(
             trial(
                 "one of several fair bits",
-                _same_in_both,
-                _silent,
-                subject=_squared,
-                universe="k fair bits, no output, and a test of one bit at random",
+                _apart,
+                _two_readings,
+                subject=split_failure,
+                mutant=_joint,
+                universe="two and three fair bits, no output, and a test of one bit at random",
             ),
         ),
         uses=("CLNRW16:definition-5",),
-        note="The proofs of Theorems 20 and 21 and of Lemma 36 bound the joint probability.",
+        note="The proofs of Theorems 20 and 21 and of Lemma 36 bound the joint probability, which "
+        "is the reading that the paper's results are about.",
     ),
     Claim(
         key="CLNRW16:definition-5.split.repaired",
@@ -320,6 +350,7 @@ CLAIMS = (
         title="How far the readings are apart",
         statement="For every adversary with joint probability J of failure, the least delta of the "
         "split reading lies between J and sqrt(2 J).",
+        whose=Whose.OURS,
         code=(
             "notions.split_reading.split_bounds",
             "notions.split_reading.split_failure",
@@ -353,6 +384,7 @@ CLAIMS = (
         title="Closeness of two laws",
         statement="The library finds two laws (epsilon, delta)-close exactly when P(E) <= "
         "e^epsilon Q(E) + delta and Q(E) <= e^epsilon P(E) + delta for every event E.",
+        whose=Whose.PRINTED,
         code=("notions.closeness.are_close", "notions.closeness.minimal_delta"),
         trials=(
             trial(
@@ -372,6 +404,7 @@ CLAIMS = (
         statement="A mechanism is (epsilon, delta)-private exactly when its laws on every two "
         "samples that differ in one place are (epsilon, delta)-close: the library's least delta is "
         "the largest P(E) - e^epsilon Q(E) over such pairs and all events.",
+        whose=Whose.PRINTED,
         code=(
             "notions.differential_privacy.minimal_delta",
             "notions.differential_privacy.holds",
@@ -396,6 +429,7 @@ CLAIMS = (
         statement="A mechanism is (beta, epsilon, delta)-perfectly generalizing on D exactly when "
         "some law, the simulator's, is (epsilon, delta)-close to the law of the output except on a "
         "beta share of the samples: the library's least beta is attained by the best simulator.",
+        whose=Whose.PRINTED,
         code=(
             "notions.perfect_generalization.minimal_beta",
             "notions.perfect_generalization.minimal_epsilon",

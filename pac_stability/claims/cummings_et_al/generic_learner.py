@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, fails, holds, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trial import trial
@@ -170,6 +170,7 @@ CLAIMS = (
         statement="H is learnable so if one polynomial gives, for all alpha, gamma, beta, epsilon "
         "and delta in (0, 1/2), a sample size from which on a learner is (alpha, gamma)-accurate "
         "and (beta, epsilon, delta)-perfectly generalizing.",
+        whose=Whose.PRINTED,
         code=("papers.cummings_et_al.GenericAgnosticLearner",),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
@@ -185,6 +186,8 @@ CLAIMS = (
         statement="On n examples a hypothesis h is output with probability in proportion to "
         "exp(-sqrt(n) epsilon err(S, h)/sqrt(2 ln(2|H|/beta))), up to a rational rounding of the "
         "exponent by a share below n 2^-26.",
+        whose=Whose.PRINTED,
+        where="Section 4.1",
         code=("papers.cummings_et_al.GenericAgnosticLearner",),
         method=Method.CERTIFIED,
         trials=(
@@ -205,6 +208,7 @@ CLAIMS = (
         statement="For every finite H, beta in (0, 1), epsilon > 0, n and D, the law of Algorithm "
         "1 is (epsilon, 0)-close to that of the simulator with true errors in place of empirical "
         "ones, except on a beta share of the samples.",
+        whose=Whose.PRINTED,
         code=(
             "papers.cummings_et_al.GenericAgnosticSimulator",
             "papers.cummings_et_al.GenericAgnosticLearner.simulator",

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trial import trial
@@ -171,9 +171,10 @@ CLAIMS = (
         title="The generic learner is accurate",
         statement="With beta = gamma, Algorithm 1 is (alpha, gamma)-accurate for n >= 6 "
         "(ln(2|H|/gamma))^3/(epsilon alpha)^2, for all epsilon, alpha, gamma > 0.",
+        whose=Whose.PRINTED,
         code=("papers.cummings_et_al.GenericAgnosticSize",),
         method=Method.CERTIFIED,
-        expectation=Expectation.FAILS,
+        expectation=Expectation.RANGE,
         repaired_by="CLNRW16:theorem-30.repaired",
         trials=(
             trial(
@@ -185,8 +186,9 @@ CLAIMS = (
             ),
         ),
         uses=("CLNRW16:algorithm-1", "CLNRW16:definition-3"),
-        note="For large epsilon the condition admits a single example. The printed division of "
-        "alpha into thirds needs 18 for 6.",
+        note="Definition 28 has all parameters below 1/2, and for epsilon <= 1 and gamma <= 1/2 "
+        "the theorem holds. For large epsilon the condition admits a single example. The "
+        "printed division of alpha into thirds needs 18 for 6.",
     ),
     Claim(
         key="CLNRW16:theorem-30.repaired",
@@ -195,6 +197,7 @@ CLAIMS = (
         statement="Let L = ln(2|H|/gamma). For every epsilon, n >= 2 L (1 + L/epsilon)^2/alpha^2 "
         "is enough; for epsilon <= 1, |H| >= 2 and gamma <= 1/2 this is at most the printed "
         "6 L^3/(epsilon alpha)^2.",
+        whose=Whose.OURS,
         code=(
             "papers.cummings_et_al.GenericAgnosticSize",
             "papers.cummings_et_al.GenericAgnosticLearner.sample_size",
@@ -227,6 +230,7 @@ CLAIMS = (
         statement="A class of VC dimension d on a finite domain has at most sum_{i <= d} C(|X|, i) "
         "labelings; Algorithm 1 with one hypothesis of H for each is proper, and the sample size "
         "of Theorem 30 for that number suffices.",
+        whose=Whose.PRINTED,
         code=(
             "papers.cummings_et_al.FiniteDomainLearner",
             "papers.cummings_et_al.corollary_31",

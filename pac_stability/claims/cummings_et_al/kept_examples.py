@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.trial import trial
@@ -182,9 +182,10 @@ CLAIMS = (
         statement="For V the examples that differ from all k' selected ones, h(V) their sum over n "
         "- k', |h(V) - h(D)| <= sqrt(h(V) 4k' ln(2n/delta)/n) + 8k' ln(2n/delta)/n except with "
         "probability delta, for n >= 2k'.",
+        whose=Whose.READING,
         code=("papers.cummings_et_al.Lemma16",),
         method=Method.CERTIFIED,
-        expectation=Expectation.FAILS,
+        expectation=Expectation.READING,
         repaired_by="CLNRW16:lemma-16.repaired",
         trials=(
             trial(
@@ -195,13 +196,15 @@ CLAIMS = (
                 universe="20 to 80 draws of a bit, three biases, one bit kept, all tests",
             ),
         ),
-        note="For a distribution on one example V is empty.",
+        note="The lemma's own h(V), a sum over n - k', is by index; what is not selected "
+        "can be read by value. For a distribution on one example V is then empty.",
     ),
     Claim(
         key="CLNRW16:lemma-16.repaired",
         kind=Kind.REPAIR,
         title="A test on the rest, by index",
         statement="The same for V the examples at the indices that are not selected.",
+        whose=Whose.OURS,
         code=("papers.cummings_et_al.Lemma16", "compression.bounds.unselected_mean"),
         method=Method.CERTIFIED,
         trials=(
@@ -223,6 +226,7 @@ CLAIMS = (
         statement="For k' >= 1, selecting any sequence of k' of n examples is (epsilon, delta)-"
         "robustly generalizing, epsilon = sqrt(4k' ln(n/delta)/n) + 8k' ln(2n/delta)/n + k'/n: it "
         "is at least 1, or at least the bound of CLNRW16:lemma-17.sharp.",
+        whose=Whose.PRINTED,
         code=("papers.cummings_et_al.Lemma17",),
         method=Method.CERTIFIED,
         trials=(
@@ -245,6 +249,7 @@ CLAIMS = (
         title="Few kept examples, by Hoeffding",
         statement="Selecting any sequence of k of n examples, k < n, is (epsilon, delta)-robustly "
         "generalizing, epsilon = ((n-k)/n) sqrt((k ln n + ln(2/delta))/(2(n-k))) + k/n.",
+        whose=Whose.OURS,
         code=("compression.bounds.HoeffdingBound",),
         method=Method.CERTIFIED,
         trials=(

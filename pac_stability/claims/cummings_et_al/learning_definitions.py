@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import floor_log2
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, realizable_distributions
 from pac_stability.claims.trial import trial
@@ -211,6 +211,7 @@ CLAIMS = (
         statement="A learner is (alpha, beta)-generalizing on D exactly when the probability, over "
         "the sample and the coins together, of |err(h) - err(S, h)| > alpha is at most beta: the "
         "library's least beta is this probability.",
+        whose=Whose.PRINTED,
         code=("notions.generalization.minimal_beta", "notions.generalization.gap_law"),
         trials=(
             trial(
@@ -233,6 +234,7 @@ CLAIMS = (
         statement="For a distribution D that some hypothesis of H labels, a learner is (alpha, "
         "beta)-accurate on D with n examples exactly when Pr[err(h) > alpha] <= beta: the "
         "library's least beta is this probability.",
+        whose=Whose.PRINTED,
         code=(
             "notions.accuracy.minimal_beta",
             "notions.accuracy.beta_over_grid",
@@ -259,6 +261,7 @@ CLAIMS = (
         statement="For any D, a learner is (alpha, beta)-accurate on D with n examples exactly "
         "when Pr[err(h) > OPT + alpha] <= beta, where OPT is the least error in H: the library's "
         "least beta is this probability.",
+        whose=Whose.PRINTED,
         code=("notions.accuracy.minimal_beta", "notions.losses.optimal_error"),
         trials=(
             trial(
@@ -279,6 +282,7 @@ CLAIMS = (
         title="VC dimension",
         statement="The VC dimension of H is the size of a largest set of points on which H has "
         "all patterns: the library's search finds it.",
+        whose=Whose.PRINTED,
         code=("dimensions.vc_dimension", "dimensions.vc"),
         trials=(
             trial(

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._settings import Setting, settings
 from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
 from pac_stability.claims.instances.mechanisms import random_mechanisms
@@ -178,12 +178,29 @@ CLAIMS = (
         key="CLNRW16:theorem-40",
         kind=Kind.THEOREM,
         title="The loss is necessary",
+        statement="For all epsilon, beta and n some (epsilon, 0)-private mechanism is not (beta, "
+        "epsilon', 0)-perfectly generalizing for any epsilon' = o(epsilon sqrt(n ln(1/beta))).",
+        whose=Whose.PRINTED,
+        code=("papers.cummings_et_al.NoisyMajority",),
+        method=Method.ASYMPTOTIC,
+        expectation=Expectation.RECORDED,
+        explicit="CLNRW16:theorem-40.repaired",
+        uses=("CLNRW16:corollary-10", "CLNRW16:definition-8"),
+        note="With n growing, and ln(1/beta) at most in proportion to it: epsilon' = n epsilon "
+        "always serves, by group privacy, and is o(epsilon sqrt(n ln(1/beta))) as beta falls while "
+        "n stays.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-40.proof",
+        kind=Kind.THEOREM,
+        title="The bound of the proof, at all sizes",
         statement="For all epsilon > 0, beta and n, the noisy majority of n fair bits is not "
         "(beta, epsilon', 0)-perfectly generalizing for any epsilon' < (K n epsilon - 1)/2, with "
         "K = sqrt(ln(1/(30 sqrt(beta)))/n)/4 as in the proof, where the logarithm is positive.",
+        whose=Whose.PROOF,
         code=("papers.cummings_et_al.NoisyMajority",),
         method=Method.CERTIFIED,
-        expectation=Expectation.FAILS,
+        expectation=Expectation.RANGE,
         repaired_by="CLNRW16:theorem-40.repaired",
         trials=(
             trial(
@@ -195,9 +212,9 @@ CLAIMS = (
             ),
         ),
         uses=("CLNRW16:corollary-10", "CLNRW16:definition-8"),
-        note="epsilon' = n epsilon always serves, by group privacy, and is o(epsilon sqrt(n "
-        "ln(1/beta))) as beta falls while n stays: n has to grow with ln(1/beta), as the proof's K "
-        "<= 1/8 asks. The averages in the proof are compared with n/2 - K where 1/2 - K is meant.",
+        note="The proof asks for K <= 1/8, that is for an n that grows with ln(1/beta), and the "
+        "counterexamples have a larger K. The averages in the proof are compared with n/2 - K "
+        "where 1/2 - K is meant.",
     ),
     Claim(
         key="CLNRW16:theorem-40.repaired",
@@ -207,6 +224,7 @@ CLAIMS = (
         "serves, and for beta < 1/15 and n >= 4 ln(1/(15 beta)) none below epsilon "
         "sqrt(n ln(1/(15 beta)))/4. The exact least epsilon' on fair bits has a closed form. It "
         "rests on Pr[B >= n/2 + s] >= exp(-16 s^2/n)/15 for B binomial and 0 <= s < n/8.",
+        whose=Whose.OURS,
         code=(
             "papers.cummings_et_al.NoisyMajority.tightness",
             "papers.cummings_et_al.NoisyMajority.optimum",
@@ -256,6 +274,8 @@ CLAIMS = (
         statement="The laws of an (epsilon, delta)-private mechanism on samples that differ in k "
         "places are (k epsilon, k e^((k-1) epsilon) delta)-close; so with M(S*) for any fixed S* "
         "as the simulator it is (0, n epsilon, n e^((n-1) epsilon) delta)-perfectly generalizing.",
+        whose=Whose.PRINTED,
+        where="Section 5.2",
         code=(
             "notions.group_privacy.bound",
             "notions.group_privacy.simpler_delta",

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._settings import Setting, settings
 from pac_stability.claims.finding import Finding, fails, holds, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
@@ -159,6 +159,7 @@ CLAIMS = (
         statement="Every (epsilon, 0)-private mechanism with |R| < infinity outputs is (beta, "
         "epsilon sqrt(2 n ln(2|R|/beta)), 0)-perfectly generalizing, for every beta in (0, 1), "
         "with the normalised geometric mean of its laws as the simulator.",
+        whose=Whose.PRINTED,
         code=(
             "papers.cummings_et_al.implications.private_to_perfect",
             "papers.cummings_et_al.implications.private_to_perfect_epsilon",
@@ -186,9 +187,10 @@ CLAIMS = (
         title="Private implies perfect, as said",
         statement="The same with sqrt(2 n ln(1/beta)) epsilon, without the number of outputs: for "
         "the mechanism that tells each of n bits by randomised response, on fair bits.",
+        whose=Whose.READING,
         code=("papers.cummings_et_al.implications.private_to_perfect",),
         method=Method.CERTIFIED,
-        expectation=Expectation.FAILS,
+        expectation=Expectation.READING,
         repaired_by="CLNRW16:theorem-39.any-range.repaired",
         trials=(
             trial(
@@ -200,8 +202,9 @@ CLAIMS = (
             ),
         ),
         uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
-        note="The sentence before the theorem has O(sqrt(n ln(1/beta)) epsilon). As n epsilon/2 is "
-        "needed for every n and beta < 1/2, it fails with every constant for large n.",
+        note="The sentence that introduces the theorem has O(sqrt(n ln(1/beta)) epsilon); the "
+        "theorem itself, which has |R|, is meant, and holds. As n epsilon/2 is needed for "
+        "every n and beta < 1/2, no constant replaces |R| for large n.",
     ),
     Claim(
         key="CLNRW16:theorem-39.any-range.repaired",
@@ -210,6 +213,7 @@ CLAIMS = (
         statement="Every (epsilon, 0)-private mechanism is (beta, n epsilon^2/8 + epsilon "
         "sqrt((n/2) ln(2/(beta delta))), delta)-perfectly generalizing, for all beta and delta in "
         "(0, 1), with its mean law as the simulator.",
+        whose=Whose.OURS,
         code=(
             "papers.cummings_et_al.implications.private_to_perfect_any_range",
             "papers.cummings_et_al.implications.any_range_epsilon",

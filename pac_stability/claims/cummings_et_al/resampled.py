@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, fails, holds, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
 from pac_stability.claims.trial import trial
@@ -248,6 +248,8 @@ CLAIMS = (
         title="Resample, then run",
         statement="The law of Algorithm 2 on S is the mean of the laws of M over all n^n ways to "
         "draw n indices of S with replacement.",
+        whose=Whose.PRINTED,
+        where="Section 4.3",
         code=("papers.cummings_et_al.ResamplingCompiler", "papers.cummings_et_al.empirical"),
         trials=(
             trial(
@@ -268,6 +270,7 @@ CLAIMS = (
         "epsilon <= ln 2, then Algorithm 2 over M is (4 epsilon, 16 delta + 2 beta)-private: "
         "already if M is so on the empirical distributions of n examples, and halfway between two "
         "neighbouring ones.",
+        whose=Whose.PRINTED,
         code=(
             "papers.cummings_et_al.ResamplingPrivacy",
             "papers.cummings_et_al.resampling_pipeline",
@@ -302,9 +305,10 @@ CLAIMS = (
         title="A step of the proof of Theorem 32",
         statement="For every n and beta < 1/(2e), the resamples of two neighbouring samples have a "
         "mass above 2 beta in common, so that one resample is typical for both.",
+        whose=Whose.PROOF,
         code=("papers.cummings_et_al.untouched",),
         method=Method.CERTIFIED,
-        expectation=Expectation.FAILS,
+        expectation=Expectation.STEP,
         repaired_by="CLNRW16:theorem-32.repaired",
         trials=(
             trial(
@@ -315,8 +319,9 @@ CLAIMS = (
                 universe="samples of distinct elements, sizes from 1 on, 2 beta = 0.99/e",
             ),
         ),
-        note="(1 - 1/n)^n is below 1/e for every n: 0, 1/4, 8/27, ... The proof also tells by "
-        "value whether the replaced example was drawn, and uses Lemma 9 with 2 epsilon.",
+        note="(1 - 1/n)^n, which is said to be about 1/e, is below it for every n: 0, 1/4, 8/27, "
+        "... The proof also tells by value whether the replaced example was drawn, and uses "
+        "Lemma 9 with 2 epsilon. No counterexample to the theorem is known.",
     ),
     Claim(
         key="CLNRW16:theorem-32.repaired",
@@ -325,6 +330,7 @@ CLAIMS = (
         statement="If n >= 2, beta < 1/8 and M is (beta, epsilon, delta)-perfectly generalizing on "
         "the empirical distributions of n examples, then Algorithm 2 over M is (4 epsilon, delta "
         "(1 + t + t^2 + t^3) + beta)-private, t = e^epsilon.",
+        whose=Whose.OURS,
         code=("papers.cummings_et_al.ResamplingPrivacy",),
         trials=(
             trial(

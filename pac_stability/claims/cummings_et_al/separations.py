@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._settings import Setting, settings
 from pac_stability.claims.finding import Finding, settle
@@ -267,6 +267,7 @@ CLAIMS = (
         "delta in (0, 1), is (sqrt((2/n) ln(2(2 epsilon + 1)/(beta + delta))), 2(beta + delta))-"
         "robustly generalizing, in both readings; and with half of that deviation in the joint "
         "one.",
+        whose=Whose.PRINTED,
         code=(
             "papers.cummings_et_al.implications.perfect_to_robust",
             "papers.cummings_et_al.implications.perfect_deviation",
@@ -303,6 +304,7 @@ CLAIMS = (
         "generalizing for every gamma in (0, 2); two neighbours have disjoint laws; and for a fair "
         "coin and delta < 1/2 the least beta is 1/2 for odd n and 1/2 - C(n, n/2)/2^(n+1) for "
         "even n, which is above 1/2 - 1/sqrt(n).",
+        whose=Whose.PRINTED,
         code=("papers.cummings_et_al.Majority",),
         method=Method.CERTIFIED,
         trials=(
@@ -339,10 +341,44 @@ CLAIMS = (
         key="CLNRW16:theorem-38",
         kind=Kind.THEOREM,
         title="Perfect, not private",
+        statement="For beta > 0 and n >= log2(1/beta), n >= 2, some mechanism is (beta, 0, 0)-"
+        "perfectly generalizing and not (epsilon, delta)-private for any epsilon and delta < 1: "
+        "it says Strange on the sequence 1, ..., n of the elements of a domain of n, and Normal "
+        "otherwise, with beta = n^-n <= 2^-n.",
+        whose=Whose.PRINTED,
+        code=("papers.cummings_et_al.StrangeOrder",),
+        trials=(
+            trial(
+                "perfect",
+                _strange_order,
+                _orders,
+                subject=_distinct_order,
+                mutant=_constant_order,
+                universe="distributions on n elements with small weights",
+            ),
+            trial(
+                "not private",
+                _separates,
+                _sizes(2, 20),
+                subject=_distinct_order,
+                mutant=_same_neighbour,
+                universe="sizes from 2 on",
+            ),
+        ),
+        uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
+        note="For n = 1 and beta >= 1/2 a mechanism that tells the bit will do. The theorem says "
+        "that there is such a mechanism; for that of its proof, on bits, see "
+        "CLNRW16:theorem-38.proof.",
+    ),
+    Claim(
+        key="CLNRW16:theorem-38.proof",
+        kind=Kind.THEOREM,
+        title="The mechanism of the proof: Strange and Normal",
         statement="The mechanism that says Strange on floor(n/2) ones followed by ceil(n/2) zeros, "
         "and Normal otherwise, is (2^-n, 0, 0)-perfectly generalizing for every n.",
+        whose=Whose.PROOF,
         code=("papers.cummings_et_al.StrangeNormal",),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.STEP,
         repaired_by="CLNRW16:theorem-38.repaired",
         trials=(
             trial(
@@ -354,21 +390,19 @@ CLAIMS = (
             ),
         ),
         uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
-        note="For odd n >= 3 the maximum of p^floor(n/2) (1-p)^ceil(n/2) is above 2^-n: 4/27 for "
-        "n = 3. The logarithm in n >= log(1/beta) is to base 2.",
+        note="True for even n, and the theorem holds for every n by another mechanism. For odd "
+        "n >= 3 the maximum of p^floor(n/2) (1-p)^ceil(n/2) is above 2^-n: 4/27 for n = 3. The "
+        "logarithm in n >= log(1/beta) is to base 2.",
     ),
     Claim(
         key="CLNRW16:theorem-38.repaired",
         kind=Kind.REPAIR,
-        title="Perfect, not private, at all sizes",
-        statement="With a and b the halves of n, the mechanism is (beta, 0, 0)-perfectly "
-        "generalizing for beta = (a/n)^a (b/n)^b (1/2 for n = 1), and for no smaller beta. On n "
-        "elements the sequence 1, ..., n as the strange one has beta = n^-n <= 2^-n for every n >= "
-        "2. Neither is (epsilon, delta)-private for any delta < 1.",
-        code=(
-            "papers.cummings_et_al.StrangeNormal",
-            "papers.cummings_et_al.StrangeOrder",
-        ),
+        title="Strange and Normal, at all sizes",
+        statement="With a and b the halves of n, the mechanism of the proof is (beta, 0, 0)-"
+        "perfectly generalizing for beta = (a/n)^a (b/n)^b (1/2 for n = 1), and for no smaller "
+        "beta. It is not (epsilon, delta)-private for any delta < 1.",
+        whose=Whose.OURS,
+        code=("papers.cummings_et_al.StrangeNormal",),
         trials=(
             trial(
                 "against the best simulator",
@@ -377,14 +411,6 @@ CLAIMS = (
                 subject=_exact_beta,
                 mutant=_printed_beta,
                 universe="sizes from 1 on, coins with Pr[1] a multiple of 1/(2n)",
-            ),
-            trial(
-                "another domain",
-                _strange_order,
-                _orders,
-                subject=_distinct_order,
-                mutant=_constant_order,
-                universe="distributions on n elements with small weights",
             ),
             trial(
                 "not private",

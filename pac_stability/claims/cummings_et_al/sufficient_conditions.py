@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._settings import Setting, settings
 from pac_stability.claims.finding import Finding
@@ -177,6 +177,7 @@ CLAIMS = (
         title="Privacy is robust",
         statement="An (epsilon, delta)-private mechanism on n >= O(ln(1/delta)/epsilon^2) examples "
         "is (O(epsilon), O(delta/epsilon))-robustly generalizing.",
+        whose=Whose.PRINTED,
         code=(
             "papers.cummings_et_al.implications.theorem_20",
             "papers.cummings_et_al.implications.private_to_robust",
@@ -194,6 +195,7 @@ CLAIMS = (
         title="Pure privacy is robust, explicitly",
         statement="An (epsilon, 0)-private mechanism is (sqrt((l + ln 2)/(2n)), J)-robustly "
         "generalizing, sqrt(l) = sqrt(ln(1/J)) + epsilon sqrt(n/8), for every n and J in (0, 1).",
+        whose=Whose.OURS,
         code=(
             "papers.cummings_et_al.implications.private_to_robust",
             "papers.cummings_et_al.implications.pure_privacy_deviation",
@@ -221,6 +223,7 @@ CLAIMS = (
         title="Few outputs are robust",
         statement="Every mechanism with |R| outputs is (sqrt(ln(|R|/beta)/(2n)), beta)-robustly "
         "generalizing, in the joint reading.",
+        whose=Whose.PRINTED,
         code=("papers.cummings_et_al.implications.finite_range_to_robust",),
         method=Method.CERTIFIED,
         expectation=Expectation.FAILS,
@@ -235,8 +238,9 @@ CLAIMS = (
             ),
         ),
         uses=("CLNRW16:definition-5",),
-        note="Hoeffding's inequality is used for both signs, which takes a factor of 2. With two "
-        "outputs it fails for beta between 2/e and 3/4.",
+        note="Hoeffding's inequality is used for both signs, which takes a factor of 2. With one "
+        "output it fails for three fair bits and beta = 6/25 as well, with two outputs for "
+        "beta between 2/e and 3/4. Its use in Lemma 37 is right.",
     ),
     Claim(
         key="CLNRW16:theorem-21.repaired",
@@ -244,6 +248,7 @@ CLAIMS = (
         title="Few outputs, with both signs",
         statement="Every mechanism with |R| outputs is (sqrt(ln(2|R|/beta)/(2n)), beta)-robustly "
         "generalizing in the joint reading, and with ln(4|R|/beta^2) in the split one.",
+        whose=Whose.OURS,
         code=(
             "papers.cummings_et_al.implications.finite_range_deviation",
             "papers.cummings_et_al.implications.finite_range_failure",

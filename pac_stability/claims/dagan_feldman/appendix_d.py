@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.dagan_feldman._questions import AnySample
 from pac_stability.claims.dagan_feldman.lower_bound import (
     Setting,
@@ -110,6 +110,8 @@ def _equation(number: str, title: str, statement: str, step: Step, wrong: Step) 
         kind=Kind.FACT,
         title=title,
         statement=statement,
+        whose=Whose.PROOF,
+        where="Appendix D",
         code=("papers.dagan_feldman.hard_chain", "papers.dagan_feldman.HardChain"),
         trials=(
             trial(
@@ -165,6 +167,7 @@ CLAIMS = (
         statement="The voting learner, which moves by gamma/2 towards the label of each example at "
         "the point and knows the label of the heavy point, has the average error mass/2 E(1 - "
         "gamma N)_+: no gamma-stable learner has less.",
+        whose=Whose.OURS,
         code=("papers.dagan_feldman.VotingLearner", "papers.dagan_feldman.hard_average_error"),
         trials=(
             trial(

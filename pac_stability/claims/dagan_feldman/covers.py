@@ -8,7 +8,7 @@ from itertools import combinations, product
 from math import comb
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._questions import at_most
 from pac_stability.claims.dagan_feldman.nets import disagreement
 from pac_stability.claims.finding import Finding, settle
@@ -109,6 +109,7 @@ CLAIMS = (
         statement="If S_I is an alpha-net with respect to S, and G holds for each h in H some g "
         "that differs from h on at most alpha |I| of S_I, then some such g differs from h on at "
         "most 2 alpha n of S.",
+        whose=Whose.READING,
         code=("papers.dagan_feldman.greedy_cover",),
         trials=(
             trial(
@@ -119,11 +120,13 @@ CLAIMS = (
                 universe="numbers n' <= n; two hypotheses that differ once on S_I and on the rest",
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.READING,
         repaired_by="DF20:remark-14.repaired",
         uses=("DF20:lemma-13.approximation",),
-        note="Remark 1 of the arXiv version. No other multiple of alpha would do. The remark calls "
-        "G a net, and is not needed for log(1/alpha): see Theorem 10.",
+        note="Remark 1 of the arXiv version, which says that the improved bound would follow. It "
+        "does, by DF20:remark-14.repaired; that S_I is a net would not be enough, with this "
+        "or another multiple of alpha. The remark is not needed for log(1/alpha): see Theorem"
+        " 10.",
     ),
     Claim(
         key="DF20:remark-14.repaired",
@@ -133,6 +136,7 @@ CLAIMS = (
         "(d + 1) (2e/alpha)^d members. With probability at least 1 - C(tau_n, 2) Pr[Hyp(n, floor(2 "
         "alpha n) + 1, n') <= alpha n'] over I, hypotheses that differ on at most alpha n' of S_I "
         "differ on at most 2 alpha n of S.",
+        whose=Whose.OURS,
         code=(
             "papers.dagan_feldman.greedy_cover",
             "papers.dagan_feldman.cover_size_bound",

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.dagan_feldman._questions import (
     AnyExample,
     AnySample,
@@ -132,6 +132,8 @@ CLAIMS = (
         title="Losses on a distribution and on a sample",
         statement="L_D(h) = Pr_{(x, y) ~ D}[h(x) != y], and L_S(h) is the fraction of the n "
         "examples of S, with repetitions, that h labels wrongly.",
+        whose=Whose.PRINTED,
+        where="Section 2",
         code=("Sample.loss", "notions.losses.error", "FiniteDistribution.expectation"),
         trials=(
             trial(
@@ -162,6 +164,8 @@ CLAIMS = (
         title="(alpha, beta)-agnostic PAC learner",
         statement="A is an (alpha, beta)-agnostic PAC learner for H when for every D, with "
         "probability at least 1 - beta over S ~ D^n, L_D(A^S) <= inf_H L_D + alpha.",
+        whose=Whose.PRINTED,
+        where="Section 2",
         code=("notions.accuracy.minimal_beta", "audit.accuracy"),
         trials=(
             trial(

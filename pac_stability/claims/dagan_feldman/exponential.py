@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, product
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
     at_most,
@@ -205,6 +205,8 @@ CLAIMS = (
         title="Exponential mechanism",
         statement="A^exp_{H, epsilon}(S) is h in H with probability proportional to exp(-n L_S(h) "
         "epsilon/2) = rho^(errors of h), where rho = e^(-epsilon/2).",
+        whose=Whose.PRINTED,
+        where="Section 2.1",
         code=("mechanisms.exponential_learner", "mechanisms.ExponentialMechanism"),
         trials=(
             trial(
@@ -224,6 +226,7 @@ CLAIMS = (
         title="The exponential mechanism is private",
         statement="A^exp_{H, epsilon} is epsilon-differentially private, and gives epsilon-private "
         "predictions; e^epsilon = rho^-2.",
+        whose=Whose.PRINTED,
         code=("mechanisms.ExponentialMechanism.guarantee", "audit.differential_privacy"),
         trials=(
             trial(
@@ -249,6 +252,7 @@ CLAIMS = (
         title="The exponential mechanism is tanh(epsilon/4)-stable, and no more",
         statement="Predictions of A^exp_{H, epsilon} are (1 - rho)/(1 + rho)-stable with rho = "
         "e^(-epsilon/2); two constants and one example attain it.",
+        whose=Whose.OURS,
         code=("mechanisms.ExponentialMechanism.stability",),
         trials=(
             trial(
@@ -278,6 +282,7 @@ CLAIMS = (
         title="The exponential mechanism is accurate",
         statement="For n >= 2 ln|H|/(epsilon alpha), L_S(A^exp) <= min_H L_S + alpha; that is, the "
         "expected number of errors exceeds the least one by at most ln|H|/ln(1/rho).",
+        whose=Whose.PRINTED,
         code=("papers.dagan_feldman.paper_excess",),
         method=Method.CERTIFIED,
         trials=(
@@ -299,6 +304,7 @@ CLAIMS = (
         title="The exponential mechanism's accuracy, sharp",
         statement="The expected number of errors exceeds the least one by at most W((|H| - 1)/e) / "
         "ln(1/rho), with Lambert's W; and so the sizes returned are enough for alpha.",
+        whose=Whose.OURS,
         code=(
             "papers.dagan_feldman.exponential_excess",
             "papers.dagan_feldman.sample_complexity.exponential_mechanism_size",

@@ -8,7 +8,7 @@ from itertools import product
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._questions import at_most, factor_between
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trial import trial
@@ -183,6 +183,7 @@ CLAIMS = (
         title="After a flip both labels have probability alpha",
         statement="For every alpha in (0, 1), after a flip with probability alpha each label has "
         "probability at least alpha.",
+        whose=Whose.PROOF,
         code=("mechanisms.Flip",),
         trials=(
             trial(
@@ -193,9 +194,10 @@ CLAIMS = (
                 universe="predictions and alpha in a grid",
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.RANGE,
         repaired_by="DF20:section-3.flip.repaired",
-        note="It is min(alpha, 1 - alpha).",
+        note="It is min(alpha, 1 - alpha). Meant for small alpha; beyond 1/2 a fair coin is as "
+        "accurate.",
     ),
     Claim(
         key="DF20:section-3.flip",
@@ -203,6 +205,7 @@ CLAIMS = (
         title="Flipping makes stable predictions private, for every alpha",
         statement="For all alpha and epsilon in (0, 1), epsilon alpha/2-stable predictions are "
         "epsilon-private after a flip with probability alpha.",
+        whose=Whose.PRINTED,
         code=("mechanisms.Flip.factor_after",),
         method=Method.CERTIFIED,
         trials=(
@@ -214,9 +217,10 @@ CLAIMS = (
                 universe="alpha in a grid, three epsilons",
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.RANGE,
         repaired_by="DF20:section-3.flip.repaired",
-        note="The overview has gamma = epsilon alpha. Beyond 1/2 a fair coin is as accurate.",
+        note="The overview has gamma = epsilon alpha. Meant for small alpha; beyond 1/2 a fair "
+        "coin is as accurate.",
     ),
     Claim(
         key="DF20:section-3.flip.repaired",
@@ -226,6 +230,7 @@ CLAIMS = (
         "probability z with the factor 1 + (1 - 2z) gamma/z, and no better in general; so gamma = "
         "epsilon alpha is enough for alpha <= 1/2. From (epsilon_0, delta)-private predictions the "
         "exact factor is known as well; clipping does no worse; both labels have probability z.",
+        whose=Whose.OURS,
         code=(
             "mechanisms.Flip.factor_after",
             "mechanisms.ClippedLabel.factor_after",
@@ -299,6 +304,7 @@ CLAIMS = (
         title="The error after the flip is at most 2 alpha",
         statement="If the stable learner has excess at most alpha, the flipped one has error at "
         "most 2 alpha.",
+        whose=Whose.READING,
         code=("papers.dagan_feldman.FlippedLearner",),
         trials=(
             trial(
@@ -309,9 +315,10 @@ CLAIMS = (
                 universe="losses and alpha in a grid, the excess being alpha",
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.READING,
         repaired_by="DF20:section-3.flip-error.repaired",
-        note="The excess error is meant.",
+        note="The excess error is meant: the sentence follows the statement that the learner is (2"
+        " alpha, beta)-PAC.",
     ),
     Claim(
         key="DF20:section-3.flip-error.repaired",
@@ -319,6 +326,7 @@ CLAIMS = (
         title="The excess after the flip is at most 2 alpha",
         statement="A loss L becomes L + alpha (1 - 2L) <= L + alpha after a flip with probability "
         "alpha <= 1/2; so an excess of at most alpha becomes one of at most 2 alpha.",
+        whose=Whose.OURS,
         code=("papers.dagan_feldman.FlippedLearner",),
         trials=(
             trial(

@@ -9,7 +9,7 @@ from math import comb
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
     at_most,
@@ -221,6 +221,8 @@ CLAIMS = (
         title="H_T: one hypothesis for each labelling of T",
         statement="h ~_T g when h and g agree on the points of T; H_T has exactly one "
         "representative of each class, chosen by a function of the set of points of T.",
+        whose=Whose.PRINTED,
+        where="Section 2.1",
         code=(
             "papers.dagan_feldman.agreement_classes",
             "papers.dagan_feldman.ChosenRepresentatives",
@@ -253,6 +255,8 @@ CLAIMS = (
         title="Representatives chosen arbitrarily",
         statement="The stability that the proof of Lemma 13 gives, q + (1 - q) (1 - rho)/(1 + rho) "
         "with q = n'/n, holds however representatives are chosen, even by looking at S.",
+        whose=Whose.READING,
+        where="Section 2.1",
         code=("papers.dagan_feldman.ChosenRepresentatives", "papers.dagan_feldman.StableLearner"),
         trials=(
             trial(
@@ -263,7 +267,7 @@ CLAIMS = (
                 universe="two classes on two points, 1 to 4 examples, subsets of one",
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.READING,
         repaired_by="DF20:definition-h-t",
         note="The proof compares S and S' for the same T, and needs the same H_T: the choice is to "
         "be read as a function of the set of points of T.",
@@ -274,6 +278,8 @@ CLAIMS = (
         title="Growth function, on exactly n points",
         statement="tau_n(H) is the maximum over all sets A of exactly n points of the number of "
         "patterns of H on A, for every n.",
+        whose=Whose.PRINTED,
+        where="Section 2.1",
         code=("dimensions.growth_function",),
         trials=(
             trial(
@@ -285,9 +291,10 @@ CLAIMS = (
                 exhaustive=True,
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.RANGE,
         repaired_by="DF20:definition-growth.repaired",
-        note="A finite domain has no larger sets, and the points of S_I may repeat.",
+        note="Meant for domains with n points. A finite domain may have fewer, and the points of "
+        "S_I may repeat.",
     ),
     Claim(
         key="DF20:definition-growth.repaired",
@@ -295,6 +302,7 @@ CLAIMS = (
         title="Growth function, on at most n points",
         statement="tau_n(H) is the maximum over all sets A of at most n points of the number of "
         "patterns of H on A; where there are sets of n points, these are enough.",
+        whose=Whose.OURS,
         code=("dimensions.growth_function",),
         trials=(
             trial(
@@ -314,6 +322,7 @@ CLAIMS = (
         title="Sauer and Shelah",
         statement="For H of VC dimension d >= 1 and n > d + 1: tau_n(H) <= sum_{i <= d} C(n, i) <= "
         "(en/d)^d.",
+        whose=Whose.PRINTED,
         code=("dimensions.sauer_shelah_bound", "papers.dagan_feldman.sauer_power_bound"),
         method=Method.CERTIFIED,
         trials=(
@@ -343,6 +352,7 @@ CLAIMS = (
         title="Sauer and Shelah, for all n >= d >= 1",
         statement="For H of VC dimension d and n >= d >= 1: tau_n(H) <= sum_{i <= d} C(n, i) <= "
         "(en/d)^d. (For n = 1 and d = 2 the last inequality fails.)",
+        whose=Whose.OURS,
         code=("dimensions.sauer_shelah_bound", "papers.dagan_feldman.sauer_power_bound"),
         method=Method.CERTIFIED,
         trials=(

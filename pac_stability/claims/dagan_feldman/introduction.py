@@ -10,7 +10,7 @@ from math import comb
 from random import Random
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._learning import (
     CONSTANTS,
     Predicts,
@@ -205,6 +205,7 @@ def recorded(
         kind=kind,
         title=title,
         statement=statement,
+        whose=Whose.PRINTED,
         code=code,
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
@@ -222,6 +223,7 @@ CLAIMS = (
         statement="Predicting with the empirical risk minimiser of a random one of k disjoint "
         "parts is 1/k-stable. With k = ceil(1/gamma) parts of the explicit size the excess is at "
         "most alpha with probability 1 - beta: O(d/(gamma alpha^2)) examples.",
+        whose=Whose.PRINTED,
         code=(
             "papers.dagan_feldman.DisjointAverage",
             "papers.dagan_feldman.empirical_risk_minimiser",
@@ -272,6 +274,7 @@ CLAIMS = (
         title="Learning from a random subset",
         statement="Predicting with the empirical risk minimiser of m random ones of n examples is "
         "m/n-stable, and learns with the explicit size.",
+        whose=Whose.PRINTED,
         code=(
             "papers.dagan_feldman.SubsetAverage",
             "papers.dagan_feldman.random_subset",

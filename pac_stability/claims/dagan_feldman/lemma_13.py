@@ -10,7 +10,7 @@ from random import Random
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
     at_most,
@@ -175,6 +175,7 @@ CLAIMS = (
         title="A^sta approximates the best hypothesis on S",
         statement="If all but a fraction alpha of the sets I are alpha-nets, and n alpha >= "
         "ln|H_T|/ln(1/rho) for all of their T, then L_S(A^sta(S)) - min_H L_S <= 3 alpha.",
+        whose=Whose.PRINTED,
         code=("papers.dagan_feldman.StableLearner", "papers.dagan_feldman.approximation_of"),
         trials=(
             trial(
@@ -197,6 +198,7 @@ CLAIMS = (
         title="The approximation of A^sta in two parts",
         statement="L_S(A^sta(S)) - min_H L_S is at most the average over I of min over H_{S_I} of "
         "L_S - min_H L_S, plus that of W((|H_{S_I}| - 1)/e)/(n ln(1/rho)).",
+        whose=Whose.OURS,
         code=(
             "papers.dagan_feldman.approximation_of",
             "papers.dagan_feldman.Approximation",
@@ -222,6 +224,7 @@ CLAIMS = (
         statement="With n' <= gamma n and the exponential mechanism with parameter gamma <= 1, "
         "predictions of A^sta are 3 gamma-stable, for every choice of representatives by the set "
         "of points.",
+        whose=Whose.PRINTED,
         code=(
             "papers.dagan_feldman.StableLearner.from_lemma_13",
             "papers.dagan_feldman.StableLearner.paper_stability",
@@ -259,6 +262,7 @@ CLAIMS = (
         kind=Kind.REPAIR,
         title="The stability of A^sta, sharp",
         statement="Predictions of A^sta are q + (1 - q) (1 - rho)/(1 + rho)-stable, q = n'/n.",
+        whose=Whose.OURS,
         code=("papers.dagan_feldman.StableLearner.stability", "audit.uniform_stability"),
         trials=(
             trial(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind
+from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass, affine_lines
@@ -62,6 +62,7 @@ CLAIMS = (
         title="Lines over GF(p) have VC dimension 1",
         statement="For every prime p, the class of lines in the plane over GF(p) has VC dimension "
         "1.",
+        whose=Whose.PRINTED,
         code=("classes.affine_lines",),
         trials=(
             trial(
@@ -74,7 +75,8 @@ CLAIMS = (
         ),
         expectation=Expectation.FAILS,
         repaired_by="DF20:section-1.1.lines.repaired",
-        note="The comparison that follows is asymptotic in p and stands.",
+        note="Two points with different first coordinates are shattered. The comparison that "
+        "follows is asymptotic in p and stands.",
     ),
     Claim(
         key="DF20:section-1.1.lines.repaired",
@@ -82,6 +84,7 @@ CLAIMS = (
         title="Lines over GF(p) have VC dimension 2",
         statement="For p = 2, 3, 5, 7, the class of lines in the plane over GF(p), with or without "
         "the vertical ones, has VC dimension 2.",
+        whose=Whose.OURS,
         code=("classes.affine_lines", "dimensions.vc_dimension"),
         trials=(
             trial(

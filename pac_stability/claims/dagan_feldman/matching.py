@@ -9,7 +9,7 @@ from math import floor
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._questions import (
     AnyExample,
     AnySample,
@@ -250,6 +250,7 @@ CLAIMS = (
         title="h_{S,S_I} against h_{S,S_I'} (Equation 12)",
         statement="If I contains 1 and I without it is an eta-net for S without its first example, "
         "and eta n >= 1, then h_{S,S_I} <= 4 e^6 h_{S,S_I'} for I' with i in place of 1.",
+        whose=Whose.PRINTED,
         code=(
             "papers.dagan_feldman.match_candidates",
             "papers.dagan_feldman.net_disagreements",
@@ -283,6 +284,7 @@ CLAIMS = (
         statement="Under the conditions of Lemma 18 the constant 4 e^6 may be 4 e^(3 (1 + kappa)), "
         "kappa = 1/(eta n); without them it is 4 t^K. The factor 4 is approached: a "
         "factor above 3 t^K occurs.",
+        whose=Whose.OURS,
         code=("papers.dagan_feldman.matching_factor", "papers.dagan_feldman.net_disagreements"),
         method=Method.CERTIFIED,
         trials=(
@@ -310,6 +312,7 @@ CLAIMS = (
         kind=Kind.FACT,
         title="n - n' is at least n/2",
         statement="For every epsilon in (0, 1) and n' <= epsilon n: n - n' >= n/2.",
+        whose=Whose.PROOF,
         code=("papers.dagan_feldman.amplified_factor",),
         trials=(
             trial(
@@ -320,9 +323,11 @@ CLAIMS = (
                 universe="all n' < n, epsilon = n'/n",
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.STEP,
         repaired_by="DF20:appendix-c.half.repaired",
-        note="It needs epsilon <= 1/2; n'/(n - n') is otherwise no constant times epsilon.",
+        note="It needs epsilon <= 1/2, which costs the theorem a constant; n'/(n - n') is "
+        "otherwise no constant times epsilon. Averaging over both kinds of J needs no "
+        "condition.",
     ),
     Claim(
         key="DF20:appendix-c.half.repaired",
@@ -330,6 +335,7 @@ CLAIMS = (
         title="The factor of subsampling, without a condition",
         statement="Comparing h_S with an average over both kinds of J gives the factor 1 + q (c - "
         "1), which is below 1 + c q/(1 - q) and 1 + 2 c q for all q = n'/n < 1.",
+        whose=Whose.OURS,
         code=("papers.dagan_feldman.amplified_factor",),
         trials=(
             trial(
@@ -350,6 +356,8 @@ CLAIMS = (
         statement="For neighbours S and S' and every K_0, h_S is at most 1 + 4 t^K_0 q/(1 - q) "
         "times the average of the h_{S,S'_J}, plus q b: the sharper factor 1 + q (4 t^K_0 - 1) "
         "will do.",
+        whose=Whose.PROOF,
+        where="Appendix C",
         code=(
             "papers.dagan_feldman.check_subsampling",
             "papers.dagan_feldman.Subsampling",
@@ -381,6 +389,7 @@ CLAIMS = (
         statement="For every T and 1/(eta n) <= epsilon, h_{S,T} <= e^(3 epsilon) h_{S',T}: the "
         "weights give rho^-2 and the private learner at most sigma^-2, with rho = e^(-1/(eta n)) "
         "and sigma its root.",
+        whose=Whose.PRINTED,
         code=(
             "papers.dagan_feldman.check_replacement",
             "papers.dagan_feldman.RelabellingLearner.step",

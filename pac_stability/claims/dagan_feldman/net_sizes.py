@@ -8,7 +8,7 @@ from itertools import product
 from math import comb
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman.nets import drawn_failure, index_failure
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trial import trial
@@ -81,6 +81,7 @@ CLAIMS = (
         statement="As many points as the size functions return are an alpha-net with probability "
         "at least 1 - beta. For thresholds on n distinct points the failure of n' indices is known "
         "in closed form.",
+        whose=Whose.OURS,
         code=(
             "papers.dagan_feldman.sample_complexity.net_size",
             "papers.dagan_feldman.sample_complexity.threshold_net_size",

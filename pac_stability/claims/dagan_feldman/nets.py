@@ -10,7 +10,7 @@ from math import ceil, comb
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind
+from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
 from pac_stability.claims.dagan_feldman._questions import at_most
 from pac_stability.claims.finding import Finding, fails, settle
 from pac_stability.claims.instances import all_classes, random_classes, random_distributions
@@ -312,8 +312,6 @@ def _closed(closed: Closed, instance: tuple[int, int, Fraction, Fraction]) -> Fi
     )
 
 
-_SECTION = "Section 2.1; Lemma 1 of the arXiv version. "
-
 CLAIMS = (
     Claim(
         key="DF20:definition-net",
@@ -322,6 +320,8 @@ CLAIMS = (
         statement="A set A of points is an alpha-net for H with respect to D when all h, g in H "
         "that agree on A have Pr_D[h(x) != g(x)] <= alpha; with respect to a sample S, when it is "
         "one for the uniform distribution over the examples of S.",
+        whose=Whose.PRINTED,
+        where="Section 2.1",
         code=("dimensions.is_alpha_net", "dimensions.net_violation"),
         trials=(
             trial(
@@ -342,6 +342,7 @@ CLAIMS = (
         statement="There is a constant C (up to 100) such that for all alpha, beta in (0, 1), all "
         "D and all H of VC dimension d, C (d ln(1/alpha) + ln(1/beta))/alpha independent draws are "
         "an alpha-net with probability at least 1 - beta.",
+        whose=Whose.PRINTED,
         code=("papers.dagan_feldman.DrawnNets",),
         trials=(
             trial(
@@ -352,12 +353,12 @@ CLAIMS = (
                 universe="for each constant, sets of few points and their complements",
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.RANGE,
         repaired_by="DF20:lemma-4.repaired",
         uses=("DF20:definition-net",),
-        note=_SECTION
-        + "The d disappears as alpha tends to 1. With ln(e/alpha), or for alpha up to "
-        "1/2, the lemma holds; Theorem 1 uses it for a fraction of alpha.",
+        note="Lemma 1 of the arXiv version. What is meant are small alpha, for which the lemma "
+        "holds: for alpha up to 1/2, or for all alpha with ln(e/alpha). The d disappears as "
+        "alpha tends to 1. Theorem 1 uses the lemma for a fraction of alpha.",
     ),
     Claim(
         key="DF20:lemma-4.source",
@@ -365,6 +366,7 @@ CLAIMS = (
         title="Lemma 4 by nets for single hypotheses",
         statement="Points that hit every hypothesis of mass above alpha, which is what the cited "
         "theorem gives, are an alpha-net.",
+        whose=Whose.READING,
         code=("dimensions.is_alpha_net",),
         trials=(
             trial(
@@ -376,16 +378,18 @@ CLAIMS = (
                 exhaustive=True,
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.READING,
         repaired_by="DF20:lemma-4.repaired",
-        note="The theorem is to be used for the class of differences of two hypotheses, which has "
-        "at most C(tau_n, 2) patterns besides the empty one.",
+        note="The paper says only where such theorems are found. This one is to be used for the "
+        "class of differences of two hypotheses, which has at most C(tau_n, 2) patterns "
+        "besides the empty one.",
     ),
     Claim(
         key="DF20:lemma-4.redrawing",
         kind=Kind.LEMMA,
         title="Lemma 4 without replacement, by redrawing",
         statement="For every D, drawing from D until one has n' = 2 distinct elements ends.",
+        whose=Whose.PRINTED,
         code=("papers.dagan_feldman.IndexNets",),
         trials=(
             trial(
@@ -396,9 +400,10 @@ CLAIMS = (
                 universe="a point mass, and seeded distributions on four points",
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.RANGE,
         repaired_by="DF20:lemma-4.without-replacement",
-        note="What the learners draw, and what the proofs need, is a random set of indices of S.",
+        note="Meant for a D with more than n' elements. What the learners draw, and what the "
+        "proofs need, is a random set of indices of S.",
     ),
     Claim(
         key="DF20:lemma-4.without-replacement",
@@ -406,6 +411,7 @@ CLAIMS = (
         title="Lemma 4 for a random set of indices",
         statement="The points of a uniformly random set of n' indices of S fail to be an alpha-net "
         "with respect to S at most as often as n' independent draws from S.",
+        whose=Whose.OURS,
         code=("papers.dagan_feldman.IndexNets", "papers.dagan_feldman.DrawnNets"),
         trials=(
             trial(
@@ -428,6 +434,7 @@ CLAIMS = (
         "n) + 1; so n' >= (2 ln tau_n + ln(1/(2 beta)))/alpha is enough for beta. n' independent "
         "draws are none with probability at most C(tau, 2) C(M, k) / (C(n' + M, k) Pr[Bin(M, "
         "alpha) >= k]) for all M and k, tau being that of n' + M points.",
+        whose=Whose.OURS,
         code=(
             "papers.dagan_feldman.index_net_bound",
             "papers.dagan_feldman.drawn_net_bound",

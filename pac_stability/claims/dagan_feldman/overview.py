@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
-from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.dagan_feldman._relabelling import (
     needed_slack,
 )
@@ -103,6 +103,8 @@ CLAIMS = (
         statement="For neighbours S and S' and every K_0: h_S <= t (1 + q (4 t^K_0 - 1)) h_S' + q "
         "b, where t is the step, q = n'/n, and b the fraction of the sets I with the replaced "
         "index on whose other points hypotheses can agree that differ on more than K_0 examples.",
+        whose=Whose.PROOF,
+        where="Section 4.1",
         code=("papers.dagan_feldman.PrivatePredictionLearner.guarantee",),
         trials=(
             trial(
@@ -123,6 +125,8 @@ CLAIMS = (
         title="Other candidates, the same weights (Equation 4)",
         statement="For neighbours S and S' and every K_0, h_S is at most 1 + q (4 t^K_0 - 1) times "
         "the average of the h_{S,S'_J}, plus q b.",
+        whose=Whose.PROOF,
+        where="Section 4.1",
         code=(
             "papers.dagan_feldman.check_subsampling",
             "papers.dagan_feldman.Subsampling",
@@ -146,6 +150,8 @@ CLAIMS = (
         title="Other weights, the same candidates (Equation 5)",
         statement="For every T, h_{S,T} is at most t times h_{S',T}, where t = rho^-2 times the "
         "factor of the private learner.",
+        whose=Whose.PROOF,
+        where="Section 4.1",
         code=("papers.dagan_feldman.check_replacement", "papers.dagan_feldman.FactorCheck"),
         trials=(
             trial(
@@ -167,6 +173,8 @@ CLAIMS = (
         statement="For T and T' that differ in one element, candidates that agree on the common "
         "points are matched, each with one or two others; and h_{S,T} is at most 4 t^K times "
         "h_{S,T'}, matched ones differing on at most K examples.",
+        whose=Whose.PROOF,
+        where="Section 4.1",
         code=("papers.dagan_feldman.match_candidates", "papers.dagan_feldman.Matching"),
         trials=(
             trial(
@@ -194,6 +202,8 @@ CLAIMS = (
         title="Matched hypotheses differ rarely (Equation 7)",
         statement="If I without one index is an eta-net with respect to the other n - 1 examples, "
         "matched hypotheses differ on at most floor(eta (n - 1)) + 1 of the n examples.",
+        whose=Whose.PROOF,
+        where="Section 4.1",
         code=("papers.dagan_feldman.net_disagreements",),
         trials=(
             trial(

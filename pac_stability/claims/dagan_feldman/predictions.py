@@ -9,7 +9,7 @@ from itertools import product
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind
+from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
     examples_on,
@@ -210,6 +210,8 @@ CLAIMS = (
         title="gamma-uniform stability",
         statement="A is gamma-stable when Pr[A^S(x) = y] <= Pr[A^S'(x) = y] + gamma for all S, S' "
         "that differ in at most one example, all x and all y.",
+        whose=Whose.PRINTED,
+        where="Section 2",
         code=("notions.uniform_stability.minimal_gamma", "audit.uniform_stability"),
         trials=(
             trial(
@@ -230,6 +232,8 @@ CLAIMS = (
         statement="The display of Section 2, over all S and S' whether they are neighbours or not, "
         "is the notion of the introduction: it holds of the soft majority of n labels with weights "
         "e^(epsilon/2), which is epsilon-private between neighbours.",
+        whose=Whose.PRINTED,
+        where="Section 2",
         code=("notions.private_prediction.minimal_epsilon", "mechanisms.SoftMajorityVote"),
         trials=(
             trial(
@@ -240,7 +244,7 @@ CLAIMS = (
                 universe="numbers of voters, from one on, with e^epsilon = 4",
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.MISPRINT,
         repaired_by="DF20:definition-private-prediction.repaired",
         note="That S and S' differ in one example is said in the introduction, and meant.",
     ),
@@ -250,6 +254,9 @@ CLAIMS = (
         title="Private prediction, with one sample on both sides",
         statement="The display in the introduction of the arXiv version, with the same S on both "
         "sides, is the notion: with e^epsilon = 2 it holds of exactly the private learners.",
+        whose=Whose.PRINTED,
+        where="Section 1",
+        version="arXiv 2019",
         code=("notions.private_prediction.minimal_epsilon",),
         trials=(
             trial(
@@ -261,7 +268,7 @@ CLAIMS = (
                 exhaustive=True,
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.MISPRINT,
         repaired_by="DF20:definition-private-prediction.repaired",
         note="A prime was lost there: the display holds of every learner. Section 2 of that "
         "version, and the proceedings, have S and S'.",
@@ -272,6 +279,7 @@ CLAIMS = (
         title="Private prediction, between neighbours",
         statement="A gives (epsilon, delta)-private predictions when Pr[A^S(x) = y] <= e^epsilon "
         "Pr[A^S'(x) = y] + delta for all S, S' that differ in one example, all x and all y.",
+        whose=Whose.OURS,
         code=("notions.private_prediction.minimal_epsilon", "audit.private_prediction"),
         trials=(
             trial(
@@ -291,6 +299,8 @@ CLAIMS = (
         title="A private predictor gives private predictions",
         statement="If the predictor that A outputs is epsilon-differentially private, then A gives "
         "epsilon-private predictions.",
+        whose=Whose.PRINTED,
+        where="Section 2",
         code=("data.then", "notions.private_prediction.minimal_epsilon"),
         trials=(
             trial(
@@ -310,6 +320,8 @@ CLAIMS = (
         kind=Kind.FACT,
         title="epsilon-private predictions are (e^epsilon - 1)-stable",
         statement="If predictions are epsilon-private, they are (e^epsilon - 1)-stable.",
+        whose=Whose.PRINTED,
+        where="Section 2",
         code=("notions.private_prediction.implied_stability",),
         trials=(
             trial(
@@ -334,6 +346,7 @@ CLAIMS = (
         title="epsilon-private predictions are tanh(epsilon/2)-stable, and no more",
         statement="If predictions with two labels are epsilon-private, they are (t - 1)/(t + 1)-"
         "stable, where t = e^epsilon; and for every t some are not more stable.",
+        whose=Whose.OURS,
         code=("notions.private_prediction.implied_stability",),
         trials=(
             trial(
@@ -362,6 +375,8 @@ CLAIMS = (
         title="(0, delta)-private prediction is delta-stability",
         statement="The least delta with which predictions are (0, delta)-private is the least "
         "gamma with which they are gamma-stable.",
+        whose=Whose.PRINTED,
+        where="Section 2",
         code=(
             "notions.private_prediction.minimal_delta",
             "notions.uniform_stability.minimal_gamma",

@@ -8,7 +8,7 @@ from itertools import combinations, product
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._questions import (
     at_most,
     errors_of,
@@ -241,6 +241,8 @@ CLAIMS = (
         statement="Draw n' indices I; draw h from H_{S_I} by the exponential mechanism; label the "
         "points of S by h; predict from S_h by the private learner for realizable samples: "
         "phi_S(h).",
+        whose=Whose.PROOF,
+        where="Appendix C",
         code=(
             "papers.dagan_feldman.PrivatePredictionLearner",
             "papers.dagan_feldman.RelabellingLearner",
@@ -266,6 +268,8 @@ CLAIMS = (
         title="h_{S,T} (Equation 8)",
         statement="h_{S,T} is the mixture of phi_S(h) over h in H_T with weights exp(-L_S(h)/eta), "
         "normalised over H_T, for every T.",
+        whose=Whose.PRINTED,
+        where="Appendix C",
         code=("papers.dagan_feldman.RelabellingLearner.conditioned_on",),
         trials=(
             trial(
@@ -285,6 +289,8 @@ CLAIMS = (
         kind=Kind.DEFINITION,
         title="h_S (Equation 9)",
         statement="h_S is the average of h_{S,S_I} over all sets I of n' indices.",
+        whose=Whose.PRINTED,
+        where="Appendix C",
         code=("papers.dagan_feldman.RelabellingLearner.probabilities",),
         trials=(
             trial(
@@ -305,6 +311,7 @@ CLAIMS = (
         statement="Under the conditions of the lemma, with q = n'/n <= epsilon and kappa = 1/(eta "
         "n) <= epsilon, h_S is private with the factor e^(3 kappa) (1 + 4 e^6 q/(1 - q)) and "
         "delta = q alpha; the factor e^(3 kappa) (1 + q (4 e^(3 (1 + kappa)) - 1)) will do.",
+        whose=Whose.PRINTED,
         code=(
             "papers.dagan_feldman.PrivatePredictionLearner.guarantee",
             "papers.dagan_feldman.PrivatePredictionLearner.paper_factor",
@@ -359,6 +366,7 @@ CLAIMS = (
         title="The last condition of Lemma 15 follows from the others",
         statement="For alpha <= 1/e, n' <= epsilon n and n' >= N^net_{eta, alpha, d} + 1 imply "
         "epsilon >= 1/(eta n), for every class with two hypotheses that differ.",
+        whose=Whose.OURS,
         code=("papers.dagan_feldman.DrawnNets",),
         trials=(
             trial(
@@ -384,6 +392,8 @@ LEMMA_17 = (
         statement="With n >= N^G, E_I L_D(h'_{S,S_I}) <= inf_H L_D + 5 alpha with probability 1 - "
         "beta; on S, the loss of the selected hypothesis exceeds the least one by at most the "
         "parts of the subset and of the mechanism.",
+        whose=Whose.PROOF,
+        where="Appendix C",
         code=("papers.dagan_feldman.approximation_of", "papers.dagan_feldman.StableLearner"),
         method=Method.CERTIFIED,
         trials=(
@@ -406,6 +416,7 @@ LEMMA_17 = (
         "what is settled, the loss of h_S exceeds the least one by at most what the subset, the "
         "exponential mechanism and the relabelling lose: 2 alpha, alpha and alpha under the "
         "conditions of Lemma 15. Generalisation costs alpha twice.",
+        whose=Whose.PRINTED,
         code=(
             "papers.dagan_feldman.RelabellingLearner.relabelling_loss",
             "papers.dagan_feldman.approximation_of",

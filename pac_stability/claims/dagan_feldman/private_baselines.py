@@ -9,7 +9,7 @@ from itertools import product
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._learning import (
     CONSTANTS,
     Predicts,
@@ -158,6 +158,7 @@ CLAIMS = (
         statement="Adding noise of scale 1/(r epsilon) to the mean vote of r minimisers gives "
         "epsilon-private predictions; the mean itself does not. With the explicit size it learns: "
         "O~(d/(epsilon alpha^3)) examples.",
+        whose=Whose.PRINTED,
         code=(
             "papers.dagan_feldman.DworkFeldmanAggregation",
             "papers.dagan_feldman.LaplaceAggregation",
@@ -198,6 +199,7 @@ CLAIMS = (
         title="The exponential mechanism on a finite class",
         statement="On a finite class the exponential mechanism is an epsilon-differentially "
         "private learner with O(log|H|/(alpha epsilon) + d/alpha^2) examples, explicitly.",
+        whose=Whose.PRINTED,
         code=(
             "papers.dagan_feldman.ExponentialLearner",
             "papers.dagan_feldman.sample_complexity.exponential_learner_size",
@@ -230,6 +232,7 @@ CLAIMS = (
         statement="A walk over the examples left of a point, with clipped log odds, gives "
         "epsilon-private predictions. (That O~(1/(epsilon alpha) + 1/alpha^2) examples suffice is "
         "Dwork and Feldman's theorem, and not settled here.)",
+        whose=Whose.PRINTED,
         code=(
             "papers.dagan_feldman.ThresholdWalk",
             "papers.dagan_feldman.sample_complexity.threshold_scan_size",

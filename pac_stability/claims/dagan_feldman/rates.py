@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trial import trial
 from pac_stability.papers.dagan_feldman import (
@@ -55,6 +55,7 @@ CLAIMS = (
         title="Theorem 3 restated",
         statement="The same as Theorem 3. Of its rate: where epsilon is small, the explicit size "
         "grows like 1/alpha up to logarithms, not like 1/alpha^2 as that of Corollary 2 does.",
+        whose=Whose.PRINTED,
         code=("papers.dagan_feldman.sample_complexity.theorem_3",),
         method=Method.EXPLICIT,
         trials=(

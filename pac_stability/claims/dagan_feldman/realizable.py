@@ -10,7 +10,7 @@ from math import ceil, comb
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
     at_most,
@@ -288,6 +288,7 @@ CLAIMS = (
         statement="For every epsilon, C polylog(1/alpha, 1/beta) d/(alpha epsilon) examples are "
         "enough for an (alpha, beta)-PAC learner with epsilon-private prediction on realizable "
         "distributions.",
+        whose=Whose.PRINTED,
         code=("papers.dagan_feldman.RealizablePrivateLearner",),
         trials=(
             trial(
@@ -298,10 +299,11 @@ CLAIMS = (
                 universe="values 1 to 10^6 of C times the logarithms, for alpha = beta = 1/4",
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.RANGE,
         repaired_by="DF20:lemma-9.repaired",
-        note="Lemma 6 of the arXiv version. The bound tends to 0 as epsilon grows. Theorem 3 uses "
-        "it for epsilon below 1. The O~ also hides log(1/beta).",
+        note="Lemma 6 of the arXiv version. Meant for bounded epsilon: the bound tends to 0 as "
+        "epsilon grows, and Theorem 3 uses it for epsilon below 1. The O~ also hides "
+        "log(1/beta).",
     ),
     Claim(
         key="DF20:lemma-9.repaired",
@@ -311,6 +313,7 @@ CLAIMS = (
         "epsilon-private predictions, for every sample. With the explicit r and block size, of "
         "order d/(alpha min(1, epsilon)) up to logarithms, its error is at most alpha with "
         "probability 1 - beta.",
+        whose=Whose.OURS,
         code=(
             "papers.dagan_feldman.RealizablePrivateLearner",
             "papers.dagan_feldman.sample_complexity.realizable_private_size",
@@ -351,6 +354,7 @@ CLAIMS = (
         statement="If each of r hypotheses is wrong on mass at most a, a soft majority of decay "
         "sigma is wrong with probability at most the concave envelope of w -> 1/(1 + sigma^(2w - "
         "r)) at a r, and this is attained; it is at most 4a + 1/(1 + sigma^(2 floor(r/4) - r)).",
+        whose=Whose.OURS,
         code=("papers.dagan_feldman.vote_error", "papers.dagan_feldman.markov_vote_error"),
         trials=(
             trial(
@@ -384,6 +388,8 @@ REMARK_16 = (
         statement="If the points of a block U are an alpha-net with respect to D, then for all "
         "h in H at once every g in H that is consistent with the labels of h on U has "
         "Pr_D[h != g] <= alpha; so the sizes for nets serve all targets simultaneously.",
+        whose=Whose.PROOF,
+        where="Appendix C",
         code=(
             "papers.dagan_feldman.sample_complexity.realizable_private_size",
             "dimensions.is_alpha_net",
@@ -408,6 +414,7 @@ REMARK_16 = (
         statement="With blocks of (d + log(1/beta))/alpha^2 examples the learner of Lemma 9 takes "
         "O~(d/(epsilon alpha)) examples: for d = 1, at most 100 ln(1/alpha)^3/(epsilon alpha) when "
         "it has (4/epsilon) ln(5/alpha) blocks.",
+        whose=Whose.PRINTED,
         code=("papers.dagan_feldman.sample_complexity.realizable_private_size",),
         method=Method.CERTIFIED,
         trials=(
@@ -419,12 +426,13 @@ REMARK_16 = (
                 universe="alpha = 1/10, 1/100, ...",
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.MISPRINT,
         repaired_by="DF20:remark-16.repaired",
         uses=("DF20:equation-10",),
-        note="Remark 2 of the arXiv version. No power of the logarithm and no constant would do. "
-        "The condition on N^R would ask for eta <= alpha^2/d, and Theorem 3 would have "
-        "d^2/(epsilon alpha^2). The size d/alpha, which stands next to it, is right.",
+        note="Remark 2 of the arXiv version. The size d/alpha, which stands next to it, is right "
+        "and is what is used. With the square no power of the logarithm and no constant would"
+        " do: the condition on N^R would ask for eta <= alpha^2/d, and Theorem 3 would have "
+        "d^2/(epsilon alpha^2).",
     ),
     Claim(
         key="DF20:remark-16.repaired",
@@ -433,6 +441,7 @@ REMARK_16 = (
         statement="Blocks of (d log(1/alpha) + log(1/beta))/alpha examples, up to a constant, are "
         "enough. For two hypotheses and beta = 1/20, ln(20)/alpha examples are, and fewer than "
         "4/alpha.",
+        whose=Whose.OURS,
         code=("papers.dagan_feldman.DrawnNets", "papers.dagan_feldman.sample_complexity.net_size"),
         method=Method.EXPLICIT,
         trials=(

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind
+from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trial import trial
 from pac_stability.notions.domination import Domination, minimal_slack
@@ -109,6 +109,8 @@ CLAIMS = (
         title="Randomized classifiers as functions to [0, 1]",
         statement="If h(x) is the probability that A predicts 1 at x, then L_D(A) = E_D |h(x) - "
         "y|.",
+        whose=Whose.PRINTED,
+        where="Appendix A",
         code=("papers.dagan_feldman.StableLearner.probabilities",),
         trials=(
             trial(
@@ -128,6 +130,8 @@ CLAIMS = (
         title="Private prediction as a relation",
         statement="Predictions are (epsilon, delta)-private if and only if A(S) <= e^epsilon A(S') "
         "+ delta for neighbours S and S'.",
+        whose=Whose.PRINTED,
+        where="Appendix A",
         code=(
             "notions.domination.Domination.of_privacy",
             "notions.domination.minimal_slack",
@@ -153,6 +157,7 @@ CLAIMS = (
         title="The relation is transitive",
         statement="For all predictors h, g, f: if h <= lambda g + kappa and g <= mu f + iota, then "
         "h <= lambda mu f + lambda iota + kappa.",
+        whose=Whose.PROOF,
         code=("notions.domination.Domination.then", "notions.domination.minimal_slack"),
         trials=(
             trial(
@@ -172,6 +177,7 @@ CLAIMS = (
         title="The relation survives mixtures",
         statement="If h_i <= lambda g_i + kappa for all i, then sum_i w_i h_i <= lambda sum_i w_i "
         "g_i + kappa for all weights w of sum 1.",
+        whose=Whose.PROOF,
         code=("notions.domination.mixture", "notions.domination.minimal_slack"),
         trials=(
             trial(

@@ -10,7 +10,7 @@ from math import ceil
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._learning import (
     CONSTANTS,
     Predicts,
@@ -261,6 +261,7 @@ CLAIMS = (
         "the explicit size is gamma-stable and (alpha, beta)-agnostic PAC; the size is of order d "
         "log(1/alpha)/(gamma alpha) + (d + log(1/beta))/alpha^2, up to a logarithm in the second "
         "term.",
+        whose=Whose.PRINTED,
         code=(
             "papers.dagan_feldman.StableLearner.from_stability",
             "papers.dagan_feldman.sample_complexity.theorem_1",
@@ -309,6 +310,7 @@ CLAIMS = (
         statement="For all alpha, beta, epsilon in (0, 1) and H of VC dimension d, the flipped "
         "learner of the explicit size gives epsilon-private predictions and is (alpha, beta)-"
         "agnostic PAC; O~(d/(epsilon alpha^2)) examples, and log(1/beta)/alpha^2 besides.",
+        whose=Whose.PRINTED,
         code=(
             "papers.dagan_feldman.FlippedLearner.from_privacy",
             "papers.dagan_feldman.least_flip_probability",
@@ -347,6 +349,7 @@ CLAIMS = (
         statement="For all alpha, beta, epsilon in (0, 1) and H of VC dimension d, the learner of "
         "Appendix C with the explicit sizes gives epsilon-private predictions and is (alpha, "
         "beta)-agnostic PAC; O~(d (d + log(1/beta))/(epsilon alpha) + (d + log(1/beta))/alpha^2).",
+        whose=Whose.PRINTED,
         code=(
             "papers.dagan_feldman.PrivatePredictionLearner",
             "papers.dagan_feldman.sample_complexity.theorem_3",
@@ -407,6 +410,7 @@ THEOREM_10 = (
         statement="Theorem 1 with log(d/alpha) in place of log(1/alpha). With n' = 8 (d + 1) "
         "ln(1/alpha)/alpha, ln tau_n' <= d ln(16 e ln(1/alpha)/alpha): no d is needed inside the "
         "logarithm, and Theorem 1 follows as first stated.",
+        whose=Whose.PRINTED,
         code=(
             "dimensions.sauer_shelah_bound",
             "papers.dagan_feldman.sample_complexity.theorem_1",

@@ -9,7 +9,7 @@ from random import Random
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
     at_most,
@@ -259,6 +259,8 @@ CLAIMS = (
         statement="Draw T of gamma n/2 of the n examples, one hypothesis of H_T by the exponential "
         "mechanism with parameter gamma/4 and the errors on S, and predict with it: this is gamma-"
         "stable, as gamma/2 + (e^(gamma/4) - 1) <= gamma.",
+        whose=Whose.PROOF,
+        where="Section 3",
         code=(
             "papers.dagan_feldman.StableLearner.from_outline",
             "papers.dagan_feldman.stable_draw",
@@ -294,6 +296,8 @@ CLAIMS = (
         title="A net keeps a good hypothesis (Equation 1)",
         statement="If the points of T are an alpha-net for H with respect to S, then min over H_T "
         "of L_S <= min over H of L_S + alpha, whatever the representatives.",
+        whose=Whose.PROOF,
+        where="Section 3",
         code=("papers.dagan_feldman.approximation_of", "dimensions.is_alpha_net"),
         trials=(
             trial(
@@ -313,6 +317,8 @@ CLAIMS = (
         title="The mechanism on H_T is accurate (Equation 2)",
         statement="For every T, the expected number of errors on S of the hypothesis drawn from "
         "H_T exceeds the least one in H_T by at most ln|H_T|/ln(1/rho).",
+        whose=Whose.PROOF,
+        where="Section 3",
         code=("papers.dagan_feldman.paper_excess", "papers.dagan_feldman.StableLearner"),
         method=Method.CERTIFIED,
         trials=(
@@ -337,6 +343,8 @@ APPENDIX_B = (
         statement="h_{S,T} is the exponential mechanism on H_T with the errors on S, for any T; "
         "A^sta(S) is the average of h_{S,S_I} over all sets I of n' indices. The exact, the "
         "enclosed and the polynomial-time computations of its law agree with this definition.",
+        whose=Whose.PROOF,
+        where="Appendix B",
         code=(
             "papers.dagan_feldman.StableLearner.conditioned_on",
             "papers.dagan_feldman.StableLearner.law",

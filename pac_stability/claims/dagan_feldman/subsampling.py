@@ -11,7 +11,7 @@ from random import Random
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method
+from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._questions import at_most, factor_between
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trial import trial
@@ -210,10 +210,11 @@ CLAIMS = (
     Claim(
         key="DF20:lemma-8",
         kind=Kind.LEMMA,
-        title="Amplification, for all algorithms",
+        title="Amplification, in the order of the indices",
         statement="If A' is epsilon-private on n' = eta n examples, epsilon in (0, 1), then "
         "running A' on a uniformly random subset of S, in the order of the indices, is 2 epsilon "
         "eta-private.",
+        whose=Whose.READING,
         code=("mechanisms.Subsampled", "mechanisms.subsampling_amplification"),
         method=Method.CERTIFIED,
         trials=(
@@ -225,11 +226,12 @@ CLAIMS = (
                 universe="samples of 3 to 12 different examples, subsamples of three",
             ),
         ),
-        expectation=Expectation.FAILS,
+        expectation=Expectation.READING,
         repaired_by="DF20:lemma-8.repaired",
-        note="Lemma 5 of the arXiv version. An early place of the subsample holds early examples "
-        "more often when an example in front of them is drawn too. Theorem 3 does not use the "
-        "lemma for its blocks.",
+        note="Lemma 5 of the arXiv version. The paper says that A' runs on a subset, and as a set,"
+        " or in random order, the lemma holds. In the order of the indices an early place of "
+        "the subsample holds early examples more often when an example in front of them is "
+        "drawn too. Theorem 3 does not use the lemma for its blocks.",
     ),
     Claim(
         key="DF20:lemma-8.repaired",
@@ -239,6 +241,7 @@ CLAIMS = (
         "examples, or is given them in uniformly random order, then A is private with the factor "
         "1 + eta (e^epsilon - 1), which is attained, and is at most e^(2 epsilon eta) for epsilon "
         "in (0, 1).",
+        whose=Whose.OURS,
         code=("mechanisms.Subsampled", "mechanisms.subsampling_amplification"),
         method=Method.CERTIFIED,
         trials=(

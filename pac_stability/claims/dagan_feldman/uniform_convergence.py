@@ -9,7 +9,7 @@ from itertools import product
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._questions import (
     AnyExample,
     at_most,
@@ -136,6 +136,7 @@ CLAIMS = (
         "all h in H at once, for the explicit n of the size function; for every n the failure is "
         "at most 2 |H| e^(-2 n alpha^2), and at most e^(-2 n (alpha - r)^2) with r = sqrt(2 ln(2 "
         "tau_n)/n) where r < alpha.",
+        whose=Whose.PRINTED,
         code=(
             "papers.dagan_feldman.deviation_failure",
             "papers.dagan_feldman.deviation_bound",

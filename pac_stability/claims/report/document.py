@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pac_stability.claims.evidence import Evidence
 
-SCHEMA = "pac-stability/verify/1"
+SCHEMA = "pac-stability/verify/2"
 
 
 def evidence_document(evidence: Iterable[Evidence], version: str) -> dict[str, object]:
@@ -41,6 +41,8 @@ def _claim(entry: Evidence) -> dict[str, object]:
         "kind": claim.kind.value,
         "title": claim.title,
         "statement": claim.statement,
+        "whose": claim.whose.value,
+        "place": claim.place or None,
         "method": claim.method.value,
         "expectation": claim.expectation.value,
         "status": entry.status.value,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from pac_stability.claims.claim import PAPERS
-from pac_stability.claims.evidence import Evidence
+from pac_stability.claims.claim import PAPERS, Claim, Expectation
+from pac_stability.claims.evidence import Evidence, Status
 from pac_stability.claims.graph import graph_to_svg
 from pac_stability.claims.report.text import summary
 
@@ -30,7 +30,10 @@ article.verified { border-color: #2a7; } svg .verified rect { fill: #9fd9bd; }
 article.refuted { border-color: #c33; } svg .refuted rect { fill: #f2a9a0; }
 article.bounded { border-color: #c90; } svg .bounded rect { fill: #f4d98a; }
 article.supported { border-color: #38b; } svg .supported rect { fill: #a9cdee; }
+article.fails { border-color: #c33; } svg .fails rect { fill: #f2a9a0; }
+article.aside { border-color: #b84; } svg .aside rect { fill: #ecd3b4; }
 article.asymptotic { border-color: #999; } svg .asymptotic rect { fill: #ccc; }
+article.open { border-color: #66c; } svg .open rect { fill: #c9c9f2; }
 article.empty { border-color: #c0c; } svg .empty rect { fill: #f4b6f4; }
 """
 
@@ -80,7 +83,7 @@ def _paper(paper: str, entries: list[Evidence]) -> Iterable[str]:
     yield '<div class="graph">'
     yield graph_to_svg(
         [entry.claim for entry in entries],
-        {entry.claim.key: entry.status.value for entry in entries},
+        {entry.claim.key: _css(entry) for entry in entries},
         {entry.claim.key: f"#{entry.claim.key}" for entry in entries},
     )
     yield "</div>"
@@ -91,13 +94,16 @@ def _paper(paper: str, entries: list[Evidence]) -> Iterable[str]:
 def _article(entry: Evidence) -> Iterable[str]:
     claim = entry.claim
     expected = "" if entry.as_expected else " (<strong>not as expected</strong>)"
-    yield f'<article class="{entry.status.value}" id="{escape(claim.key)}">'
+    yield f'<article class="{_css(entry)}" id="{escape(claim.key)}">'
     yield f"<h3>{escape(claim.key)}: {escape(claim.title)}</h3>"
     yield f"<p>{escape(claim.statement)}</p><dl>"
-    yield _row("status", f"{entry.status.value}, {entry.instances:,} instances{expected}")
+    yield _row("status", f"{entry.word}, {entry.instances:,} instances{expected}")
+    yield _row("whose", escape(_whose(claim)))
     yield _row("method", escape(claim.method.value))
     if entry.counterexample is not None:
-        yield _row("counterexample", escape(entry.counterexample))
+        known = claim.expectation
+        label = known.value if known.refuted else "counterexample"
+        yield _row(label, escape(entry.counterexample))
     for label, keys in (
         ("uses", claim.uses),
         ("repaired by", _one(claim.repaired_by)),
@@ -111,13 +117,24 @@ def _article(entry: Evidence) -> Iterable[str]:
         extent = "all of " if trial.exhaustive else ""
         yield _row(
             escape(trial.name),
-            f"{trial.tally.status.value} on {trial.tally.instances:,}: "
+            f"{claim.expectation.word_for(trial.tally.status.value)} on {trial.tally.instances:,}: "
             f"{extent}{escape(trial.universe)}",
         )
     yield "</dl>"
     if claim.note:
         yield f"<p>{escape(claim.note)}</p>"
     yield "</article>"
+
+
+def _css(entry: Evidence) -> str:
+    known = entry.claim.expectation
+    if entry.status is not Status.REFUTED or not known.refuted:
+        return entry.status.value
+    return "fails" if known is Expectation.FAILS else "aside"
+
+
+def _whose(claim: Claim) -> str:
+    return f"{claim.whose.value}: {claim.place}" if claim.place else claim.whose.value
 
 
 def _row(label: str, value: str) -> str:

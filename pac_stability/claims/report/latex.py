@@ -46,7 +46,7 @@ def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
         text = entry.claim.title
         if entry.counterexample is not None:
             text += f": {entry.counterexample}"
-        row = (entry.claim.key, entry.status.value, f"{entry.instances:,}", text)
+        row = (entry.claim.key, entry.word, f"{entry.instances:,}", text)
         lines.append(" & ".join(_escaped(cell) for cell in row) + r" \\")
     return "\n".join([*lines, r"\end{longtable}", ""])
 

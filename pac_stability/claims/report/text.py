@@ -26,7 +26,7 @@ def evidence_to_text(evidence: Iterable[Evidence], width: int = 100) -> str:
     for entry in found:
         mark = " " if entry.as_expected else "!"
         line = (
-            f"{mark} {entry.claim.key:<{keys}}  {entry.status.value:<10}  "
+            f"{mark} {entry.claim.key:<{keys}}  {entry.claim.whose.value:<7}  {entry.word:<12}  "
             f"{entry.instances:>9,}  {entry.claim.title}"
         )
         lines.append(line if len(line) <= width else f"{line[: width - 3].rstrip()}...")
@@ -38,24 +38,41 @@ def evidence_to_text(evidence: Iterable[Evidence], width: int = 100) -> str:
 def summary(evidence: Sequence[Evidence]) -> str:
     """Return in one line how many claims have which status, and whether all is as expected.
 
+    What fails as it is known to fail is counted by what it is: printed, a misprint, a step of a
+    proof, a reading.
+
     Examples
     --------
     >>> from pac_stability import claims
     >>> summary([claims.check(claims.get("DF20:appendix-a.transitivity"))])
     '1 claim: 1 verified; all as expected'
     """
-    count = Counter(entry.status for entry in evidence)
-    parts = ", ".join(f"{count[status]} {status.value}" for status in Status if count[status])
+    count = Counter(entry.word for entry in evidence)
+    settled = [f"{count[status.value]} {status.value}" for status in Status if count[status.value]]
+    known = [f"{count[word]} {where}" for word, where in _KNOWN.items() if count[word]]
+    parts = [", ".join(settled)] if settled else []
+    if known:
+        parts.append(f"refuted as known: {', '.join(known)}")
     wrong = [entry.claim.key for entry in evidence if not entry.as_expected]
     verdict = f"NOT as expected: {', '.join(wrong)}" if wrong else "all as expected"
     noun = "claim" if len(evidence) == 1 else "claims"
-    return f"{len(evidence)} {noun}: {parts or 'none'}; {verdict}"
+    return f"{len(evidence)} {noun}: {'; '.join([*(parts or ['none']), verdict])}"
+
+
+_KNOWN = {
+    Expectation.FAILS.word_for("refuted"): "as printed",
+    Expectation.MISPRINT.word_for("refuted"): "by a misprint",
+    Expectation.RANGE.word_for("refuted"): "outside the range",
+    Expectation.STEP.word_for("refuted"): "in a proof",
+    Expectation.READING.word_for("refuted"): "in a reading",
+}
 
 
 def _remarks(entry: Evidence) -> Iterable[str]:
     if entry.counterexample is not None:
-        known = entry.claim.expectation is Expectation.FAILS
-        yield f"{'fails as printed' if known else 'COUNTEREXAMPLE'}: {entry.counterexample}"
+        known = entry.claim.expectation
+        said = f"{known.value} ({entry.claim.place})" if known.refuted else "COUNTEREXAMPLE"
+        yield f"{said}: {entry.counterexample}"
     if entry.claim.repaired_by is not None:
         yield f"repaired: {entry.claim.repaired_by}"
     if entry.claim.explicit is not None:

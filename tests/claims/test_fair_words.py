@@ -1,0 +1,103 @@
+"""Whose sentence each claim is, and what is said of those that are refuted: decided one by one."""
+
+from __future__ import annotations
+
+import pytest
+
+from pac_stability import claims
+from pac_stability.claims import Expectation, Kind, Whose
+from pac_stability.claims.contents import ITEMS
+
+SAID = {
+    Expectation.FAILS: {
+        "DF20:section-1.1.lines",
+        "BLM20:fact-affine-subspaces",
+        "BLM20:remark-agnostic-rate",
+        "BLM20:lemma-12",
+        "CLNRW16:theorem-21",
+    },
+    Expectation.MISPRINT: {
+        "DF20:definition-private-prediction",
+        "DF20:definition-private-prediction.arxiv",
+        "DF20:remark-16",
+        "BLM20:lemma-14.indices",
+    },
+    Expectation.RANGE: {
+        "DF20:lemma-4",
+        "DF20:lemma-4.redrawing",
+        "DF20:definition-growth",
+        "DF20:lemma-9",
+        "DF20:section-3.flip-probability",
+        "DF20:section-3.flip",
+        "CLNRW16:theorem-30",
+        "CLNRW16:theorem-40.proof",
+    },
+    Expectation.STEP: {
+        "DF20:appendix-c.half",
+        "BLM20:lemma-12.independence",
+        "BLM20:theorem-10.proof",
+        "BLM20:theorem-17.all-frequencies",
+        "CLNRW16:theorem-24.proof",
+        "CLNRW16:theorem-32.proof",
+        "CLNRW16:theorem-35.budget",
+        "CLNRW16:theorem-38.proof",
+    },
+    Expectation.READING: {
+        "DF20:lemma-4.source",
+        "DF20:definition-h-t.arbitrary",
+        "DF20:lemma-8",
+        "DF20:theorem-1.tightness",
+        "DF20:section-3.flip-error",
+        "DF20:remark-14",
+        "CLNRW16:lemma-16",
+        "CLNRW16:theorem-25.proper",
+        "CLNRW16:theorem-39.any-range",
+    },
+}
+
+
+def test_what_is_said_of_each_that_is_refuted() -> None:
+    found = {
+        said: {claim.key for claim in claims.all() if claim.expectation is said} for said in SAID
+    }
+    assert found == SAID
+    assert set(SAID) == {each for each in Expectation if each.refuted}
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        # Section 1.1 of the paper says what was once reported here as a counterexample to it.
+        "CLNRW16:composition-robust",
+        # The existence that these state holds; it is the proof's choice that does not serve.
+        "CLNRW16:theorem-24",
+        "CLNRW16:theorem-38",
+    ],
+)
+def test_what_is_printed_and_holds(key: str) -> None:
+    claim = claims.get(key)
+    assert (claim.whose, claim.expectation) == (Whose.PRINTED, Expectation.HOLDS)
+    assert claims.check(claim).as_expected
+
+
+def test_what_no_paper_says_is_ours_and_holds() -> None:
+    for key in ("CLNRW16:definition-5.split", "BLM20:lemma-15.laplace"):
+        claim = claims.get(key)
+        assert (claim.whose, claim.expectation) == (Whose.OURS, Expectation.HOLDS)
+
+
+def test_a_repair_is_ours_and_what_is_printed_is_not() -> None:
+    for claim in claims.all():
+        if claim.kind is Kind.REPAIR or claim.item.endswith((".repaired", ".sharp", ".explicit")):
+            assert claim.whose is Whose.OURS, claim.key
+        assert (claim.place == "") == (claim.whose is Whose.OURS), claim.key
+
+
+def test_each_numbered_item_of_a_paper_has_a_claim_that_is_not_ours() -> None:
+    for paper, items in ITEMS.items():
+        assert [item.number for item in items] == list(range(1, len(items) + 1))
+        for item in items:
+            prefix = f"{paper}:{str(item).lower().replace(' ', '-')}"
+            family = [c for c in claims.all() if c.key == prefix or c.key.startswith(f"{prefix}.")]
+            assert any(claim.whose is not Whose.OURS for claim in family), prefix
+            assert all(item.section in c.place for c in family if c.place and not c.version), prefix
