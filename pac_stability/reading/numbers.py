@@ -18,6 +18,7 @@ MAX_BITS = 1 << 18
 
 _WANTED = "a number such as '1/3', '0.25' or '1e-3'"
 # Digits are 0 to 9: int() and Fraction() also take those of other scripts, and underscores.
+_SPACE = " \t\r\n"  # str.strip takes more than int() does
 _INTEGER = re.compile(r"[+-]?([0-9]++)")
 _NUMBER = re.compile(
     r"[+-]?(?:(?P<p>[0-9]++)/(?P<q>[0-9]++)"
@@ -42,11 +43,11 @@ def integer_from(text: str, name: str, wanted: str = "an integer") -> int:
         ...
     pac_stability.errors.InvalidInput: n: got '1_000', want an integer
     """
-    match = _INTEGER.fullmatch(text.strip())
+    match = _INTEGER.fullmatch(text.strip(_SPACE))
     if match is None:
         raise InvalidInput(name, _shown(text), wanted)
     _require_short(name, match[1])
-    return int(text)
+    return int(match[0])
 
 
 def number_from(text: str, name: str, wanted: str = _WANTED) -> Fraction:
@@ -70,7 +71,7 @@ def number_from(text: str, name: str, wanted: str = _WANTED) -> Fraction:
         ...
     pac_stability.errors.InvalidInput: p: got '1e99999999', want a number of at most 4300 digits
     """
-    bare = text.strip()
+    bare = text.strip(_SPACE)
     match = _NUMBER.fullmatch(bare)
     if match is None:
         raise InvalidInput(name, _shown(text), wanted)

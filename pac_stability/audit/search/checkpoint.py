@@ -166,6 +166,8 @@ def _document(content: bytes, name: str) -> dict[str, Any]:
         raise _Damaged from None
     if not isinstance(document, dict) or document.get("version") != VERSION:
         raise _Damaged
+    if not {"audit", "code", "values", "places"} <= document.keys():
+        raise _Damaged
     return document
 
 
