@@ -1,78 +1,197 @@
-"""Tallies kept on disk, by what they depend on."""
+"""What was found before, kept on disk: by what it depends on, and with a code of the user's key."""
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import os
-import tempfile
-from functools import cache
+import secrets
+import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from pac_stability.claims.evidence import Tally
 from pac_stability.errors import InvalidInput
-from pac_stability.reading import read_json
+from pac_stability.keeping import write_text
+from pac_stability.keeping.fingerprint import library_digest, platform_name
+from pac_stability.reading import exact_number, exact_text, read_json
+from pac_stability.reading.files import reason
+
+_KEY = "key"
+_KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTally:
+    """A tally from the cache.
+
+    Attributes
+    ----------
+    tally
+        The findings.
+    written
+        When they were found, in seconds since 1970.
+    """
+
+    tally: Tally
+    written: float
 
 
 class Cache:
     """A folder of tallies. Each is found again only by the very code that made it.
 
+    Kept is only what was settled in favour of a claim, as three numbers: a counterexample, or what
+    bounds left open, is looked for again in every run. So no file, whatever is in it, can print a
+    counterexample or take one away that a run finds; it can at most keep an instance from being
+    asked about, and for that it needs a code made with the *key*, a random file in the folder that
+    only its owner can read. That is against accidents: damage, older versions, files of another
+    machine. It is not against whoever works under the same account, who can read the key.
+
+    Nothing about the folder ends a run. Where it cannot be read or written, work goes on without
+    it.
+
     Parameters
     ----------
     folder
         Made when the first tally is stored. Files can be deleted at any time.
+    fresh
+        Whether what the folder holds is to be ignored, and written over.
+
+    Attributes
+    ----------
+    remarks
+        What a user should know of it, in words.
     """
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
+    def __init__(self, folder: str | os.PathLike[str], *, fresh: bool = False) -> None:
         self._folder = Path(folder)
+        self._fresh = fresh
+        self._damaged = 0
+        self._usable = True
+        self._secret: bytes | None = None
+        self._trouble = ""
 
-    def load(self, name: str) -> Tally | None:
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a user should know of the folder, in words."""
+        found = [self._trouble] if self._trouble else []
+        if self._damaged:
+            files = f"{self._damaged} file{'s' if self._damaged > 1 else ''}"
+            found.append(f"{files} of the cache {self._folder} had no code of its key; asked again")
+        return tuple(found)
+
+    def load(self, name: str) -> KeptTally | None:
         """Return the tally stored under a name by this code, or ``None``.
 
-        A file that cannot be read, or holds something else, counts as absent.
+        A file that cannot be read, or holds something else, or has no code of the key, counts as
+        absent.
         """
+        path = self._path(name)
+        if self._fresh or not self._usable or not os.path.lexists(path):
+            return None
+        key = self._key(make=False)
         try:
-            document = read_json(self._path(name))
-        except InvalidInput:
-            return None
-        if not isinstance(document, dict) or document.get("name") != name:
-            return None
-        try:
-            return Tally.from_dict(document.get("tally"))
-        except ValueError:
-            return None
+            found = None if key is None else _decoded(read_json(path), name, key)
+        except (InvalidInput, OSError):
+            found = None
+        if found is None and self._usable:
+            self._damaged += 1
+        return found
 
     def store(self, name: str, tally: Tally) -> None:
-        """Store a tally under a name; the file is written whole or not at all."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        document = json.dumps({"name": name, "tally": tally.to_dict()})
-        handle, temporary = tempfile.mkstemp(dir=self._folder, suffix=".tmp")
+        """Store a tally under a name, if it settles something; the file is written whole or not."""
+        if tally.refuting is not None or tally.open is not None or not self._usable:
+            return
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(document)
-            Path(temporary).replace(self._path(name))
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+            self._folder.mkdir(parents=True, exist_ok=True)
+            key = self._key(make=True)
+            if key is not None:
+                write_text(self._path(name), _encoded(tally, name, key))
+        except OSError as problem:
+            self._give_up("written", reason(problem))
+        except InvalidInput as problem:
+            self._give_up("written", problem.given)
+
+    def _key(self, *, make: bool) -> bytes | None:
+        """Return the key of the folder, which is made with the first file."""
+        if self._secret is not None:
+            return self._secret
+        path = self._folder / _KEY
+        try:
+            if not path.exists() or path.stat().st_size != _KEY_BYTES:
+                if not make:
+                    return None
+                _make_key(path)
+            self._secret = path.read_bytes()
+        except OSError as problem:
+            self._give_up("used: its key cannot be read", reason(problem))
+        return self._secret
+
+    def _give_up(self, what: str, why: str) -> None:
+        self._usable = False
+        self._trouble = f"the cache {self._folder} cannot be {what} ({why}); going on without it"
 
     def _path(self, name: str) -> Path:
-        digest = hashlib.sha256(f"{fingerprint()}/{name}".encode()).hexdigest()
-        return self._folder / f"{digest[:40]}.json"
+        return self._folder / f"{hashlib.sha256(_context(name)).hexdigest()[:40]}.json"
 
 
-@cache
-def fingerprint() -> str:
-    """Digest of every source and compiled module of the library."""
-    root = Path(__file__).parents[1]
-    digest = hashlib.sha256()
-    for path in sorted(root.rglob("*")):
-        if path.suffix in (".py", ".so", ".pyd"):
-            digest.update(path.relative_to(root).as_posix().encode())
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()
-
-
-def default_folder() -> Path:
-    """Return the folder for tallies of this user, as the platform has it."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+def default_folder() -> Path | None:
+    """Return the folder for tallies of this user, as the platform has it; ``None`` for no home."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    if not base:
+        try:
+            base = str(Path.home() / ".cache")
+        except RuntimeError:
+            return None
     return Path(base) / "pac_stability" / "claims"
+
+
+def _context(name: str) -> bytes:
+    """Say what a tally depends on: the library, Python, NumPy and the machine, and its task."""
+    return "\n".join((library_digest(), platform_name(), name)).encode()
+
+
+def _make_key(path: Path) -> None:
+    """Write a new key, whole; of two processes that do so at once, one has its way."""
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(secrets.token_bytes(_KEY_BYTES))
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _encoded(tally: Tally, name: str, key: bytes) -> str:
+    fields: dict[str, object] = {
+        "name": name,
+        "written": int(time.time()),
+        "instances": tally.instances,
+        "misled": exact_text(tally.misled),
+        "supported": tally.supported,
+    }
+    return json.dumps({**fields, "code": _code(fields, key)}) + "\n"
+
+
+def _decoded(document: object, name: str, key: bytes) -> KeptTally | None:
+    wanted = {"name", "written", "instances", "misled", "supported", "code"}
+    if not isinstance(document, dict) or document.keys() != wanted or document["name"] != name:
+        return None
+    code = document.pop("code")
+    if not isinstance(code, str) or not hmac.compare_digest(
+        code.encode("utf-8", "replace"), _code(document, key).encode()
+    ):
+        return None
+    misled = exact_number(document["misled"], "misled")
+    tally = Tally(document["instances"], None, None, misled, document["supported"])
+    return KeptTally(tally, document["written"])
+
+
+def _code(fields: dict[str, object], key: bytes) -> str:
+    """Return the code that the key makes of what was found and what it depends on."""
+    plain = json.dumps(fields, sort_keys=True).encode()
+    return hmac.new(key, _context(str(fields["name"])) + b"\n" + plain, "sha256").hexdigest()

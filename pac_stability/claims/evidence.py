@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pac_stability.audit import Verdict
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Method
 from pac_stability.claims.finding import Finding
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
 from pac_stability.reading import number_from
 
 
@@ -66,6 +69,20 @@ class Tally:
     open: tuple[int, str] | None = None
     misled: Fraction = Fraction(0)
     supported: int = 0
+
+    def __post_init__(self) -> None:
+        counts = (self.instances, self.supported)
+        if not all(type(count) is int for count in counts):
+            raise InvalidInput("instances", described(counts), "integers")
+        if not 0 <= self.supported <= self.instances:
+            raise InvalidInput("supported", described(counts), "from 0 to the instances")
+        # Each finding that rests on draws misleads with a probability above 0 and below 1.
+        if (self.misled == 0) != (self.supported == 0) or not 0 <= self.misled <= self.supported:
+            given = f"{described(self.misled)} for {self.supported} findings"
+            raise InvalidInput("misled", given, "above 0 and below their number, or 0 for none")
+        for place in (self.refuting, self.open):
+            if place is not None and not (self.instances and place[0] >= 0 and place[1]):
+                raise InvalidInput("refuting", described(place), "a position and a text")
 
     @classmethod
     def of(cls, findings: Iterable[tuple[int, Finding]]) -> Tally:
@@ -164,11 +181,18 @@ class Evidence:
         The budget of the run.
     trials
         What each trial found, in the order of the claim.
+    parts, kept
+        In how many parts the work was done, and how many of these came from the cache.
+    oldest
+        When the oldest of those was found, in seconds since 1970.
     """
 
     claim: Claim
     budget: Budget
     trials: tuple[TrialEvidence, ...]
+    parts: int = field(default=0, compare=False)
+    kept: int = field(default=0, compare=False)
+    oldest: float = field(default=math.inf, compare=False)
 
     @property
     def instances(self) -> int:

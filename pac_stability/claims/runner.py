@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 
 from pac_stability.audit.progress import Clock, ProgressCallback
 from pac_stability.claims import registry
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.cache import Cache
+from pac_stability.claims.cache import Cache, KeptTally
 from pac_stability.claims.claim import Claim
 from pac_stability.claims.evidence import Evidence, Tally, TrialEvidence
+from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.keeping.checking import HowMany, require_how_many
+from pac_stability.keeping.checking import chosen as chosen_at_random
 
 _AT_ONCE = 64  # tasks that an executor holds: what is lost when a run is interrupted stays small
 
@@ -86,6 +90,7 @@ def verify(
     executor: Executor | None = None,
     cache: Cache | None = None,
     progress: ProgressCallback | None = None,
+    check_cache: HowMany = 0,
 ) -> Iterator[Evidence]:
     """Settle registered claims, and give the evidence of each as soon as it is complete.
 
@@ -103,11 +108,21 @@ def verify(
         library is not asked twice.
     progress
         Called with the number of tasks done.
+    check_cache
+        Of the tallies in the cache, how many are asked for again and must agree: a number, or a
+        share as a ``Fraction``; drawn at random.
 
     Yields
     ------
     Evidence
-        In the order in which they are complete.
+        In the order in which they are complete. Each says how much of it came from the cache.
+
+    Raises
+    ------
+    InvalidInput
+        A tally of the cache is another one when it is asked for again.
+    BudgetExhausted
+        A process of the executor ended before its work was done.
     """
     chosen = tuple(claims)
     tasks = [
@@ -117,47 +132,72 @@ def verify(
         for chunk in range(budget.chunks)
     ]
     clock = Clock(progress)
-    waiting = {claim.key: len(claim.trials) * budget.chunks for claim in chosen}
-    tallies: dict[tuple[str, int], Tally] = {}
+    found = {claim.key: _Found(claim, budget) for claim in chosen}
     for claim in chosen:
         if not claim.trials:
             yield Evidence(claim, budget, ())
-    by_key = {claim.key: claim for claim in chosen}
     clock.report("verifying", 0, len(tasks))
-    for done, (task, tally) in enumerate(_results(tasks, executor, cache), 1):
-        place = (task.key, task.trial)
-        tallies[place] = tallies.get(place, Tally()) + tally
-        waiting[task.key] -= 1
+    results = _results(tasks, executor, cache, require_how_many(check_cache, "check_cache"))
+    for done, (task, tally, written) in enumerate(results, 1):
         clock.report("verifying", done, len(tasks))
-        if waiting[task.key] == 0:
-            yield _evidence(by_key[task.key], budget, tallies)
+        whole = found[task.key].add(task, tally, written)
+        if whole is not None:
+            yield whole
 
 
-def _evidence(claim: Claim, budget: Budget, tallies: dict[tuple[str, int], Tally]) -> Evidence:
-    return Evidence(
-        claim,
-        budget,
-        tuple(
-            TrialEvidence(t.name, t.universe, t.exhaustive, tallies[claim.key, index])
-            for index, t in enumerate(claim.trials)
-        ),
-    )
+class _Found:
+    """What was found about a claim so far."""
+
+    def __init__(self, claim: Claim, budget: Budget) -> None:
+        self._claim, self._budget = claim, budget
+        self._tallies = [Tally() for _ in claim.trials]
+        self._parts = len(claim.trials) * budget.chunks
+        self._waiting = self._parts
+        self._written: list[float] = []
+
+    def add(self, task: Task, tally: Tally, written: float | None) -> Evidence | None:
+        """Add a part, and return the evidence if it was the last."""
+        self._tallies[task.trial] += tally
+        self._written += [] if written is None else [written]
+        self._waiting -= 1
+        if self._waiting:
+            return None
+        trials = zip(self._claim.trials, self._tallies, strict=True)
+        return Evidence(
+            self._claim,
+            self._budget,
+            tuple(TrialEvidence(t.name, t.universe, t.exhaustive, tally) for t, tally in trials),
+            self._parts,
+            len(self._written),
+            min(self._written, default=math.inf),
+        )
 
 
 def _results(
-    tasks: list[Task], executor: Executor | None, cache: Cache | None
-) -> Iterator[tuple[Task, Tally]]:
-    left: list[Task] = []
-    for task in tasks:
-        known = None if cache is None else cache.load(_name(task))
-        if known is None:
-            left.append(task)
-        else:
-            yield task, known
+    tasks: list[Task], executor: Executor | None, cache: Cache | None, check: HowMany
+) -> Iterator[tuple[Task, Tally, float | None]]:
+    """Yield each task with its tally, and when that was found if it was not now."""
+    kept: dict[Task, KeptTally] = {}
+    if cache is not None:
+        for task in tasks:
+            known = cache.load(_name(task))
+            if known is not None:
+                kept[task] = known
+    again = {list(kept)[number] for number in chosen_at_random(check, len(kept))}
+    for task, known in kept.items():
+        if task not in again:
+            yield task, known.tally, known.written
+    left = [task for task in tasks if task not in kept or task in again]
     for task, tally in _run(left, executor):
+        if task in again and tally != kept[task].tally:
+            raise InvalidInput(
+                "cache",
+                f"another answer to {_name(task)} than the one that was kept",
+                "a fresh start (--fresh), without the kept answers",
+            )
         if cache is not None:
             cache.store(_name(task), tally)
-        yield task, tally
+        yield task, tally, None
 
 
 def _run(tasks: list[Task], executor: Executor | None) -> Iterator[tuple[Task, Tally]]:
@@ -178,6 +218,11 @@ def _run(tasks: list[Task], executor: Executor | None) -> Iterator[tuple[Task, T
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
                 yield running.pop(future), future.result()
+    except BrokenExecutor as error:
+        raise BudgetExhausted(
+            "a process ended before its work was done: it was killed, or ran out of memory; "
+            "what was found until then is in the cache, if there is one"
+        ) from error
     finally:
         for future in running:
             future.cancel()

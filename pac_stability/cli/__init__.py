@@ -2,4 +2,33 @@
 
 from __future__ import annotations
 
-from pac_stability.cli.app import main as main
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; see :func:`pac_stability.cli.app.main`.
+
+    An interrupt while the program is being loaded waits until that is done: in the midst of an
+    import it would show a traceback, or be swallowed by whatever Python is cleaning up just then.
+    """
+    pressed: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+    # Handlers can be set in the main thread only; and an ignored interrupt stays ignored.
+    waits = (
+        threading.current_thread() is threading.main_thread()
+        and before is signal.default_int_handler
+    )
+    if waits:
+        signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        from pac_stability.cli.app import main as run  # noqa: PLC0415  # what takes its time
+    finally:
+        if waits:
+            signal.signal(signal.SIGINT, before)
+    if pressed:
+        print("pac-stability: interrupted", file=sys.stderr)
+        return 130  # 128 + SIGINT, as a shell reports it
+    return run(argv)

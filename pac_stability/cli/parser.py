@@ -6,7 +6,7 @@ import argparse
 from typing import NoReturn
 
 from pac_stability import __version__
-from pac_stability.cli.arguments import memory, seconds, whole
+from pac_stability.cli.arguments import how_many, memory, seconds, whole
 from pac_stability.cli.audit_options import add_audit_commands
 
 DIMENSIONS = ("littlestone", "vc", "dual-vc", "threshold")
@@ -165,7 +165,7 @@ A run that was interrupted goes on where it was: what is known is kept in --cach
 exit codes:
   0 all as known: what should hold holds, and what is known to fail fails
   1 a statement that should hold is refuted, or one that is known to fail is not
-  2 bad input   4 internal error   130 interrupted
+  2 bad input   3 a process was killed   4 internal error   130 interrupted
 """,
     )
     verify.add_argument(
@@ -188,6 +188,13 @@ exit codes:
         "--cache", metavar="FOLDER",
         help="where tallies are kept, or none (default: the user's cache folder)",
     )  # fmt: skip
+    verify.add_argument(
+        "--check-cache", type=how_many, metavar="N", default=0,
+        help="ask N of the kept tallies again, drawn at random, or a share of them: 1/10, 5%%",
+    )  # fmt: skip
+    verify.add_argument(
+        "--fresh", action="store_true", help="ignore what the cache has kept, and write it anew"
+    )
     verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/2)")
     verify.add_argument("--html", metavar="FILE", help="write a page with pictures and a search")
     verify.add_argument("--latex", metavar="FILE", help="write a table for a paper")

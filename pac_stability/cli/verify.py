@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import multiprocessing
 import shutil
+import sys
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 
 import pac_stability
 from pac_stability import claims
+from pac_stability.audit.workers import worker_pool
 from pac_stability.claims.cache import default_folder
 from pac_stability.claims.report import (
     evidence_document,
@@ -23,6 +24,7 @@ from pac_stability.claims.report import (
 from pac_stability.cli.audit_progress import watched_audit
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.reports import check_output, emit, to_json
+from pac_stability.dimensions.tree_formats import printable
 from pac_stability.errors import InvalidInput
 
 
@@ -34,15 +36,23 @@ def run(options: argparse.Namespace) -> int:
     if options.html is not None and options.html == options.latex:
         raise InvalidInput("--latex", "the file of --html", "a file of its own")
     budget = claims.Budget(options.budget)
-    folder = None if options.cache == "none" else options.cache or default_folder()
-    cache = None if folder is None else claims.Cache(folder)
-    with _executor(options) as executor, watched_audit("verify") as progress:
-        found = {
-            evidence.claim.key: evidence
-            for evidence in claims.verify(
-                chosen, budget, executor=executor, cache=cache, progress=progress
-            )
-        }
+    cache = _cache(options)
+    try:
+        with _executor(options) as executor, watched_audit("verify") as progress:
+            found = {
+                evidence.claim.key: evidence
+                for evidence in claims.verify(
+                    chosen,
+                    budget,
+                    executor=executor,
+                    cache=cache,
+                    progress=progress,
+                    check_cache=options.check_cache,
+                )
+            }
+    finally:
+        for remark in () if cache is None else cache.remarks:
+            _say(remark)
     evidence = [found[claim.key] for claim in chosen]
     version = pac_stability.__version__
     if options.html is not None:
@@ -71,11 +81,21 @@ def _executor(options: argparse.Namespace) -> Iterator[Executor | None]:
     elif options.processes == 1:
         yield None
     else:
-        # The progress bar is a thread, and a process with threads is not safely forked.
-        methods = multiprocessing.get_all_start_methods()
-        context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-        pool = ProcessPoolExecutor(options.processes, mp_context=context)
-        try:
+        with worker_pool(options.processes) as pool:
             yield pool
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _cache(options: argparse.Namespace) -> claims.Cache | None:
+    if options.cache == "none":
+        if options.fresh or options.check_cache:
+            raise InvalidInput("--cache", "none, with --fresh or --check-cache", "a folder")
+        return None
+    folder = options.cache or default_folder()
+    if folder is None:
+        _say("there is no home folder for a cache; going on without it")
+        return None
+    return claims.Cache(folder, fresh=options.fresh)
+
+
+def _say(text: str) -> None:
+    print(f"pac-stability: {printable(text)}", file=sys.stderr)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,56 @@ def test_a_claim_is_verified(command: Command, tmp_path: Path) -> None:
     assert result.out.splitlines()[-1] == "1 claim: 1 verified; all as expected"
     assert f'id="{ONE}"' in page.read_text(encoding="utf-8")
     assert ONE in table.read_text(encoding="utf-8")
-    assert len(list(cache.iterdir())) == 1
+    assert sorted(file.suffix for file in cache.iterdir()) == ["", ".json"]  # the key, and one file
+
+
+def test_what_came_from_the_cache_is_said(
+    command: Command, tmp_path: Path, validate: Validate
+) -> None:
+    cache = tmp_path / "cache"
+    asked = ("verify", "--only", ONE, "--processes", 1, "--cache", cache)
+    said = "; 1 of 1 from the cache (the oldest answer: less than a minute)"
+    assert said not in command(*asked).out
+    assert said in command(*asked).out
+    assert said not in command(*asked, "--check-cache", "100%").out
+    assert said not in command(*asked, "--fresh").out
+    assert validate(command(*asked, "--json").out)["from_cache"] == 1
+    (file,) = cache.glob("*.json")
+    file.write_text("null")
+    result = command(*asked)
+    assert result.code == 0
+    assert "1 file of the cache" in result.err
+    assert said not in result.out
+    assert said in command(*asked).out
+    for option in ("--fresh", "--check-cache=1"):
+        refused = command("verify", "--only", ONE, "--cache", "none", option)
+        assert (refused.code, refused.out) == (2, "")
+
+
+def test_a_cache_that_cannot_be_written_does_not_end_a_run(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".cache").write_text("")  # as good as a folder that is not one's own
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    result = command("verify", "--only", ONE, "--processes", 1)
+    assert result.code == 0
+    assert "cannot be written" in result.err
+    assert "1 verified; all as expected" in result.out
+    monkeypatch.setattr("pac_stability.cli.verify.default_folder", lambda: None)
+    result = command("verify", "--only", ONE, "--processes", 1)
+    assert result.code == 0
+    assert "no home folder for a cache; going on without it" in result.err
+
+
+def test_a_killed_worker_is_said_in_words(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Workers that end as soon as they begin, as if for want of memory.
+    monkeypatch.setattr("pac_stability.audit.workers.end_with_parent", partial(os._exit, 1))
+    result = command("verify", "--only", ONE, "--processes", 2, "--cache", tmp_path)
+    assert (result.code, result.out) == (3, "")
+    assert "inconclusive: a process ended before its work was done: it was killed" in result.err
 
 
 @pytest.mark.parametrize("key", [ONE, "BLM20:lemma-12", "DF20:lemma-6", "CLNRW16:theorem-26"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import multiprocessing
 import os
 import pickle
 import time
@@ -22,6 +21,7 @@ from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.best_pair import BestPair
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.sweeps import Sweep
+from pac_stability.audit.workers import worker_pool
 from pac_stability.errors import InvalidInput
 
 PIECE = 0.1  # seconds
@@ -52,13 +52,8 @@ def executor_of(limits: Limits, questions: Questions) -> Iterator[Executor | Non
     if limits.processes is None:
         yield limits.executor
         return
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-    pool = ProcessPoolExecutor(limits.processes, mp_context=context)
-    try:
+    with worker_pool(limits.processes) as pool:
         yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def ask_all(

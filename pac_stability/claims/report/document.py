@@ -22,7 +22,8 @@ def evidence_document(evidence: Iterable[Evidence], version: str) -> dict[str, o
     Returns
     -------
     dict
-        It has no times, so equal runs give equal documents.
+        It has no times, so equal runs give equal documents; ``from_cache`` is how many claims rest
+        on the answers of an earlier run, at least in part.
     """
     found = tuple(evidence)
     return {
@@ -30,6 +31,7 @@ def evidence_document(evidence: Iterable[Evidence], version: str) -> dict[str, o
         "version": version,
         "budget": found[0].budget.value if found else None,
         "as_expected": all(entry.as_expected for entry in found),
+        "from_cache": sum(entry.kept > 0 for entry in found),
         "claims": [_claim(entry) for entry in found],
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -56,7 +57,7 @@ def summary(evidence: Sequence[Evidence]) -> str:
     wrong = [entry.claim.key for entry in evidence if not entry.as_expected]
     verdict = f"NOT as expected: {', '.join(wrong)}" if wrong else "all as expected"
     noun = "claim" if len(evidence) == 1 else "claims"
-    return f"{len(evidence)} {noun}: {'; '.join([*(parts or ['none']), verdict])}"
+    return f"{len(evidence)} {noun}: {'; '.join([*(parts or ['none']), verdict])}{_from_cache(evidence)}"
 
 
 _KNOWN = {
@@ -66,6 +67,32 @@ _KNOWN = {
     Expectation.STEP.word_for("refuted"): "in a proof",
     Expectation.READING.word_for("refuted"): "in a reading",
 }
+
+
+def _from_cache(evidence: Sequence[Evidence]) -> str:
+    """Say how many claims rest on answers of an earlier run, and how old these are."""
+    kept = [entry for entry in evidence if entry.kept]
+    if not kept:
+        return ""
+    whole = sum(entry.kept == entry.parts for entry in kept)
+    partly = f", {len(kept) - whole} in part" if whole < len(kept) else ""
+    age = age_in_words(time.time() - min(entry.oldest for entry in kept))
+    return f"; {whole} of {len(evidence)} from the cache{partly} (the oldest answer: {age})"
+
+
+def age_in_words(seconds: float) -> str:
+    """Return how long ago something was.
+
+    Examples
+    --------
+    >>> age_in_words(20), age_in_words(90), age_in_words(7200), age_in_words(100_000)
+    ('less than a minute', '1 minute', '2 hours', '1 day')
+    """
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        count = int(seconds // length)
+        if count >= 1:
+            return f"{count:,} {unit}" if count == 1 else f"{count:,} {unit}s"
+    return "less than a minute"
 
 
 def _remarks(entry: Evidence) -> Iterable[str]:

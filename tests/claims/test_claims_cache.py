@@ -1,0 +1,286 @@
+"""The cache of verify: what is kept, when it is used, and that no file of it can lie for long."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Never
+
+import pytest
+
+from pac_stability import claims
+from pac_stability.claims import Cache, Tally
+from pac_stability.claims.cache import default_folder
+from pac_stability.claims.report import evidence_document, summary
+from pac_stability.claims.runner import run_task
+from pac_stability.errors import BudgetExhausted, InvalidInput
+
+CHOSEN = ("DF20:appendix-a.*", "BLM20:lemma-12", "DF20:fact-private-is-stable.sharp")
+
+
+def never(task: object) -> Never:
+    raise AssertionError(task)
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that knows all that it may know of the chosen claims."""
+    folder = tmp_path_factory.mktemp("filled")
+    list(claims.verify(claims.select(CHOSEN), cache=Cache(folder)))
+    return folder
+
+
+@pytest.fixture
+def folder(filled: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return shutil.copytree(filled, tmp_path / "cache")
+
+
+def entries(folder: Path) -> dict[str, Path]:
+    """The files by the names of their tasks."""
+    return {json.loads(file.read_text())["name"]: file for file in folder.glob("*.json")}
+
+
+def test_refutations_are_never_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = entries(folder)
+    assert len(names) == 4
+    assert not any("lemma-12" in name for name in names)
+    again: list[str] = []
+
+    def asked(task: Any) -> Tally:
+        again.append(task.key)
+        return run_task(task)
+
+    monkeypatch.setattr("pac_stability.claims.runner.run_task", asked)
+    evidence = list(claims.verify(claims.select(CHOSEN), cache=Cache(folder)))
+    assert set(again) == {"BLM20:lemma-12"}
+    assert all(entry.as_expected for entry in evidence)
+
+
+def test_nothing_open_is_kept(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    cache.store("open", Tally(3, None, (1, "between 1 and 2")))
+    cache.store("refuted", Tally(3, (2, "3 > 2")))
+    assert list(tmp_path.iterdir()) == []
+    drawn = Tally(3, None, None, Fraction(3, 7), 2)
+    cache.store("drawn", drawn)
+    found = cache.load("drawn")
+    assert found is not None
+    assert found.tally == drawn
+
+
+def test_the_report_says_what_came_from_the_cache_and_how_old_it_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = claims.select(CHOSEN)
+    fresh = list(claims.verify(chosen))
+    later = time.time() + 3 * 86_400 + 60
+    monkeypatch.setattr(time, "time", lambda: later)
+    kept = list(claims.verify(chosen, cache=Cache(folder)))
+    by_key = {entry.claim.key: entry for entry in fresh}
+    assert {entry.claim.key: entry for entry in kept} == by_key
+    whole = len(chosen) - 1
+    said = f"all as expected; {whole} of {len(chosen)} from the cache (the oldest answer: 3 days)"
+    assert summary(kept).endswith(said)
+    assert "cache" not in summary(fresh)
+    assert evidence_document(kept, "1")["from_cache"] == whole
+    assert evidence_document(fresh, "1")["from_cache"] == 0
+    # One of the two parts of a claim is missing.
+    two = next(c for c in chosen if len(c.trials) == 2)
+    next(f for name, f in entries(folder).items() if name.startswith(two.key)).unlink()
+    assert "1 in part (" in summary(list(claims.verify([two], cache=Cache(folder))))
+
+
+def edited(**fields: object) -> Callable[[str], str]:
+    return lambda text: json.dumps({**json.loads(text), **fields})
+
+
+DAMAGE: dict[str, Callable[[str], str]] = {
+    "fewer than none": edited(instances=-5),
+    "many": edited(instances=10**30),
+    "true": edited(instances=True),
+    "misled": edited(misled="1/2", supported=1),
+    "misled 1/0": edited(misled="1/0"),
+    "misled a long number": edited(misled="1e99999999"),
+    "misled below 0": edited(misled="-5"),
+    "another name": edited(name="DF20:appendix-a.mixtures/other/quick/0"),
+    "written tomorrow": edited(written=2**40),
+    "no code": lambda text: json.dumps({k: v for k, v in json.loads(text).items() if k != "code"}),
+    "another code": edited(code="0" * 64),
+    "a code of another type": edited(code=7),
+    "half a surrogate pair": edited(code="\ud800"),
+    "the old form": lambda text: json.dumps(
+        {"name": json.loads(text)["name"], "tally": {"instances": 3, "supported": 0, "misled": "0"}}
+    ),
+    "tally list": edited(tally=[]),
+    "null": lambda _: "null",
+    "a list": lambda _: "[]",
+    "deep": lambda _: "[" * 100_000,
+    "truncated": lambda text: text[:-5],
+    "empty": lambda _: "",
+    "zeros": lambda text: "\0" * len(text),
+    "a mark": lambda text: "\ufeff" + text.replace("instances", "Instances"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_file_is_asked_again_and_healed(
+    folder: Path, damage: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = claims.select(["DF20:appendix-a.*"])
+    fresh = list(claims.verify(chosen))
+    file = next(file for name, file in entries(folder).items() if "mixtures" in name)
+    before = file.read_text()
+    file.write_text(damage(before))
+    cache = Cache(folder)
+    found = sorted(claims.verify(chosen, cache=cache), key=lambda e: e.claim.key)
+    assert found == sorted(fresh, key=lambda e: e.claim.key)
+    assert len(cache.remarks) == 1
+    assert cache.remarks[0].startswith("1 file of the cache")
+    # It is whole again.
+    monkeypatch.setattr("pac_stability.claims.runner.run_task", never)
+    healed = Cache(folder)
+    assert len(list(claims.verify(chosen, cache=healed))) == len(chosen)
+    assert healed.remarks == ()
+
+
+def test_files_of_another_key_are_of_no_use(folder: Path) -> None:
+    key = folder / "key"
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert key.stat().st_size == 32
+    for content in (bytes(32), b"", b"short"):
+        key.write_bytes(content)
+        cache = Cache(folder)
+        evidence = list(claims.verify(claims.select(CHOSEN), cache=cache))
+        assert all(entry.kept == 0 for entry in evidence)
+        assert len(cache.remarks) == 1
+        assert "4 files of the cache" in cache.remarks[0]
+        assert stat.S_IMODE(key.stat().st_mode) == 0o600
+        assert key.stat().st_size == 32
+        assert Cache(folder).load(next(iter(entries(folder)))) is not None
+
+
+@pytest.mark.parametrize("what", ["library_digest", "platform_name"])
+def test_other_code_and_other_machines_find_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    name = next(iter(entries(folder)))
+    assert Cache(folder).load(name) is not None
+    monkeypatch.setattr(f"pac_stability.claims.cache.{what}", lambda: "another")
+    cache = Cache(folder)
+    assert cache.load(name) is None
+    assert cache.remarks == ()
+    # Nor can a file be carried over by its name.
+    entries(folder)[name].rename(cache._path(name))
+    assert cache.load(name) is None
+    assert len(cache.remarks) == 1
+
+
+def test_kept_tallies_are_asked_for_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = claims.select(["DF20:appendix-a.*"])
+    again: list[str] = []
+
+    def asked(task: Any) -> Tally:
+        again.append(task.key)
+        return run_task(task)
+
+    monkeypatch.setattr("pac_stability.claims.runner.run_task", asked)
+    for check, count in ((0, 0), (1, 1), (Fraction(1, 2), 1), (Fraction(1), 2), (100, 2)):
+        again.clear()
+        found = list(claims.verify(chosen, cache=Cache(folder), check_cache=check))
+        assert len(again) == count
+        assert sum(entry.kept for entry in found) == 2 - count
+    monkeypatch.setattr("pac_stability.claims.runner.run_task", lambda _: Tally(1))
+    with pytest.raises(InvalidInput, match="cache: got another answer to DF20:appendix-a"):
+        list(claims.verify(chosen, cache=Cache(folder), check_cache=1))
+    with pytest.raises(InvalidInput, match="check_cache"):
+        list(claims.verify(chosen, check_cache=-1))
+
+
+def test_a_fresh_start_asks_everything_and_keeps_it(folder: Path) -> None:
+    chosen = claims.select(CHOSEN)
+    assert all(e.kept == 0 for e in claims.verify(chosen, cache=Cache(folder, fresh=True)))
+    assert sum(e.kept for e in claims.verify(chosen, cache=Cache(folder))) == 4
+
+
+def no_room(*_: object, **__: object) -> Never:
+    raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("step", ["mkdir", "replace", "fsync"])
+def test_a_folder_that_cannot_be_written_is_gone_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    chosen = claims.select(CHOSEN)
+    fresh = list(claims.verify(chosen))
+    cache = Cache(tmp_path / "cache")
+    with monkeypatch.context() as patched:
+        patched.setattr(*((os, step, no_room) if step == "fsync" else (Path, step, no_room)))
+        found = list(claims.verify(chosen, cache=cache))
+    assert found == fresh
+    what = "written" if step == "mkdir" else "used: its key cannot be read"
+    assert cache.remarks == (
+        f"the cache {tmp_path / 'cache'} cannot be {what} (no space left on device); "
+        "going on without it",
+    )
+
+
+def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("")
+    cache = Cache(tmp_path / "cache")
+    assert len(list(claims.verify(claims.select(CHOSEN), cache=cache))) == len(
+        claims.select(CHOSEN)
+    )
+    assert "cannot be written (file exists); going on without it" in cache.remarks[0]
+
+
+def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> Never:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", nowhere)
+    assert default_folder() is None
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"instances": -1},
+        {"instances": True},
+        {"instances": 1.0},
+        {"instances": 1, "supported": 2, "misled": Fraction(1, 2)},
+        {"instances": 1, "supported": 1},
+        {"instances": 1, "misled": Fraction(1, 2)},
+        {"instances": 3, "supported": 1, "misled": Fraction(3, 2)},
+        {"instances": 3, "supported": 1, "misled": Fraction(-1, 2)},
+        {"refuting": (0, "x")},
+        {"instances": 1, "refuting": (-1, "x")},
+        {"instances": 1, "open": (0, "")},
+    ],
+)
+def test_numbers_that_no_run_finds(fields: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput):
+        Tally(**fields)
+
+
+class WorkersDie(Executor):
+    """What a pool of processes does when one of them is killed."""
+
+    def submit(self, *_: object, **__: object) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_exception(BrokenProcessPool("terminated abruptly"))
+        return future
+
+
+def test_a_process_that_is_killed_is_said_in_words(folder: Path) -> None:
+    with pytest.raises(BudgetExhausted, match="a process ended before its work was done"):
+        list(claims.verify(claims.select(CHOSEN), executor=WorkersDie(), cache=Cache(folder)))
