@@ -57,7 +57,8 @@ def summary(evidence: Sequence[Evidence]) -> str:
     wrong = [entry.claim.key for entry in evidence if not entry.as_expected]
     verdict = f"NOT as expected: {', '.join(wrong)}" if wrong else "all as expected"
     noun = "claim" if len(evidence) == 1 else "claims"
-    return f"{len(evidence)} {noun}: {'; '.join([*(parts or ['none']), verdict])}{_from_cache(evidence)}"
+    said = "; ".join([*(parts or ["none"]), verdict])
+    return f"{len(evidence)} {noun}: {said}{_from_cache(evidence)}"
 
 
 _KNOWN = {
