@@ -35,6 +35,7 @@ from pac_stability.checker import MAX_STEPS, Recheck
 from pac_stability.data import FiniteDistribution, Multiset
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.randomness.hidden import watched_in_parts
 from pac_stability.reading import MAX_BITS, MAX_BYTES, read_json
 
 Law = FiniteDistribution[object]
@@ -111,7 +112,7 @@ def require_same_laws(mechanism: object, document: Document) -> None:
     domain = domain_of(recorded.instance)
     ask = _question(mechanism, recorded)
     written = list(_laws(recorded))
-    answers = [ask(sample) for sample, _ in written]
+    answers = watched_in_parts(lambda: [ask(sample) for sample, _ in written], mechanism)
     # Objects are compared by what the certificate says of them: labels, description, identity.
     here = OutcomeTable(_outcomes(answers), domain)
     there = OutcomeTable(_outcomes(laws for _, laws in written), domain)

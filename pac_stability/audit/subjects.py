@@ -36,6 +36,7 @@ from pac_stability.data import (
 from pac_stability.data._values import described
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import Coins
+from pac_stability.randomness.hidden import HiddenDraw, watched
 
 In_contra = TypeVar("In_contra", contravariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
@@ -369,7 +370,14 @@ def _arity(function: object) -> int:
 def _asked(name: str, question: Callable[[object], object], sample: object) -> object:
     """Ask for one answer; what the algorithm raises becomes an error that names the sample."""
     try:
-        return question(sample)
+        return watched(lambda: question(sample), question)
+    except HiddenDraw as error:
+        raise SubjectFailure(
+            "mechanism",
+            f"{error.given}, from {name} on the sample {shown(sample)}",
+            error.wanted,
+            sample,
+        ) from error
     except BudgetExhausted as error:  # the tape's
         raise AuditStopped(f"{name} on the sample {shown(sample)}: {error}") from error
     # An algorithm that calls sys.exit() must not end an audit as if it had succeeded.

@@ -15,6 +15,7 @@ from pac_stability.audit.subjects import (
     only_predicts,
     prediction_source,
 )
+from pac_stability.randomness.hidden import watched_in_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,19 +133,23 @@ def is_symmetric(
     if asked is None and only_predicts(mechanism):
         asked = elements
     source = _source(mechanism, asked)
-    samples = 0
-    for ordered in combinations_with_replacement(universe, size):
-        first = as_sample(ordered, labelled)
-        row = source.row(first)
-        samples += 1
-        for order in dict.fromkeys(permutations(ordered)):
-            if order == ordered:
-                continue
-            other = as_sample(order, labelled)
+
+    def compare() -> SymmetryCheck:
+        samples = 0
+        for ordered in combinations_with_replacement(universe, size):
+            first = as_sample(ordered, labelled)
+            row = source.row(first)
             samples += 1
-            if source.row(other) != row:
-                return SymmetryCheck((first, other), samples, size, universe, asked, mechanism)
-    return SymmetryCheck(None, samples, size, universe, asked, mechanism)
+            for order in dict.fromkeys(permutations(ordered)):
+                if order == ordered:
+                    continue
+                other = as_sample(order, labelled)
+                samples += 1
+                if source.row(other) != row:
+                    return SymmetryCheck((first, other), samples, size, universe, asked, mechanism)
+        return SymmetryCheck(None, samples, size, universe, asked, mechanism)
+
+    return watched_in_parts(compare, source)
 
 
 def _source(mechanism: PredictionSubject, points: tuple[object, ...] | None) -> Source:

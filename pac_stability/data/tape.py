@@ -19,6 +19,8 @@ from pac_stability.data._values import described, require_value
 from pac_stability.data.distribution import FiniteDistribution, reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import Coins, WeightedChoice
+from pac_stability.randomness.coins import no_such_draw
+from pac_stability.randomness.hidden import watched
 
 Out = TypeVar("Out")
 Out_co = TypeVar("Out_co", covariant=True)
@@ -118,6 +120,9 @@ def enumerate_law(
     ------
     TapeExhausted
         A limit was reached; the exception has the path and the probability settled until then.
+    HiddenDraw
+        The program drew from something besides its coins, such as ``random``, the clock or the
+        operating system: :mod:`pac_stability.randomness.hidden`. The message names the line.
     InvalidInput
         The program asked different questions after the same answers, or returned different
         outcomes after the same path, asked a question that has no answer, such as ``below(0)``, or
@@ -134,7 +139,8 @@ def enumerate_law(
 
     Different questions on replay are always noticed. Whether the outcome repeats is tried on the
     paths number 0, 1, 2, 4, 8, ... only, each run a second time: a program that seldom depends on
-    something besides its coins can pass.
+    something besides its coins that cannot be watched, such as what it kept from an earlier run,
+    can pass.
 
     Examples
     --------
@@ -143,6 +149,12 @@ def enumerate_law(
     >>> enumerate_law(two_dice).probability(7)
     Fraction(1, 6)
     """
+    return watched(lambda: _law(program, max_paths, max_draws))
+
+
+def _law(
+    program: Callable[[Coins], Out], max_paths: int, max_draws: int
+) -> FiniteDistribution[Out]:
     # Numerators by outcome, for each denominator that a path had: there are few.
     totals: dict[int, dict[Out, int]] = {}
     weights: dict[Out, int] = {}
@@ -264,6 +276,9 @@ class _TapeCoins:
 
     def bernoulli(self, p: int | Fraction, /) -> int:
         return self._answer("bernoulli", p)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise no_such_draw(name)
 
     def close(self) -> None:
         """End the run: what draws from now on comes too late to be on the path."""

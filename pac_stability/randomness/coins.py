@@ -6,7 +6,7 @@ import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
 from pac_stability.arithmetic import as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
@@ -39,6 +39,11 @@ class BitCoins(ABC):
     """
 
     __slots__ = ()
+
+    if not TYPE_CHECKING:  # a checker knows what there is
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise no_such_draw(name)
 
     @abstractmethod
     def bits(self, count: int, /) -> int:
@@ -90,6 +95,14 @@ class BitCoins(ABC):
         if not 0 <= probability <= 1:
             raise InvalidInput("p", in_words(probability), "a probability between 0 and 1")
         return 1 if self.below(probability.denominator) < probability.numerator else 0
+
+
+def no_such_draw(name: str) -> AttributeError:
+    """Return the error for a draw that coins do not have, such as ``random``."""
+    return AttributeError(
+        f"coins have no {name!r}: they answer exactly, by below(n), an integer under n, "
+        "choose(weights), an index, and bernoulli(p), 1 with probability p"
+    )
 
 
 class SystemCoins(BitCoins):

@@ -301,7 +301,7 @@ def test_the_time_limit_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) ->
         AuditStopped, match=r"time limit of 1e-09 s was reached after 1 of 20 samples"
     ):
         audit.private_prediction(Frequency(), 2, 3, time_limit=1e-9)
-    seconds = iter([0.0] * 60 + [10.0] * 1000)
+    seconds = iter([0.0] * 30 + [10.0] * 1000)
     monkeypatch.setattr("pac_stability.audit.progress.time.perf_counter", lambda: next(seconds))
     with pytest.raises(AuditStopped) as caught:
         audit.private_prediction(Frequency(), 2, 3, time_limit=5, claim=0)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
+import math
 from array import array
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from time import perf_counter  # itself: it is looked at while clocks are watched
 from typing import Protocol, cast
 
 import numpy as np
@@ -18,6 +19,7 @@ from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.number_sweep import Ids
 from pac_stability.data import Example, Sample
 from pac_stability.errors import PacStabilityError
+from pac_stability.randomness.hidden import HiddenDraw, watched_in_parts
 
 _BLOCK = 1024
 
@@ -105,20 +107,47 @@ class Questions:
         At least one is asked about. Those numbered 0, 1, 2, 4, 8, ... are asked about a second
         time, and in reverse order if that should make no difference.
         """
-        end = time.perf_counter() + seconds
+        begun = len(answers.places)
+
+        def work() -> None:
+            # A second time if something was drawn besides the coins: as far as before, and with all
+            # the time that takes.
+            nonlocal stop, seconds
+            del answers.places[begun:]
+            try:
+                self._ask(answers, start, stop, perf_counter() + seconds)
+            finally:
+                answered = (len(answers.places) - begun) // answers.columns
+                stop, seconds = min(start + answered + 1, stop), math.inf
+
         try:
-            for first in range(start, stop, _BLOCK):
-                block = self.neighbourhood.entries(first, min(first + _BLOCK, stop))
-                for number, places in enumerate(block, first):
-                    sample = self._sample(places)
-                    row = self.source.row(sample)
-                    if number & (number - 1) == 0:
-                        self.require_same(number, row)
-                    answers.add(row)
-                    if time.perf_counter() > end:
-                        return
+            watched_in_parts(work, self.source, answers.assumed)
+        except HiddenDraw as failure:
+            del answers.places[begun:]  # any of them may be spoilt
+            answers.failure = failure
         except PacStabilityError as failure:
             answers.failure = failure
+
+    def _ask(self, answers: Answers, start: int, stop: int, end: float) -> None:
+        for first in range(start, stop, _BLOCK):
+            block = self.neighbourhood.entries(first, min(first + _BLOCK, stop))
+            for number, places in enumerate(block, first):
+                sample = self._sample(places)
+                row = self.source.row(sample)
+                if number & (number - 1) == 0:
+                    self.require_same(number, row)
+                answers.add(row)
+                if perf_counter() > end:
+                    return
+
+    def require_all_same(self, rows: Mapping[int, tuple[Hashable, ...]], *, kept: str = "") -> None:
+        """Ask again about several samples, given their answers; see :meth:`require_same`."""
+
+        def work() -> None:
+            for number, row in rows.items():
+                self.require_same(number, row, kept=kept)
+
+        watched_in_parts(work, self.source)
 
     def require_same(self, number: int, row: tuple[Hashable, ...], *, kept: str = "") -> None:
         """Ask about a sample again, and in reverse order if that should make no difference.
@@ -174,12 +203,15 @@ class Answers:
         For each sample and column, the place of the value.
     failure
         What kept the next sample from being answered.
+    assumed
+        What the algorithm did that the answers rest on, in sentences.
     """
 
     columns: int
     values: list[Hashable] = field(default_factory=list)
     places: array[int] = field(default_factory=lambda: array("i"))
     failure: PacStabilityError | None = None
+    assumed: dict[str, None] = field(default_factory=dict)
     _known: dict[Hashable, int] = field(default_factory=dict)
 
     @property
@@ -219,6 +251,7 @@ class Answers:
         places = [moved[place] for place in other.places]
         self.places.extend(places)
         self.failure = other.failure
+        self.assumed |= other.assumed
 
 
 def _difference(first: tuple[Hashable, ...], second: tuple[Hashable, ...]) -> str:

@@ -122,8 +122,9 @@ class _Audit:
         if isinstance(sweep, EnclosedSweep):
             result = self._enclosed(best, sweep.upper)
         else:
-            for number in (best.first, best.second):
-                gathering.questions.require_same(number, answers.row(number))
+            gathering.questions.require_all_same(
+                {number: answers.row(number) for number in (best.first, best.second)}
+            )
             result = self._exact(best)
         gathering.finish()
         return result

@@ -120,10 +120,10 @@ class Gathering:
             # What the algorithm depends on may have changed, although its code has not.
             doubled = (1 << power >> 1 for power in range((answers.count - 1).bit_length() + 1))
             again = chosen(self._limits.check_cache, answers.count)
-            for number in dict.fromkeys((*doubled, answers.count - 1, *again)):
-                self.questions.require_same(
-                    number, answers.row(number), kept=str(self._limits.checkpoint)
-                )
+            self.questions.require_all_same(
+                {number: answers.row(number) for number in (*doubled, answers.count - 1, *again)},
+                kept=str(self._limits.checkpoint),
+            )
         ask_all(self.questions, answers, executor, self._after)
 
     def outcomes(self) -> int:
@@ -143,6 +143,7 @@ class Gathering:
         return (
             *self.questions.source.assumes,
             *([DECLARED] if declared else []),
+            *self.answers.assumed,
             *from_a_file(self.kept, self.answers.count, self._checkpoint.unread),
         )
 
