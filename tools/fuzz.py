@@ -255,6 +255,7 @@ class Tally:
     failures: list[str] = field(default_factory=list)
 
 
+@functools.cache
 def seeds_of(reader: str) -> list[bytes]:
     """Return the files that a reader's inputs are made of."""
     folder = CORPUS / SEEDS.get(reader, reader)

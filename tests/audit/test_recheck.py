@@ -163,6 +163,7 @@ def test_a_refutation_says_what_it_proves() -> None:
     assert result.proved[-1] == "so the claim 3/2 (1.5) fails"
     assert "probability 2/3 (0.6667) on one sample and 1/3 (0.3333) on the" in result.proved[1]
     assert "96 pairs" in result.trusted[-1]
+    assert "so the parameter is at least 2" in result.proved[1]
 
 
 def paths(value: object, prefix: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
@@ -307,6 +308,7 @@ WRONG: dict[str, tuple[tuple[object, ...], object, str]] = {
     "a universe with repetitions": (("instance", "universe"), [["x", 0], ["x", 0]], "distinct"),
     "points with repetitions": (("instance", "points"), ["x", "x"], "distinct points"),
     "an infinite outcome": (("witness", "event"), [math.inf], "JSON"),
+    "a witness of another kind": (("witness", "kind"), "laws", "one of pair"),
     "an unknown relation": (("instance", "relation"), "hamming", "one of replace-one"),
     "a group of nobody": (("instance", "group_size"), 0, "at least 1"),
     "a huge fraction": (("witness", "point"), {"fraction": "1e999999999"}, "at most 4300 digits"),

@@ -245,6 +245,8 @@ def test_refutations_stay_small_and_infinity_needs_no_search() -> None:
     assert (publish.value, publish.answers) == (math.inf, None)
     checked = recheck(to_document(publish))
     assert (checked.proven, checked.exact) == (True, True)
+    assert checked.proved[-1].endswith("so the parameter is infinite")
+    assert "worse" not in " ".join(checked.trusted)
 
 
 def test_what_would_take_too_long_is_not_proved() -> None:
