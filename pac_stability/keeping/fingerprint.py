@@ -436,7 +436,12 @@ def _is_users(name: str) -> bool:
     if top in sys.stdlib_module_names or top in (_LIBRARY, "builtins", ""):
         return name == "__main__"
     file = getattr(sys.modules.get(name), "__file__", None)
-    return file is None or not any(Path(file).is_relative_to(folder) for folder in _installed())
+    if file is None:
+        return True
+    # Wherever they lie: a path may lead to the packages of another environment.
+    if {"site-packages", "dist-packages"} & set(Path(file).parts):
+        return False
+    return not any(Path(file).is_relative_to(folder) for folder in _installed())
 
 
 @functools.cache

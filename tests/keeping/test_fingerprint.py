@@ -248,6 +248,23 @@ def test_the_library_is_told_apart_by_its_files(monkeypatch: pytest.MonkeyPatch)
     assert fingerprint_of(len) == first
 
 
+def test_installed_packages_are_told_apart_by_their_versions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert fingerprint_of(np.sum, np.arange(3), pytest.raises).modules == {}
+    # Also where a path leads to the packages of another environment.
+    elsewhere = tmp_path / "site-packages"
+    elsewhere.mkdir()
+    (elsewhere / "kept_package.py").write_text('__version__ = "1"\ndef rate():\n    return 1\n')
+    monkeypatch.syspath_prepend(elsewhere)
+    package = importlib.import_module("kept_package")
+    first = fingerprint_of(package.rate, package)
+    assert first.modules == {}
+    monkeypatch.setattr(package, "__version__", "2")
+    assert fingerprint_of(package.rate, package).code != first.code
+    monkeypatch.delitem(sys.modules, "kept_package")
+
+
 def test_a_fingerprint_travels_as_a_document() -> None:
     found = fingerprint_of(code)
     assert Fingerprint.from_dict(found.to_dict()) == found

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Final, TypeAlias, TypeVar
@@ -16,6 +17,7 @@ from pac_stability.audit.progress import Clock, ProgressCallback
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.keeping import fingerprint_of
 from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
 from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
@@ -23,6 +25,7 @@ from pac_stability.papers.bun_livni_moran.stream_engine import Codes, StreamEngi
 from pac_stability.papers.bun_livni_moran.streams import Chain
 from pac_stability.papers.bun_livni_moran.target import require_realizable
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
+from pac_stability.reading import integer_from
 
 P = TypeVar("P", bound=Hashable)
 
@@ -35,6 +38,8 @@ EXAMPLES_IN_A_BATCH = 1 << 24
 """How many given examples make a batch, in whole runs, at least one."""
 
 _WAITING = 8
+
+_DIGITS = re.compile("([0-9a-f]{64})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +57,46 @@ class RunTally:
         How many runs failed.
     batches
         How many batches are counted.
+    of
+        What the runs are of, as 64 hexadecimal digits: a fingerprint of the learner, the target,
+        the number of runs, the seed, and of the library; empty for a tally that nothing is to be
+        added to but by hand. A tally is resumed by the very runs that it is of.
+
+    Raises
+    ------
+    InvalidInput
+        The numbers do not add up, or are no counts.
     """
 
     runs: int = 0
     outputs: Mapping[int, int] = field(default_factory=dict)
     failures: int = 0
     batches: int = 0
+    of: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "outputs", MappingProxyType(dict(self.outputs)))
+        if not isinstance(self.outputs, Mapping):
+            raise InvalidInput("outputs", described(self.outputs), "counts by hypothesis")
+        outputs = {
+            as_size(f, "outputs"): as_size(count, "outputs", least=1)
+            for f, count in self.outputs.items()
+        }
+        runs, failures = as_size(self.runs, "runs"), as_size(self.failures, "failures")
+        batches = as_size(self.batches, "batches")
+        # All runs that failed gave the same output.
+        if sum(outputs.values()) != runs or failures > max(outputs.values(), default=0):
+            raise InvalidInput("runs", str(runs), "the sum of the outputs, at least the failures")
+        if batches > runs or (runs and not batches):
+            raise InvalidInput("batches", str(batches), "from 1 to the runs, or 0 for none")
+        if type(self.of) is not str or _DIGITS.fullmatch(self.of) is None:
+            raise InvalidInput("of", described(self.of), "64 hexadecimal digits, or none")
+        object.__setattr__(self, "outputs", MappingProxyType(outputs))
 
     def __add__(self, other: RunTally) -> RunTally:
         if not isinstance(other, RunTally):
             return NotImplemented
+        if self.of and other.of and self.of != other.of:
+            raise InvalidInput("of", "two tallies of different runs", "tallies of the same runs")
         outputs = Counter(self.outputs)
         outputs.update(other.outputs)
         return RunTally(
@@ -72,10 +104,11 @@ class RunTally:
             outputs,
             self.failures + other.failures,
             self.batches + other.batches,
+            self.of or other.of,
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        return RunTally, (self.runs, dict(self.outputs), self.failures, self.batches)
+        return RunTally, (self.runs, dict(self.outputs), self.failures, self.batches, self.of)
 
     def to_dict(self) -> dict[str, object]:
         """Return the tally as a dictionary that ``json.dumps`` accepts."""
@@ -85,6 +118,7 @@ class RunTally:
             "outputs": outputs,
             "failures": self.failures,
             "batches": self.batches,
+            "of": self.of,
         }
 
     @classmethod
@@ -103,18 +137,19 @@ class RunTally:
         True
         """
         wanted = "what RunTally.to_dict() returned"
-        keys = {"runs", "outputs", "failures", "batches"}
+        keys = {"runs", "outputs", "failures", "batches", "of"}
         if not isinstance(document, Mapping) or set(document) != keys:
             raise InvalidInput("document", described(document), wanted)
         counts = document["outputs"]
         if not isinstance(counts, Mapping) or not all(str(f).isdecimal() for f in counts):
             raise InvalidInput("outputs", described(counts), wanted)
-        outputs = {int(f): as_size(count, "outputs", least=1) for f, count in counts.items()}
-        runs = as_size(document["runs"], "runs")
-        failures = as_size(document["failures"], "failures")
-        if sum(outputs.values()) != runs or failures > runs:
-            raise InvalidInput("runs", str(runs), "the sum of the outputs, at least the failures")
-        return cls(runs, outputs, failures, as_size(document["batches"], "batches"))
+        outputs = {integer_from(str(f), "outputs"): count for f, count in counts.items()}
+        if len(outputs) < len(counts):
+            raise InvalidInput("outputs", "a hypothesis twice", wanted)
+        runs, failures, batches, of = (
+            document[key] for key in ("runs", "failures", "batches", "of")
+        )
+        return cls(runs, outputs, failures, batches, of)
 
 
 NO_RUNS: Final = RunTally()
@@ -157,7 +192,8 @@ def tally_on_target(
     checkpoint
         Called after each batch with the tally so far.
     resume
-        A tally so far, of the same learner, target, number of runs and seed.
+        A tally so far, of the same learner, target, number of runs and seed, by the same version of
+        the library; any other is refused.
 
     Returns
     -------
@@ -187,14 +223,15 @@ def tally_on_target(
     """
     require_instance(learner, GloballyStableLearner, "learner")
     require_realizable(learner.H, target)
+    begun = _begun(resume, learner, target, runs, seed)
     starts = range(0, as_size(runs, "runs", least=1), RUNS_IN_A_BATCH)
     sizes = [min(RUNS_IN_A_BATCH, runs - start) for start in starts]
     tasks = (
         partial(_target_batch, learner, target, sizes[i], seed, i)
-        for i in range(_counted(resume, sizes), len(sizes))
+        for i in range(_counted(begun, learner, sizes), len(sizes))
     )
     return _collect(
-        tasks, runs, resume, executor=executor, clock=Clock(progress), checkpoint=checkpoint
+        tasks, runs, begun, executor=executor, clock=Clock(progress), checkpoint=checkpoint
     )
 
 
@@ -248,26 +285,45 @@ def tally_on_examples(
     """
     require_instance(learner, GloballyStableLearner, "learner")
     require_instance(examples, ExampleStream, "examples")
+    begun = _begun(resume, learner, "examples", runs, seed)
     m = learner.sample_size
     size = max(1, EXAMPLES_IN_A_BATCH // m)
     starts = range(0, as_size(runs, "runs", least=1), size)
     sizes = [min(size, runs - start) for start in starts]
     tasks = (
         partial(_given_batch, learner, examples.take(m * sizes[i]), sizes[i], seed, i)
-        for i in range(_counted(resume, sizes), len(sizes))
+        for i in range(_counted(begun, learner, sizes), len(sizes))
     )
     return _collect(
-        tasks, runs, resume, executor=executor, clock=Clock(progress), checkpoint=checkpoint
+        tasks, runs, begun, executor=executor, clock=Clock(progress), checkpoint=checkpoint
     )
 
 
-def _counted(resume: RunTally, sizes: Sequence[int]) -> int:
-    """Return how many batches a tally to be resumed has counted, after a check."""
+def _begun(resume: RunTally, *asked: object) -> RunTally:
+    """Return the tally to go on from, after a check that it is of these very runs."""
     require_instance(resume, RunTally, "resume")
-    done = resume.batches
+    identity = fingerprint_of(asked)
+    if resume == NO_RUNS:
+        return replace(resume, of=identity.digest)
+    if resume.of != identity.digest:
+        raise InvalidInput(
+            "resume",
+            "a tally of other runs" if resume.of else "a tally that does not say what it is of",
+            "one of this learner, target, number of runs and seed, and of this version",
+        )
+    return resume
+
+
+def _counted(resume: RunTally, learner: GloballyStableLearner, sizes: Sequence[int]) -> int:
+    """Return how many batches a tally to be resumed has counted, after a check."""
+    done, columns = resume.batches, len(learner.H.domain)
     if done > len(sizes) or sum(sizes[:done]) != resume.runs:
         given = f"{resume.runs} runs in {done} batches"
         raise InvalidInput("resume", given, "a tally of the same number of runs")
+    if max(resume.outputs, default=0) >> columns:
+        raise InvalidInput("resume", "outputs beyond the domain", f"labels of {columns} points")
+    if resume.failures > resume.outputs.get(learner.default, 0):
+        raise InvalidInput("resume", f"{resume.failures} failures", "as many defaults at least")
     return done
 
 

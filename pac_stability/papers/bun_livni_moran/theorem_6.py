@@ -6,7 +6,14 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
+from pac_stability.arithmetic import (
+    Epsilon,
+    ExactNumber,
+    Interval,
+    as_fraction,
+    as_probability,
+    as_size,
+)
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
@@ -127,9 +134,14 @@ def is_weak_learner(
     Returns
     -------
     bool
-        Whether epsilon is at most 0.1, alpha and beta at most 1/16 and delta at most ``c / (n0**2
-        log2 n0)``. Then the class has a finite Littlestone dimension. On a finite class it has one
-        anyway.
+        Whether epsilon is at most 0.1 (or the float next to it, should it be given as one), alpha
+        and beta at most 1/16 and delta at most ``c / (n0**2 log2 n0)``. Then the class has a finite
+        Littlestone dimension. On a finite class it has one anyway.
+
+    Raises
+    ------
+    InvalidInput
+        n0 is below 2, or alpha or beta is no exact number from 0 to 1.
 
     Examples
     --------
@@ -137,12 +149,12 @@ def is_weak_learner(
     >>> [is_weak_learner(weak, n0, "1/16", "1/16", 1) for n0 in (1000, 100_000)]
     [True, False]
     """
-    return (
-        guarantee.epsilon <= Epsilon(THEOREM_6_WEAK["epsilon_0"])
-        and as_fraction(alpha, "alpha") <= THEOREM_6_WEAK["alpha_0"]
-        and as_fraction(beta, "beta") <= THEOREM_6_WEAK["beta_0"]
-        and theorem_6_weak_delta(n0, c) >= guarantee.delta
-    )
+    most = THEOREM_6_WEAK["epsilon_0"]
+    small = as_probability(alpha, "alpha") <= THEOREM_6_WEAK["alpha_0"]
+    sure = as_probability(beta, "beta") <= THEOREM_6_WEAK["beta_0"]
+    # The float 0.1 is a little more than a tenth, and Epsilon(0.1) what people write for it.
+    private = guarantee.epsilon <= max(Epsilon(most), Epsilon(float(most)))
+    return small and sure and private and theorem_6_weak_delta(n0, c) >= guarantee.delta
 
 
 def _within(value: ExactNumber, argument: str, most: Fraction, *, strict: bool = False) -> Fraction:

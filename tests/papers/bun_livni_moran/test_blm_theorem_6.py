@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -69,6 +70,25 @@ def test_weak_learners_are_recognized_at_the_edge() -> None:
     worse = PrivacyGuarantee(Epsilon("0.1"), edge * Fraction(1001, 1000))
     assert not is_weak_learner(worse, 1024, "1/16", "1/16", 1)
     assert not is_weak_learner(PrivacyGuarantee(Epsilon("0.11")), 1024, "1/16", "1/16", 1)
+
+
+def test_a_tenth_is_a_tenth_however_it_is_written() -> None:
+    for tenth in ("0.1", 0.1, Fraction(1, 10), "1/10"):
+        assert is_weak_learner(PrivacyGuarantee(Epsilon(tenth)), 1024, "1/16", "1/16", 1)
+    for more in ("0.10001", 0.1000001, "1/9"):
+        assert not is_weak_learner(PrivacyGuarantee(Epsilon(more)), 1024, "1/16", "1/16", 1)
+
+
+@pytest.mark.parametrize("value", [-1, "-1/16", "17/16", 2, 0.0625])
+def test_what_is_no_probability_is_no_weak_learner(value: Any) -> None:
+    good = PrivacyGuarantee(Epsilon("0.1"))
+    with pytest.raises(InvalidInput, match="alpha"):
+        is_weak_learner(good, 1024, value, "1/16", 1)
+    with pytest.raises(InvalidInput, match="beta"):
+        is_weak_learner(good, 1024, "1/16", value, 1)
+    # Also where another condition fails first.
+    with pytest.raises(InvalidInput, match="beta"):
+        is_weak_learner(PrivacyGuarantee(Epsilon(1)), 1024, "1/2", value, 1)
 
 
 def test_refuses_what_the_constant_is_not_proved_for() -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import pickle
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -58,6 +61,12 @@ G = GloballyStableLearner(thresholds(4), QUARTER, n=3, blocks=20)
 TARGET = uniform(thresholds(4), 2)
 
 
+def replaced(learner: GloballyStableLearner, **changes: Any) -> GloballyStableLearner:
+    """The learner with other parameters."""
+    fields = {"pick": learner.pick, "tie": learner.tie, "n": learner.n, "blocks": learner.blocks}
+    return GloballyStableLearner(learner.H, learner.parameters.alpha, **{**fields, **changes})
+
+
 @pytest.mark.usefixtures("small_batches")
 class TestTallies:
     def test_the_same_for_a_seed_whatever_the_executor(self) -> None:
@@ -104,11 +113,91 @@ class TestTallies:
         assert (seen[0].done, seen[-1].done, seen[-1].total) == (0, 50, 50)
 
     def test_a_tally_of_other_runs_is_refused(self) -> None:
-        with pytest.raises(InvalidInput, match="9 runs in 1 batches"):
-            tally_on_target(G, TARGET, 50, resume=RunTally(9, {0: 9}, 0, 1))
-        for wrong in ({}, {"runs": 1, "outputs": {"0": 2}, "failures": 0, "batches": 1}):
+        seen: list[RunTally] = []
+        tally_on_target(G, TARGET, 50, seed=7, checkpoint=seen.append)
+        tally = seen[1]
+        H = thresholds(4)
+        others: list[Callable[[], object]] = [
+            lambda: tally_on_target(G, TARGET, 50, seed=8, resume=tally),
+            lambda: tally_on_target(G, TARGET, 50, seed="7", resume=tally),
+            lambda: tally_on_target(G, TARGET, 50, resume=tally),
+            lambda: tally_on_target(G, TARGET, 49, seed=7, resume=tally),
+            lambda: tally_on_target(G, uniform(H, 1), 50, seed=7, resume=tally),
+            lambda: tally_on_target(replaced(G, n=G.n + 1), TARGET, 50, seed=7, resume=tally),
+            lambda: tally_on_target(replaced(G, tie=1 - G.tie), TARGET, 50, seed=7, resume=tally),
+            lambda: tally_on_target(
+                replaced(G, pick=lambda *_: 0), TARGET, 50, seed=7, resume=tally
+            ),
+            lambda: tally_on_examples(
+                G, ExampleStream([np.zeros(9, dtype=int)], G.H), 50, seed=7, resume=tally
+            ),
+        ]
+        for other in others:
+            with pytest.raises(InvalidInput, match="resume: got a tally of other runs"):
+                other()
+        with pytest.raises(InvalidInput, match="a tally that does not say what it is of"):
+            tally_on_target(G, TARGET, 50, resume=RunTally(8, {0: 8}, 0, 1))
+        assert tally_on_target(replaced(G), TARGET, 50, seed=7, resume=tally).runs == 50
+
+    @pytest.mark.parametrize(
+        ("change", "reason"),
+        [
+            ({"runs": 15, "outputs": {0: 15}, "failures": 0}, "15 runs in 2 batches"),
+            ({"outputs": {1 << 40: 16}, "failures": 0}, "outputs beyond the domain"),
+            ({"outputs": {3: 16}, "failures": 9}, "9 failures, want as many defaults"),
+        ],
+    )
+    def test_an_edited_tally_is_refused(self, change: dict[str, Any], reason: str) -> None:
+        seen: list[RunTally] = []
+        tally_on_target(G, TARGET, 50, seed=7, checkpoint=seen.append)
+        assert G.default != 3
+        with pytest.raises(InvalidInput, match=reason):
+            tally_on_target(G, TARGET, 50, seed=7, resume=replace(seen[1], **change))
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {"runs": -1},
+            {"runs": 1, "batches": 1},
+            {"runs": 1, "outputs": {0: 2}, "batches": 1},
+            {"runs": 1, "outputs": {-1: 1}, "batches": 1},
+            {"runs": 1, "outputs": {0: 2, 1: -1}, "batches": 1},
+            {"runs": 1, "outputs": {0: True}, "batches": 1},
+            {"runs": 1, "outputs": [0], "batches": 1},
+            {"runs": 1, "outputs": {0: 1}, "batches": 0},
+            {"runs": 1, "outputs": {0: 1}, "batches": 2},
+            {"runs": 1, "outputs": {0: 1}, "failures": 2, "batches": 1},
+            {"runs": 2, "outputs": {0: 1, 1: 1}, "failures": 2, "batches": 1},
+            {"batches": 1},
+            {"of": "G"},
+            {"of": None},
+        ],
+    )
+    def test_numbers_that_are_no_tally(self, fields: dict[str, Any]) -> None:
+        with pytest.raises(InvalidInput):
+            RunTally(**fields)
+        document = {**RunTally().to_dict(), **fields}
+        with pytest.raises(InvalidInput):
+            RunTally.from_dict(document)
+
+    def test_documents_that_are_none(self) -> None:
+        good = RunTally(3, {5: 2, 0: 1}, 1, 1).to_dict()
+        assert RunTally.from_dict(good) == RunTally(3, {5: 2, 0: 1}, 1, 1)
+        edits: list[dict[str, object]] = [
+            {"outputs": {"5": 2, "05": 1}}, {"outputs": {"9" * 9999: 3}}, {"outputs": {"x": 3}},
+            {"outputs": 3}, {"runs": "3"}, {"more": 1},
+        ]  # fmt: skip
+        documents: list[object] = [{}, None, [], *({**good, **edit} for edit in edits)]
+        for document in documents:
             with pytest.raises(InvalidInput):
-                RunTally.from_dict(wrong)
+                RunTally.from_dict(document)
+
+    def test_tallies_of_different_runs_are_not_added(self) -> None:
+        ours, theirs = (tally_on_target(G, TARGET, 8, seed=seed) for seed in (1, 2))
+        with pytest.raises(InvalidInput, match="two tallies of different runs"):
+            ours + theirs
+        assert (ours + RunTally(1, {0: 1}, 0, 1)).of == ours.of
+        assert pickle.loads(pickle.dumps(ours)) == ours  # noqa: S301  # our own bytes
 
     def test_too_few_examples(self) -> None:
         codes = stream(G.H, 2, 2 * G.sample_size - 1, seed=1)
