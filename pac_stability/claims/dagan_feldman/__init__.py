@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pac_stability.claims.claim import Claim
 from pac_stability.claims.dagan_feldman import (
+    agnostic_coins,
     appendix_d,
     covers,
     definitions,
@@ -21,6 +22,7 @@ from pac_stability.claims.dagan_feldman import (
     predictions,
     private,
     private_baselines,
+    private_lower_bound,
     rates,
     realizable,
     relation,
@@ -34,6 +36,8 @@ CLAIMS: tuple[Claim, ...] = (
     *introduction.CLAIMS,  # Section 1
     *private_baselines.CLAIMS,
     *results.CLAIMS,  # Section 1.1
+    *private_lower_bound.CLAIMS,
+    *agnostic_coins.CLAIMS,
     *lines.CLAIMS,
     *definitions.CLAIMS,  # Section 2
     *predictions.CLAIMS,

@@ -197,7 +197,13 @@ def _a_single_block(_: Fraction, __: Fraction, ___: Fraction) -> tuple[int, Pred
 
 
 def recorded(
-    key: str, title: str, statement: str, note: str, *code: str, kind: Kind = Kind.FACT
+    key: str,
+    title: str,
+    statement: str,
+    note: str,
+    *code: str,
+    kind: Kind = Kind.FACT,
+    explicit: str | None = None,
 ) -> Claim:
     """Return a claim that no finite computation settles."""
     return Claim(
@@ -209,6 +215,7 @@ def recorded(
         code=code,
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
+        explicit=explicit,
         note=note,
     )
 

@@ -382,6 +382,7 @@ CLAIMS = (
         "Every (alpha, beta)-agnostic PAC learner needs Omega((d + log(1/beta))/alpha^2) examples.",
         "Standard, and cited without constants.",
         "papers.dagan_feldman.sample_complexity.uniform_convergence_size",
+        explicit="DF20:section-1.1.agnostic-lower-bound.explicit",
     ),
     recorded(
         "DF20:section-1.1.private-lower-bound",
@@ -390,6 +391,7 @@ CLAIMS = (
         "(d + log(1/beta))/alpha^2) examples.",
         "Dwork and Feldman 2018, Theorem 2.2, cited without constants.",
         "papers.dagan_feldman.sample_complexity.theorem_3",
+        explicit="DF20:section-1.1.private-lower-bound.explicit",
     ),
     recorded(
         "DF20:section-1.1.linear-thresholds",

@@ -11,6 +11,7 @@ through the paper item by item; in short:
 `baselines`                   what the paper compares with
 `sample_complexity`           how many examples each of them needs, explicitly
 `HardDistribution`            Theorem 11: how many every stable learner needs
+`private_least_error`         Section 1.1: how much private predictions err at least
 ============================  =====================================================================
 """
 
@@ -22,6 +23,13 @@ from pac_stability.papers.dagan_feldman.additive import additive_selection as ad
 from pac_stability.papers.dagan_feldman.additive import (
     has_additive_normaliser as has_additive_normaliser,
 )
+from pac_stability.papers.dagan_feldman.agnostic_lower_bound import (
+    agnostic_average_excess as agnostic_average_excess,
+)
+from pac_stability.papers.dagan_feldman.agnostic_lower_bound import (
+    agnostic_least_sample_size as agnostic_least_sample_size,
+)
+from pac_stability.papers.dagan_feldman.agnostic_lower_bound import coin_error as coin_error
 from pac_stability.papers.dagan_feldman.approximation import Approximation as Approximation
 from pac_stability.papers.dagan_feldman.approximation import approximation_of as approximation_of
 from pac_stability.papers.dagan_feldman.baselines import DisjointAverage as DisjointAverage
@@ -72,6 +80,13 @@ from pac_stability.papers.dagan_feldman.net_bounds import index_net_bound as ind
 from pac_stability.papers.dagan_feldman.nets import DrawnNets as DrawnNets
 from pac_stability.papers.dagan_feldman.nets import IndexNets as IndexNets
 from pac_stability.papers.dagan_feldman.nets import threshold_net_failure as threshold_net_failure
+from pac_stability.papers.dagan_feldman.private_lower_bound import (
+    private_average_error as private_average_error,
+)
+from pac_stability.papers.dagan_feldman.private_lower_bound import (
+    private_least_error as private_least_error,
+)
+from pac_stability.papers.dagan_feldman.private_lower_bound import private_step as private_step
 from pac_stability.papers.dagan_feldman.private_prediction import (
     PrivatePredictionLearner as PrivatePredictionLearner,
 )
@@ -81,6 +96,16 @@ from pac_stability.papers.dagan_feldman.private_prediction import (
 from pac_stability.papers.dagan_feldman.private_prediction import matching_factor as matching_factor
 from pac_stability.papers.dagan_feldman.private_prediction import (
     net_disagreements as net_disagreements,
+)
+from pac_stability.papers.dagan_feldman.private_sizes import WorstMasses as WorstMasses
+from pac_stability.papers.dagan_feldman.private_sizes import (
+    private_least_sample_size as private_least_sample_size,
+)
+from pac_stability.papers.dagan_feldman.private_sizes import (
+    private_minimax_error as private_minimax_error,
+)
+from pac_stability.papers.dagan_feldman.private_voting import (
+    PrivateVotingLearner as PrivateVotingLearner,
 )
 from pac_stability.papers.dagan_feldman.realizable import (
     RealizablePrivateLearner as RealizablePrivateLearner,

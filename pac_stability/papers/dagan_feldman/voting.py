@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from pac_stability.arithmetic import as_probability
 from pac_stability.data import Sample
-from pac_stability.data._values import distinct, require_hashable
-from pac_stability.papers.dagan_feldman._checks import as_points, require_sample
+from pac_stability.papers.dagan_feldman._leads import NOTHING, predicted_by_lead, require_known
 from pac_stability.randomness import SYSTEM_COINS, Coins
-
-_NOTHING: Final[Sample[Hashable]] = Sample((), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +49,14 @@ class VotingLearner:
     """
 
     gamma: Fraction
-    known: Sample[Hashable] = _NOTHING
+    known: Sample[Hashable] = NOTHING
 
     symmetric: ClassVar[bool] = True
     """Audits may take samples up to order: only the multiset of examples matters."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", as_probability(self.gamma, "gamma"))
-        require_sample(self.known, 0)
-        distinct(self.known.points, "known")
+        require_known(self.known)
 
     def stability(self, n: int) -> Fraction:  # noqa: ARG002  # the same for every n
         """Return how far one example moves a prediction, at most and exactly.
@@ -85,17 +80,7 @@ class VotingLearner:
         points
             Any points.
         """
-        require_sample(sample, 0)
-        at = as_points(points)
-        for point in at:
-            require_hashable(point, "points")
-        leads: Counter[Hashable] = Counter()
-        for point, label in zip(sample.points, sample.labels, strict=True):
-            leads[point] += 2 * label - 1
-        known = dict(zip(self.known.points, self.known.labels, strict=True))
-        return tuple(
-            Fraction(known[point]) if point in known else self._voted(leads[point]) for point in at
-        )
+        return predicted_by_lead(sample, points, self.known, self._voted)
 
     def predict(
         self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS

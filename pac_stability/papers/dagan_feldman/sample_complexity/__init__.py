@@ -48,6 +48,12 @@ from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import 
     uniform_convergence_size as uniform_convergence_size,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.lower_bounds import (
+    agnostic_lower_bound as agnostic_lower_bound,
+)
+from pac_stability.papers.dagan_feldman.sample_complexity.lower_bounds import (
+    private_lower_bound as private_lower_bound,
+)
+from pac_stability.papers.dagan_feldman.sample_complexity.lower_bounds import (
     stable_lower_bound as stable_lower_bound,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.nets import NetSize as NetSize

@@ -1,0 +1,107 @@
+"""The learner that attains the lower bound on private predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from pac_stability.arithmetic import Epsilon, as_probability
+from pac_stability.data import Sample
+from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.mechanisms._checks import require_epsilon
+from pac_stability.papers.dagan_feldman._leads import NOTHING, predicted_by_lead, require_known
+from pac_stability.papers.dagan_feldman.private_lower_bound import private_least_error
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateVotingLearner:
+    """Every example moves the prediction at its own point as far as privacy permits.
+
+    The probability of label 1 at a point k is ``1 - err(L)`` for a lead ``L = N_1(k) - N_0(k) >=
+    0``, where ``N_y(k)`` counts the examples (k, y), and ``err(-L)`` for a negative lead; err is
+    :func:`~pac_stability.papers.dagan_feldman.private_least_error`. It learns any labelling of
+    finitely many points.
+
+    Parameters
+    ----------
+    epsilon
+        An :class:`~pac_stability.arithmetic.Epsilon`.
+    delta
+        An exact number from 0 to 1.
+    known
+        Labels that are known beforehand, of distinct points: predicted there whatever the sample.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range or not exact, or a point is known twice.
+
+    Notes
+    -----
+    (epsilon, delta)-private predictions, exactly, for every n: relabelling one example moves a lead
+    by 2, replacing its point moves two leads by 1, and in two steps of the lead the probability
+    moves by one step of privacy. When all labels are right, the error at a point seen N times is
+    ``private_least_error(N, epsilon, delta)``, for both labels; no private predictions do better on
+    average over the two. With epsilon = 0 it is
+    :class:`~pac_stability.papers.dagan_feldman.VotingLearner` with gamma = delta.
+
+    Examples
+    --------
+    >>> learner = PrivateVotingLearner(Epsilon.exactly(4))
+    >>> [str(p) for p in learner.probabilities(Sample("aab", [1, 1, 0]), "abc")]
+    ['7/8', '1/5', '1/2']
+    """
+
+    epsilon: Epsilon
+    delta: Fraction = Fraction(0)
+    known: Sample[Hashable] = NOTHING
+
+    symmetric: ClassVar[bool] = True
+    """Audits may take samples up to order: only the multiset of examples matters."""
+
+    def __post_init__(self) -> None:
+        require_epsilon(self.epsilon)
+        object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
+        require_known(self.known)
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy of the predictions, on samples of every size."""
+        return PrivacyGuarantee(self.epsilon, self.delta)
+
+    def probabilities(
+        self, sample: Sample[Hashable], points: Sequence[Hashable], /
+    ) -> tuple[Fraction, ...]:
+        """Return the exact probability of label 1 at each point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Any points.
+        """
+        return predicted_by_lead(sample, points, self.known, self._voted)
+
+    def predict(
+        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
+    ) -> int:
+        """Return one label for a point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        point
+            Any point.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        return rng.bernoulli(self.probabilities(sample, [point])[0])
+
+    def _voted(self, lead: int) -> Fraction:
+        error = private_least_error(abs(lead), self.epsilon, self.delta)
+        return error if lead < 0 else 1 - error
