@@ -6,6 +6,7 @@ Nothing is computed here but where curves cross.
 
 from __future__ import annotations
 
+from pac_stability.plots.bound_curves import private_bounds as private_bounds
 from pac_stability.plots.files import save_svg as save_svg
 from pac_stability.plots.losses import excess_error as excess_error
 from pac_stability.plots.sizes import crossings as crossings

@@ -419,9 +419,11 @@ CLAIMS = (
         "for alpha <= (1 - 2 beta)/(4 (1 - beta)), and in expectation also (d - 1)/(e "
         "cosh(epsilon/2) epsilon alpha) for alpha <= 1/(2 e cosh(epsilon/2)).",
         code=(
+            "papers.dagan_feldman.private_step",
             "papers.dagan_feldman.private_least_error",
             "papers.dagan_feldman.private_average_error",
             "papers.dagan_feldman.private_minimax_error",
+            "papers.dagan_feldman.WorstMasses",
             "papers.dagan_feldman.private_least_sample_size",
             "papers.dagan_feldman.PrivateVotingLearner",
             "papers.dagan_feldman.sample_complexity.private_lower_bound",

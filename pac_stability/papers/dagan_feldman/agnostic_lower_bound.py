@@ -18,6 +18,8 @@ from pac_stability.papers.dagan_feldman.private_lower_bound import binomial_mean
 _BITS = 40
 _STEPS = 4
 _LARGEST = 12
+_LIKELY = 18
+"""Of these steps the best bias has about as many times alpha."""
 
 
 def coin_error(tosses: int, bias: ExactNumber) -> Fraction:
@@ -165,10 +167,13 @@ def agnostic_least_sample_size(d: int, alpha: ExactNumber, beta: ExactNumber = 0
         raise InvalidInput("alpha", in_words(accuracy), "an exact number above 0 and below 1/2")
     if not 0 <= miss < Fraction(1, 2):
         raise InvalidInput("beta", in_words(miss), "an exact number from 0 and below 1/2")
-    biases = [accuracy * Fraction(k, _STEPS) for k in range(2 * _STEPS, _LARGEST * _STEPS + 1)]
-    excess = _CoinSearch(points, accuracy, miss)
-    least = max(excess.least(bias) for bias in biases if bias <= 1)
-    return max(least, excess.least_tosses(2 * accuracy)) if miss else least
+    coins = _CoinSearch(points, accuracy, miss)
+    least = coins.least_tosses(2 * accuracy) if miss else 0
+    shares = sorted(range(2 * _STEPS, _LARGEST * _STEPS + 1), key=lambda k: abs(k - _LIKELY))
+    for bias in (accuracy * Fraction(k, _STEPS) for k in shares):
+        if bias <= 1:
+            least = coins.least(bias, least)
+    return least
 
 
 class _CoinSearch:
@@ -178,8 +183,8 @@ class _CoinSearch:
         self._mass, self._alpha, self._beta = Fraction(1, d), alpha, beta
         self._scale = 1 << (_BITS + (1 / alpha).__ceil__().bit_length())
 
-    def least(self, bias: Fraction) -> int:
-        """Return the size that d coins of a bias ask for."""
+    def least(self, bias: Fraction, known: int) -> int:
+        """Return the size that d coins of a bias ask for, or a known one if that is larger."""
         allowed = (1 - self._beta) * self._alpha + self._beta * bias
         errors: list[int] = []
 
@@ -188,7 +193,7 @@ class _CoinSearch:
                 errors[:] = _rounded_coin_errors(2 * n, bias, self._scale)
             return bias * binomial_mean(errors, self._mass, n) <= allowed * self._scale
 
-        return least_integer(enough, 0)
+        return least_integer(enough, known)
 
     def least_tosses(self, bias: Fraction) -> int:
         """Return the size that one coin of a bias asks for."""

@@ -1,0 +1,71 @@
+"""How many examples private predictions need, from above and below: the tables of that page.
+
+``python docs/examples/private_bounds.py`` prints them, in less than a minute. The VC dimension is
+10, and all sizes are for an expected excess of at most alpha; those that are for probability 1 -
+beta are taken for 9/10 alpha and beta = alpha/10, which makes their mean at most alpha.
+"""
+
+from fractions import Fraction
+
+from pac_stability.papers.dagan_feldman import (
+    agnostic_least_sample_size,
+    private_least_sample_size,
+    sample_complexity,
+)
+
+DIMENSION = 10
+ALPHAS = [Fraction(1, k) for k in (5, 10, 20, 50, 100, 200)]
+EPSILONS = [Fraction(1, 5), Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4), Fraction(8)]
+PANELS = {"bounds-alpha": (ALPHAS, [Fraction(1)]), "bounds-epsilon": ([Fraction(1, 50)], EPSILONS)}
+
+
+def _high(size):
+    """Return the size of a learner for an expected excess."""
+    return lambda alpha, epsilon: size(alpha * 9 / 10, alpha / 10, epsilon, DIMENSION).sample_size
+
+
+SIZES = {
+    "theorem-3": _high(sample_complexity.theorem_3),
+    "corollary-2": _high(sample_complexity.corollary_2),
+    "lemma-9": _high(sample_complexity.realizable_private_size),
+    "private-exact": lambda alpha, epsilon: private_least_sample_size(DIMENSION, epsilon, 0, alpha),
+    "private-closed": lambda alpha, epsilon: sample_complexity.private_lower_bound(
+        alpha, epsilon, DIMENSION
+    ),
+    "agnostic-coins": lambda alpha, _: agnostic_least_sample_size(DIMENSION, alpha),
+}
+
+
+def sizes(alphas, epsilons):
+    """Return rows of a name, alpha, epsilon and a number of examples."""
+    return [
+        (name, alpha, epsilon, size(alpha, epsilon))
+        for name, size in SIZES.items()
+        for alpha in alphas
+        for epsilon in epsilons
+    ]
+
+
+def table(rows):
+    """Return them as lines of Markdown: a line for each alpha or epsilon."""
+    over_alpha = len({epsilon for _, _, epsilon, _ in rows}) == 1
+    found = {(name, alpha if over_alpha else epsilon): n for name, alpha, epsilon, n in rows}
+    yield "| " + " | ".join(["alpha" if over_alpha else "epsilon", *SIZES]) + " |"
+    yield "| " + " | ".join(["---:"] * (len(SIZES) + 1)) + " |"
+    for x in dict.fromkeys(x for _, x in found):
+        yield "| " + " | ".join([str(x), *(in_figures(found[name, x]) for name in SIZES)]) + " |"
+
+
+def in_figures(n):
+    """Return an integer, to three figures when it is large."""
+    return f"{n:,}" if n < 10**7 else f"{n:.2e}".replace("e+", "e")
+
+
+def main():
+    """Print both tables."""
+    for panel in PANELS.values():
+        print(*table(sizes(*panel)), "", sep="\n")
+
+
+if __name__ == "__main__":
+    main()
