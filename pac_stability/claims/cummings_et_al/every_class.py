@@ -13,6 +13,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
+from pac_stability.claims.cummings_et_al.explicit_rates import THEOREM_26
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trial import trial
@@ -241,11 +242,12 @@ CLAIMS = (
         code=("compression.BoostingScheme", "papers.cummings_et_al.Theorem18"),
         method=Method.ASYMPTOTIC,
         expectation=Expectation.RECORDED,
-        explicit="CLNRW16:theorem-18.explicit",
+        explicit="CLNRW16:theorem-26.explicit",
         uses=("CLNRW16:theorem-18", "CLNRW16:theorem-25"),
         note="Theorem 18 for the scheme of Theorem 25, and as that improper. The condition is "
         "empty for d = 1, and no constant follows from an O().",
     ),
+    *THEOREM_26,
     Claim(
         key="CLNRW16:remark-27",
         kind=Kind.REMARK,

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
+from pac_stability.claims.cummings_et_al.explicit_rates import THEOREM_34
 from pac_stability.claims.finding import Finding, fails, holds, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trial import trial
@@ -225,7 +226,8 @@ CLAIMS = (
         explicit="CLNRW16:theorem-34.finite",
         uses=("CLNRW16:definition-3", "CLNRW16:definition-4"),
         note="Quoted, with unspecified constants. The second part needs more than one hypothesis, "
-        "and small alpha and gamma: one hypothesis is learned without an example.",
+        "and small alpha and gamma: one hypothesis is learned without an example. With a constant "
+        "it is CLNRW16:theorem-34.lower.",
     ),
     Claim(
         key="CLNRW16:theorem-34.finite",
@@ -247,6 +249,7 @@ CLAIMS = (
             ),
         ),
     ),
+    *THEOREM_34,
     Claim(
         key="CLNRW16:theorem-35",
         kind=Kind.THEOREM,

@@ -11,7 +11,7 @@ from math import comb, prod
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._learning import counted
 from pac_stability.claims.dagan_feldman.lower_bound import Constant, Learner, Memory
 from pac_stability.claims.finding import Finding, settle
@@ -241,6 +241,7 @@ CLAIMS = (
         "16 alpha^2)) examples, and one of at most alpha with probability 1 - beta, beta < 1/4, "
         "takes ln(1/(4 beta))/ln(1/(1 - 4 alpha^2)): no fewer than the least n with b(n, 2 alpha) "
         "<= beta.",
+        whose=Whose.OURS,
         code=(
             "papers.dagan_feldman.agnostic_average_excess",
             "papers.dagan_feldman.agnostic_least_sample_size",

@@ -12,7 +12,7 @@ from math import prod
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method
+from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._questions import AnySample, examples_on
 from pac_stability.claims.dagan_feldman.lower_bound import Learner, drawn
 from pac_stability.claims.finding import Finding, settle
@@ -418,6 +418,7 @@ CLAIMS = (
         "probability 1 - beta (1 - 2 beta) artanh(1/2 - beta)(d - 1)/(2 (1 - beta) epsilon alpha) "
         "for alpha <= (1 - 2 beta)/(4 (1 - beta)), and in expectation also (d - 1)/(e "
         "cosh(epsilon/2) epsilon alpha) for alpha <= 1/(2 e cosh(epsilon/2)).",
+        whose=Whose.OURS,
         code=(
             "papers.dagan_feldman.private_step",
             "papers.dagan_feldman.private_least_error",

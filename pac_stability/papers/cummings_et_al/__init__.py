@@ -37,6 +37,7 @@ from pac_stability.papers.cummings_et_al import implications as implications
 from pac_stability.papers.cummings_et_al import tightness as tightness
 from pac_stability.papers.cummings_et_al.advantages import Advantage as Advantage
 from pac_stability.papers.cummings_et_al.advantages import advantage as advantage
+from pac_stability.papers.cummings_et_al.boosted import Theorem26 as Theorem26
 from pac_stability.papers.cummings_et_al.composition_failure import OrderAsKey as OrderAsKey
 from pac_stability.papers.cummings_et_al.composition_failure import RandomTests as RandomTests
 from pac_stability.papers.cummings_et_al.experiments import Experiment as Experiment
