@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Mapping
-from fnmatch import fnmatchcase
 from functools import cache
 from types import MappingProxyType
 
+from pac_stability.claims import naming
 from pac_stability.claims.claim import PAPERS, Claim
 from pac_stability.errors import InvalidInput
 
@@ -34,30 +34,55 @@ def get(key: str) -> Claim:
     """
     found = _by_key().get(key)
     if found is None:
-        near = ", ".join(_nearest(key))
-        raise InvalidInput("key", repr(key), f"the key of a claim, such as {near}")
+        others = naming.meant(key, tuple(_by_key()))
+        wanted = ", ".join(others[:3]) or naming.unknown(key, tuple(_by_key()))
+        raise InvalidInput("key", repr(key), f"the key of a claim: {wanted}")
     return found
 
 
-def select(patterns: Iterable[str]) -> tuple[Claim, ...]:
-    """Return the claims whose keys match one of the patterns, in the order of :func:`all`.
+def meant(text: str) -> tuple[Claim, ...]:
+    """Return the claims that a text means, in the order of :func:`all`.
 
     Parameters
     ----------
-    patterns
-        Keys in which ``*`` and ``?`` stand for any text and any character.
+    text
+        A key; a pattern of keys or items, in which ``*`` and ``?`` stand for any text and any
+        character; or an item as a person names it, with its paper or, in all of them, without.
 
     Raises
     ------
     InvalidInput
-        A pattern matches no claim.
+        It means none; the message names the nearest, or what a paper has under that number.
+
+    Examples
+    --------
+    >>> from pac_stability import claims
+    >>> [claim.key for claim in claims.meant("Lemma 12")]
+    ['BLM20:lemma-12']
+    >>> [claim.key for claim in claims.meant("Theorem 3")]
+    ['DF20:theorem-3', 'BLM20:theorem-3']
     """
-    wanted = tuple(patterns)
-    for pattern in wanted:
-        if not any(fnmatchcase(key, pattern) for key in _by_key()):
-            near = ", ".join(_nearest(pattern))
-            raise InvalidInput("only", repr(pattern), f"a pattern that matches a key, as {near}")
-    return tuple(c for c in all() if any(fnmatchcase(c.key, pattern) for pattern in wanted))
+    found = naming.meant(text, tuple(_by_key()))
+    if not found:
+        raise InvalidInput("only", repr(text), naming.unknown(text, tuple(_by_key())))
+    return tuple(_by_key()[key] for key in found)
+
+
+def select(patterns: Iterable[str]) -> tuple[Claim, ...]:
+    """Return the claims that one of some texts means, in the order of :func:`all`.
+
+    Parameters
+    ----------
+    patterns
+        As in :func:`meant`.
+
+    Raises
+    ------
+    InvalidInput
+        A text means no claim.
+    """
+    chosen = {claim.key for pattern in patterns for claim in meant(pattern)}
+    return tuple(claim for claim in all() if claim.key in chosen)
 
 
 def in_order_of_use(claims: Iterable[Claim]) -> tuple[Claim, ...]:
@@ -103,9 +128,3 @@ def _by_key() -> Mapping[str, Claim]:
                 raise InvalidInput("uses", f"{key} in {claim.key}", "the key of a claim")
     in_order_of_use(found.values())
     return MappingProxyType(found)
-
-
-def _nearest(key: str) -> list[str]:
-    import difflib  # noqa: PLC0415  # for messages only
-
-    return difflib.get_close_matches(key, _by_key(), 3, 0) or list(_by_key())[:3]

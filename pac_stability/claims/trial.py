@@ -4,14 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TypeVar
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.finding import Finding
+from pac_stability.claims.reach import OnClass
+from pac_stability.classes import FiniteClass
 
 I = TypeVar("I")  # noqa: E741  # an instance
 S = TypeVar("S")  # the subject
+
+
+@dataclass(frozen=True, slots=True)
+class ClassTrial:
+    """The question of a trial, asked of one finite class.
+
+    Attributes
+    ----------
+    universe
+        What the instances are for a class, in words.
+    refusal
+        Why a class is too large, or ``None``.
+    ask
+        Asks of every instance for a class, of the subject or of the mutant.
+    """
+
+    universe: str
+    refusal: Callable[[FiniteClass], str | None]
+    ask: Callable[[FiniteClass, bool], Iterator[tuple[int, Finding]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +53,8 @@ class Trial:
     ask
         Asks of every ``step``-th instance from ``start`` on, of the subject or of the mutant, and
         gives the positions and findings.
+    of_class
+        How it is asked of a finite class, if it takes one.
     """
 
     name: str
@@ -38,6 +62,7 @@ class Trial:
     exhaustive: bool
     has_mutant: bool
     ask: Callable[[Budget, bool, int, int], Iterator[tuple[int, Finding]]]
+    of_class: ClassTrial | None = None
 
     def findings(
         self, budget: Budget, *, mutant: bool = False, start: int = 0, step: int = 1
@@ -70,6 +95,7 @@ def trial(
     mutant: S | None = None,
     universe: str,
     exhaustive: bool = False,
+    on_class: OnClass[I] | None = None,
 ) -> Trial:
     """Make a trial.
 
@@ -92,6 +118,8 @@ def trial(
         What the instances are, in words, for the reports.
     exhaustive
         Whether they are all there are of that kind, whatever the budget.
+    on_class
+        For a question about a finite class: the instances for a class, and how large it may be.
 
     Examples
     --------
@@ -116,4 +144,13 @@ def trial(
         for position, instance in positions:
             yield position, question(examined, instance)
 
-    return Trial(name, universe, exhaustive, mutant is not None, ask)
+    def ask_on(reach: OnClass[I], H: FiniteClass, wrong: bool) -> Iterator[tuple[int, Finding]]:
+        examined = mutant if wrong else subject
+        if examined is not None:
+            for position, instance in enumerate(reach.instances(H)):
+                yield position, question(examined, instance)
+
+    of_class = None
+    if on_class is not None:
+        of_class = ClassTrial(on_class.universe, on_class.refusal, partial(ask_on, on_class))
+    return Trial(name, universe, exhaustive, mutant is not None, ask, of_class)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import NoReturn
 
 from pac_stability import __version__
@@ -12,6 +13,7 @@ from pac_stability.cli.audit_options import add_audit_commands
 DIMENSIONS = ("littlestone", "vc", "dual-vc", "threshold")
 TREE_FORMATS = ("text", "dot", "svg", "tikz", "json")
 TABLE_FORMATS = ("csv", "npy", "json")
+PAPERS = ("DF20", "BLM20", "CLNRW16")
 BUDGETS = ("quick", "standard", "deep")
 TIME_LIMIT = 60.0
 """Seconds for a search, unless the user says otherwise: nothing goes on in silence for hours."""
@@ -158,14 +160,16 @@ During the game: 0 or 1 answers, ? explains the position, q stops.
 examples:
   pac-stability verify
   pac-stability verify --budget standard --processes 2 --html report.html
-  pac-stability verify --only 'BLM20:*' --only DF20:theorem-11
+  pac-stability verify --only 'BLM20:*' --only 'DF20 Theorem 11'
+  pac-stability verify --on table.csv --only 'Lemma 12'
 
 A run that was interrupted goes on where it was: what is known is kept in --cache.
 
 exit codes:
   0 all as known: what should hold holds, and what is known to fail fails
   1 a statement that should hold is refuted, or one that is known to fail is not
-  2 bad input   3 a process was killed   4 internal error   130 interrupted
+  2 bad input   3 a process was killed, or --on: the class is too large for all of it
+  4 internal error   130 interrupted
 """,
     )
     verify.add_argument(
@@ -174,7 +178,7 @@ exit codes:
     )  # fmt: skip
     verify.add_argument(
         "--only", action="append", metavar="PATTERN",
-        help="claims whose key matches, BLM20:lemma-1* say; can be repeated",
+        help="'Lemma 12' or BLM20:theorem-3, or a pattern of keys, BLM20:lemma-1*; can be repeated",
     )  # fmt: skip
     verify.add_argument(
         "--processes", type=whole(1), metavar="N",
@@ -198,8 +202,50 @@ exit codes:
     verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/2)")
     verify.add_argument("--html", metavar="FILE", help="write a page with pictures and a search")
     verify.add_argument("--latex", metavar="FILE", help="write a table for a paper")
+    own = verify.add_argument_group(
+        "a class of your own",
+        "what of the statements can be asked of one finite class is asked of this one",
+    )
+    own.add_argument("--on", dest="table", metavar="TABLE", help="a 0/1 table (CSV, NPY or JSON)")
+    _other_sources(own)
     verify.set_defaults(run=_run_verify)
+
+    _add_claims_command(add)
     return parser
+
+
+def _add_claims_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
+    parent = add(
+        "claims",
+        "the statements that verify settles: list, find, show, about",
+        """\
+examples:
+  pac-stability claims list --paper BLM20
+  pac-stability claims find "Lemma 12"
+  pac-stability claims find thresholds
+  pac-stability claims show BLM20:lemma-12
+  pac-stability claims about TournamentDistribution
+""",
+    )
+    actions = parent.add_subparsers(
+        title="what to do", metavar="ACTION", required=True, dest="action"
+    )
+    listed = actions.add_parser("list", help="all of them, a line each")
+    listed.add_argument(
+        "--paper", action="append", choices=PAPERS, help="of this paper only; can be repeated"
+    )
+    found = actions.add_parser("find", help="those about an item, or with all these words")
+    found.add_argument("text", nargs="+", metavar="TEXT", help="'Lemma 12', 'DF20 Thm 3', words")
+    shown = actions.add_parser("show", help="everything about one")
+    shown.add_argument("item", nargs="+", metavar="KEY", help="a key, or 'Lemma 12' in quotes")
+    about = actions.add_parser("about", help="those that speak of an object of the library")
+    about.add_argument("object", metavar="OBJECT", help="its name, or the last part of it")
+    for action in (listed, found, shown, about):
+        action.add_argument(
+            "--json", action="store_true", help="print JSON (pac-stability/claims/1)"
+        )
+        action.add_argument("--debug", action="store_true", help="show tracebacks")
+        action.set_defaults(run=_run_claims, object="it")
 
 
 def _command(
@@ -212,6 +258,11 @@ def _command(
     end = f"{examples}\n{_SOURCES}\n{_EXIT_CODES}"
     command = _bare_command(commands, name, description, summary, end)
     command.add_argument("table", metavar="TABLE", nargs="?", help="a 0/1 table")
+    _other_sources(command)
+    return command
+
+
+def _other_sources(command: argparse._ActionsContainer) -> None:
     command.add_argument(
         "--table-format", choices=TABLE_FORMATS, help="format of TABLE (default: by extension)"
     )
@@ -220,7 +271,6 @@ def _command(
     command.add_argument(
         "--columns", metavar="NAMES", help="columns of --points to use, separated by commas"
     )
-    return command
 
 
 def _bare_command(
@@ -275,5 +325,11 @@ def _run_play(options: argparse.Namespace) -> int:
 
 def _run_verify(options: argparse.Namespace) -> int:
     from pac_stability.cli.verify import run  # noqa: PLC0415  # a command is imported when it runs
+
+    return run(options)
+
+
+def _run_claims(options: argparse.Namespace) -> int:
+    from pac_stability.cli.statements import run  # noqa: PLC0415  # a command is imported when it runs
 
     return run(options)

@@ -6,7 +6,7 @@ import argparse
 import importlib
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
@@ -24,6 +24,7 @@ from pac_stability.claims.report import (
 from pac_stability.cli.audit_progress import watched_audit
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.reports import check_output, emit, to_json
+from pac_stability.cli.verify_on import run_on_class
 from pac_stability.dimensions.tree_formats import printable
 from pac_stability.errors import InvalidInput
 
@@ -31,6 +32,9 @@ from pac_stability.errors import InvalidInput
 def run(options: argparse.Namespace) -> int:
     """Settle the claims that were asked for, and report."""
     chosen = claims.select(options.only) if options.only else claims.all()
+    _say_what_is_meant(options.only or ())
+    if any(getattr(options, name) is not None for name in _CLASS):
+        return run_on_class(options, chosen)
     for name in ("html", "latex"):
         check_output(getattr(options, name))
     if options.html is not None and options.html == options.latex:
@@ -65,6 +69,17 @@ def run(options: argparse.Namespace) -> int:
         width = shutil.get_terminal_size((100, 24)).columns
         emit(f"{evidence_to_text(evidence, max(width, 60))}\n{summary(evidence)}\n")
     return Exit.OK if all(entry.as_expected for entry in evidence) else Exit.REFUTED
+
+
+_CLASS = ("table", "family", "points", "columns", "table_format")
+
+
+def _say_what_is_meant(texts: Sequence[str]) -> None:
+    """Name what was found for an item in words, above all where there are several."""
+    for text in texts:
+        keys = [claim.key for claim in claims.meant(text)]
+        if keys != [text] and not any(mark in text for mark in "*?"):
+            _say(f"{text} means {', '.join(keys)}")
 
 
 @contextmanager

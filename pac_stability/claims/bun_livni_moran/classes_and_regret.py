@@ -15,7 +15,7 @@ from pac_stability.claims.bun_livni_moran.literal import (
     dimension,
     hypotheses_of,
 )
-from pac_stability.claims.bun_livni_moran.settings import SMALL_CLASSES, small_classes
+from pac_stability.claims.bun_livni_moran.settings import SMALL_CLASSES, THE_CLASS, small_classes
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, settle, undecided
 from pac_stability.claims.trial import trial
@@ -141,6 +141,7 @@ CLAIMS = (
                 mutant=lambda size: floor_log2(size) - 1,
                 universe=SMALL_CLASSES,
                 exhaustive=True,
+                on_class=THE_CLASS,
             ),
         ),
         uses=("BLM20:definition-littlestone-dimension",),

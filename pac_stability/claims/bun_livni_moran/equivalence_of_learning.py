@@ -10,7 +10,7 @@ from pac_stability import classes
 from pac_stability.arithmetic import Interval, floor_log2
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string, dimension, hypotheses_of
-from pac_stability.claims.bun_livni_moran.settings import TINY_CLASSES, tiny_classes
+from pac_stability.claims.bun_livni_moran.settings import THE_CLASS, TINY_CLASSES, tiny_classes
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.instances import catalogue
@@ -194,6 +194,7 @@ CLAIMS = (
                 mutant=lambda d: d,
                 universe=TINY_CLASSES,
                 exhaustive=True,
+                on_class=THE_CLASS,
             ),
             trial(
                 "trees on thresholds",
@@ -203,6 +204,7 @@ CLAIMS = (
                 mutant=lambda k: k,
                 universe=TINY_CLASSES,
                 exhaustive=True,
+                on_class=THE_CLASS,
             ),
             trial(
                 "the table",
@@ -211,6 +213,7 @@ CLAIMS = (
                 subject=equivalence,
                 mutant=_of_half_the_class,
                 universe="known classes on up to 7 points",
+                on_class=THE_CLASS,
             ),
         ),
         uses=("BLM20:fact-optimal-mistakes",),

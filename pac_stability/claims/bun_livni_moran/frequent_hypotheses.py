@@ -11,6 +11,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import Setting, Tournaments, label_string
 from pac_stability.claims.bun_livni_moran.settings import (
     counterexamples,
+    own_settings,
     random_settings,
     tournaments,
     uniform_settings,
@@ -221,6 +222,7 @@ CLAIMS = (
                 _failing,
                 subject=_printed,
                 universe="counterexamples to Lemma 12",
+                on_class=own_settings(),
             ),
         ),
         expectation=Expectation.STEP,
@@ -250,6 +252,7 @@ CLAIMS = (
                 subject=_proved_step,
                 mutant=_printed_step,
                 universe=_SETTINGS + "; k up to 3",
+                on_class=own_settings(),
             ),
         ),
         uses=("BLM20:definition-tournaments",),
@@ -270,6 +273,7 @@ CLAIMS = (
                 subject=1,
                 mutant=2,
                 universe=_SETTINGS,
+                on_class=own_settings(),
             ),
         ),
         uses=("BLM20:observation-11", "BLM20:fact-optimal-mistakes"),
@@ -295,6 +299,7 @@ CLAIMS = (
                 subject=_printed,
                 universe="counterexamples, the smallest first; found by going through the classes "
                 "of dimension 2 on up to 5 points",
+                on_class=own_settings(),
             ),
         ),
         expectation=Expectation.FAILS,
@@ -319,6 +324,7 @@ CLAIMS = (
                 mutant=lambda d: Fraction(2, 2 + d),
                 universe="every class of dimension at most 1 on up to 2 points with every concept "
                 "and tie, n up to 2, then seeded settings on up to 6 points",
+                on_class=own_settings(most=1),
             ),
         ),
         uses=("BLM20:lemma-12.agreement", "BLM20:lemma-12.target"),
@@ -370,6 +376,7 @@ CLAIMS = (
                 subject=_repaired,
                 mutant=_printed,
                 universe=_SETTINGS,
+                on_class=own_settings(),
             ),
             trial(
                 "the thresholds",
@@ -401,6 +408,7 @@ CLAIMS = (
                 subject=lambda d, n: Fraction(d) / n,
                 mutant=lambda d, n: Fraction(d, 4 * n),
                 universe=_SETTINGS,
+                on_class=own_settings(),
             ),
             trial(
                 "the power",
@@ -409,6 +417,7 @@ CLAIMS = (
                 subject=lambda n: n,
                 mutant=lambda n: n + 1,
                 universe=_SETTINGS,
+                on_class=own_settings(),
             ),
         ),
         uses=("BLM20:observation-11",),

@@ -13,7 +13,11 @@ from pac_stability.claims.bun_livni_moran.literal import (
     hypotheses_of,
     label_string,
 )
-from pac_stability.claims.bun_livni_moran.settings import random_settings, uniform_settings
+from pac_stability.claims.bun_livni_moran.settings import (
+    own_settings,
+    random_settings,
+    uniform_settings,
+)
 from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.trial import trial
@@ -156,6 +160,7 @@ CLAIMS = (
                 subject=lambda d: Fraction(1, d + 1),
                 mutant=lambda d: Fraction(1, d),
                 universe=_UNIVERSE,
+                on_class=own_settings(least=1),
             ),
             trial(
                 "d mistakes identify",
@@ -164,6 +169,7 @@ CLAIMS = (
                 subject=0,
                 mutant=1,
                 universe=_UNIVERSE,
+                on_class=own_settings(least=1),
             ),
         ),
         uses=("BLM20:fact-optimal-mistakes",),
@@ -187,6 +193,7 @@ CLAIMS = (
                 subject=lambda q: q / 4,
                 mutant=lambda q: q,
                 universe=_UNIVERSE,
+                on_class=own_settings(least=1),
             ),
         ),
         uses=("BLM20:overview-mistakes",),
@@ -210,6 +217,7 @@ CLAIMS = (
                 subject=lambda q, collision: q * q * (1 - collision) / 2,
                 mutant=lambda q, collision: q * q * (1 - collision),
                 universe=_UNIVERSE,
+                on_class=own_settings(least=1),
             ),
             trial(
                 "what the library finds",
@@ -218,6 +226,7 @@ CLAIMS = (
                 subject=_success,
                 mutant=lambda setting: 2 * _success(setting),
                 universe=_UNIVERSE,
+                on_class=own_settings(least=1),
             ),
         ),
         uses=("BLM20:overview-mistakes",),

@@ -10,6 +10,7 @@ from random import Random
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import Setting, dimension, hypotheses_of
 from pac_stability.claims.instances import all_classes
+from pac_stability.claims.reach import OnClass
 from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran import (
     COUNTEREXAMPLES,
@@ -32,6 +33,36 @@ def tiny_classes(budget: Budget) -> Iterator[FiniteClass]:
 
 TINY_CLASSES = "every class on up to 3 points (4 with the deep budget), one of each kind"
 SMALL_CLASSES = "every class on up to 3 points (4 from the standard budget on), one of each kind"
+
+
+THE_CLASS: OnClass[FiniteClass] = OnClass(
+    lambda H: [H], "the class itself", points=16, hypotheses=64
+)
+"""For questions that go through all version spaces of a class."""
+
+
+def own_settings(*, least: int = 0, most: int = 3, points: int = 9) -> OnClass[Setting]:
+    """Return how a question about tournaments is asked of a class.
+
+    Parameters
+    ----------
+    least, most
+        Between which the Littlestone dimension is; a class of another one has no instances if it is
+        less, and is refused if it is more.
+    points
+        The most points.
+    """
+
+    def instances(H: FiniteClass) -> Iterator[Setting]:
+        rows, m = hypotheses_of(H), len(H.domain)
+        if dimension(rows) >= least:
+            for c, tie in product(sorted(rows), (0, 1)):
+                yield Setting(H, c, (1,) * m, 1, tie)
+
+    return OnClass(instances, OWN_SETTINGS, points, hypotheses=40, dimension=most)
+
+
+OWN_SETTINGS = "every concept of the class as the target, equal weights, n = 1, both ties"
 
 
 def uniform_settings(

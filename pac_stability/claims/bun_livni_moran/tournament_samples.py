@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
+from itertools import product
 from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import Setting, Soa, Tournaments, hypotheses_of
 from pac_stability.claims.bun_livni_moran.settings import (
+    OWN_SETTINGS,
     counterexample,
+    own_settings,
     random_settings,
     tournaments,
     uniform_settings,
 )
 from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trial import trial
 from pac_stability.data import Example, Sample
 from pac_stability.papers.bun_livni_moran import (
@@ -45,6 +49,13 @@ def _levels(budget: Budget) -> Iterator[At]:
 _LEVELS = (
     "every class on up to 2 points with every concept and tie, n up to 2, two counterexamples to "
     "Lemma 12, then seeded settings on up to 3 points; k up to 2 (3 from the standard budget on)"
+)
+
+_OWN_LEVELS: OnClass[At] = OnClass(
+    lambda H: product(own_settings().instances(H), range(3)),
+    f"{OWN_SETTINGS}; k up to 2",
+    points=3,
+    hypotheses=8,
 )
 
 Law: TypeAlias = Callable[[Setting, int], dict[int, Fraction] | None]
@@ -211,6 +222,7 @@ CLAIMS = (
                 subject=_library_law,
                 mutant=_law_of_losers,
                 universe=_LEVELS,
+                on_class=_OWN_LEVELS,
             ),
             trial(
                 "where it is undefined",
@@ -219,6 +231,7 @@ CLAIMS = (
                 subject=_defined,
                 mutant=_defined_at_equality,
                 universe=_LEVELS,
+                on_class=_OWN_LEVELS,
             ),
         ),
         uses=("BLM20:definition-8",),
@@ -243,6 +256,7 @@ CLAIMS = (
                 subject=lambda tau: 1 - tau,
                 mutant=lambda tau: 1 - tau / 2,
                 universe=_LEVELS,
+                on_class=_OWN_LEVELS,
             ),
         ),
         uses=("BLM20:definition-tournaments",),
@@ -318,6 +332,7 @@ CLAIMS = (
                 subject=Tournaments,
                 mutant=lambda setting: Tournaments(setting, loser=True),
                 universe=_LEVELS + "; all samples",
+                on_class=_OWN_LEVELS,
             ),
             trial(
                 "consistent with T",
@@ -326,6 +341,7 @@ CLAIMS = (
                 subject=True,
                 mutant=False,
                 universe=_LEVELS + "; all samples",
+                on_class=_OWN_LEVELS,
             ),
         ),
         uses=("BLM20:definition-tournaments", "BLM20:definition-8", "BLM20:algorithm-soa"),

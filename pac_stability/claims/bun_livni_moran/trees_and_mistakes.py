@@ -21,6 +21,7 @@ from pac_stability.claims.bun_livni_moran.literal import (
 )
 from pac_stability.claims.bun_livni_moran.settings import (
     SMALL_CLASSES,
+    THE_CLASS,
     TINY_CLASSES,
     small_classes,
     tiny_classes,
@@ -28,6 +29,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
 from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
+from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
@@ -174,6 +176,20 @@ def _other_sequences(budget: Budget) -> Iterator[tuple[FiniteClass, int, Sequenc
             yield from _sequences(H, most, realizable=False)
 
 
+_OWN_REALIZABLE: OnClass[tuple[FiniteClass, int, Sequence]] = OnClass(
+    lambda H: _sequences(H, 2, realizable=True),
+    "all realizable sequences of up to 2 examples, both ties",
+    points=8,
+    hypotheses=64,
+)
+_OWN_OTHERS: OnClass[tuple[FiniteClass, int, Sequence]] = OnClass(
+    lambda H: _sequences(H, 2, realizable=False),
+    "all sequences of up to 2 examples that no hypothesis fits, both ties",
+    points=8,
+    hypotheses=64,
+)
+
+
 def _as_written(run: Run, instance: tuple[FiniteClass, int, Sequence]) -> Finding:
     H, tie, sequence = instance
     m = len(H.domain)
@@ -228,6 +244,7 @@ CLAIMS = (
                 mutant=vc_dimension,
                 universe=SMALL_CLASSES,
                 exhaustive=True,
+                on_class=THE_CLASS,
             ),
             trial(
                 "every path of the tree is realized",
@@ -237,6 +254,7 @@ CLAIMS = (
                 mutant=_without_an_answer,
                 universe=SMALL_CLASSES,
                 exhaustive=True,
+                on_class=THE_CLASS,
             ),
         ),
         note="The dimension of the empty class is not said; it has to be below 0, and is -1 here.",
@@ -264,6 +282,7 @@ CLAIMS = (
                 mutant=vc_dimension,
                 universe=SMALL_CLASSES,
                 exhaustive=True,
+                on_class=THE_CLASS,
             ),
             trial(
                 "the SOA on all realizable sequences",
@@ -273,6 +292,7 @@ CLAIMS = (
                 mutant=_contrary_rule,
                 universe=TINY_CLASSES + ", all realizable sequences",
                 exhaustive=True,
+                on_class=THE_CLASS,
             ),
         ),
         uses=("BLM20:definition-littlestone-dimension", "BLM20:algorithm-soa"),
@@ -299,6 +319,7 @@ CLAIMS = (
                 universe="every class on up to 3 points, both ties, all realizable sequences of "
                 "up to 3 examples (one on 3 points with the quick budget)",
                 exhaustive=True,
+                on_class=_OWN_REALIZABLE,
             ),
             trial(
                 "the empty side has dimension -1",
@@ -308,6 +329,7 @@ CLAIMS = (
                 mutant=0,
                 universe="the same",
                 exhaustive=True,
+                on_class=_OWN_REALIZABLE,
             ),
         ),
         uses=("BLM20:definition-littlestone-dimension",),
@@ -334,6 +356,7 @@ CLAIMS = (
                 "ties, all sequences that no hypothesis fits of up to 3 examples (more, on 2 "
                 "points, with the budget)",
                 exhaustive=True,
+                on_class=_OWN_OTHERS,
             ),
             trial(
                 "the machine of states",

@@ -16,6 +16,7 @@ from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al.explicit_rates import THEOREM_26
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
+from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass, singletons
 from pac_stability.compression import Selection
@@ -62,6 +63,13 @@ def _fitted(H: FiniteClass, longest: int) -> Iterator[Sample[Hashable]]:
             if any(sample.count_errors(h) == 0 for h in H):
                 yield sample
 
+
+_OWN_REALIZABLE: OnClass[Realizable] = OnClass(
+    lambda H: ((H, sample) for sample in _fitted(H, 2)),
+    "all samples of one or two examples that a hypothesis fits",
+    points=5,
+    hypotheses=24,
+)
 
 Boosted: TypeAlias = Callable[[FiniteClass], BoostingScheme]
 
@@ -196,6 +204,7 @@ CLAIMS = (
                 _without_ones,
                 subject=_boosting,
                 universe="singletons on two to four points, samples without a 1",
+                on_class=_OWN_REALIZABLE,
             ),
         ),
         uses=("CLNRW16:definition-14",),
@@ -227,6 +236,7 @@ CLAIMS = (
                 mutant=_weak,
                 universe="classes on up to three points with samples of one and two examples, "
                 "singletons on up to four",
+                on_class=_OWN_REALIZABLE,
             ),
         ),
         uses=("CLNRW16:definition-14", "CLNRW16:definition-4"),

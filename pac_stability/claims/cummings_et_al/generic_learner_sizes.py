@@ -14,6 +14,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
 from pac_stability.claims.instances import all_classes
+from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import (
@@ -140,6 +141,11 @@ def _domains(budget: Budget) -> Iterator[FiniteClass]:
         yield from all_classes(m, labels_matter=budget is not Budget.QUICK)
 
 
+_THE_CLASS: OnClass[FiniteClass] = OnClass(
+    lambda H: [H], "the class itself", points=12, hypotheses=64
+)
+
+
 def _labelings(count: Callable[[int, int], int], H: FiniteClass) -> Finding:
     m, d = len(H.domain), vc_dimension(H)
     learner = FiniteDomainLearner(H, H.domain, "1/10", 1)
@@ -246,6 +252,7 @@ CLAIMS = (
                 mutant=_largest_power,
                 universe="every class on up to three points, up to isomorphism",
                 exhaustive=True,
+                on_class=_THE_CLASS,
             ),
         ),
         uses=("CLNRW16:lemma-29", "CLNRW16:theorem-30.repaired", "CLNRW16:definition-4"),

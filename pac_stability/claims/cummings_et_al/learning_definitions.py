@@ -14,6 +14,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, realizable_distributions
+from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass, Row, cube
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
@@ -186,6 +187,11 @@ def _small_classes(budget: Budget) -> Iterator[FiniteClass]:
         yield from all_classes(m)
 
 
+_THE_CLASS: OnClass[FiniteClass] = OnClass(
+    lambda H: [H], "the class itself", points=14, hypotheses=256
+)
+
+
 def _shatters(dimension: Callable[[FiniteClass], int], H: FiniteClass) -> Finding:
     rows = [tuple(row) for row in H.table.tolist()]
     m = len(H.domain)
@@ -293,6 +299,7 @@ CLAIMS = (
                 mutant=_counting_dimension,
                 universe="every class on up to three points, up to isomorphism",
                 exhaustive=True,
+                on_class=_THE_CLASS,
             ),
         ),
     ),

@@ -13,6 +13,7 @@ from pac_stability.claims.dagan_feldman._questions import at_most
 from pac_stability.claims.dagan_feldman.nets import disagreement
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_classes
+from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.dimensions import vc_dimension
@@ -57,6 +58,15 @@ def _transfers(budget: Budget) -> Iterator[tuple[FiniteClass, int, Fraction]]:
         yield from product([H], sizes, (Fraction(1, 6), Fraction(1, 4)))
 
 
+def _own_transfers(H: FiniteClass) -> Iterator[tuple[FiniteClass, int, Fraction]]:
+    yield from product([H], range(1, len(H.domain) + 1), (Fraction(1, 6), Fraction(1, 4)))
+
+
+_OWN_TRANSFERS: OnClass[tuple[FiniteClass, int, Fraction]] = OnClass(
+    _own_transfers, "each point once, every n', two alphas", points=8, hypotheses=48
+)
+
+
 def _transfer(bound: Transfer, instance: tuple[FiniteClass, int, Fraction]) -> Finding:
     H, size, alpha = instance
     n = len(H.domain)
@@ -82,6 +92,14 @@ Cover = Callable[[FiniteClass, tuple[int, ...], Fraction], list[Hypothesis]]
 def _covers(budget: Budget) -> Iterator[tuple[FiniteClass, tuple[int, ...], Fraction]]:
     for H, size, alpha in _transfers(budget):
         yield H, tuple(range(size)), alpha
+
+
+_OWN_COVERS: OnClass[tuple[FiniteClass, tuple[int, ...], Fraction]] = OnClass(
+    lambda H: ((H, tuple(range(size)), alpha) for H, size, alpha in _own_transfers(H)),
+    "its first points, two alphas",
+    points=16,
+    hypotheses=256,
+)
 
 
 def _is_a_cover(cover: Cover, instance: tuple[FiniteClass, tuple[int, ...], Fraction]) -> Finding:
@@ -151,6 +169,7 @@ CLAIMS = (
                 subject=_greedy,
                 mutant=_only_the_first,
                 universe="classes of the literature and seeded ones",
+                on_class=_OWN_COVERS,
             ),
             trial(
                 "closeness",
@@ -159,6 +178,7 @@ CLAIMS = (
                 subject=cover_transfer_bound,
                 mutant=_one_pair,
                 universe="classes of the literature and seeded ones, all subsets of each size",
+                on_class=_OWN_TRANSFERS,
             ),
         ),
         uses=("DF20:remark-14",),

@@ -21,6 +21,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 )
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
+from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass, Hypothesis, intervals, thresholds
 from pac_stability.dimensions import growth_function, sauer_shelah_bound, vc_dimension
@@ -40,6 +41,15 @@ def _restricted(budget: Budget) -> Iterator[Restricted]:
             for k in range(m + 1):
                 yield from ((H, T) for T in combinations(range(m), k))
 
+
+_OWN_SUBSETS: OnClass[Restricted] = OnClass(
+    lambda H: (
+        (H, T) for k in range(len(H.domain) + 1) for T in combinations(range(len(H.domain)), k)
+    ),
+    "the class on every set of its points",
+    points=7,
+    hypotheses=48,
+)
 
 Representatives = Callable[[FiniteClass, tuple[int, ...]], list[Hypothesis]]
 
@@ -128,6 +138,16 @@ def _sized_classes(budget: Budget) -> Iterator[tuple[FiniteClass, int]]:
     for m in range(1, budget.pick(4, 5, 5)):
         for H in all_classes(m, labels_matter=False):
             yield from ((H, n) for n in range(m + 2))
+
+
+def _own_sizes(
+    wanted: Callable[[int, int], bool] | None = None,
+) -> OnClass[tuple[FiniteClass, int]]:
+    def instances(H: FiniteClass) -> Iterator[tuple[FiniteClass, int]]:
+        d = vc_dimension(H)
+        yield from ((H, n) for n in range(len(H.domain) + 2) if not wanted or wanted(n, d))
+
+    return OnClass(instances, "every n up to |X| + 1", points=10, hypotheses=128)
 
 
 def _patterns(H: FiniteClass, points: tuple[int, ...]) -> int:
@@ -237,6 +257,7 @@ CLAIMS = (
                 mutant=_on_the_first_point,
                 universe="all classes on up to three points (four: deep), all T",
                 exhaustive=True,
+                on_class=_OWN_SUBSETS,
             ),
             trial(
                 "equivalence",
@@ -246,6 +267,7 @@ CLAIMS = (
                 mutant=lambda H, T: agreement_classes(H, T[:1]),
                 universe="all classes on up to three points (four: deep), all T",
                 exhaustive=True,
+                on_class=_OWN_SUBSETS,
             ),
         ),
     ),
@@ -313,6 +335,7 @@ CLAIMS = (
                 mutant=_first_points,
                 universe="all classes on up to three points (four: standard), n up to |X| + 1",
                 exhaustive=True,
+                on_class=_own_sizes(),
             ),
         ),
     ),
@@ -333,6 +356,7 @@ CLAIMS = (
                 subject=sauer_shelah_bound,
                 mutant=lambda n, d: sauer_shelah_bound(n, d) - 1,
                 universe="all classes on up to three points (four: standard), and two on six",
+                on_class=_own_sizes(lambda n, d: n > d + 1),
             ),
             trial(
                 "power",
@@ -363,6 +387,7 @@ CLAIMS = (
                 subject=sauer_shelah_bound,
                 mutant=lambda n, d: sauer_shelah_bound(n, d) - 1,
                 universe="all classes on up to three points (four: standard), and two on six",
+                on_class=_own_sizes(lambda n, d: n >= d >= 1),
             ),
             trial(
                 "power",

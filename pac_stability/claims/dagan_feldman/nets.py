@@ -14,6 +14,7 @@ from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
 from pac_stability.claims.dagan_feldman._questions import at_most
 from pac_stability.claims.finding import Finding, fails, settle
 from pac_stability.claims.instances import all_classes, random_classes, random_distributions
+from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass, cube, intervals, singletons, thresholds
 from pac_stability.data import FiniteDistribution, Sample
@@ -55,6 +56,17 @@ def _net_instances(budget: Budget) -> Iterator[NetInstance]:
             subsets = [A for k in range(m + 1) for A in combinations(range(m), k)]
             alphas = (Fraction(0), Fraction(1, 3), Fraction(1, 2))
             yield from product([H], subsets, alphas, laws)
+
+
+def _own_nets(H: FiniteClass) -> Iterator[NetInstance]:
+    m = len(H.domain)
+    for points in (A for k in range(m + 1) for A in combinations(range(m), k)):
+        yield from ((H, points, Fraction(alpha), (1,) * m) for alpha in ("0", "1/3", "1/2"))
+
+
+_OWN_NETS: OnClass[NetInstance] = OnClass(
+    _own_nets, "the class, all sets of points, three alphas, equal weights", points=8, hypotheses=48
+)
 
 
 def _net(net: Net, instance: NetInstance) -> Finding:
@@ -142,6 +154,17 @@ def _sampled(budget: Budget) -> Iterator[Sampled]:
         for counts, alpha in product(weights, alphas):
             for size in range(sum(counts) + 1)[:: budget.pick(2, 1, 1)]:
                 yield H, counts, alpha, size
+
+
+def _own_samples(H: FiniteClass) -> Iterator[Sampled]:
+    m = len(H.domain)
+    for alpha in (Fraction(0), Fraction(1, 4), Fraction(1, 2)):
+        yield from ((H, (1,) * m, alpha, size) for size in range(m + 1))
+
+
+_OWN_SAMPLES: OnClass[Sampled] = OnClass(
+    _own_samples, "each point once, every n', three alphas", points=7, hypotheses=48
+)
 
 
 def _points(counts: Weights) -> list[Hashable]:
@@ -332,6 +355,7 @@ CLAIMS = (
                 mutant=_hits_heavy_hypotheses,
                 universe="all classes on up to three points, all sets of them, three alphas",
                 exhaustive=True,
+                on_class=_OWN_NETS,
             ),
         ),
     ),
@@ -376,6 +400,7 @@ CLAIMS = (
                 subject=_hits_heavy_hypotheses,
                 universe="all classes on up to three points, all sets of them, three alphas",
                 exhaustive=True,
+                on_class=_OWN_NETS,
             ),
         ),
         expectation=Expectation.READING,
@@ -449,6 +474,7 @@ CLAIMS = (
                 subject=_index_bound,
                 mutant=_for_one_difference,
                 universe="all classes on two points, classes of the literature and seeded ones",
+                on_class=_OWN_SAMPLES,
             ),
             trial(
                 "bound for draws",
@@ -457,6 +483,7 @@ CLAIMS = (
                 subject=_double_sample,
                 mutant=_double_sample_once,
                 universe="all classes on two points, classes of the literature and seeded ones",
+                on_class=_OWN_SAMPLES,
             ),
             trial(
                 "closed form",
@@ -473,6 +500,7 @@ CLAIMS = (
                 subject=_by_indices,
                 mutant=drawn_failure,
                 universe="all classes on two points, classes of the literature and seeded ones",
+                on_class=_OWN_SAMPLES,
             ),
             trial(
                 "exactly, for draws",
@@ -481,6 +509,7 @@ CLAIMS = (
                 subject=_by_draws,
                 mutant=index_failure,
                 universe="all classes on two points, classes of the literature and seeded ones",
+                on_class=_OWN_SAMPLES,
             ),
         ),
         uses=("DF20:definition-net", "DF20:definition-growth"),

@@ -20,6 +20,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 from pac_stability.claims.dagan_feldman.nets import disagreement
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
+from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass, cube, thresholds
 from pac_stability.data import FiniteDistribution, Sample
@@ -220,6 +221,18 @@ def _blocks(budget: Budget) -> Iterator[All]:
                     )
 
 
+_OWN_BLOCKS: OnClass[All] = OnClass(
+    lambda H: (
+        (H, U, Fraction(alpha))
+        for k in range(len(H.domain) + 1)
+        for U in combinations(range(len(H.domain)), k)
+        for alpha in ("0", "1/3", "1/2")
+    ),
+    "the class, all sets of its points, three alphas",
+    points=7,
+    hypotheses=48,
+)
+
 IsNet = Callable[[FiniteClass, tuple[int, ...], Fraction], bool]
 
 
@@ -403,6 +416,7 @@ REMARK_16 = (
                 mutant=lambda _, U, __: len(U) > 0,
                 universe="all classes on up to three points (four: deep), all blocks",
                 exhaustive=True,
+                on_class=_OWN_BLOCKS,
             ),
         ),
         uses=("DF20:definition-net", "DF20:lemma-9.repaired"),

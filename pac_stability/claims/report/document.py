@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pac_stability.claims.evidence import Evidence
+from pac_stability.claims.claim import Claim
+from pac_stability.claims.evidence import Evidence, Tally, TrialEvidence
 
 SCHEMA = "pac-stability/verify/2"
 
@@ -36,8 +37,38 @@ def evidence_document(evidence: Iterable[Evidence], version: str) -> dict[str, o
     }
 
 
+def claim_fields(claim: Claim) -> dict[str, object]:
+    """Return what a claim says of itself, for a document; its trials are left out."""
+    return _words(claim) | _relations(claim)
+
+
+def trial_fields(trial: TrialEvidence) -> dict[str, object]:
+    """Return what a trial found, for a document."""
+    return {"name": trial.name, "universe": trial.universe} | _found(trial.tally)
+
+
 def _claim(entry: Evidence) -> dict[str, object]:
-    claim = entry.claim
+    return {
+        **_words(entry.claim),
+        "status": entry.status.value,
+        "as_expected": entry.as_expected,
+        "instances": entry.instances,
+        "counterexample": entry.counterexample,
+        "misled": str(entry.misled),
+        **_relations(entry.claim),
+        "trials": [
+            {
+                "name": trial.name,
+                "universe": trial.universe,
+                "exhaustive": trial.exhaustive,
+                **_found(trial.tally),
+            }
+            for trial in entry.trials
+        ],
+    }
+
+
+def _words(claim: Claim) -> dict[str, object]:
     return {
         "key": claim.key,
         "kind": claim.kind.value,
@@ -47,26 +78,23 @@ def _claim(entry: Evidence) -> dict[str, object]:
         "place": claim.place or None,
         "method": claim.method.value,
         "expectation": claim.expectation.value,
-        "status": entry.status.value,
-        "as_expected": entry.as_expected,
-        "instances": entry.instances,
-        "counterexample": entry.counterexample,
-        "misled": str(entry.misled),
+    }
+
+
+def _relations(claim: Claim) -> dict[str, object]:
+    return {
         "repaired_by": claim.repaired_by,
         "explicit": claim.explicit,
         "uses": list(claim.uses),
         "code": list(claim.code),
         "note": claim.note,
-        "trials": [
-            {
-                "name": trial.name,
-                "universe": trial.universe,
-                "exhaustive": trial.exhaustive,
-                "status": trial.tally.status.value,
-                "instances": trial.tally.instances,
-                "refuting": None if trial.tally.refuting is None else trial.tally.refuting[1],
-                "open": None if trial.tally.open is None else trial.tally.open[1],
-            }
-            for trial in entry.trials
-        ],
+    }
+
+
+def _found(tally: Tally) -> dict[str, object]:
+    return {
+        "status": tally.status.value,
+        "instances": tally.instances,
+        "refuting": None if tally.refuting is None else tally.refuting[1],
+        "open": None if tally.open is None else tally.open[1],
     }

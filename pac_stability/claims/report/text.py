@@ -30,7 +30,7 @@ def evidence_to_text(evidence: Iterable[Evidence], width: int = 100) -> str:
             f"{mark} {entry.claim.key:<{keys}}  {entry.claim.whose.value:<7}  {entry.word:<12}  "
             f"{entry.instances:>9,}  {entry.claim.title}"
         )
-        lines.append(line if len(line) <= width else f"{line[: width - 3].rstrip()}...")
+        lines.append(fitted(line, width))
         for text in _remarks(entry):
             lines += textwrap.wrap(text, width, initial_indent="    ", subsequent_indent="    ")
     return "\n".join(lines) + "\n"
@@ -94,6 +94,11 @@ def age_in_words(seconds: float) -> str:
         if count >= 1:
             return f"{count:,} {unit}" if count == 1 else f"{count:,} {unit}s"
     return "less than a minute"
+
+
+def fitted(line: str, width: int) -> str:
+    """Return a line that is at most so wide, with dots for what is cut off."""
+    return line.rstrip() if len(line) <= width else f"{line[: width - 3].rstrip()}..."
 
 
 def _remarks(entry: Evidence) -> Iterable[str]:

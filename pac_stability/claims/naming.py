@@ -1,0 +1,162 @@
+"""What a person means who names an item: Lemma 12, lemma-12, BLM20 lemma 12, Thm. 3 of DF20."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from pac_stability.claims.contents import ITEMS
+
+_AUTHORS = {
+    "DF20": r"dagan(?:[\s,&_-]*(?:and)?[\s_-]*feldman)?",
+    "BLM20": r"bun(?:[\s,&_-]*livni[\s,&_-]*(?:and)?[\s_-]*moran)?",
+    "CLNRW16": r"cummings(?:[\s_-]*et[\s_-]*al\b\.?)?",
+}
+_PAPERS = {paper: re.compile(rf"\b(?:{paper.lower()}|{by})\b") for paper, by in _AUTHORS.items()}
+_SHORT = {
+    "thm": "theorem", "th": "theorem", "lem": "lemma", "cor": "corollary", "def": "definition",
+    "defn": "definition", "prop": "proposition", "rem": "remark", "obs": "observation",
+    "alg": "algorithm", "algo": "algorithm", "eq": "equation", "eqn": "equation", "fig": "figure",
+    "sec": "section",
+}  # fmt: skip
+_ITEM = re.compile(r"([a-z]+)\.?[\s-]*([0-9]+(?:\.[0-9]+)*)(?![0-9])[\s.,:-]*(.*)")
+_BETWEEN = re.compile(
+    r"^(?:(?:of|in|from)\b|[\s:,.'()-])+|(?:\b(?:of|in|from|the|by)|[\s:,'()-])+$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a text asks for.
+
+    Attributes
+    ----------
+    papers
+        The papers that it names, or all.
+    item
+        The item, as in a key: ``lemma-12``, ``lemma-12.repaired``.
+    kind, number
+        Those of a numbered item, or nothing.
+    """
+
+    papers: tuple[str, ...]
+    item: str
+    kind: str = ""
+    number: int | None = None
+
+
+def read_item(text: str) -> Asked:
+    """Read the name of an item.
+
+    Examples
+    --------
+    >>> read_item("Thm. 3 of Dagan and Feldman")
+    Asked(papers=('DF20',), item='theorem-3', kind='theorem', number=3)
+    >>> read_item("BLM20:lemma-12.repaired").item, read_item("lemma 12 repaired").item
+    ('lemma-12.repaired', 'lemma-12.repaired')
+    """
+    rest = text.lower().strip()
+    named = []
+    for paper, pattern in _PAPERS.items():
+        rest, count = pattern.subn(" ", rest)
+        named += [paper] * bool(count)
+    rest = _BETWEEN.sub("", rest)
+    papers = tuple(named) or tuple(ITEMS)
+    found = _ITEM.fullmatch(rest)
+    if found is None:
+        return Asked(papers, re.sub(r"[\s_]+", "-", rest))
+    kind = _SHORT.get(found[1], found[1])
+    kind = kind if kind in _KINDS else _KINDS.get(kind.removesuffix("s"), kind)
+    item = f"{kind}-{found[2]}"
+    if found[3]:
+        item += "." + re.sub(r"[\s_]+", "-", found[3])
+    return Asked(papers, item, kind, int(found[2]) if found[2].isdigit() else None)
+
+
+_KINDS = {item.kind: item.kind for items in ITEMS.values() for item in items}
+
+
+def meant(text: str, keys: Sequence[str]) -> tuple[str, ...]:
+    """Return the keys that a text means, in their order.
+
+    Parameters
+    ----------
+    text
+        A key, a pattern with ``*`` and ``?``, or an item in words. Without a paper, in all.
+    keys
+        All keys.
+
+    Returns
+    -------
+    tuple of str
+        In each paper the item of that name; where a paper's item is settled in parts, these.
+    """
+    return _matching(text, keys, family=False)
+
+
+def family(text: str, keys: Sequence[str]) -> tuple[str, ...]:
+    """Return the keys that a text means and all that are about the same items."""
+    return _matching(text, keys, family=True)
+
+
+def _matching(text: str, keys: Sequence[str], *, family: bool) -> tuple[str, ...]:
+    if any(mark in text for mark in "*?"):
+        return tuple(
+            key
+            for key in keys
+            if fnmatchcase(key, text) or fnmatchcase(key.partition(":")[2], text)
+        )
+    asked = read_item(text)
+    if not asked.item:
+        return ()
+    found: list[str] = []
+    for paper in asked.papers:
+        name = f"{paper}:{asked.item}"
+        parts = [key for key in keys if key.startswith(f"{name}.")]
+        itself = [key for key in keys if key == name]
+        itself = itself or [key for key in keys if _flat(key) == _flat(name)]
+        found += itself + parts if family or not itself else itself
+    return tuple(key for key in keys if key in set(found))
+
+
+def unknown(text: str, keys: Sequence[str]) -> str:
+    """Return what to tell somebody whose text means no key.
+
+    Examples
+    --------
+    >>> unknown("Theorem 13 of BLM20", ["BLM20:lemma-13"])
+    'an item of the papers: Theorem 13 is not in BLM20, where 13 is Lemma 13'
+    """
+    asked = read_item(text)
+    if asked.kind in _KINDS and asked.number is not None:
+        name = f"{asked.kind.capitalize()} {asked.number}"
+        there = [_under(asked.number, paper) for paper in asked.papers]
+        if name not in {item for item, _ in there}:
+            if len(asked.papers) == 1:
+                item, has = there[0]
+                where = f", where {asked.number} is {item}" if has else f", which ends with {item}"
+                return f"an item of the papers: {name} is not in {asked.papers[0]}{where}"
+            others = (
+                f"{asked.number} is {item} in {paper}" if has else f"{paper} ends with {item}"
+                for paper, (item, has) in zip(asked.papers, there, strict=True)
+            )
+            return f"an item of the papers: {name} is in none of them; {', '.join(others)}"
+    items = {key.partition(":")[2]: key for key in reversed(keys)}
+    near = difflib.get_close_matches(asked.item, items, 3, 0.5)
+    found = [items[item] for item in near]
+    found = found or difflib.get_close_matches(text, keys, 3, 0) or list(keys[:3])
+    return f"an item of the papers; the nearest are {', '.join(found)}"
+
+
+def _flat(key: str) -> str:
+    return key.replace(".", "-")
+
+
+def _under(number: int, paper: str) -> tuple[str, bool]:
+    """What a paper has under a number, or else its last item, and whether it has."""
+    items = ITEMS[paper]
+    has = 1 <= number <= len(items)
+    return str(items[number - 1] if has else items[-1]), has

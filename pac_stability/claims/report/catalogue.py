@@ -1,0 +1,104 @@
+"""Claims as they are, whatever a run finds: lists, and one in full."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+
+from pac_stability.claims import registry
+from pac_stability.claims.claim import Claim, Expectation
+from pac_stability.claims.report.document import claim_fields
+from pac_stability.claims.report.text import fitted
+from pac_stability.claims.trial import Trial
+
+SCHEMA = "pac-stability/claims/1"
+
+
+def claims_to_text(claims: Iterable[Claim], width: int = 100) -> str:
+    """Return a line for each claim: its key, whose sentence it is, what is known, its title."""
+    chosen = tuple(claims)
+    keys = max((len(claim.key) for claim in chosen), default=0)
+    rows = (
+        f"{claim.key:<{keys}}  {claim.whose.value:<7}  {_known(claim):<12}  {claim.title}"
+        for claim in chosen
+    )
+    return "".join(f"{fitted(row, width)}\n" for row in rows)
+
+
+def claim_to_text(claim: Claim, width: int = 100) -> str:
+    """Return everything about a claim.
+
+    Examples
+    --------
+    >>> from pac_stability import claims
+    >>> print(claim_to_text(claims.get("DF20:appendix-a.mixtures")).splitlines()[1])
+    whose       proof: COLT 2020, Appendix A
+    """
+    lines = [f"{claim.key}: {claim.title}"]
+    for label, text in _fields(claim):
+        first, indent = f"{label:<12}", 12 * " "
+        lines += textwrap.wrap(
+            text, width, initial_indent=first, subsequent_indent=indent, break_long_words=False
+        )
+    return "\n".join([*lines, ""])
+
+
+def claims_document(claims: Iterable[Claim], version: str) -> dict[str, object]:
+    """Return claims as a dictionary that ``json.dumps`` accepts."""
+    return {
+        "schema": SCHEMA,
+        "version": version,
+        "claims": [
+            claim_fields(claim)
+            | {
+                "used_by": list(_used_by(claim)),
+                "trials": [
+                    {
+                        "name": trial.name,
+                        "universe": trial.universe,
+                        "exhaustive": trial.exhaustive,
+                        "on_class": None if trial.of_class is None else trial.of_class.universe,
+                    }
+                    for trial in claim.trials
+                ],
+            }
+            for claim in claims
+        ],
+    }
+
+
+def _known(claim: Claim) -> str:
+    if claim.expectation is Expectation.RECORDED:
+        return str(claim.method.value)
+    return claim.expectation.word_for("refuted" if claim.expectation.refuted else "holds")
+
+
+def _fields(claim: Claim) -> Iterator[tuple[str, str]]:
+    yield "whose", f"{claim.whose.value}: {claim.place}" if claim.place else claim.whose.value
+    yield "statement", claim.statement
+    yield "known", f"{claim.expectation.value} ({claim.method.value})"
+    if claim.repaired_by is not None:
+        yield "instead", claim.repaired_by
+    if claim.explicit is not None:
+        yield "explicit", claim.explicit
+    for trial in claim.trials:
+        yield "asked of", _instances(trial)
+        if trial.of_class is not None:
+            yield "on a class", f"{trial.name}: {trial.of_class.universe}"
+    for label, names in (
+        ("code", claim.code),
+        ("uses", claim.uses),
+        ("used by", tuple(_used_by(claim))),
+    ):
+        if names:
+            yield label, ", ".join(names)
+    if claim.note:
+        yield "note", claim.note
+
+
+def _instances(trial: Trial) -> str:
+    return f"{trial.name}: {'all of ' if trial.exhaustive else ''}{trial.universe}"
+
+
+def _used_by(claim: Claim) -> Iterator[str]:
+    return (other.key for other in registry.all() if claim.key in other.uses)

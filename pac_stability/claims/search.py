@@ -1,0 +1,139 @@
+"""Claims by what a person asks for: a text, or an object of the library."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from functools import cache
+from types import ModuleType
+
+from pac_stability.claims import naming, registry
+from pac_stability.claims.claim import Claim
+from pac_stability.errors import InvalidInput
+
+
+def find(text: str) -> tuple[Claim, ...]:
+    """Return the claims that a text asks for.
+
+    Parameters
+    ----------
+    text
+        An item, as in :func:`meant`, which finds all that is about it too, its repair for example;
+        or words, all of which a claim has to have in its key, title, statement or note.
+
+    Returns
+    -------
+    tuple of Claim
+        In the order of :func:`all`; at least one.
+
+    Raises
+    ------
+    InvalidInput
+        There is none; the message names the nearest, or what a paper has under that number.
+
+    Examples
+    --------
+    >>> [claim.item for claim in find("Theorem 38")]
+    ['theorem-38', 'theorem-38.proof', 'theorem-38.repaired']
+    >>> [claim.key for claim in find("affine subspaces repaired")]
+    ['BLM20:fact-affine-subspaces.repaired']
+    """
+    every = registry.all()
+    keys = tuple(claim.key for claim in every)
+    named = set(naming.family(text, keys))
+    words = text.lower().split()
+    numbered = naming.read_item(text).number is not None
+    found = tuple(
+        claim
+        for claim in every
+        if claim.key in named
+        or (not named and not numbered and words and all(word in _text(claim) for word in words))
+    )
+    if not found:
+        raise InvalidInput("text", repr(text), naming.unknown(text, keys))
+    return found
+
+
+def about(thing: object) -> tuple[Claim, ...]:
+    """Return the claims that speak of an object of the library.
+
+    Parameters
+    ----------
+    thing
+        A function, class, method or module of the library, an instance of one of its classes, or
+        the dotted name of one, of which the last part is enough. A class is spoken of where one of
+        its methods is, a module where something of it is.
+
+    Returns
+    -------
+    tuple of Claim
+        In the order of :func:`all`; perhaps none.
+
+    Raises
+    ------
+    InvalidInput
+        A name that is not one of the library.
+
+    Examples
+    --------
+    >>> from pac_stability.papers.bun_livni_moran.formulas import FrequencyThreshold
+    >>> [claim.key for claim in about(FrequencyThreshold)]
+    ['BLM20:lemma-12.repaired']
+    >>> about("FrequencyThreshold") == about(FrequencyThreshold)
+    True
+    """
+    if isinstance(thing, str):
+        wanted = _objects(thing)
+    elif isinstance(thing, ModuleType) or callable(thing):
+        wanted = [thing]
+    else:
+        wanted = [type(thing)]
+    return tuple(
+        claim
+        for claim in registry.all()
+        if any(_is_in(name, one) for name in claim.code for one in wanted)
+    )
+
+
+def _text(claim: Claim) -> str:
+    return f"{claim.key} {claim.title} {claim.statement} {claim.note}".lower()
+
+
+def _is_in(name: str, thing: object) -> bool:
+    """Whether what a claim names is an object, a part of it, or defined in it, if a module."""
+    path = _path(name)
+    thing = getattr(thing, "__func__", thing)  # a method that is bound
+    if any(part is thing for part in path):
+        return True
+    home = getattr(path[-1], "__module__", "")
+    return isinstance(thing, ModuleType) and f"{home}.".startswith(f"{thing.__name__}.")
+
+
+@cache
+def _path(name: str) -> tuple[object, ...]:
+    """The objects from the room to what a name below ``pac_stability`` says."""
+    found: object = importlib.import_module("pac_stability")
+    place, path = "pac_stability", []
+    for part in name.split("."):
+        place = f"{place}.{part}"
+        found = getattr(found, part) if hasattr(found, part) else importlib.import_module(place)
+        path.append(found)
+    return tuple(path)
+
+
+def _objects(name: str) -> list[object]:
+    """What a name says: a full one, or the last parts of one that claims name."""
+    short = name.removeprefix("pac_stability.").removeprefix("ps.")
+    try:
+        return [_path(short)[-1]]
+    except (ImportError, AttributeError, ValueError):
+        pass
+    known = {code for claim in registry.all() for code in claim.code}
+    parts = {
+        ".".join(code.split(".")[: i + 1]) for code in known for i in range(code.count(".") + 1)
+    }
+    found = [part for part in sorted(parts) if f".{part}".endswith(f".{short}")]
+    if not found or not short:
+        near = difflib.get_close_matches(short, {p.rpartition(".")[2]: p for p in parts}, 3, 0.4)
+        raise InvalidInput("object", repr(name), f"one of the library, such as {', '.join(near)}")
+    return [_path(part)[-1] for part in found]
