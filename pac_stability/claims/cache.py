@@ -15,6 +15,7 @@ from pac_stability.claims.evidence import Tally
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
 from pac_stability.keeping.fingerprint import library_digest, platform_name
+from pac_stability.keeping.writing import remove_leftovers
 from pac_stability.reading import exact_number, exact_text, read_json
 from pac_stability.reading.files import reason
 
@@ -107,6 +108,7 @@ class Cache:
             self._folder.mkdir(parents=True, exist_ok=True)
             key = self._key(make=True)
             if key is not None:
+                remove_leftovers(self._path(name))
                 write_text(self._path(name), _encoded(tally, name, key))
         except OSError as problem:
             self._give_up("written", reason(problem))

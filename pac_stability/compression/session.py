@@ -42,6 +42,7 @@ from pac_stability.compression.transcript import (
 from pac_stability.data import Example, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.keeping.writing import remove_leftovers
 from pac_stability.mechanisms.weights import as_function
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -194,6 +195,7 @@ of 2 are left
         """
         session = cls.resume(sample, load_transcript(path))
         if keep:
+            remove_leftovers(path)
             session._path = path
         return session
 

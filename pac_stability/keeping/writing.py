@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
+import platform
+import re
 import secrets
+import zlib
 from pathlib import Path
 
 from pac_stability.errors import InvalidInput
@@ -46,7 +50,7 @@ def write_text(path: FilePath, text: str) -> None:
             with target.open("w", encoding="utf-8", newline="") as stream:
                 stream.write(text)
             return
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+        temporary = target.with_name(f".{target.name}.{_process()}.{secrets.token_hex(2)}.tmp")
         try:
             with temporary.open("x", encoding="utf-8", newline="") as stream:
                 stream.write(text)
@@ -62,6 +66,24 @@ def write_text(path: FilePath, text: str) -> None:
         raise InvalidInput(str(path), reason(problem), "a file that can be written") from None
     except ValueError:  # a null character in the name, or half a surrogate pair in the text
         raise InvalidInput(repr(path), "a name or a text of no file", "UTF-8 text") from None
+
+
+def remove_leftovers(path: FilePath) -> None:
+    """Remove what processes that were killed while they wrote a file have left beside it.
+
+    Parameters
+    ----------
+    path
+        The file that they wrote. What other machines, or processes that live, are writing stays.
+    """
+    target = Path(path)
+    host, _, _ = _process().partition("-")
+    with contextlib.suppress(OSError):
+        for left in target.parent.glob(f".{glob.escape(target.name)}.*.tmp"):
+            rest = left.name[1 + len(target.name) :]
+            ours = re.fullmatch(rf"\.{host}-(\d+)\.[0-9a-f]+\.tmp", rest)
+            if ours is not None and not _lives(int(ours[1])):
+                left.unlink(missing_ok=True)
 
 
 def set_aside(path: FilePath) -> Path:
@@ -84,6 +106,24 @@ def set_aside(path: FilePath) -> Path:
     except OSError as problem:
         raise InvalidInput(str(path), reason(problem), "a file that can be renamed") from None
     return aside
+
+
+def _process() -> str:
+    """Return a name for this process: a number of its machine, and its own."""
+    return f"{zlib.crc32(platform.node().encode()):08x}-{os.getpid()}"
+
+
+def _lives(number: int) -> bool:
+    """Whether a process of this machine may live."""
+    if os.name != "posix":  # elsewhere, to ask ends it
+        return True
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _settle(folder: Path) -> None:

@@ -27,6 +27,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.audit import AuditStopped, Progress, SubjectFailure, Verdict
 from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.best_pair import BestPair
+from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.audit.search.measures import Factor
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.number_sweep import FactorOf, NumberSweep
@@ -350,6 +351,17 @@ def test_an_interrupted_audit_goes_on_where_it_was(
     assert replace(found, kept=0, assumptions=expected.assumptions) == expected
     # Of the 9, those numbered 0, 1, 2, 4 and 8 are asked about again, each in both its orders.
     assert rest.asked == whole.asked - 19 + 10
+
+
+def test_what_kept_answers_rest_on_is_kept_with_them(tmp_path: Path) -> None:
+    path = tmp_path / "audit.json"
+    answers, kept = Answers(1), Checkpoint(path, "it")
+    assert kept.load(1, 1).count == 0
+    answers.add((Fraction(1, 2),))
+    answers.assumed["It looks at a clock."] = None
+    kept.save(answers, now=True)
+    found = Checkpoint(path, "it").load(1, 1)
+    assert (found.values, list(found.assumed)) == ([Fraction(1, 2)], ["It looks at a clock."])
 
 
 def test_a_finished_audit_removes_its_checkpoint(

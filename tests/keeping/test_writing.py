@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pac_stability.errors import InvalidInput
-from pac_stability.keeping.writing import set_aside, write_text
+from pac_stability.keeping.writing import remove_leftovers, set_aside, write_text
 
 
 def test_the_text_is_on_the_disk_before_the_rename_and_the_name_after(
@@ -63,3 +63,21 @@ def test_setting_aside_loses_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "a.old").read_text() == "first"
     with pytest.raises(InvalidInput, match="a file that can be renamed"):
         set_aside(tmp_path / "a")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the processes of this test are forked")
+def test_what_killed_writers_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    target = tmp_path / "a[1].txt"
+    child = os.fork()
+    if not child:
+        # Killed between the text and the rename.
+        os.fsync = lambda _: os.kill(os.getpid(), 9)  # type: ignore[assignment]  # in this process
+        write_text(target, "half")
+    os.waitpid(child, 0)
+    (left,) = tmp_path.iterdir()
+    others = [".a[1].txt.tmp", ".a[1].txt.00000000-1.aa.tmp", "a[1].txt.old", ".b.tmp"]
+    others.append(left.name.replace(f"-{child}.", f"-{os.getpid()}."))  # we live
+    for name in others:
+        (tmp_path / name).write_text("")
+    remove_leftovers(target)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(others)

@@ -22,7 +22,7 @@ from pac_stability.data._json import decode_point, encode_point
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import Fingerprint, fingerprint_of, write_text
-from pac_stability.keeping.writing import set_aside
+from pac_stability.keeping.writing import remove_leftovers, set_aside
 from pac_stability.reading import exact_number, exact_text, number_from, parse_json, read_bytes
 
 FORMAT = "pac-stability audit checkpoint"
@@ -91,6 +91,7 @@ class Checkpoint:
             return answers
         code = fingerprint_of(*self.asked)
         self._code, self.unread = code.to_dict(), code.unread
+        remove_leftovers(self.path)
         path = Path(self.path)
         if not path.exists() or (path.is_file() and not path.stat().st_size):
             return answers
@@ -128,6 +129,7 @@ class Checkpoint:
             "version": VERSION,
             "audit": self.audit,
             "code": self._code,
+            "assumed": list(answers.assumed),
             "values": list(map(_encoded, answers.values)),
             "places": base64.b64encode(zlib.compress(answers.places.tobytes(), 1)).decode(),
         }
@@ -183,6 +185,7 @@ def _answers(document: dict[str, Any], columns: int, samples: int) -> Answers:
             raise _Damaged
         answers.places.frombytes(places)
         _check(answers)
+        answers.assumed |= dict.fromkeys(map(_sentence, document["assumed"]))
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, zlib.error,
             binascii.Error, RecursionError) as problem:  # fmt: skip
         raise _Damaged from problem
@@ -194,6 +197,12 @@ def _check(answers: Answers) -> None:
         raise ValueError
     if answers.places and not 0 <= min(answers.places) <= max(answers.places) < len(answers.values):
         raise ValueError
+
+
+def _sentence(text: object) -> str:
+    if not isinstance(text, str):
+        raise TypeError
+    return text
 
 
 def _encoded(value: Hashable) -> object:
