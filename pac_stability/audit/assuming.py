@@ -1,6 +1,7 @@
 """What an exact answer assumes, in sentences: what no audit can see, and what it was only told.
 
-What no audit can exclude is said with every verdict; so is what was declared and only spot-checked.
+An audit watches what it asks (:mod:`pac_stability.randomness.hidden`). What it cannot exclude is
+said with every verdict; so is what was declared and only spot-checked.
 """
 
 from __future__ import annotations

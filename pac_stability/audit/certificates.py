@@ -15,6 +15,7 @@ from os import PathLike
 from typing import TypeAlias, cast
 
 from pac_stability.arithmetic import Interval
+from pac_stability.audit.domains import points_in
 from pac_stability.audit.outcomes_json import (
     OutcomeTable,
     RecordedObject,
@@ -208,7 +209,7 @@ def domain_of(instance: Instance) -> tuple[object, ...]:
     """Return the points of an instance: where predictions are made, or those of the universe."""
     if instance.points:
         return instance.points
-    return tuple(dict.fromkeys(z.point if isinstance(z, Example) else z for z in instance.universe))
+    return points_in(instance.universe)
 
 
 def sample_of(elements: tuple[object, ...]) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pac_stability.arithmetic import as_size
-from pac_stability.data import all_examples
+from pac_stability.data import Example, all_examples
 from pac_stability.data._values import distinct
 
 
@@ -20,6 +20,11 @@ def points_of(domain: int | Iterable[object], argument: str = "domain") -> tuple
     if not isinstance(domain, Iterable):
         return tuple(range(as_size(domain, argument)))
     return distinct(domain, argument)
+
+
+def points_in(universe: Iterable[object]) -> tuple[object, ...]:
+    """Return the points in what samples are made of, each once."""
+    return tuple(dict.fromkeys(z.point if isinstance(z, Example) else z for z in universe))
 
 
 def universe_of(points: tuple[object, ...], labelled: bool) -> tuple[object, ...]:

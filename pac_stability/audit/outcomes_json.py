@@ -137,21 +137,21 @@ def _described(outcome: object, domain: Sequence[object]) -> dict[str, object]:
     if isinstance(outcome, RecordedObject):
         text, labels = outcome.description, outcome.labels
     else:
-        text, labels = _name(outcome), _labels(outcome, domain)
+        text, labels = name_of_outcome(outcome), labels_of(outcome, domain)
     description: dict[str, object] = {"repr": text}
     if labels:
         description["labels"] = [[encode_point(point), label] for point, label in labels]
     return description
 
 
-def _name(outcome: object) -> str:
+def name_of_outcome(outcome: object) -> str:
     """Return what ``repr`` says, without what changes from run to run, on one line."""
     text: str
     if type(outcome) is frozenset:
         # The order of a set of strings differs from run to run.
-        text = f"frozenset({{{', '.join(sorted(map(_name, outcome)))}}})"
+        text = f"frozenset({{{', '.join(sorted(map(name_of_outcome, outcome)))}}})"
     elif type(outcome) is tuple:
-        text = f"({', '.join(map(_name, outcome))})"
+        text = f"({', '.join(map(name_of_outcome, outcome))})"
     else:
         try:
             text = " ".join(_ADDRESS.sub("", repr(outcome)).split())
@@ -160,7 +160,7 @@ def _name(outcome: object) -> str:
     return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}..."
 
 
-def _labels(hypothesis: object, domain: Sequence[object]) -> tuple[tuple[object, int], ...]:
+def labels_of(hypothesis: object, domain: Sequence[object]) -> tuple[tuple[object, int], ...]:
     """Return the table of a hypothesis; empty for what is none."""
     if isinstance(hypothesis, Mapping):
         label_of: Callable[[object], object] = hypothesis.__getitem__

@@ -8,7 +8,7 @@ from typing import Unpack
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.audit.claimed import Claim
-from pac_stability.audit.domains import points_of
+from pac_stability.audit.domains import points_in, points_of
 from pac_stability.audit.options import Options, instance_of
 from pac_stability.audit.results import AuditResult, Notion
 from pac_stability.audit.search.engine import audit_pairs
@@ -145,12 +145,12 @@ def _audit(
     claim: Epsilon | float | ExactNumber | None,
     options: Options,
 ) -> AuditResult:
-    measure = Factor(probability_of(delta))
+    measure, elements = Factor(probability_of(delta)), points_of(domain)
     notion = Notion.DIFFERENTIAL_PRIVACY
     instance = replace(
-        instance_of(notion, mechanism, points_of(domain), n, points=None, options=options),
+        instance_of(notion, mechanism, elements, n, points=None, options=options),
         delta=measure.delta,
         group_size=distance,
     )
-    source = law_source(mechanism)
+    source = law_source(mechanism, points_in(elements))
     return audit_pairs(instance, source, measure, Claim.of_epsilon(claim), options)

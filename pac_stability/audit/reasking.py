@@ -110,7 +110,7 @@ def require_same_laws(mechanism: object, document: Document) -> None:
     """
     recorded = recorded_result(document)
     domain = domain_of(recorded.instance)
-    ask = _question(mechanism, recorded)
+    ask = _question(mechanism, recorded, domain)
     written = list(_laws(recorded))
     answers = watched_in_parts(lambda: [ask(sample) for sample, _ in written], mechanism)
     # Objects are compared by what the certificate says of them: labels, description, identity.
@@ -130,7 +130,9 @@ def _outcomes(rows: Iterable[tuple[Law, ...]]) -> Iterator[object]:
     return (outcome for row in rows for law in row for outcome in law.support)
 
 
-def _question(mechanism: object, recorded: AuditResult) -> Callable[[object], tuple[Law, ...]]:
+def _question(
+    mechanism: object, recorded: AuditResult, domain: tuple[object, ...]
+) -> Callable[[object], tuple[Law, ...]]:
     """Return how the mechanism is asked for its laws, which depends on the notion."""
     witness = recorded.witness
     source: LawSource | PredictionSource
@@ -138,7 +140,7 @@ def _question(mechanism: object, recorded: AuditResult) -> Callable[[object], tu
         points = (witness.point,) if recorded.answers is None else recorded.instance.points
         source = prediction_source(cast("PredictionSubject", mechanism), points)
     else:
-        source = law_source(cast("LawSubject", mechanism))
+        source = law_source(cast("LawSubject", mechanism), domain)
     return lambda sample: tuple(map(_exact_law, source.row(sample)))
 
 

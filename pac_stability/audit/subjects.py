@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from operator import itemgetter
@@ -26,6 +26,7 @@ from typing import Never, Protocol, TypeAlias, TypeVar, cast
 from pac_stability.arithmetic import Interval, as_fraction
 from pac_stability.audit.assuming import LAW, MEMORY, PROGRAM
 from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
+from pac_stability.audit.sameness import Forms, comparable, comparable_law
 from pac_stability.data import (
     EnclosedDistribution,
     FiniteDistribution,
@@ -33,10 +34,10 @@ from pac_stability.data import (
     Sample,
     enumerate_law,
 )
-from pac_stability.data._values import described
+from pac_stability.data._values import described, require_value
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import Coins
-from pac_stability.randomness.hidden import HiddenDraw, watched
+from pac_stability.randomness.hidden import HiddenDraw, assume, watched
 
 In_contra = TypeVar("In_contra", contravariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
@@ -197,15 +198,31 @@ class PredictionSource:
         return SubjectFailure("mechanism", f"{given} from {self.name} {where}", wanted, sample)
 
 
-def law_source(mechanism: LawSubject) -> LawSource:
+def law_source(mechanism: LawSubject, domain: Sequence[object] = ()) -> LawSource:
     """Return an algorithm as a source of laws.
+
+    Parameters
+    ----------
+    mechanism
+        The algorithm.
+    domain
+        The points on which hypotheses are compared that equal only themselves: see
+        :mod:`pac_stability.audit.sameness`.
 
     Raises
     ------
     InvalidInput
         It has none of the shapes that have a law.
     """
-    law = _law_function(mechanism, _LAW_SHAPES)
+    points = tuple(domain)
+    program = mechanism.program if isinstance(mechanism, FromProgram) else mechanism
+    law: Callable[[object], object]
+    if not _has_law(program) and _arity(program) == 2:
+        run = _Comparable(cast("Callable[[object, Coins], object]", program), points)
+        limits = mechanism if isinstance(mechanism, FromProgram) else FromProgram(run)
+        law = replace(limits, program=run).law
+    else:
+        law = _ComparableLaw(_law_function(mechanism, _LAW_SHAPES), points)
     return LawSource(name_of(mechanism), law, _assumed(mechanism))
 
 
@@ -235,6 +252,34 @@ def only_predicts(mechanism: object) -> bool:
     if _has_law(mechanism):
         return False
     return _method(mechanism, "probabilities") is not None or _arity(mechanism) == 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparable:
+    """A program whose outputs are made comparable."""
+
+    program: Callable[[object, Coins], object]
+    domain: tuple[object, ...]
+    forms: Forms = field(default_factory=Forms, compare=False, repr=False)
+
+    def __call__(self, sample: object, rng: Coins) -> object:
+        outcome = comparable(self.program(sample, rng), self.domain)
+        require_value(outcome, "program")
+        if sentence := self.forms.note(outcome):
+            assume(sentence)
+        return outcome
+
+
+@dataclass(frozen=True, slots=True)
+class _ComparableLaw:
+    """An algorithm that gives its law, whose outcomes are made comparable."""
+
+    law: Callable[[object], object]
+    domain: tuple[object, ...]
+
+    def __call__(self, sample: object) -> object:
+        law = self.law(sample)
+        return comparable_law(law, self.domain) if isinstance(law, FiniteDistribution) else law
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, permutations
 
 from pac_stability.arithmetic import as_size
-from pac_stability.audit.domains import points_of, universe_of
+from pac_stability.audit.domains import points_in, points_of, universe_of
 from pac_stability.audit.search.asking import Source, as_sample
 from pac_stability.audit.subjects import (
     PredictionSubject,
@@ -132,7 +132,7 @@ def is_symmetric(
     asked = None if points is None else points_of(points, "points")
     if asked is None and only_predicts(mechanism):
         asked = elements
-    source = _source(mechanism, asked)
+    source = _source(mechanism, asked, points_in(elements))
 
     def compare() -> SymmetryCheck:
         samples = 0
@@ -152,7 +152,11 @@ def is_symmetric(
     return watched_in_parts(compare, source)
 
 
-def _source(mechanism: PredictionSubject, points: tuple[object, ...] | None) -> Source:
+def _source(
+    mechanism: PredictionSubject,
+    points: tuple[object, ...] | None,
+    domain: tuple[object, ...],
+) -> Source:
     if points is None:
-        return law_source(mechanism)  # type: ignore[arg-type]  # it refuses what has no law
+        return law_source(mechanism, domain)  # type: ignore[arg-type]  # it refuses what has no law
     return prediction_source(mechanism, points)

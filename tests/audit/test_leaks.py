@@ -16,6 +16,7 @@ from pac_stability.audit.certificates import to_document
 from pac_stability.audit.shrinking import Setting, audit_again
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.randomness.hidden import HiddenDraw
 from pac_stability.testing import Declares, check_learner
 
 if TYPE_CHECKING:
@@ -135,3 +136,19 @@ def test_an_algorithm_that_gives_its_law_is_watched_too() -> None:
 
     with pytest.raises(InvalidInput, match=r"a draw from random at test_leaks\.py"):
         audit.differential_privacy(law, 1, 1)
+
+
+def test_a_draw_that_does_not_show_again_spoils_all_that_was_answered_with_it(
+    tmp_path: Path,
+) -> None:
+    salt: list[float] = []
+
+    def salted(sample: Sample[int], rng: Coins) -> int:
+        if not salt:
+            salt.append(random.random())
+        return rng.below(2) if sample.labels else 0
+
+    kept = tmp_path / "kept"
+    with pytest.raises(HiddenDraw, match="a draw from random"):
+        audit.differential_privacy(salted, 2, 2, checkpoint=kept)
+    assert not kept.exists()

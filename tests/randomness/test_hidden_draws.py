@@ -66,6 +66,11 @@ def generator() -> Random:
     return Random(8)
 
 
+def closed_over() -> Callable[[], float]:
+    inner = Random(2)
+    return lambda: inner.random()
+
+
 def helper() -> float:
     return random.gauss(0, 1)
 
@@ -100,6 +105,7 @@ DRAWS: dict[str, tuple[str, Callable[[], object]]] = {
     "numpy's, kept": ("a Generator that it keeps", lambda: KEPT_BY_NUMPY.random()),
     "numpy's old one, kept": ("a RandomState that it keeps", lambda: KEPT_LEGACY.rand()),
     "seeded coins": ("a SeededCoins that it keeps", lambda: COINS.below(7)),
+    "one in a closure": ("a Random that it keeps", closed_over()),
     "one inside an object": ("a Random that it keeps", Holder()),
     "the system": ("os.urandom", lambda: os.urandom(1)),
     "the system by name": ("os.urandom", lambda: urandom(1)),

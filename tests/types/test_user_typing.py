@@ -68,6 +68,14 @@ WRONG = {
 }
 
 
+def readme_program() -> str:
+    """The audit of an ordinary function in the README, as a program."""
+    text = (HERE.parents[1] / "README.md").read_text(encoding="utf-8")
+    block = text.split("An audit of an ordinary function", 1)[1].split("```", 2)[1]
+    lines = re.findall(r"^(?:>>>|\.\.\.) (.*)$", block, re.MULTILINE)
+    return "\n".join(["import pac_stability as ps", *lines, ""])
+
+
 @pytest.fixture(scope="module")
 def complaints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """What the checker says of the two programs, by file and line."""
@@ -78,7 +86,9 @@ def complaints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]
     config = folder / "mypy.ini"
     config.write_text("[mypy]\nstrict = true\n", encoding="utf-8")
     arguments = ["--config-file", str(config), "--cache-dir", str(folder / "cache")]
-    report, trouble, _ = api.run([*arguments, str(HERE / "programs.py"), str(wrong)])
+    readme = folder / "readme.py"
+    readme.write_text(readme_program(), encoding="utf-8")
+    report, trouble, _ = api.run([*arguments, str(HERE / "programs.py"), str(wrong), str(readme)])
     assert not trouble
     found: dict[str, list[str]] = {}
     for name, line, message in re.findall(r"(\w+\.py):(\d+): error: (.*)", report):
@@ -88,6 +98,11 @@ def complaints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]
 
 def test_programs_of_users_are_taken(complaints: dict[str, list[str]]) -> None:
     assert {where: said for where, said in complaints.items() if "programs.py" in where} == {}
+
+
+def test_the_audit_of_the_readme_is_taken(complaints: dict[str, list[str]]) -> None:
+    assert "PairWitness" in readme_program()
+    assert {where: said for where, said in complaints.items() if "readme.py" in where} == {}
 
 
 @pytest.mark.parametrize("name", WRONG)

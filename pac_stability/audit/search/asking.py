@@ -15,6 +15,7 @@ from typing import Protocol, cast
 import numpy as np
 
 from pac_stability.audit.failures import SubjectFailure, shown
+from pac_stability.audit.sameness import Forms
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.number_sweep import Ids
 from pac_stability.data import Example, Sample
@@ -205,6 +206,8 @@ class Answers:
         What kept the next sample from being answered.
     assumed
         What the algorithm did that the answers rest on, in sentences.
+    forms
+        How the outcomes are written.
     """
 
     columns: int
@@ -212,6 +215,7 @@ class Answers:
     places: array[int] = field(default_factory=lambda: array("i"))
     failure: PacStabilityError | None = None
     assumed: dict[str, None] = field(default_factory=dict)
+    forms: Forms = field(default_factory=Forms)
     _known: dict[Hashable, int] = field(default_factory=dict)
 
     @property
@@ -242,8 +246,13 @@ class Answers:
 
     def add(self, row: tuple[Hashable, ...]) -> None:
         """Append the answer on the next sample."""
+        self._note(row)
         places = list(map(self.place, row))
         self.places.extend(places)  # at once, should an interrupt come
+
+    def _note(self, values: Iterable[Hashable]) -> None:
+        for sentence in filter(None, map(self.forms.note_law, values)):
+            self.assumed[sentence] = None
 
     def extend(self, other: Answers) -> None:
         """Append the answers on the samples that follow."""
@@ -252,6 +261,7 @@ class Answers:
         self.places.extend(places)
         self.failure = other.failure
         self.assumed |= other.assumed
+        self._note(other.values)
 
 
 def _difference(first: tuple[Hashable, ...], second: tuple[Hashable, ...]) -> str:

@@ -8,6 +8,7 @@ from typing import cast
 
 from pac_stability.arithmetic import as_size
 from pac_stability.audit.claimed import Claim
+from pac_stability.audit.domains import points_in
 from pac_stability.audit.options import RunOptions, limits_of, require_options, symmetry_of
 from pac_stability.audit.results import (
     AuditResult,
@@ -153,7 +154,7 @@ def sampled_laws(
     size = as_size(n, "n", least=1)
     symmetry = symmetry_of(mechanism, (size,), universe, None, options)
     instance = Instance(notion, universe, size, symmetry=symmetry, distribution=distribution)
-    source = law_source(mechanism)
+    source = law_source(mechanism, points_in(universe))
     gathering = Gathering(instance, source, limits_of(options))
     with gathering.workers() as executor:
         gathering.complete(executor)

@@ -12,6 +12,7 @@ from pac_stability.audit.failures import AuditStopped
 from pac_stability.audit.options import Limits
 from pac_stability.audit.progress import Clock
 from pac_stability.audit.results import Instance, Symmetry
+from pac_stability.audit.sameness import UNLIKE
 from pac_stability.audit.search.asking import Questions, Source
 from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
@@ -140,10 +141,13 @@ class Gathering:
     def assumptions(self) -> tuple[str, ...]:
         """What the answers rest on besides themselves, a sentence each."""
         declared = self._symmetry is Symmetry.DECLARED
+        unlike = [sentence for sentence in self.answers.assumed if sentence.startswith(UNLIKE)]
+        others = [sentence for sentence in self.answers.assumed if sentence not in unlike]
         return (
             *self.questions.source.assumes,
             *([DECLARED] if declared else []),
-            *self.answers.assumed,
+            *others,
+            *unlike[:1],
             *from_a_file(self.kept, self.answers.count, self._checkpoint.unread),
         )
 

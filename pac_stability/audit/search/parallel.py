@@ -17,6 +17,7 @@ import numpy as np
 
 from pac_stability.audit.failures import AuditStopped
 from pac_stability.audit.options import Limits
+from pac_stability.audit.sameness import Forms
 from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.best_pair import BestPair
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
@@ -147,6 +148,7 @@ def _raise_or(after: Callable[[], None], answers: Answers) -> None:
 def _ask(questions: Questions, start: int, stop: int) -> Answers:
     answers = Answers(questions.source.columns)
     questions.ask(answers, start, stop, math.inf)
+    answers.forms = Forms()  # the values say enough, and it need not travel
     return answers
 
 

@@ -21,5 +21,6 @@ from __future__ import annotations
 
 from pac_stability.randomness.hidden.watch import HiddenDraw as HiddenDraw
 from pac_stability.randomness.hidden.watch import Watch as Watch
+from pac_stability.randomness.hidden.watch import assume as assume
 from pac_stability.randomness.hidden.watch import watched as watched
 from pac_stability.randomness.hidden.watch import watched_in_parts as watched_in_parts

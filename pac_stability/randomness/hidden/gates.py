@@ -195,7 +195,6 @@ class _Door:
     gate: _Gate
     original: Callable[..., object]
     stand_in: Callable[..., object]
-    own: bool  # whether the owner has the original itself, and does not inherit it
 
 
 def _door(gate: _Gate) -> _Door:
@@ -211,7 +210,7 @@ def _door(gate: _Gate) -> _Door:
 
     stand_in.__name__ = gate.name
     stand_in.__doc__ = original.__doc__
-    return _Door(gate, original, stand_in, gate.name in vars(gate.owner))
+    return _Door(gate, original, stand_in)
 
 
 class _Doors:
@@ -248,10 +247,7 @@ class _Doors:
                 owner, name = door.gate.owner, door.gate.name
                 if vars(owner).get(name) is not door.stand_in:
                     continue  # someone else has put something there
-                if door.own:
-                    setattr(owner, name, door.original)
-                else:
-                    delattr(owner, name)
+                setattr(owner, name, door.original)
 
     def _look(self) -> None:
         """Make the doors, where a module is new or has another function now."""

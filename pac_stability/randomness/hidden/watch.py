@@ -243,6 +243,13 @@ def watched_in_parts(
         raise
 
 
+def assume(sentence: str) -> None:
+    """State what the answers rest on, if this thread is watched."""
+    told = gates.listener()
+    if told is not None:
+        told.assume(sentence)
+
+
 def _tells_of(error: BaseException | None, found: HiddenDraw) -> bool:
     return error is found or (error is not None and error.__cause__ is found)
 
