@@ -22,7 +22,7 @@ _SHORT = {
     "alg": "algorithm", "algo": "algorithm", "eq": "equation", "eqn": "equation", "fig": "figure",
     "sec": "section",
 }  # fmt: skip
-_ITEM = re.compile(r"([a-z]+)\.?[\s-]*([0-9]+(?:\.[0-9]+)*)(?![0-9])[\s.,:-]*(.*)")
+_ITEM = re.compile(r"([a-z]+)\.?[\s-]*([0-9]{1,4}(?:\.[0-9]{1,4})*)(?![0-9])[\s.,:-]*(.*)")
 _BETWEEN = re.compile(
     r"^(?:(?:of|in|from)\b|[\s:,.'()-])+|(?:\b(?:of|in|from|the|by)|[\s:,'()-])+$"
 )
@@ -76,6 +76,7 @@ def read_item(text: str) -> Asked:
     return Asked(papers, item, kind, int(found[2]) if found[2].isdigit() else None)
 
 
+_LONG = 60
 _KINDS = {item.kind: item.kind for items in ITEMS.values() for item in items}
 
 
@@ -110,8 +111,9 @@ def _matching(text: str, keys: Sequence[str], *, family: bool) -> tuple[str, ...
             if fnmatchcase(key, text) or fnmatchcase(key.partition(":")[2], text)
         )
     asked = read_item(text)
-    if not asked.item:
-        return ()
+    if not asked.item:  # a paper alone is all that is in it
+        papers = asked.papers if len(asked.papers) < len(ITEMS) else ()
+        return tuple(key for key in keys if key.partition(":")[0] in papers)
     found: list[str] = []
     for paper in asked.papers:
         name = f"{paper}:{asked.item}"
@@ -149,6 +151,11 @@ def unknown(text: str, keys: Sequence[str]) -> str:
     found = [items[item] for item in near]
     found = found or difflib.get_close_matches(text, keys, 3, 0) or list(keys[:3])
     return f"an item of the papers; the nearest are {', '.join(found)}"
+
+
+def quoted(text: str) -> str:
+    """Return a text as a message shows it: no longer than a line."""
+    return repr(text if len(text) <= _LONG else f"{text[: _LONG - 3]}...")
 
 
 def _flat(key: str) -> str:

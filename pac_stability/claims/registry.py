@@ -36,7 +36,7 @@ def get(key: str) -> Claim:
     if found is None:
         others = naming.meant(key, tuple(_by_key()))
         wanted = ", ".join(others[:3]) or naming.unknown(key, tuple(_by_key()))
-        raise InvalidInput("key", repr(key), f"the key of a claim: {wanted}")
+        raise InvalidInput("key", naming.quoted(key), f"the key of a claim: {wanted}")
     return found
 
 
@@ -47,7 +47,8 @@ def meant(text: str) -> tuple[Claim, ...]:
     ----------
     text
         A key; a pattern of keys or items, in which ``*`` and ``?`` stand for any text and any
-        character; or an item as a person names it, with its paper or, in all of them, without.
+        character; an item as a person names it, with its paper or, in all of them, without; or a
+        paper.
 
     Raises
     ------
@@ -64,7 +65,7 @@ def meant(text: str) -> tuple[Claim, ...]:
     """
     found = naming.meant(text, tuple(_by_key()))
     if not found:
-        raise InvalidInput("only", repr(text), naming.unknown(text, tuple(_by_key())))
+        raise InvalidInput("only", naming.quoted(text), naming.unknown(text, tuple(_by_key())))
     return tuple(_by_key()[key] for key in found)
 
 

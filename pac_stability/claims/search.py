@@ -50,7 +50,7 @@ def find(text: str) -> tuple[Claim, ...]:
         or (not named and not numbered and words and all(word in _text(claim) for word in words))
     )
     if not found:
-        raise InvalidInput("text", repr(text), naming.unknown(text, keys))
+        raise InvalidInput("text", naming.quoted(text), naming.unknown(text, keys))
     return found
 
 
@@ -135,5 +135,6 @@ def _objects(name: str) -> list[object]:
     found = [part for part in sorted(parts) if f".{part}".endswith(f".{short}")]
     if not found or not short:
         near = difflib.get_close_matches(short, {p.rpartition(".")[2]: p for p in parts}, 3, 0.4)
-        raise InvalidInput("object", repr(name), f"one of the library, such as {', '.join(near)}")
+        such = f", such as {', '.join(near)}" if near else ""
+        raise InvalidInput("object", naming.quoted(name), f"one of the library{such}")
     return [_path(part)[-1] for part in found]

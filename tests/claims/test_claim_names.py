@@ -54,6 +54,11 @@ def test_every_key_means_itself_and_every_item_its_key_too() -> None:
         assert claim in claims.find(claim.key)
 
 
+@pytest.mark.parametrize("text", ["BLM20", "blm20:", "Bun, Livni and Moran"])
+def test_a_paper_is_all_that_is_in_it(text: str) -> None:
+    assert claims.meant(text) == tuple(c for c in claims.all() if c.paper == "BLM20")
+
+
 def test_several_texts_are_joined_in_the_order_of_the_papers() -> None:
     assert keys(claims.select(["Lemma 12", "DF20 Theorem 3", "lemma-12"])) == [
         "DF20:theorem-3", "BLM20:lemma-12",
@@ -77,6 +82,7 @@ def test_several_texts_are_joined_in_the_order_of_the_papers() -> None:
         ("DF20:no-such", "the nearest are DF20:"),
         ("", "the nearest are"),
         ("*x*y*z*w", "the nearest are"),
+        ("lemma-" + 5000 * "9", "...', want an item of the papers; the nearest are"),
     ],
 )
 def test_what_is_said_of_an_item_that_there_is_not(text: str, said: str) -> None:
@@ -151,7 +157,7 @@ def test_one_function_under_several_names() -> None:
 def test_about_what_is_not_spoken_of() -> None:
     assert claims.about(np.sum) == ()
     assert claims.about(3) == ()
-    for name in ("TournamentDistrib", "", "os.path", "no such thing"):
+    for name in ("TournamentDistrib", "", "..", "\0", "os.path", "no such thing", 5000 * "x"):
         with pytest.raises(InvalidInput, match=r"object: got .* want one of the library"):
             claims.about(name)
     with pytest.raises(InvalidInput, match="TournamentDistribution"):

@@ -102,7 +102,7 @@ def test_the_numbered_items_are_all_there() -> None:
     assert {"figure-1", "figure-2", "algorithm-soa", "algorithm-g", "algorithm-m"} <= set(ITEMS)
 
 
-def test_what_fails_as_printed_and_what_holds_instead() -> None:
+def test_what_does_not_hold_and_what_holds_instead() -> None:
     failing = {item: claim.repaired_by for item, claim in OURS.items() if claim.expectation.refuted}
     assert failing == {item: f"BLM20:{repair}" for item, repair in REPAIRS.items()}
     assert all(OURS[repair].expectation is Expectation.HOLDS for repair in REPAIRS.values())

@@ -333,7 +333,7 @@ def test_at_the_dimension_the_target_is_as_frequent_as_agreement() -> None:
         assert D.law_of_output().probability(concept) >= D.all_labels_agree
 
 
-def test_theorem_10_fails_as_printed_for_alpha_two() -> None:
+def test_algorithm_g_with_the_printed_numbers_fails_for_alpha_two() -> None:
     instance = COUNTEREXAMPLES["theorem-10"]
     G = GlobalStabilityParameters(2, Fraction(2), "paper")
     assert (G.n, G.blocks, G.sample_size, G.eta) == (instance.n, 512, 513, Fraction(1, 24))
