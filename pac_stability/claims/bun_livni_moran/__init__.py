@@ -17,6 +17,7 @@ from pac_stability.claims.bun_livni_moran import (
     monte_carlo,
     overview,
     private_learner,
+    sharper_frequency,
     stable_histograms,
     stable_learner,
     tournament_samples,
@@ -43,6 +44,7 @@ CLAIMS: tuple[Claim, ...] = (
     # IV. Globally stable learning
     *tournament_samples.CLAIMS,
     *frequent_hypotheses.CLAIMS,
+    *sharper_frequency.CLAIMS,
     *monte_carlo.CLAIMS,
     *stable_learner.CLAIMS,
     # V. From global stability to privacy

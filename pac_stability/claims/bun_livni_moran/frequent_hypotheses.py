@@ -29,7 +29,8 @@ Threshold = Callable[[int], Fraction]
 """From the Littlestone dimension to the frequency that some output is said to reach."""
 
 
-def _printed(d: int) -> Fraction:
+def printed(d: int) -> Fraction:
+    """Return 2^-d."""
     return Fraction(1, 2**d)
 
 
@@ -38,24 +39,26 @@ def _repaired(d: int) -> Fraction:
 
 
 def _failing(budget: Budget) -> Iterator[Setting]:
-    """The counterexamples, the smallest first."""
+    """The counterexamples, those on five points first."""
     names = (setting for _, setting in counterexamples())
-    yield from islice(names, budget.pick(5, 8, 8))
+    yield from islice(names, budget.pick(6, 10, 10))
 
 
-def _all_settings(budget: Budget) -> Iterator[Setting]:
+def all_settings(budget: Budget) -> Iterator[Setting]:
+    """Give the settings of which :data:`SETTINGS` says what they are."""
     yield from _failing(budget)
     yield from uniform_settings((1, 2), (1, 2))
     yield from random_settings(budget.pick(60, 600, 6000), points=6, rows=9, n=4, seed="lemma-12")
 
 
-_SETTINGS = (
+SETTINGS = (
     "the counterexamples to Lemma 12, every class on up to 2 points with every concept and tie, "
     "then seeded settings on up to 6 points"
 )
 
 
-def _reached(threshold: Threshold, setting: Setting) -> Finding:
+def reached(threshold: Threshold, setting: Setting) -> Finding:
+    """Whether some output of some D_k, k <= d, is as frequent as a threshold says."""
     d = setting.dimension
     tau, found = threshold(d), list[Fraction]()
     small = setting.points**setting.n <= 5
@@ -114,7 +117,8 @@ Step = Callable[[Fraction, Fraction, Fraction], Fraction]
 """From rho_k, the highest frequency and theta to a lower bound on rho_{k+1}."""
 
 
-def _agreement(step: Step, setting: Setting) -> Finding:
+def agreement(step: Step, setting: Setting) -> Finding:
+    """Whether labels agree as often after each tournament as a step says."""
     D = tournaments(setting, 3)
     literal = Tournaments(setting) if setting.points**setting.n <= 5 else None
     for k in range(D.last_defined):
@@ -136,7 +140,8 @@ def _proved_step(rho: Fraction, tau: Fraction, theta: Fraction) -> Fraction:
     return rho * (rho - tau) / (2 * theta)
 
 
-def _printed_step(rho: Fraction, tau: Fraction, theta: Fraction) -> Fraction:
+def printed_step(rho: Fraction, tau: Fraction, theta: Fraction) -> Fraction:
+    """Return half of it, as if a label were independent of the sample that is kept."""
     return rho / 2
 
 
@@ -220,7 +225,7 @@ CLAIMS = (
                 "exact probabilities",
                 _halves,
                 _failing,
-                subject=_printed,
+                subject=printed,
                 universe="counterexamples to Lemma 12",
                 on_class=own_settings(),
             ),
@@ -247,11 +252,11 @@ CLAIMS = (
         trials=(
             trial(
                 "one tournament more",
-                _agreement,
-                _all_settings,
+                agreement,
+                all_settings,
                 subject=_proved_step,
-                mutant=_printed_step,
-                universe=_SETTINGS + "; k up to 3",
+                mutant=printed_step,
+                universe=SETTINGS + "; k up to 3",
                 on_class=own_settings(),
             ),
         ),
@@ -269,10 +274,10 @@ CLAIMS = (
             trial(
                 "the frequency of the target",
                 _target_is_frequent,
-                _all_settings,
+                all_settings,
                 subject=1,
                 mutant=2,
-                universe=_SETTINGS,
+                universe=SETTINGS,
                 on_class=own_settings(),
             ),
         ),
@@ -289,16 +294,16 @@ CLAIMS = (
             "papers.bun_livni_moran.reached_frequencies",
             "papers.bun_livni_moran.COUNTEREXAMPLES",
             "papers.bun_livni_moran.Counterexample",
+            "papers.bun_livni_moran.counterexample_for",
             "papers.bun_livni_moran.ReachedFrequencies",
         ),
         trials=(
             trial(
                 "the highest frequencies",
-                _reached,
+                reached,
                 _failing,
-                subject=_printed,
-                universe="counterexamples, the smallest first; found by going through the classes "
-                "of dimension 2 on up to 5 points",
+                subject=printed,
+                universe="counterexamples, those on five points first",
                 on_class=own_settings(),
             ),
         ),
@@ -318,9 +323,9 @@ CLAIMS = (
         trials=(
             trial(
                 "the highest frequencies",
-                _reached,
+                reached,
                 _low_dimension,
-                subject=_printed,
+                subject=printed,
                 mutant=lambda d: Fraction(2, 2 + d),
                 universe="every class of dimension at most 1 on up to 2 points with every concept "
                 "and tie, n up to 2, then seeded settings on up to 6 points",
@@ -340,9 +345,9 @@ CLAIMS = (
         trials=(
             trial(
                 "the highest frequencies",
-                _reached,
+                reached,
                 _three_points,
-                subject=_printed,
+                subject=printed,
                 mutant=lambda d: Fraction(3, 2 ** (d + 1)),
                 universe="every class of dimension 2 or 3 on three points, one of each kind, every "
                 "concept and tie; weights up to 1 and n = 1, more with the budget",
@@ -350,7 +355,7 @@ CLAIMS = (
             ),
         ),
         uses=("BLM20:definition-tournaments",),
-        note="So the counterexample on five points is not far from the smallest. On up to d points "
+        note="The counterexamples that are known have five points and more. On up to d points "
         "there are at most 2^d predictors, and nothing to show.",
     ),
     Claim(
@@ -371,11 +376,11 @@ CLAIMS = (
         trials=(
             trial(
                 "the highest frequencies",
-                _reached,
-                _all_settings,
+                reached,
+                all_settings,
                 subject=_repaired,
-                mutant=_printed,
-                universe=_SETTINGS,
+                mutant=printed,
+                universe=SETTINGS,
                 on_class=own_settings(),
             ),
             trial(
@@ -390,7 +395,8 @@ CLAIMS = (
         ),
         uses=("BLM20:lemma-12.agreement", "BLM20:lemma-12.target"),
         note="The largest frequency that is always reached lies between tau_d and 2^-d; for d = 2 "
-        "between 1/10 and 0.149. A bound of this shape is ascribed to the authors' later version.",
+        "see BLM20:lemma-12.sharper. A bound of this shape is ascribed to the authors' later "
+        "version.",
     ),
     Claim(
         key="BLM20:lemma-13",
@@ -404,19 +410,19 @@ CLAIMS = (
             trial(
                 "d/n",
                 _small_loss,
-                _all_settings,
+                all_settings,
                 subject=lambda d, n: Fraction(d) / n,
                 mutant=lambda d, n: Fraction(d, 4 * n),
-                universe=_SETTINGS,
+                universe=SETTINGS,
                 on_class=own_settings(),
             ),
             trial(
                 "the power",
                 _power,
-                _all_settings,
+                all_settings,
                 subject=lambda n: n,
                 mutant=lambda n: n + 1,
-                universe=_SETTINGS,
+                universe=SETTINGS,
                 on_class=own_settings(),
             ),
         ),

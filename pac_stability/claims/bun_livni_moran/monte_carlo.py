@@ -89,7 +89,7 @@ Limited: TypeAlias = tuple[Setting, int, int]
 
 
 def _limited(budget: Budget) -> Iterator[Limited]:
-    yield from product([counterexample("smallest")], [1], [2, 4, 8])
+    yield from product([counterexample("equal-weights")], [1], [2, 4, 8])
     for setting in uniform_settings((1, 2), (1,)):
         yield from product([setting], [0, 1], [2, 4, 6])
         yield from product([setting], [2], [6, 8])
@@ -191,7 +191,7 @@ def _below_threshold(step: int, setting: Setting) -> Finding:
 
 
 _LIMITED = (
-    "the smallest counterexample to Lemma 12, every class on up to 2 points with every concept "
+    "a counterexample to Lemma 12, every class on up to 2 points with every concept "
     "and tie and k up to 2, then seeded settings on up to 3 points; budgets up to 8 n"
 )
 

@@ -137,7 +137,7 @@ def _dimension_one(budget: Budget) -> Iterator[Case]:
 def _any_dimension(budget: Budget) -> Iterator[Case]:
     yield counterexample("theorem-10"), Fraction(budget.pick(4, 2, 2))
     alphas = budget.pick([Fraction(2)], [Fraction(2), Fraction(1, 2)], [Fraction(1, 4)])
-    for name in ("smallest", "pairs", "every-pick"):
+    for name in ("equal-weights", "pairs", "every-pick"):
         yield from product([counterexample(name)], alphas)
     yield from product(uniform_settings((2,), (1,), least=1), [Fraction(1, 2), Fraction(1, 4)])
     count = budget.pick(10, 150, 1500)

@@ -38,7 +38,7 @@ def _levels(budget: Budget) -> Iterator[At]:
     for setting in uniform_settings((1, 2), (1, 2)):
         for k in range(3):
             yield setting, k
-    for name in ("smallest", "pairs"):
+    for name in ("equal-weights", "pairs"):
         for k in range(3):
             yield counterexample(name), k
     for setting in random_settings(budget.pick(25, 250, 2500), points=3, rows=6, n=1):

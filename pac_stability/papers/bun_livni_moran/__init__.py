@@ -76,6 +76,7 @@ from pac_stability.papers.bun_livni_moran.ladders import tree_on_thresholds as t
 from pac_stability.papers.bun_livni_moran.lemma_12 import COUNTEREXAMPLES as COUNTEREXAMPLES
 from pac_stability.papers.bun_livni_moran.lemma_12 import Counterexample as Counterexample
 from pac_stability.papers.bun_livni_moran.lemma_12 import ReachedFrequencies as ReachedFrequencies
+from pac_stability.papers.bun_livni_moran.lemma_12 import counterexample_for as counterexample_for
 from pac_stability.papers.bun_livni_moran.lemma_12 import reached_frequencies as reached_frequencies
 from pac_stability.papers.bun_livni_moran.monte_carlo import (
     MonteCarloTournament as MonteCarloTournament,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
+from pac_stability.arithmetic import as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import littlestone_dimension
@@ -72,7 +73,7 @@ def reached_frequencies(
 
     Examples
     --------
-    >>> instance = COUNTEREXAMPLES["smallest"]
+    >>> instance = COUNTEREXAMPLES["equal-weights"]
     >>> printed = reached_frequencies(instance.H, instance.target, instance.n)
     >>> printed.level, [str(p) for p in printed.frequencies]
     (None, ['1/5', '11/50', '4958/21585'])
@@ -173,9 +174,8 @@ class Counterexample:
 
 def _sets(words: str) -> tuple[frozenset[int], ...]:
     """Sets of points, written as hexadecimal digits; a dash is the empty set."""
-    return tuple(
-        frozenset(int(digit, 16) for digit in word if digit != "-") for word in words.split()
-    )
+    digit = "0123456789abcdef".index
+    return tuple(frozenset(map(digit, word.strip("-"))) for word in words.split())
 
 
 def _uniform(*points: int) -> tuple[tuple[int, int], ...]:
@@ -184,7 +184,17 @@ def _uniform(*points: int) -> tuple[tuple[int, int], ...]:
 
 COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
     {
-        "smallest": Counterexample(
+        "five-hypotheses": Counterexample(
+            dimension=2,
+            points=5,
+            hypotheses=_sets("- 13 013 23 014"),
+            concept=frozenset(),
+            weights=((0, 4), (1, 4), (2, 4), (3, 1), (4, 4)),
+            n=1,
+            tie=1,
+            about="five points and five hypotheses; nothing smaller is known",
+        ),
+        "equal-weights": Counterexample(
             dimension=2,
             points=5,
             hypotheses=_sets("- 0 01 012 23 034"),
@@ -192,7 +202,7 @@ COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
             weights=_uniform(*range(5)),
             n=1,
             tie=1,
-            about="fewest points, then fewest hypotheses",
+            about="equal weights and n = 1, with which five points need six hypotheses",
         ),
         "pairs": Counterexample(
             dimension=2,
@@ -282,10 +292,77 @@ COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
             tie=1,
             about="no output of algorithm G, for alpha = 2, is as frequent as Theorem 10 says",
         ),
+        "least-frequent": Counterexample(
+            dimension=2,
+            points=16,
+            hypotheses=_sets("01234569ef 267abcdef 1249b 149d 34579abe 2458a 01bcf 124789bc"),
+            concept=frozenset({1, 4, 9, 13}),
+            weights=(
+                (3, 662),
+                (4, 510),
+                (5, 662),
+                (6, 651),
+                (7, 385),
+                (8, 544),
+                (9, 342),
+                (10, 169),
+                (12, 662),
+                (13, 662),
+                (14, 662),
+                (15, 351),
+            ),
+            n=1,
+            tie=1,
+            about="d = 2 with the lowest frequencies that a local search found",
+        ),
     }
 )
 """Instances on which Lemma 12 fails as printed, by name; with the lowest point picked first.
 
 On up to d points there is none: there are at most 2^d predictors then, and one of them has
-frequency 2^-d. The explanation of Lemma 12 says where else there is none.
+frequency 2^-d. The explanation of Lemma 12 says where else a search found none.
 """
+
+
+def counterexample_for(n: int) -> Counterexample:
+    """Return a counterexample to Lemma 12 with auxiliary samples of size n; one class for all n.
+
+    Parameters
+    ----------
+    n
+        At least 3.
+
+    Returns
+    -------
+    Counterexample
+        Six hypotheses of dimension 2 on five points. Point 2 has weight zero, and point 4, which
+        tells nothing, has more weight the larger n is: 7/5 of n examples are elsewhere, about.
+
+    Raises
+    ------
+    InvalidInput
+        n is smaller.
+
+    Notes
+    -----
+    A test proves it for all n at once: with a number of examples at other points than 4 whose law
+    is enclosed for ranges of n, the last of which has no end.
+
+    Examples
+    --------
+    >>> instance = counterexample_for(1000)
+    >>> found = reached_frequencies(instance.H, instance.target, instance.n)
+    >>> found.level, [round(float(p), 4) for p in found.frequencies]
+    (None, [0.2465, 0.2406, 0.2475])
+    """
+    size = as_size(n, "n", least=3)
+    return Counterexample(
+        dimension=2,
+        points=5,
+        hypotheses=_sets("- 0 12 012 23 023"),
+        concept=frozenset(),
+        weights=((0, 4), (1, 9), (3, 8), (4, 15 * (size - 1))),
+        n=size,
+        tie=1,
+        about=f"n = {size}",
+    )

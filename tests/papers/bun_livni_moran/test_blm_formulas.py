@@ -30,7 +30,9 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     fresh_examples,
     lemma_15_order,
     lemma_16_order,
+    proved_frequency,
     proves,
+    sharper_agreement_bounds,
     theorem_1_order,
     theorem_6_weak_delta,
     theorem_17_order,
@@ -108,6 +110,50 @@ def test_agreement_bounds_follow_their_recursion(k: int, tau: Fraction) -> None:
     for below, above in pairwise(bounds[1:]):
         assert above == max(0, (below * below - tau * below) / 2)
         assert above <= below / 2  # never more than the paper's halving
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 5), frequencies, frequencies)
+def test_sharper_bounds_are_no_smaller_and_fall_with_the_frequency(
+    k: int, tau: Fraction, other: Fraction
+) -> None:
+    small, large = sorted((tau, other))
+    bounds = sharper_agreement_bounds(k, small)
+    assert all(a >= b for a, b in zip(bounds, agreement_bounds(k, small), strict=True))
+    assert all(a >= b for a, b in zip(bounds, sharper_agreement_bounds(k, large), strict=True))
+
+
+@settings(max_examples=100)
+@given(st.lists(st.integers(1, 100), min_size=1, max_size=9), st.integers(1, 20))
+def test_the_sharper_step_is_below_every_way_of_being_good(parts: list[int], scale: int) -> None:
+    # A level whose good outputs have the frequencies g, half of the mass, whatever else there is.
+    g = [Fraction(part, 2 * sum(parts)) for part in parts]
+    tau = min(Fraction(1), max(g) * (1 + Fraction(scale - 1, 20)))
+    squares = sum(x * x for x in g)
+    assert sharper_agreement_bounds(2, tau)[2] <= (QUARTER - squares) / (2 * (1 - squares))
+
+
+@given(frequencies)
+def test_what_the_sharper_recursion_proves_for_dimension_two(tau: Fraction) -> None:
+    proved = sharper_agreement_bounds(2, tau)[2] >= tau
+    assert proved == (tau <= proved_frequency(2, 200).lower)
+    # Rougher: q <= tau/2, which gives (5 - sqrt 21)/4.
+    rough = (QUARTER - tau / 2) / (2 * (1 - tau / 2))
+    assert (rough >= tau) == (4 * tau**2 - 10 * tau + 1 >= 0)
+    assert proved or rough < tau
+
+
+def test_the_numbers_for_dimension_two() -> None:
+    found = proved_frequency(2, 120)
+    exact = (7 - 2 * Interval.sqrt(6, 160)) / 20
+    assert found.lower <= exact.lower
+    assert exact.upper <= found.upper
+    assert found.upper - found.lower < Fraction(1, 2**120)
+    assert (5 - Interval.sqrt(21)) / 4 < found.lower
+    assert proved_frequency(0) == Interval.exactly(1)
+    for d in range(1, 9):
+        assert FrequencyThreshold(d).value <= proved_frequency(d).upper
+        assert proved_frequency(d).upper <= Fraction(1, 2 ** (2**d - 1))
 
 
 # Proposition 5 and Lemma 13
@@ -320,6 +366,9 @@ def test_terms_of_the_other_statements() -> None:
         ("constants", lambda: FrequencyThreshold(2, cast("Constants", "printed"))),
         ("tau", lambda: proves(2, 0)),
         ("tau", lambda: agreement_bounds(2, "3/2")),
+        ("tau", lambda: sharper_agreement_bounds(2, 0)),
+        ("dimension", lambda: proved_frequency(9)),
+        ("bits", lambda: proved_frequency(2, 0)),
         ("frequency", lambda: FrequentOutputLoss(Fraction(0), 3)),
         ("n", lambda: FrequentOutputLoss(Fraction(1, 2), 0)),
         ("alpha", lambda: fresh_examples("1/2", 0)),

@@ -37,6 +37,12 @@ from pac_stability.papers.bun_livni_moran.formulas.privacy import (
 from pac_stability.papers.bun_livni_moran.formulas.privacy import (
     PrivateLearnerSizes as PrivateLearnerSizes,
 )
+from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
+    proved_frequency as proved_frequency,
+)
+from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
+    sharper_agreement_bounds as sharper_agreement_bounds,
+)
 from pac_stability.papers.bun_livni_moran.formulas.stability import (
     GlobalStabilityParameters as GlobalStabilityParameters,
 )

@@ -75,6 +75,9 @@ class FrequencyThreshold:
     d, by another algorithm. Whether some output of these tournaments always has a frequency of
     ``2**-O(d)`` is open, as far as we know.
 
+    With nothing given away in step 2 the same proof gives a little more, 0.10505 for d = 2:
+    :func:`~pac_stability.papers.bun_livni_moran.formulas.proved_frequency`.
+
     Source: BLM20 Lemma 12.
 
     Examples
