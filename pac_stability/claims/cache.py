@@ -15,7 +15,7 @@ from pac_stability.claims.evidence import Tally
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
 from pac_stability.keeping.fingerprint import library_digest, platform_name
-from pac_stability.keeping.writing import remove_leftovers
+from pac_stability.keeping.writing import remove_leftovers, write_bytes
 from pac_stability.reading import exact_number, exact_text, read_json
 from pac_stability.reading.files import reason
 
@@ -124,7 +124,9 @@ class Cache:
             if not path.exists() or path.stat().st_size != _KEY_BYTES:
                 if not make:
                     return None
-                _make_key(path)
+                remove_leftovers(path)
+                # Of two processes that do so at once, one has its way.
+                write_bytes(path, secrets.token_bytes(_KEY_BYTES), mode=0o600)
             self._secret = path.read_bytes()
         except OSError as problem:
             self._give_up("used: its key cannot be read", reason(problem))
@@ -152,20 +154,6 @@ def default_folder() -> Path | None:
 def _context(name: str) -> bytes:
     """Say what a tally depends on: the library, Python, NumPy and the machine, and its task."""
     return "\n".join((library_digest(), platform_name(), name)).encode()
-
-
-def _make_key(path: Path) -> None:
-    """Write a new key, whole; of two processes that do so at once, one has its way."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(secrets.token_bytes(_KEY_BYTES))
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _encoded(tally: Tally, name: str, key: bytes) -> str:

@@ -16,6 +16,8 @@ from pac_stability.reading.files import reason
 
 FilePath = str | os.PathLike[str]
 
+_BINARY = getattr(os, "O_BINARY", 0)  # where line ends would be changed otherwise
+
 
 def write_text(path: FilePath, text: str) -> None:
     r"""Write a text file under a temporary name beside it, then rename it.
@@ -44,16 +46,40 @@ def write_text(path: FilePath, text: str) -> None:
     >>> [file.name for file in folder.iterdir()], (folder / "a.txt").read_text()
     (['a.txt'], 'whole\n')
     """
+    try:
+        write_bytes(path, text.encode("utf-8"))
+    except UnicodeEncodeError:
+        raise InvalidInput(str(path), "a text with half a surrogate pair", "UTF-8 text") from None
+
+
+def write_bytes(path: FilePath, content: bytes, *, mode: int = 0o666) -> None:
+    """Write a file as :func:`write_text` does.
+
+    Parameters
+    ----------
+    path
+        The file; its directory exists.
+    content
+        What is written.
+    mode
+        The permissions of a new file, less what the user's mask takes away.
+
+    Raises
+    ------
+    InvalidInput
+        The file cannot be written; an existing one is left as it was.
+    """
     target = Path(path)
     try:
         if target.exists() and not target.is_file():
-            with target.open("w", encoding="utf-8", newline="") as stream:
-                stream.write(text)
+            with target.open("wb") as stream:
+                stream.write(content)
             return
         temporary = target.with_name(f".{target.name}.{_process()}.{secrets.token_hex(2)}.tmp")
         try:
-            with temporary.open("x", encoding="utf-8", newline="") as stream:
-                stream.write(text)
+            handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content)
                 stream.flush()
                 os.fsync(stream.fileno())
             temporary.replace(target)
@@ -64,8 +90,8 @@ def write_text(path: FilePath, text: str) -> None:
         raise
     except OSError as problem:
         raise InvalidInput(str(path), reason(problem), "a file that can be written") from None
-    except ValueError:  # a null character in the name, or half a surrogate pair in the text
-        raise InvalidInput(repr(path), "a name or a text of no file", "UTF-8 text") from None
+    except ValueError:  # a null character
+        raise InvalidInput(repr(path), "no file name", "a file that can be written") from None
 
 
 def remove_leftovers(path: FilePath) -> None:

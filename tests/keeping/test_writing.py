@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
 
 from pac_stability.errors import InvalidInput
-from pac_stability.keeping.writing import remove_leftovers, set_aside, write_text
+from pac_stability.keeping.writing import remove_leftovers, set_aside, write_bytes, write_text
 
 
 def test_the_text_is_on_the_disk_before_the_rename_and_the_name_after(
@@ -52,9 +53,25 @@ def test_a_full_disk_leaves_what_was_there(
     assert target.read_text() == "before"
 
 
-def test_a_name_that_no_file_can_have() -> None:
-    with pytest.raises(InvalidInput, match="a name or a text of no file"):
+def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="no file name"):
         write_text("a\0b", "text")
+    with pytest.raises(InvalidInput, match="half a surrogate pair"):
+        write_text(tmp_path / "a", "\ud800")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions as on POSIX")
+def test_permissions(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_text(tmp_path / "a", "text")
+        write_bytes(tmp_path / "b", b"\r\n", mode=0o600)
+    finally:
+        os.umask(before)
+    modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in "ab"]
+    assert modes == [0o640, 0o600]
+    assert (tmp_path / "b").read_bytes() == b"\r\n"
 
 
 def test_setting_aside_loses_nothing(tmp_path: Path) -> None:
