@@ -226,14 +226,16 @@ def begin(work: Work) -> tuple[int, int]:
     """Begin work in a process of its own; return its number and the pipe it tells through."""
     reader, writer = os.pipe()
     sys.stdout.flush()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # until the child can catch it
     child = os.fork()
     if child:
+        signal.signal(signal.SIGINT, before)
         os.close(writer)
         return child, reader
-    os.close(reader)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     code = 1
     try:
+        os.close(reader)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         work.run(writer)
         code = 0
     except KeyboardInterrupt:
