@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import cast
 
+from pac_stability.audit.writing import name_of_outcome, written
 from pac_stability.data import FiniteDistribution
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import exact_text
 
 _OBJECT = "object"
-_LONGEST_NAME = 200
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +77,7 @@ class OutcomeTable:
                 strangers.append((outcome, _described(outcome, domain)))
             else:
                 self._forms[outcome] = form
+        _tell_apart(strangers)
         strangers.sort(key=lambda pair: json.dumps(pair[1]))
         self.objects = [description for _, description in strangers]
         self._forms |= {outcome: {_OBJECT: i} for i, (outcome, _) in enumerate(strangers)}
@@ -122,6 +122,14 @@ def decode_object(index: int, description: dict[str, object]) -> RecordedObject:
 _NONE = object()
 
 
+def _tell_apart(strangers: Sequence[tuple[object, dict[str, object]]]) -> None:
+    """Describe in full what is described alike in short: what looks the same proves nothing."""
+    alike = Counter(json.dumps(description) for _, description in strangers)
+    for outcome, description in strangers:
+        if alike[json.dumps(description)] > 1:
+            description["repr"] = written(outcome)
+
+
 def _plain(outcome: object) -> object:
     """Return the form of a plain value, or ``_NONE``."""
     try:
@@ -142,22 +150,6 @@ def _described(outcome: object, domain: Sequence[object]) -> dict[str, object]:
     if labels:
         description["labels"] = [[encode_point(point), label] for point, label in labels]
     return description
-
-
-def name_of_outcome(outcome: object) -> str:
-    """Return what ``repr`` says, without what changes from run to run, on one line."""
-    text: str
-    if type(outcome) is frozenset:
-        # The order of a set of strings differs from run to run.
-        text = f"frozenset({{{', '.join(sorted(map(name_of_outcome, outcome)))}}})"
-    elif type(outcome) is tuple:
-        text = f"({', '.join(map(name_of_outcome, outcome))})"
-    else:
-        try:
-            text = " ".join(_ADDRESS.sub("", repr(outcome)).split())
-        except Exception:  # a stranger's repr may raise anything
-            text = f"<{type(outcome).__qualname__}>"
-    return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}..."
 
 
 def labels_of(hypothesis: object, domain: Sequence[object]) -> tuple[tuple[object, int], ...]:

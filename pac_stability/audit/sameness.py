@@ -12,22 +12,17 @@
 
 from __future__ import annotations
 
-import copyreg
 import dataclasses
-import enum
 import marshal
 import pickle
-from collections.abc import Hashable, Mapping, Sequence, Set
-from fractions import Fraction
+from collections.abc import Hashable, Sequence
 
-from pac_stability.audit.outcomes_json import labels_of, name_of_outcome
+from pac_stability.audit.outcomes_json import labels_of
+from pac_stability.audit.writing import ONCE, name_of_outcome, written
 from pac_stability.data import FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
-_ATOMS = (int, float, complex, str, bytes, Fraction)
-_ONCE = (type(None), type(...), type(NotImplemented), enum.Enum, type)
-_DEEPEST = 20
 UNLIKE = "Equal outcomes count as the same, although some of them are not written alike"
 """How the sentence begins that is assumed of such outcomes; two of them end it."""
 
@@ -85,7 +80,7 @@ def comparable(outcome: object, domain: Sequence[object]) -> object:
     True
     """
     kind = type(outcome)
-    if kind.__eq__ is not object.__eq__ or isinstance(outcome, _ONCE):
+    if kind.__eq__ is not object.__eq__ or isinstance(outcome, ONCE):
         return outcome
     labels = labels_of(outcome, domain)
     if labels:
@@ -123,48 +118,6 @@ class Forms:
         if isinstance(law, FiniteDistribution):
             return next(filter(None, [self.note(outcome) for outcome in law.support]), "")
         return ""
-
-
-def written(value: object, depth: int = 0) -> str:
-    """Return a text that is the same for values that are written alike, in all their parts.
-
-    Numbers and text go with their type, mappings and sets are sorted, and objects are taken apart:
-    the fields of a dataclass, also those that are not compared, or what copying would copy.
-
-    Examples
-    --------
-    >>> written(1), written(True), written((1.0, -0.0))
-    ('1', 'True', '(1.0, -0.0)')
-    >>> written(frozenset({"b", "a"}))
-    "frozenset{'a', 'b'}"
-    """
-    kind = type(value)
-    if depth > _DEEPEST or isinstance(value, _ONCE) or kind in (*_ATOMS, bool):
-        return repr(value)
-    inner = depth + 1
-    if kind is tuple:
-        return f"({', '.join(written(part, inner) for part in value)})"  # type: ignore[attr-defined]  # a tuple
-    name = kind.__qualname__
-    if isinstance(value, _ATOMS):  # of a class of its own, such as NumPy's
-        return f"{name}({value!r})"
-    if isinstance(value, Mapping):
-        parts = sorted(f"{written(k, inner)}: {written(v, inner)}" for k, v in value.items())
-        return f"{name}{{{', '.join(parts)}}}"
-    if isinstance(value, Set):
-        return f"{name}{{{', '.join(sorted(written(part, inner) for part in value))}}}"
-    if dataclasses.is_dataclass(value):
-        fields = dataclasses.fields(value)
-        parts = [f"{f.name}={written(getattr(value, f.name, None), inner)}" for f in fields]
-        return f"{name}({', '.join(parts)})"
-    if isinstance(value, Sequence):
-        return f"{name}({', '.join(written(part, inner) for part in value)})"
-    try:
-        reduced = value.__reduce_ex__(4)
-    except Exception:  # what cannot be copied is described
-        return name_of_outcome(value)
-    if isinstance(reduced, str) or reduced[0] is not copyreg.__newobj__:  # type: ignore[attr-defined]  # what plain classes have
-        return name_of_outcome(value)
-    return f"{name}{written(tuple(reduced[1][1:]), inner)}{written(reduced[2], inner)}"
 
 
 def _quickly(value: object) -> bytes:

@@ -13,7 +13,8 @@ import pytest
 
 from pac_stability import audit
 from pac_stability.audit.certificates import from_json, to_document, to_json
-from pac_stability.audit.sameness import UNLIKE, Forms, comparable, written
+from pac_stability.audit.sameness import UNLIKE, Forms, comparable
+from pac_stability.audit.writing import written
 from pac_stability.data import Deterministic, FiniteDistribution, FromProgram, Sample
 
 if TYPE_CHECKING:
@@ -157,3 +158,23 @@ def test_what_is_written() -> None:
     assert written(Plain()).endswith("Plain()dict{'inside': dict{'a': set{1, 2}, 'b': 1}}")
     assert written([1, (True, None)]) == "list(1, (True, None))"
     assert Forms().note(1) == ""
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """An outcome that does not show what it holds."""
+
+    inside: int
+
+    def __repr__(self) -> str:
+        return "Quiet"
+
+
+def test_a_certificate_tells_apart_what_is_described_alike() -> None:
+    def law(sample: Sample[int]) -> FiniteDistribution[Quiet]:
+        return FiniteDistribution.point_mass(Quiet(sample.labels[0]))
+
+    document = to_document(audit.differential_privacy(law, 1, 1, claim=1))
+    assert document["objects"] == [{"repr": "Quiet(inside=0)"}, {"repr": "Quiet(inside=1)"}]
+    checked = audit.recheck(document, against=law)
+    assert checked.refutes
