@@ -224,7 +224,7 @@ class StrangeOrder:
 
     Notes
     -----
-    Repairs CLNRW16, Theorem 38, for all n >= 2. The strange sample has probability p_1 p_2 ... p_n,
+    CLNRW16, Theorem 38, for all n >= 2. The strange sample has probability p_1 p_2 ... p_n,
     at most n**-n by the inequality of the means, with equality for the uniform distribution; and
     n**-n <= 2**-n.
 
