@@ -52,9 +52,10 @@ class ThresholdScheme(ProperScheme[Threshold]):
     point, and as ``1[. >= x]`` makes no fewer errors there is an example (x, 0) again.
     ``O(n log n)``, as :func:`~pac_stability.classes.least_errors`.
 
-    CLNRW16, Theorem 24; its proof keeps the extreme positive example, which a sample need not have, and which
-    gives the fewest errors only on realizable samples. With both orientations the VC dimension is 2
-    and the size is still 1: m points have 2m patterns, as many as there are examples.
+    CLNRW16, Theorem 24; its proof keeps the extreme positive example, which a sample need not have,
+    and which gives the fewest errors only on realizable samples. With both orientations the VC
+    dimension is 2 and the size is still 1: m points have 2m patterns, as many as there are
+    examples.
 
     Examples
     --------
