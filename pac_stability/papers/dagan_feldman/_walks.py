@@ -86,8 +86,7 @@ def prepare(
     open_: list[bytes] = []
     missed = 0
     for key, count in columns.items():
-        # A point of c copies is missed with probability at most (1 - c/n)**n' < 2**-(1.44 c n'/n).
-        rarity = 144 * count * size // (100 * n)
+        rarity = _rarity(count, size, n)
         if count > n - size:
             certain.append(key)
         elif rarity >= _NEGLIGIBLE:
@@ -122,6 +121,14 @@ def prepare(
         raise BudgetExhausted(f"selection: {error}") from None
     mantissas = tuple(lower for lower, _, _ in weighed)
     return PreparedWalk(walk, tuple(rows.tolist()), mantissas, missed)
+
+
+def _rarity(copies: int, size: int, n: int) -> int:
+    """Return k such that a point of c copies is missed with probability at most ``2**-k``.
+
+    That is at most ``(1 - c/n)**n' < 2**-(1.44 c n'/n)``.
+    """
+    return 144 * copies * size // (100 * n)
 
 
 def _stacked(columns: list[bytes], rows: int) -> Labels:

@@ -93,8 +93,11 @@ class PrivateFromStable:
 
     @property
     def cutoff(self) -> int:
-        """The least noisy count that is released, ``max(A + 2, ceil(3 eta k / 8))``."""
-        return max(self.noise + 2, math.ceil(3 * self.eta * self.runs / 8))
+        """The least noisy count that is released, ``ceil(3 eta k / 8)``.
+
+        As A is at least 1 and ``eta k`` at least 8 A, it is at least ``A + 2``, as privacy asks.
+        """
+        return math.ceil(3 * self.eta * self.runs / 8)
 
     @property
     def histogram(self) -> StableHistogram:

@@ -1,0 +1,177 @@
+"""Roundings of one side, with so few bits that the side shows."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from fractions import Fraction
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from pac_stability.arithmetic import Interval
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Sample
+from pac_stability.papers.dagan_feldman import _walks, estimate, excess, private_prediction
+from pac_stability.papers.dagan_feldman.additive import _floats, _reciprocals
+from pac_stability.papers.dagan_feldman.sample_complexity import _ceilings
+
+Coarsely = Callable[..., AbstractContextManager[None]]
+BITS = 256
+
+
+def test_the_sum_of_the_walk_is_scaled_down() -> None:
+    # (2**62 + 1) times 2**64 + 3, and 2**62 times 3: in units of 2**-62, with 2 missed.
+    sums = np.array([1, 0], dtype=np.uint64), np.array([3, 3], dtype=np.uint64)
+    walk = SimpleNamespace(sums=sums)
+    rows, mantissas = (0, 1), (2**62 + 1, 2**62)
+    prepared = _walks.PreparedWalk(walk, rows, mantissas, 2)  # type: ignore[arg-type]  # a stand-in
+    # The first is 2**64 + 3 + 4 + 3 / 2**62, rounded down.
+    assert prepared.lower_bounds() == (2**64 + 5, 1)
+
+
+def test_a_point_that_counts_as_always_hit_is_as_rare_as_that() -> None:
+    n = 10**6
+    for copies, size in itertools.product((1, 7, 50, 300, 999), (100, 5000, 20_000, 100_000)):
+        rarity = _walks._rarity(copies, size, n)
+        assert 100 * n * rarity <= 144 * copies * size < 100 * n * (rarity + 1)
+        if copies * size < 40 * n:
+            assert Interval.log(1 - Fraction(copies, n)) * size < -rarity * Interval.log(2)
+
+
+def test_the_rarity_is_not_rounded_up() -> None:
+    # (1 - c/n)**n' is 2**-2.886, so not below 2**-3.
+    assert _walks._rarity(20, 10**5, 10**6) == 2
+    assert Interval.log(1 - Fraction(20, 10**6)) * 10**5 > -3 * Interval.log(2)
+
+
+@pytest.mark.parametrize("guard", [1, 2, 3])
+def test_chances_are_lower_bounds_with_any_number_of_guard_bits(
+    monkeypatch: pytest.MonkeyPatch, guard: int
+) -> None:
+    monkeypatch.setattr(_walks, "_PRECISION", guard)
+    bits, most_lost = 6, 0
+    for total in range(1, 9):
+        for marked, draws in itertools.product(range(total + 1), repeat=2):
+            first, chances = _walks._hypergeometric(total, marked, draws, bits)
+            assert all(chances)
+            for t, chance in enumerate(chances, first):
+                ways = math.comb(marked, t) * math.comb(total - marked, draws - t)
+                exact = Fraction(ways << bits, math.comb(total, draws))
+                assert chance <= exact
+                most_lost = max(most_lost, math.ceil(exact) - chance)
+    assert most_lost <= 8  # each step loses less than one of some
+
+
+def test_powers_are_enclosed_with_few_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_walks, "_PRECISION", 7)
+    monkeypatch.setattr(_walks, "_MANTISSA", 5)
+    for a, b, k in itertools.product(range(1, 25), range(1, 25), range(8)):
+        if a <= b:
+            lower, upper, exponent = _walks._power(Fraction(a, b), k)
+            unit = Fraction(2) ** exponent
+            assert lower * unit <= Fraction(a, b) ** k <= upper * unit, (a, b, k)
+            assert lower.bit_length() == 5
+
+
+def test_the_base_of_a_power_is_enclosed() -> None:
+    # One bit of precision: 2/3 of 2**3 is 5.33, between 5 and 6.
+    x = _walks._cut((21, 22, -5), 3)
+    assert x == (5, 6, -3)
+    assert _walks._cut((5, 6, -3), 3) == x
+
+
+@pytest.mark.parametrize("bits", [53, 54, 128])
+def test_scaled_numbers_are_lower_bounds(monkeypatch: pytest.MonkeyPatch, bits: int) -> None:
+    monkeypatch.setattr(_floats, "_BITS", bits)
+    for start in (Fraction(1, 3), Fraction(2, 3), Fraction(1, 7), Fraction(10**30 + 1, 3)):
+        powers = _floats.scaled_powers(Fraction(2, 3), 4, start)
+        for k, (mantissa, exponent) in enumerate(zip(*powers, strict=True)):
+            held = Fraction(float(mantissa)) * Fraction(2) ** int(exponent)
+            exact = start * Fraction(2, 3) ** k
+            assert held <= exact <= held * (1 + Fraction(8, 2**53))
+
+
+@pytest.mark.parametrize("k", range(1, 30))
+def test_a_double_below_is_the_largest(k: int) -> None:
+    for number in (Fraction(k, 7), Fraction(k, 10), Fraction(-k, 3), Fraction(k, 8)):
+        below = _floats.float_below(number)
+        assert Fraction(below) <= number < Fraction(math.nextafter(below, math.inf))
+
+
+def test_gauss_weights_sum_to_no_more_than_the_terms_they_stand_for() -> None:
+    rule = _reciprocals.gauss_rule()
+    terms = 1 / (1 - 1 / _reciprocals.RATIO)
+    assert terms - Fraction(1, 2**60) < sum(rule.weights) < terms
+
+
+def test_the_excess_of_the_reciprocal_is_a_bound_on_its_formula() -> None:
+    pi = Fraction("3.14159265358979323846264338327950288419716939937510")
+    step = Interval.log(_reciprocals.RATIO, BITS)
+    z = Fraction(2) * pi**2 / step
+    first = Interval.sqrt(2 * z / (Interval.exp(z, BITS) - 1), BITS)
+    bound = first * 2 * (1 + Fraction(1, 1000))
+    assert bound < _reciprocals.excess() < bound * (1 + Fraction(1, 10**6))
+    assert Fraction(_reciprocals.step_below()) < step
+
+
+def test_the_radius_of_hoeffding_is_rounded_up(coarsely: Coarsely) -> None:
+    for draws in range(1, 40):
+        exact = Interval.sqrt(Interval.log(40, BITS) / (2 * draws), BITS)
+        radius = Fraction(estimate.hoeffding_radius(draws, 1, "95/100"))
+        assert exact.upper <= radius < exact.upper * (1 + Fraction(1, 2**50))
+    with coarsely():
+        assert Fraction(estimate.hoeffding_radius(39, 1, "95/100")) > radius
+
+
+def test_the_radius_of_an_estimate_is_above_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimate, "hoeffding_radius", lambda *_: 0.5)
+    monkeypatch.setattr(estimate, "_shares", lambda errors, _: (np.ones(len(errors)), 0.0))
+    found = estimate.estimated_probabilities(
+        FiniteClass([[0, 1]]), Sample([0, 1], [0, 1]), [0], 1, Fraction(1, 2), draws=3
+    )
+    # Seven roundings of 2**-52 are a multiple of the last bit of one half.
+    assert 0.5 + 7 * 2.0**-52 < found.radius < 0.5 + 8 * 2.0**-52
+
+
+def test_long_powers_are_rounded_up() -> None:
+    base, exponent = Fraction(2**300 + 1, 2**300), 4000
+    exact = base**exponent
+    rounded = private_prediction._power(base, exponent)
+    assert rounded != exact
+    assert exact < rounded < exact * (1 + Fraction(1, 2**50))
+
+
+def test_a_certified_ceiling_waits_until_both_ends_have_the_same() -> None:
+    astride = Interval(Fraction(5, 2), Fraction(7, 2))
+    asked: list[int] = []
+
+    def narrowing(then: Interval) -> _ceilings.Formula:
+        def formula(functions: object) -> Interval:
+            bits = functions.bits  # type: ignore[attr-defined]  # those of intervals
+            asked.append(bits)
+            return astride if bits == 96 else then
+
+        return formula  # type: ignore[return-value]  # it is asked for intervals alone
+
+    below, above = Interval.exactly(Fraction(11, 4)), Interval.exactly(Fraction(13, 4))
+    assert _ceilings.certified_ceiling(narrowing(below)) == 3
+    assert _ceilings.certified_ceiling(narrowing(above)) == 4
+    assert asked == [96, 192] * 2
+    asked.clear()
+    # An integer is never told from what is above it: the safe answer, at the last precision.
+    assert _ceilings.certified_ceiling(narrowing(astride)) == 4
+    assert asked == [96, 192, 384, 768, 1536]
+
+
+@pytest.mark.parametrize("bits", [8, 16, 24])
+def test_the_root_of_an_excess_is_enclosed_for_both_ends(coarsely: Coarsely, bits: int) -> None:
+    for k in range(-3, 15):
+        right = Interval(Fraction(k, 4), Fraction(k, 4) + Fraction(k % 3, 100))
+        with coarsely("log"):
+            found = excess._root(right, bits)
+        assert found.lower + Interval.log(found.lower, BITS) < right.lower
+        assert found.upper + Interval.log(found.upper, BITS) > right.upper

@@ -1,0 +1,1 @@
+"""Mutants drawn from the syntax tree, the list of directed roundings, and a judge for both."""
