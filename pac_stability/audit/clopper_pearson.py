@@ -113,11 +113,12 @@ class _Tail:
     A number is a mantissa of limited length times a power of two, and every operation rounds up.
     """
 
-    def __init__(self, k: int, n: int, error: Fraction) -> None:
+    def __init__(self, k: int, n: int, error: Fraction, bits: int | None = None) -> None:
         self._k = k
         self._n = n
-        # Errors of rounding, at most n of them, stay far below the error that is allowed.
-        self._bits = 64 + 2 * n.bit_length() + error.denominator.bit_length()
+        # Errors of rounding, at most n of them, stay far below the error that is allowed. With
+        # fewer bits the tail is larger, and still one from above.
+        self._bits = bits or 64 + 2 * n.bit_length() + error.denominator.bit_length()
         self._ways = self._rounded(math.comb(n, k), 0)
         self._error = math.floor(error * (1 << self._bits))
 

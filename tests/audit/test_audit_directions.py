@@ -1,0 +1,58 @@
+"""Roundings of one side, with so few bits, or so close to a border, that the side shows."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+from math import comb
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pac_stability import FiniteDistribution
+from pac_stability.arithmetic import Interval
+from pac_stability.audit import learning
+from pac_stability.audit.clopper_pearson import BITS, _Tail
+from pac_stability.audit.dp_accounting import _ceiling_of_log
+from pac_stability.audit.search.number_sweep import _float_below
+
+
+@pytest.mark.parametrize("bits", [3, 5, 8])
+def test_a_tail_with_few_bits_is_one_from_above(bits: int) -> None:
+    decided = 0
+    for n, error in itertools.product(
+        range(1, 9), (Fraction(1, 3), Fraction(2, 7), Fraction(1, 9))
+    ):
+        for k, place in itertools.product(range(1, n + 1), range(1, 32)):
+            p = Fraction(place, 32)
+            if p <= Fraction(k, n) and _Tail(k, n, error, bits).at_most_error(place << BITS - 5):
+                exact = sum(comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(k, n + 1))
+                assert exact <= error, (k, n, p)
+                decided += 1
+    assert decided > 100
+
+
+@pytest.mark.parametrize("k", [-3, 1, 2])
+def test_a_loss_next_to_a_line_of_the_grid_falls_on_its_side(k: int) -> None:
+    # Rationals so near to e**k that 64 bits do not tell them from it.
+    around, tiny = Interval.exp(k, 400), Fraction(1, 2**200)
+    assert _ceiling_of_log(around.lower - tiny, Fraction(1)) == k
+    assert _ceiling_of_log(around.upper + tiny, Fraction(1)) == k + 1
+
+
+def test_a_float_below_is_below() -> None:
+    for number in (Fraction(1, 10), Fraction(1, 3), Fraction(2, 3), Fraction(7), Fraction(10**400)):
+        assert Fraction(_float_below(number)) < number
+    assert _float_below(Fraction(10**400)) > 10.0**308
+    assert _float_below(math.inf) == math.inf
+
+
+def test_a_value_between_two_bounds_is_reported_as_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    fair = FiniteDistribution.uniform([0, 1])
+    best = SimpleNamespace(lower=Fraction(2), upper=Fraction(3), simulator=fair)
+    monkeypatch.setattr(learning.perfect_notion, "minimal_epsilon", lambda *_: best)
+    mechanism: Any = lambda sample, rng: sample[0]  # noqa: ARG005, E731  # it draws nothing
+    result = learning.perfect_generalization(mechanism, fair, 1, 0)
+    assert result.value == Interval(Fraction(2), Fraction(3))

@@ -1,0 +1,24 @@
+"""The last integer that is taken, and what is said beyond the floats."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pac_stability.arithmetic import Interval
+from pac_stability.data import ArraySample
+from pac_stability.errors import InvalidInput
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_integers_are_taken_below_two_to_the_62_in_size(sign: int) -> None:
+    edge = 1 << 62
+    assert len(ArraySample(np.array([sign * (edge - 1)]), np.array([1]))) == 1
+    with pytest.raises(InvalidInput, match="points"):
+        ArraySample(np.array([sign * edge]), np.array([1]))
+
+
+def test_ends_beyond_the_floats_are_shown_by_their_size() -> None:
+    huge = 1 << 2000
+    assert str(Interval.exactly(huge)) == ", ".join(["2**2000 or more in size"] * 2)
+    assert str(Interval.exactly(-huge)) == ", ".join(["-2**2000 or more in size"] * 2)

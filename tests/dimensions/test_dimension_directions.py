@@ -1,0 +1,38 @@
+"""A search that did not end says both of its bounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import teaching
+from pac_stability.dimensions.littlestone_search import LittlestoneSearch
+from pac_stability.errors import BudgetExhausted
+
+
+def test_a_search_that_has_not_begun_reports_what_it_knows() -> None:
+    search = LittlestoneSearch(FiniteClass([[0, 0, 1], [0, 1, 0], [1, 0, 0], [1, 1, 1]]))
+    assert search.lower < search.upper
+    error = search._exhausted("no time")
+    assert (error.lower, error.upper) == (search.lower, search.upper)
+
+
+def test_the_bounds_of_a_teaching_dimension_come_from_what_ended_and_what_did_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    H = FiniteClass([[0, 0, 0], [0, 1, 0], [1, 0, 0]])
+    bounds = {0: (1, 2), 1: (0, 3), 2: (None, 1)}
+
+    def asked(_: FiniteClass, hypothesis: int, *, max_nodes: int) -> tuple[int, ...]:
+        del max_nodes
+        raise BudgetExhausted("no time", *bounds[hypothesis])
+
+    monkeypatch.setattr(teaching, "minimum_teaching_set", asked)
+    with pytest.raises(BudgetExhausted) as caught:
+        teaching.teaching_dimension(H)
+    assert (caught.value.lower, caught.value.upper) == (1, 3)
+    for known, expected in (((1, None), (1, 3)), ((None, 2), (-1, 2))):
+        bounds = dict.fromkeys(range(3), known)
+        with pytest.raises(BudgetExhausted) as caught:
+            teaching.teaching_dimension(H)
+        assert (caught.value.lower, caught.value.upper) == expected
