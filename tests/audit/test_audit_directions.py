@@ -17,6 +17,7 @@ from pac_stability.audit import learning
 from pac_stability.audit.clopper_pearson import BITS, _Tail
 from pac_stability.audit.dp_accounting import _ceiling_of_log
 from pac_stability.audit.search.number_sweep import _float_below
+from pac_stability.notions import perfect_generalization
 
 
 @pytest.mark.parametrize("bits", [3, 5, 8])
@@ -52,7 +53,7 @@ def test_a_float_below_is_below() -> None:
 def test_a_value_between_two_bounds_is_reported_as_both(monkeypatch: pytest.MonkeyPatch) -> None:
     fair = FiniteDistribution.uniform([0, 1])
     best = SimpleNamespace(lower=Fraction(2), upper=Fraction(3), simulator=fair)
-    monkeypatch.setattr(learning.perfect_notion, "minimal_epsilon", lambda *_: best)
+    monkeypatch.setattr(perfect_generalization, "minimal_epsilon", lambda *_: best)
     mechanism: Any = lambda sample, rng: sample[0]  # noqa: ARG005, E731  # it draws nothing
     result = learning.perfect_generalization(mechanism, fair, 1, 0)
     assert result.value == Interval(Fraction(2), Fraction(3))

@@ -21,7 +21,7 @@ def test_the_bounds_of_a_teaching_dimension_come_from_what_ended_and_what_did_no
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     H = FiniteClass([[0, 0, 0], [0, 1, 0], [1, 0, 0]])
-    bounds = {0: (1, 2), 1: (0, 3), 2: (None, 1)}
+    bounds: dict[int, tuple[int | None, int | None]] = {0: (1, 2), 1: (0, 3), 2: (None, 1)}
 
     def asked(_: FiniteClass, hypothesis: int, *, max_nodes: int) -> tuple[int, ...]:
         del max_nodes
@@ -32,7 +32,7 @@ def test_the_bounds_of_a_teaching_dimension_come_from_what_ended_and_what_did_no
         teaching.teaching_dimension(H)
     assert (caught.value.lower, caught.value.upper) == (1, 3)
     for known, expected in (((1, None), (1, 3)), ((None, 2), (-1, 2))):
-        bounds = dict.fromkeys(range(3), known)
+        bounds.update((hypothesis, known) for hypothesis in range(3))
         with pytest.raises(BudgetExhausted) as caught:
             teaching.teaching_dimension(H)
         assert (caught.value.lower, caught.value.upper) == expected

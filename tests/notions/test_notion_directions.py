@@ -33,5 +33,7 @@ def test_the_split_reading_is_bounded_by_a_root_rounded_up() -> None:
 def test_a_value_is_exact_when_its_bounds_agree() -> None:
     fair = FiniteDistribution.uniform([0, 1])
     for lower, upper in ((1, 1), (1, 2)):
-        found = PerfectGeneralization(Fraction(lower), Fraction(upper), fair, ())
+        found: PerfectGeneralization[str, int] = PerfectGeneralization(
+            Fraction(lower), Fraction(upper), fair, ()
+        )
         assert found.exact is (lower == upper)
