@@ -64,6 +64,7 @@ def draw_bounds() -> None:
     rows = {name: bounds.sizes(*panel) for name, panel in bounds.PANELS.items()}
     for name, table in rows.items():
         put(BOUNDS, name, bounds.table(table))
+    put(BOUNDS, "bounds-tension", bounds.tension_table())
     numbers = {
         name: [[curve, str(alpha), str(epsilon), n] for curve, alpha, epsilon, n in table]
         for name, table in rows.items()

@@ -60,6 +60,18 @@ def test_the_page_and_the_figure_have_the_numbers_of_the_script(
     assert len(rows) == len(script.SIZES) * len(alphas) * len(epsilons)
 
 
+def test_how_near_learners_come(script: ModuleType) -> None:
+    found = re.search(r"<!-- bounds-tension -->\n\n(.*?)\n\n<!-- end -->", PAGE, re.DOTALL)
+    assert found is not None
+    assert found[1] == "\n".join(script.tension_table())
+    for name in script.LEARNERS:
+        _, ratio, error, bound, *_ = script.tightest(name)
+        assert ratio >= 1
+        assert (name == "voting") == (ratio == 1)
+        assert bound > 0
+        assert error == ratio * bound
+
+
 def test_what_is_needed_is_no_more_than_what_is_enough() -> None:
     for rows in carried().values():
         by_name: dict[tuple[Fraction, Fraction], dict[str, int]] = {}
