@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,13 +12,13 @@ from math import prod
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
+from pac_stability.claims.dagan_feldman._programmes import Privacy, Weights, least_error
 from pac_stability.claims.dagan_feldman._questions import AnySample, examples_on
 from pac_stability.claims.dagan_feldman.lower_bound import Learner, drawn
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trial import trial
 from pac_stability.classes import cube
 from pac_stability.data import Sample, neighbouring_pairs
-from pac_stability.notions.simulation.exact_lp import LinearProgram
 from pac_stability.papers.dagan_feldman import (
     DworkFeldmanAggregation,
     ExponentialLearner,
@@ -35,9 +34,6 @@ from pac_stability.papers.dagan_feldman import (
     private_minimax_error,
 )
 
-Privacy = tuple[Fraction, Fraction]
-"""e**epsilon and delta."""
-
 
 def _privacies(budget: Budget) -> Iterator[Privacy]:
     found = [("2", "0"), ("4", "1/10"), ("1", "1/5"), ("11/10", "0"), ("3/2", "1/50"), ("9", "0")]
@@ -48,49 +44,13 @@ def _privacies(budget: Budget) -> Iterator[Privacy]:
 # The best private prediction at a point, by linear programmes
 
 
-Type = tuple[tuple[int, int], ...]
-"""A sample up to order: pairs of point and label, sorted."""
-Weights = dict[tuple[Type, int], Fraction]
-"""How much an error counts, by sample and true label."""
-
-
-def _least(points: int, n: int, weights: Weights, privacy: Privacy) -> Fraction:
-    """Minimise the weighted error at one point over all private predictions from n examples.
-
-    The variables are the probabilities of label 1 and of label 0, for every sample up to order.
-    """
-    factor, delta = privacy
-    kinds: list[Type] = list(
-        combinations_with_replacement(product(range(points), (0, 1)), n),
-    )
-    size = 2 * len(kinds)
-    costs = [Fraction(0)] * size
-    for place, kind in enumerate(kinds):
-        costs[2 * place] = weights.get((kind, 0), Fraction(0))
-        costs[2 * place + 1] = weights.get((kind, 1), Fraction(0))
-    program = LinearProgram(costs)
-    for place in range(len(kinds)):
-        both = [Fraction(index // 2 == place) for index in range(size)]
-        program.require(both, 1)
-        program.require([-entry for entry in both], -1)
-    for (i, one), (j, other) in product(enumerate(kinds), repeat=2):
-        if (Counter(one) - Counter(other)).total() == 1:
-            for side in (0, 1):
-                row = [Fraction(0)] * size
-                row[2 * i + side], row[2 * j + side] = Fraction(-1), factor
-                program.require(row, -delta)
-    if not program.solve():
-        raise AssertionError
-    return program.value
-
-
 LeastError = Callable[[int, Epsilon, Fraction], Fraction]
 
 
 def _one_point(error: LeastError, instance: tuple[int, Privacy]) -> Finding:
     seen, privacy = instance
     ends: Weights = {(((0, y),) * seen, y): Fraction(1, 2) for y in (0, 1)}
-    found = _least(1, seen, ends, privacy)
+    found = least_error(1, seen, ends, privacy)
     stated = error(seen, Epsilon.exactly(privacy[0]), privacy[1])
     return settle(
         found == stated,
@@ -129,7 +89,7 @@ def _two_points(average: Average, instance: OnTwo) -> Finding:
                 kind = tuple(sorted((int(z != x), target[z]) for z in places))
                 weight = prod((masses[z] for z in places), start=masses[x] / 4)
                 weights[kind, target[x]] = weights.get((kind, target[x]), Fraction(0)) + weight
-        found += _least(2, n, weights, privacy)
+        found += least_error(2, n, weights, privacy)
     stated = average(masses, n, Epsilon.exactly(privacy[0]), privacy[1])
     return settle(
         found == stated,

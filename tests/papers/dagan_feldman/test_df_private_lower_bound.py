@@ -333,6 +333,18 @@ def test_the_minimax_error_is_enclosed(d: int, n: int, t: int, delta: Fraction) 
     assert not light or max(light) - min(light) <= F(1, 96)
 
 
+@pytest.mark.parametrize("cells", [3, 5, 7])
+@pytest.mark.parametrize("t", [2, 4, 9])
+@pytest.mark.parametrize("n", [3, 5])
+def test_the_upper_bound_holds_between_the_points_of_a_coarse_grid(
+    n: int, t: int, cells: int
+) -> None:
+    """The best masses are not multiples of 1/cells; the curvature makes up for that."""
+    for d in (2, 3):
+        upper = private_minimax_error(d, n, Epsilon.exactly(t), cells=cells).upper
+        assert worst_of_family(d, n, F(t), F(0), 24) <= upper
+
+
 def test_one_point_is_its_least_error() -> None:
     for n in range(6):
         worst = private_minimax_error(1, n, Epsilon.exactly(2), cells=8)
