@@ -115,12 +115,9 @@ cdef class HalfGraphSearch:
         self.column = self.row + upper + 1
         self.witness = self.column + upper + 1
         self.ladder = <uint32_t*> (self.witness + 2 * (upper + 1))
-        for r in range(self.n):
-            for c in range(self.m):
-                if table[r, c]:
-                    self.rows[<size_t> r * self.row_words + (c >> 6)] |= <uint64_t> 1 << (c & 63)
-                    self.columns[<size_t> c * self.column_words + (r >> 6)] |= (
-                        <uint64_t> 1 << (r & 63))
+        if self.n and self.m:
+            with nogil:
+                self.read(&table[0, 0])
         for r in range(self.n):
             self.state[r >> 6] |= <uint64_t> 1 << (r & 63)
         for c in range(self.m):
@@ -130,6 +127,22 @@ cdef class HalfGraphSearch:
 
     def __dealloc__(self):
         free(self.arena)
+
+    cdef void read(self, const uint8_t* table) noexcept nogil:
+        """Pack the table by rows, and by columns, 64 rows at a time."""
+        cdef int r, c, w
+        cdef const uint8_t* row = table
+        cdef uint64_t* bits
+        for r in range(self.n):
+            bits = self.row_bits(r)
+            for c in range(self.m):
+                bits[c >> 6] |= <uint64_t> (row[c] & 1) << (c & 63)
+            row += self.m
+        for w in range(self.column_words):
+            for r in range(64 * w, min(64 * w + 64, self.n)):
+                row = table + <size_t> r * self.m
+                for c in range(self.m):
+                    self.column_bits(c)[w] |= <uint64_t> (row[c] & 1) << (r & 63)
 
     @property
     def witness_pairs(self):

@@ -504,6 +504,8 @@ cdef class LittlestoneSolver:
         C-contiguous uint8 array of shape (n, m) with values 0 and 1, rows distinct.
     max_memory
         Bytes that the solver may allocate.
+    time_limit
+        Seconds that reading the table may take; 0 for no limit.
 
     Raises
     ------
@@ -511,9 +513,13 @@ cdef class LittlestoneSolver:
         An entry is not 0 or 1, or there are several rows and no column to tell them apart.
     MemoryError
         ``max_memory`` cannot even hold the class.
+    TimeoutError
+        The time was over before the table was read.
     """
 
-    def __cinit__(self, const uint8_t[:, ::1] table not None, size_t max_memory):
+    def __cinit__(
+        self, const uint8_t[:, ::1] table not None, size_t max_memory, double time_limit=0.0
+    ):
         cdef size_t n = <size_t>table.shape[0], m = <size_t>table.shape[1], w
         cdef Matrix* base = &self.base
         if n >= <size_t>1 << 31 or m >= <size_t>1 << 30:
@@ -532,7 +538,9 @@ cdef class LittlestoneSolver:
             self.entries = <Entry*>calloc(self.slots, sizeof(Entry))
         if self.entries == NULL or self.shape(base, <uint32_t>n, <uint32_t>m) < 0:
             raise MemoryError("max_memory is too small to hold the class")
-        self.begin(0.0, None)
+        if not time_limit >= 0:
+            raise ValueError("time_limit: want seconds, at least 0")
+        self.begin(time_limit, None)
         with nogil:
             for w in range(base.width):
                 pack(
@@ -546,7 +554,10 @@ cdef class LittlestoneSolver:
             # With room for the root, the table can make up for most later shortages.
             fill(base.mask, base.n)
             self.derive(base, &self.frames[0], base.n, 2, 0)
+        late = self.stop == Stop.OUT_OF_TIME
         self.answered(0)
+        if late:
+            raise TimeoutError("the time was over before the table was read")
         if n == 0:
             self.lower = self.upper = -1
         else:

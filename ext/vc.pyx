@@ -8,7 +8,7 @@ rows.  The search enumerates sets that pass this test, one column at a time; see
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from pac_stability._core.bitset cimport lowest, popcount
 from pac_stability._core.entry cimport acquire, release, zero_one
@@ -174,7 +174,8 @@ cdef class ShatteringSearch:
         self.free_space = self.arena + (64 - <size_t> self.arena % 64)
         self.lay_out()
         self.kernels = choose_kernels(portable)
-        self.read(table)
+        with nogil:
+            self.read(&table[0, 0])
 
     def __dealloc__(self):
         free(self.arena)
@@ -244,15 +245,53 @@ cdef class ShatteringSearch:
             self.zeros[s] = <uint64_t*> self.take(
                 blocks * self.top * words * LANES, sizeof(uint64_t))
 
-    cdef void read(self, const uint8_t[:, ::1] table) noexcept:
-        cdef long r
+    cdef void read(self, const uint8_t* table) noexcept nogil:
+        """Pack the table by columns, 64 rows at a time, and by rows."""
+        cdef long r, t
         cdef int i
-        memset(self.base, 0, 2 * self.m * self.stride * sizeof(uint64_t))
+        cdef const uint8_t* row = table
+        # The neighbours of level 0 have room for a word of each column, and are not yet used.
+        cdef uint64_t* word = self.neighbours[0]
+        memset(self.matrix, 0, self.n * self.words * sizeof(uint64_t))
         for r in range(self.n):
             for i in range(self.m):
-                self.base[i * self.stride + (r >> 6)] |= <uint64_t> table[r, i] << (r & 63)
+                self.matrix[r * self.words + (i >> 6)] |= <uint64_t> (row[i] & 1) << (i & 63)
+            row += self.m
+        for t in range(self.stride):
+            memset(word, 0, self.m * sizeof(uint64_t))
+            for r in range(64 * t, min(64 * t + 64, self.n)):
+                row = table + r * self.m
+                for i in range(self.m):
+                    word[i] |= <uint64_t> (row[i] & 1) << (r & 63)
+            for i in range(self.m):
+                self.base[i * self.stride + t] = word[i]
         for r in range(self.m * self.stride):
             self.base[self.m * self.stride + r] = self.base[r]
+
+    cdef void rotate(self, int by) noexcept nogil:
+        """Turn every row of the matrix so that column ``by`` becomes the first."""
+        cdef int words = self.words, w
+        cdef int whole = by >> 6, bits = by & 63
+        cdef int far = (self.m - by) >> 6, near = (self.m - by) & 63
+        cdef long _r
+        cdef uint64_t low, high
+        cdef uint64_t* row = self.matrix
+        cdef uint64_t* turned = self.neighbours[0]  # of the rotation before, and needed no more
+        for _r in range(self.n):
+            # Columns from `by` on, then those before it, from bit `m - by` on.
+            for w in range(words):
+                low = row[w + whole] if w + whole < words else 0
+                high = row[w + whole + 1] if w + whole + 1 < words else 0
+                turned[w] = low >> bits | (high << (64 - bits) if bits else 0)
+            for w in range((by + 63) // 64):
+                low = row[w]
+                if 64 * w + 64 > by:
+                    low &= (<uint64_t> 1 << bits) - 1
+                turned[w + far] |= low << near
+                if near and w + far + 1 < words:
+                    turned[w + far + 1] |= low >> (64 - near)
+            memcpy(row, turned, words * sizeof(uint64_t))
+            row += words
 
     cdef inline int boundary(self, int part) noexcept nogil:
         """The first column of a part, parts and columns counted on around the circle."""
@@ -268,9 +307,8 @@ cdef class ShatteringSearch:
         for every p < k.  So in each rotation element t >= 2 is sought in the first t - 1 parts
         only, and no set is missed or met twice.
         """
-        cdef int s, i, first
-        cdef long t, r
-        cdef uint64_t open
+        cdef int s, i, first, before = self.boundary(max(self.start, 0))
+        cdef long t
         self.start += 1
         if self.start == self.parts:
             self.outcome = NONE
@@ -279,14 +317,8 @@ cdef class ShatteringSearch:
         self.columns = self.base + first * self.stride
         for s in range(self.k - 1):
             self.limit[s] = self.boundary(self.start + max(1, s)) - first
-        memset(self.matrix, 0, self.n * self.words * sizeof(uint64_t))
-        for i in range(self.m):
-            for t in range(self.stride):
-                open = self.columns[i * self.stride + t]
-                while open:
-                    r = 64 * t + lowest(open)
-                    self.matrix[r * self.words + (i >> 6)] |= <uint64_t> 1 << (i & 63)
-                    open &= open - 1
+        if first > before:
+            self.rotate(first - before)
         self.begin[0][0] = 0
         self.begin[0][1] = self.stride
         self.size[0][0] = self.n
@@ -305,7 +337,7 @@ cdef class ShatteringSearch:
             self.candidates[0])
         self.level = 0
         self.cursor[0] = 0
-        self.spent += <double> self.n * self.m / 4
+        self.spent += <double> self.n * self.m / 16
 
     cdef void step(self) noexcept nogil:
         """Decide one branch: skip it, stop at it, or build it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from typing import TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,17 @@ Table = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint64]
 Indices = npt.NDArray[np.intp]
 
+Result = TypeVar("Result")
+
 _WORD = np.dtype("<u8")
+
+_BLOCK_WORDS = 1 << 17
+"""Words that are worked on at a time: a megabyte, which stays near the processor."""
+
+_HALVES = [
+    (np.uint64(shift), np.uint64((2**64 - 1) // (2**shift + 1))) for shift in (32, 16, 8, 4, 2, 1)
+]
+_ONES = np.array([value.bit_count() for value in range(1 << 16)], dtype=np.uint8)
 
 
 def pack(table: Table) -> Words:
@@ -41,15 +52,122 @@ def from_masks(masks: Sequence[int], columns: int) -> Table:
 def first_occurrences(words: Words) -> Indices:
     """Return the indices, increasing, of the rows that equal no earlier row.
 
-    ``O(w N log N)`` for ``N`` rows of ``w`` words.
+    Rows are told apart by 64-bit hashes, and rows with equal hashes are compared. ``O(w N)`` for
+    ``N`` rows of ``w`` words, besides sorting ``N`` hashes; ``O(w N log N)`` should unequal rows
+    have equal hashes.
     """
     rows, width = words.shape
     if rows <= 1 or width == 0:
         return np.arange(min(rows, 1))
-    if width == 1:
-        return np.sort(np.unique(words[:, 0], return_index=True)[1])
+    keys = words[:, 0] if width == 1 else _hashes(words)
+    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    if len(first) == rows:
+        return np.arange(rows)
+    if width > 1 and not _same(words, first[inverse]):
+        return _first_by_sorting(words)
+    return np.sort(first)
+
+
+def _hashes(words: Words) -> Words:
+    """Return a hash of each row: a sum over its words, each mixed and multiplied by its place."""
+    rows, width = words.shape
+    places = np.random.Generator(np.random.Philox(0)).integers(0, 2**64, width, dtype=np.uint64)
+    hashes = np.empty(rows, dtype=np.uint64)
+    step = max(1, _BLOCK_WORDS // width)
+    for begin in range(0, rows, step):
+        mixed = words[begin : begin + step] * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(32)
+        hashes[begin : begin + step] = mixed @ places
+    return hashes
+
+
+def _same(words: Words, partners: Indices) -> bool:
+    """Whether each row equals the one named beside it."""
+    others = np.flatnonzero(partners != np.arange(len(words)))
+    step = max(1, _BLOCK_WORDS // words.shape[1])
+    return all(
+        np.array_equal(words[some], words[partners[some]])
+        for some in np.split(others, range(step, len(others), step))
+    )
+
+
+def _first_by_sorting(words: Words) -> Indices:
     # lexsort is stable, so the first row of a run of equal ones is the earliest of them.
     order = np.lexsort(words.T)
     runs = words[order]
     starts = np.concatenate(([True], np.any(runs[1:] != runs[:-1], axis=1)))
     return np.sort(order[starts])
+
+
+def finished(pieces: Generator[None, None, Result]) -> Result:
+    """Return what comes of a computation that pauses, without a pause."""
+    while True:
+        try:
+            next(pieces)
+        except StopIteration as end:
+            return cast("Result", end.value)
+
+
+def transposed(words: Words, columns: int) -> Generator[None, None, Words]:
+    """Transpose a packed table, pausing after each block of rows.
+
+    Parameters
+    ----------
+    words
+        Of shape ``(N, ceil(columns / 64))``; bits beyond the last column are 0.
+    columns
+        How many there are.
+
+    Returns
+    -------
+    Words
+        Of shape ``(columns, ceil(N / 64))``.
+
+    Notes
+    -----
+    64 x 64 bits at a time, in six steps that exchange halves, quarters, ... of a block (*Hacker's
+    Delight*, section 7-3), many blocks side by side.
+    """
+    rows, width = words.shape
+    high = -(-rows // 64)
+    result = np.zeros((64 * width, high), dtype=np.uint64)
+    step = max(1, _BLOCK_WORDS // max(64 * width, 1))
+    for begin in range(0, high if width else 0, step):
+        end = min(begin + step, high)
+        block = np.zeros((64 * (end - begin), width), dtype=np.uint64)
+        part = words[64 * begin : 64 * end]
+        block[: len(part)] = part
+        for shift, mask in _HALVES:
+            pairs = block.reshape(-1, 2, int(shift), width)
+            low, up = pairs[:, 0], pairs[:, 1]
+            exchanged = (low >> shift ^ up) & mask
+            up ^= exchanged
+            low ^= exchanged << shift
+        turned = block.reshape(end - begin, 64, width).transpose(2, 1, 0)
+        result.reshape(width, 64, high)[:, :, begin:end] = turned
+        yield
+    return result[:columns]
+
+
+def mask_of(places: Indices, count: int) -> Words:
+    """Return the words of ``count`` bits of which those at the places are 1."""
+    flags = np.zeros((1, count), dtype=np.uint8)
+    flags[0, places] = 1
+    return pack(flags).reshape(-1)
+
+
+def first_difference(one: Words, other: Words) -> int:
+    """Return the first bit in which two rows differ."""
+    word = int(np.flatnonzero(one != other)[0])
+    different = int(one[word] ^ other[word])
+    return 64 * word + (different & -different).bit_length() - 1
+
+
+def ones(words: Words) -> Indices:
+    """Count the bits of each row."""
+    counts: Indices = np.zeros(len(words), dtype=np.intp)
+    step = max(1, _BLOCK_WORDS // max(words.shape[1], 1))
+    for begin in range(0, len(words), step):
+        block = np.ascontiguousarray(words[begin : begin + step])
+        counts[begin : begin + step] = _ONES[block.view(np.uint16)].sum(axis=1, dtype=np.intp)
+    return counts

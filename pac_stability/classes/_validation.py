@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes._bits import Table
+from pac_stability.classes import _bits
+from pac_stability.classes._bits import Table, Words
 from pac_stability.errors import InvalidInput
 
 _ZERO_ONE = "values 0 and 1 only"
+_BLOCK = 1 << 22
+"""Entries that are checked and packed at a time."""
 
 
 def checked_table(table: npt.ArrayLike, columns: int | None, argument: str = "table") -> Table:
@@ -18,6 +22,15 @@ def checked_table(table: npt.ArrayLike, columns: int | None, argument: str = "ta
 
     An empty list is a table without rows; it has ``columns`` columns, or none.
     """
+    array = _array_of(table, columns, argument)
+    wrong = _wrong_entries(array)
+    if wrong is not None and wrong.any():
+        row, column = (int(index) for index in np.unravel_index(np.argmax(wrong), array.shape))
+        raise InvalidInput(argument, *_explain(array, row, column))
+    return np.ascontiguousarray(array, dtype=np.uint8)
+
+
+def _array_of(table: npt.ArrayLike, columns: int | None, argument: str) -> npt.NDArray[np.generic]:
     if isinstance(table, Sequence) and not isinstance(table, str | bytes):
         if not table:
             return np.zeros((0, columns or 0), dtype=np.uint8)
@@ -30,11 +43,53 @@ def checked_table(table: npt.ArrayLike, columns: int | None, argument: str = "ta
         raise InvalidInput(
             argument, f"{array.ndim} dimension(s)", "2: a row for each hypothesis, a column a point"
         )
-    wrong = _wrong_entries(array)
-    if wrong is not None and wrong.any():
-        row, column = (int(index) for index in np.unravel_index(np.argmax(wrong), array.shape))
-        raise InvalidInput(argument, *_explain(array, row, column))
-    return np.ascontiguousarray(array, dtype=np.uint8)
+    return array
+
+
+def packed_table(
+    table: npt.ArrayLike, columns: int | None, argument: str = "table"
+) -> tuple[Words, int]:
+    """Return the table in bits, and how many columns it has, or say which entry is wrong.
+
+    It is checked and packed block by block, so that no second copy of it is in memory.
+    """
+    array = _array_of(table, columns, argument)
+    rows, width = array.shape
+    words = np.empty((rows, -(-width // 64)), dtype=np.uint64)
+    step = max(1, _BLOCK // max(width, 1))
+    for begin in range(0, rows, step):
+        block = array[begin : begin + step]
+        wrong = _wrong_entries(block)
+        if wrong is not None and wrong.any():
+            row, column = (int(i) for i in np.unravel_index(np.argmax(wrong), block.shape))
+            raise InvalidInput(argument, *_explain(array, begin + row, column))
+        words[begin : begin + step] = _bits.pack(np.ascontiguousarray(block, dtype=np.uint8))
+    return words, width
+
+
+def checked_names(names: Iterable[str] | None, rows: int) -> tuple[str, ...] | None:
+    """Return a name for each row, if there are any."""
+    if names is None:
+        return None
+    given = tuple(names)
+    if len(given) != rows:
+        raise InvalidInput("names", f"{len(given)} names", f"{rows}, one for each row")
+    for index, name in enumerate(given):
+        if not isinstance(cast("object", name), str) or not name.strip():
+            raise InvalidInput("names", f"{name!r} for row {index}", "text that is not blank")
+    return given
+
+
+def distinct_names(names: tuple[str, ...], kept: Sequence[int]) -> tuple[str, ...]:
+    """Return the names of the rows that are kept, no two the same."""
+    seen: dict[str, int] = {}
+    for row in kept:
+        first = seen.setdefault(names[row], row)
+        if first != row:
+            raise InvalidInput(
+                "names", f"{names[row]!r} twice (rows {first} and {row})", "distinct names"
+            )
+    return tuple(seen)
 
 
 def checked_domain(domain: Iterable[Hashable] | None, columns: int) -> tuple[Hashable, ...]:
@@ -97,6 +152,8 @@ def _wrong_entries(array: npt.NDArray[np.generic]) -> npt.NDArray[np.bool_] | No
     """Mark the entries that are not 0 or 1 (``None``: none is)."""
     kind = array.dtype.kind
     if kind == "b" or not array.size:
+        return None
+    if kind == "u" and array.max() <= 1:
         return None
     if kind in "iuf":
         return np.asarray((array != 0) & (array != 1))

@@ -15,6 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from pac_stability.classes._bits import Table
 from pac_stability.classes._validation import checked_table
@@ -23,7 +24,7 @@ from pac_stability.data._json import decode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath
 from pac_stability.reading import read_json, read_text
-from pac_stability.reading.npy import read_array
+from pac_stability.reading.npy import map_array, read_array
 
 MAX_BYTES = 2**28
 """Largest file that is read unless another limit is given: 256 MiB."""
@@ -32,24 +33,49 @@ _DECIMAL = re.compile(r"[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1
 _ZERO_ONE = {"0": 0, "1": 1}
 
 
+@dataclass(frozen=True, slots=True)
+class NamedTable:
+    """A 0/1 table from a file, with what the file says beside it."""
+
+    table: Table
+    points: Sequence[Hashable] | None = None
+    hypotheses: Sequence[str] | None = None
+
+
 def read_table_csv(
-    path: FilePath, *, header: bool | None = None, max_bytes: int = MAX_BYTES
-) -> tuple[Table, tuple[str, ...] | None]:
-    """Read a 0/1 table from comma-separated text: the table, and the names of its columns if any.
+    path: FilePath,
+    *,
+    header: bool | None = None,
+    names: bool | None = None,
+    max_bytes: int = MAX_BYTES,
+) -> NamedTable:
+    """Read a 0/1 table from comma-separated text, with names of columns and of rows if any.
 
     See :meth:`FiniteClass.from_csv` for the format.
     """
-    text = _Csv(path, header, max_bytes)
+    text = _Csv(path, header, max_bytes, row_names=names)
     rows = bytearray()
+    hypotheses: list[str] = []
     count = 0
     for line, cells in text.rows():
+        if names is None:  # the first line of data decides
+            names = len(cells) > 1 and not _is_number(cells[0])
+            text.row_names, text.guessed = names, True
+        if names:
+            hypotheses.append(text.row_name(cells[0], line))
+        first = int(names)
         try:
-            rows += bytes([_ZERO_ONE[cell] for cell in cells])
+            rows += bytes([_ZERO_ONE[cell] for cell in cells[first:]])
         except KeyError:
-            rows += bytes(text.label(cell, line, place) for place, cell in enumerate(cells))
+            rows += bytes(
+                text.label(cells[place], line, place) for place in range(first, len(cells))
+            )
         count += 1
-    width = text.width or 0
-    return np.frombuffer(bytes(rows), dtype=np.uint8).reshape(count, width), text.names
+    first = int(names or False)
+    width = (text.width or first) - first
+    table = np.frombuffer(bytes(rows), dtype=np.uint8).reshape(count, width)
+    points = None if text.names is None else text.names[first:]
+    return NamedTable(table, points, hypotheses if names else None)
 
 
 def read_points(
@@ -92,29 +118,29 @@ def read_points(
     return points
 
 
-def read_table_npy(path: FilePath, *, max_bytes: int = MAX_BYTES) -> Table:
-    """Read a 0/1 table from a file in NumPy's format; pickled objects are refused."""
-    return checked_table(read_array(path, max_bytes), None, str(path))
+def map_table_npy(path: FilePath, *, max_bytes: int = MAX_BYTES) -> npt.NDArray[np.generic]:
+    """Return the array in a file in NumPy's format, unchecked and still on the disk."""
+    return map_array(path, max_bytes)
 
 
-def read_table_json(
-    path: FilePath, *, max_bytes: int = MAX_BYTES
-) -> tuple[Table, list[Hashable] | None]:
-    """Read a 0/1 table, and its domain if given, from JSON.
+def read_table_json(path: FilePath, *, max_bytes: int = MAX_BYTES) -> NamedTable:
+    """Read a 0/1 table, and its domain and names if given, from JSON.
 
     See :meth:`FiniteClass.from_json` for the format.
     """
-    wanted = 'a list of rows, or {"table": rows, "domain": points}'
+    wanted = 'a list of rows, or {"table": rows, "domain": points, "names": names of rows}'
     value = read_json(path, max_bytes=max_bytes, wanted=wanted)
     if isinstance(value, list):
         value = {"table": value}
-    if not isinstance(value, dict) or not {"table"} <= value.keys() <= {"table", "domain"}:
+    known = {"table", "domain", "names"}
+    if not isinstance(value, dict) or not {"table"} <= value.keys() <= known:
         raise InvalidInput(str(path), "another JSON value", wanted)
-    table, domain = value["table"], value.get("domain")
-    if not isinstance(table, list) or not isinstance(domain, list | None):
+    table, domain, names = value["table"], value.get("domain"), value.get("names")
+    if not isinstance(table, list) or not all(isinstance(x, list | None) for x in (domain, names)):
         raise InvalidInput(str(path), "another JSON value", wanted)
     points = None if domain is None else [decode_point(point, str(path)) for point in domain]
-    return checked_table(table, None if points is None else len(points), str(path)), points
+    checked = checked_table(table, None if points is None else len(points), str(path))
+    return NamedTable(checked, points, names)
 
 
 @dataclass
@@ -126,6 +152,8 @@ class _Csv:
     max_bytes: int
     names: tuple[str, ...] | None = None
     width: int | None = None
+    row_names: bool | None = False
+    guessed: bool = False
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
         """Yield the lines with data, numbered, all of the same width; keep the names aside."""
@@ -139,7 +167,7 @@ class _Csv:
                     continue
                 if self.width is None:
                     self.width = len(cells)
-                    if self.header or (self.header is None and not any(map(_is_number, cells))):
+                    if self.header or (self.header is None and self._names_columns(cells)):
                         self._name_columns(cells, reader.line_num)
                         continue
                 if len(cells) != self.width:
@@ -155,6 +183,25 @@ class _Csv:
             ) from None
         if self.width is None:
             raise InvalidInput(str(self.path), "no data", "a table with at least one line")
+
+    def _names_columns(self, cells: list[str]) -> bool:
+        """Whether the first line looks like names: none of its cells is a number.
+
+        Where the first column names the rows, what stands above it says nothing.
+        """
+        return not any(map(_is_number, cells[1:] if self.row_names else cells))
+
+    def row_name(self, cell: str, line: int) -> str:
+        """Value of a cell that must name its row."""
+        if not cell:
+            raise self._wrong(cell, line, 0, "a name")
+        if self.guessed and _is_number(cell):
+            wanted = (
+                "a name, as in the lines before (or header=True, if the first of them names the "
+                "points; or names=True, if numbers are names)"
+            )
+            raise self._wrong(cell, line, 0, wanted)
+        return cell
 
     def _name_columns(self, cells: list[str], line: int) -> None:
         for place, name in enumerate(cells):
@@ -189,6 +236,8 @@ class _Csv:
                 wanted += " (map labels -1 to 0)"
             elif line == 1 and self.names is None:
                 wanted += " (or header=True, if this line names the points)"
+            elif place == 0 and self.row_names is False and value is None:
+                wanted += " (or names=True, if this column names the hypotheses)"
             raise self._wrong(cell, line, place, wanted)
         return int(value)
 

@@ -19,8 +19,10 @@ from pac_stability.classes._bits import Indices, Table, Words
 from pac_stability.classes._validation import (
     checked_domain,
     checked_labels,
-    checked_table,
+    checked_names,
+    distinct_names,
     hashable,
+    packed_table,
 )
 from pac_stability.classes.hypothesis import Hypothesis
 from pac_stability.classes.known import KnownValue
@@ -44,17 +46,25 @@ class FiniteClass:
         One distinct hashable point for each column; by default ``0, 1, ..., |X| - 1``.
     known
         Dimensions known in closed form, by name; see :class:`KnownValue`.
+    names
+        What to call the hypotheses in trees and reports: text for each row of the table.  Where
+        rows are equal the first one's name is kept; those that are kept differ from each other.
 
     Raises
     ------
     InvalidInput
         The table is ragged, not two-dimensional, or has another value than 0 and 1 (the message
-        names row and column, counted from 0); the domain has a wrong length or repeats a point.
+        names row and column, counted from 0); the domain has a wrong length or repeats a point;
+        there are not as many names as rows, or two hypotheses would have the same.
 
     Notes
     -----
-    Stored bit-packed, ``|H| |X| / 8`` bytes; :attr:`table` is unpacked when first asked for.
-    A class is immutable.  Two classes are equal when their domains and their rows are, in order.
+    Stored bit-packed, ``|H| |X| / 8`` bytes; :attr:`table` is unpacked when first asked for.  The
+    array that is given is read in blocks, so that one that is mapped from a file need not fit into
+    memory: ``O(|H| |X|)``, about a second for ``10**9`` entries of one byte.
+
+    A class is immutable.  Two classes are equal when their domains and their rows are, in order;
+    names are not compared, as they change nothing that can be said of a class.
 
     As a sequence it holds its hypotheses: ``H[i]`` is row ``i``, callable at any point.
 
@@ -75,27 +85,51 @@ class FiniteClass:
         domain: Iterable[Hashable] | None = None,
         *,
         known: Mapping[str, KnownValue] = _NOTHING_KNOWN,
+        names: Iterable[str] | None = None,
+    ) -> None:
+        self._read(table, domain, known, names, "table")
+
+    def _read(
+        self,
+        table: npt.ArrayLike,
+        domain: Iterable[Hashable] | None,
+        known: Mapping[str, KnownValue],
+        names: Iterable[str] | None,
+        argument: str,
     ) -> None:
         points = None if domain is None else tuple(domain)
-        checked = checked_table(table, None if points is None else len(points))
-        words = _bits.pack(checked)
+        words, columns = packed_table(table, None if points is None else len(points), argument)
+        given = checked_names(names, len(words))
+        kept = _bits.first_occurrences(words)
+        if given is not None:
+            given = distinct_names(given, kept.tolist())
+        duplicates = len(words) - len(kept)
         self._assign(
-            words[_bits.first_occurrences(words)], checked_domain(points, checked.shape[1]), known
+            words[kept] if duplicates else words, checked_domain(points, columns), known, given
         )
+        self._duplicates = duplicates
 
     def _assign(
-        self, words: Words, domain: tuple[Hashable, ...], known: Mapping[str, KnownValue]
+        self,
+        words: Words,
+        domain: tuple[Hashable, ...],
+        known: Mapping[str, KnownValue],
+        names: tuple[str, ...] | None = None,
     ) -> None:
         words.setflags(write=False)
         self._words = words
         self._domain = domain
         self._known = MappingProxyType(dict(known))
+        self._names = names
+        self._duplicates = 0
 
     @classmethod
-    def _of(cls, words: Words, domain: tuple[Hashable, ...]) -> FiniteClass:
+    def _of(
+        cls, words: Words, domain: tuple[Hashable, ...], names: tuple[str, ...] | None = None
+    ) -> FiniteClass:
         """Wrap packed rows that are known to be distinct, over a checked domain."""
         made = FiniteClass.__new__(FiniteClass)
-        made._assign(words, domain, _NOTHING_KNOWN)
+        made._assign(words, domain, _NOTHING_KNOWN, names)
         return made
 
     @classmethod
@@ -104,6 +138,7 @@ class FiniteClass:
         path: FilePath,
         *,
         header: bool | None = None,
+        names: bool | None = None,
         max_bytes: int = files.MAX_BYTES,
     ) -> FiniteClass:
         """Read a class from comma-separated text: a line for each hypothesis.
@@ -116,6 +151,10 @@ class FiniteClass:
         header
             Whether the first line names the points; by default it does when none of its cells is
             a number.  The names, as text, become the domain.
+        names
+            Whether the first column names the hypotheses; by default it does when it is text, that
+            is, when it is no number in the first line of data and there are other columns.  What
+            stands above it in the header is ignored.
         max_bytes
             Refuse a larger file.
 
@@ -124,8 +163,8 @@ class FiniteClass:
         InvalidInput
             The file cannot be read, or is no such table; the message names file, line and column.
         """
-        table, names = files.read_table_csv(path, header=header, max_bytes=max_bytes)
-        return FiniteClass(table, names)
+        read = files.read_table_csv(path, header=header, names=names, max_bytes=max_bytes)
+        return FiniteClass(read.table, read.points, names=read.hypotheses)
 
     @classmethod
     def from_npy(cls, path: FilePath, *, max_bytes: int = files.MAX_BYTES) -> FiniteClass:
@@ -136,13 +175,22 @@ class FiniteClass:
         InvalidInput
             The file cannot be read, is truncated, holds Python objects (pickles are never loaded),
             or is no such table.
+
+        Notes
+        -----
+        The file is mapped and packed block by block: ``|H| |X| / 8`` bytes of memory.  It must not
+        change meanwhile.
         """
-        return FiniteClass(files.read_table_npy(path, max_bytes=max_bytes))
+        made = FiniteClass.__new__(FiniteClass)
+        array = files.map_table_npy(path, max_bytes=max_bytes)
+        made._read(array, None, _NOTHING_KNOWN, None, str(path))
+        return made
 
     @classmethod
     def from_json(cls, path: FilePath, *, max_bytes: int = files.MAX_BYTES) -> FiniteClass:
-        """Read a class from JSON: a list of rows, or ``{"table": rows, "domain": points}``.
+        """Read a class from JSON: a list of rows, or an object with ``"table"``.
 
+        Besides, the object can have ``"domain"``, a list of points, and ``"names"``, of hypotheses.
         Points are numbers, text, lists of points (read as tuples) and ``{"fraction": "p/q"}``.
 
         Raises
@@ -150,15 +198,16 @@ class FiniteClass:
         InvalidInput
             The file cannot be read, or is no such table.
         """
-        table, domain = files.read_table_json(path, max_bytes=max_bytes)
-        return FiniteClass(table, domain)
+        read = files.read_table_json(path, max_bytes=max_bytes)
+        return FiniteClass(read.table, read.points, names=read.hypotheses)
 
     def to_csv(self, path: FilePath) -> None:
         """Write the table as comma-separated text.
 
         The first line names the points, unless they are ``0, ..., |X| - 1``.  Names are text, so
         a domain of other values comes back as text, and one of numbers needs ``header=True``;
-        :meth:`to_json` keeps every domain.
+        :meth:`to_json` keeps every domain.  Names of hypotheses make the first column; if they
+        look like numbers they need ``names=True`` to come back.
 
         Raises
         ------
@@ -167,9 +216,14 @@ class FiniteClass:
         """
         text = io.StringIO(newline="")
         writer = csv.writer(text, lineterminator="\n")
+        names = self._names
         if self._domain != tuple(range(len(self._domain))):
-            writer.writerow(self._domain)
-        writer.writerows(self.table.tolist())
+            writer.writerow(self._domain if names is None else ("name", *self._domain))
+        rows: list[list[int]] = self.table.tolist()
+        if names is None:
+            writer.writerows(rows)
+        else:
+            writer.writerows([name, *row] for name, row in zip(names, rows, strict=True))
         write_text(path, text.getvalue())
 
     def to_json(self, path: FilePath) -> None:
@@ -181,13 +235,34 @@ class FiniteClass:
             The file cannot be written, or a point is no number, text or tuple of such.
         """
         domain = [encode_point(point, "domain") for point in self._domain]
-        content = {"domain": domain, "table": self.table.tolist()}
+        names = {} if self._names is None else {"names": list(self._names)}
+        content = {"domain": domain, **names, "table": self.table.tolist()}
         write_text(path, json.dumps(content) + "\n")
 
     @property
     def domain(self) -> tuple[Hashable, ...]:
         """The points, one for each column."""
         return self._domain
+
+    @property
+    def names(self) -> tuple[str, ...] | None:
+        """What the hypotheses are called, in order, if they have names."""
+        return self._names
+
+    def name(self, row: int) -> str:
+        """What to call a hypothesis: its name, or ``h`` and its row.
+
+        Examples
+        --------
+        >>> FiniteClass([[0], [1]], names=["never", "always"]).name(1), FiniteClass([[0]]).name(0)
+        ('always', 'h0')
+        """
+        return f"h{row}" if self._names is None else self._names[row]
+
+    @property
+    def duplicates(self) -> int:
+        """How many rows of the table that was given were dropped: they equalled earlier ones."""
+        return self._duplicates
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
@@ -261,16 +336,19 @@ class FiniteClass:
         return f"<{type(self).__name__}: {len(self)} hypotheses on {len(self._domain)} points>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return FiniteClass, (self.table, self._domain), {"known": dict(self._known)}
-
-    def __setstate__(self, state: Mapping[str, Mapping[str, KnownValue]]) -> None:
-        self._known = MappingProxyType(dict(state["known"]))
+        known = dict(self._known)
+        return _restored, (self._words, self._domain, known, self._names, self._duplicates)
 
     def with_known(self, known: Mapping[str, KnownValue]) -> FiniteClass:
         """Return the same class (without representatives) with these closed forms."""
-        made = FiniteClass._of(self._words, self._domain)
+        made = FiniteClass._of(self._words, self._domain, self._names)
         made._known = MappingProxyType(dict(known))
+        made._duplicates = self._duplicates
         return made
+
+    def _names_of(self, rows: Iterable[int]) -> tuple[str, ...] | None:
+        names = self._names
+        return None if names is None else tuple(names[row] for row in rows)
 
     def select_rows(self, rows: Iterable[int]) -> FiniteClass:
         """Return the class of some of the hypotheses, in the order given, on the same points.
@@ -284,7 +362,8 @@ class FiniteClass:
         for row in chosen:
             if not 0 <= row < len(self):
                 raise InvalidInput("rows", str(row), f"indices from 0 to {len(self) - 1}")
-        return FiniteClass._of(self._words[np.array(chosen, dtype=np.intp)], self._domain)
+        words = self._words[np.array(chosen, dtype=np.intp)]
+        return FiniteClass._of(words, self._domain, self._names_of(chosen))
 
     def version_space(self, points: Iterable[Hashable], labels: Iterable[int]) -> FiniteClass:
         """Return the hypotheses that label every point as given, in order.
@@ -296,8 +375,8 @@ class FiniteClass:
         """
         columns = [self.column(point) for point in points]
         wanted = checked_labels(labels, len(columns))
-        agree = np.all(self.table[:, columns] == wanted, axis=1)
-        return FiniteClass._of(self._words[agree], self._domain)
+        agree = np.flatnonzero(np.all(self.table[:, columns] == wanted, axis=1))
+        return FiniteClass._of(self._words[agree], self._domain, self._names_of(agree.tolist()))
 
     def representative_rows(self, points: Iterable[Hashable]) -> tuple[int, ...]:
         """Row that represents each pattern on a set of points, increasing.
@@ -329,7 +408,8 @@ class FiniteClass:
         -------
         Restriction
             One row for each pattern, in order of first appearance in this class; its
-            ``representatives`` are rows of this class, those of :meth:`representative_rows`.
+            ``representatives`` are rows of this class, those of :meth:`representative_rows`.  Its
+            hypotheses are patterns, which have no names; their representatives may.
 
         Raises
         ------
@@ -338,7 +418,7 @@ class FiniteClass:
 
         Notes
         -----
-        ``O(|H| m log |H| / 64)`` for ``m`` points.
+        ``O(|H| (m + log |H|))`` for ``m`` points.
         """
         columns = self._distinct_columns(points)
         words, rows = self._first_rows(columns)
@@ -358,7 +438,22 @@ class FiniteClass:
         The points of the dual are the row indices ``0, ..., |H| - 1``; its hypotheses are the
         distinct columns of this class, in order.
         """
-        return FiniteClass(np.ascontiguousarray(self.table.T), domain=range(len(self)))
+        turned = _bits.finished(_bits.transposed(self._words, len(self._domain)))
+        return FiniteClass._of(turned[_bits.first_occurrences(turned)], tuple(range(len(self))))
+
+
+def _restored(
+    words: Words,
+    domain: tuple[Hashable, ...],
+    known: Mapping[str, KnownValue],
+    names: tuple[str, ...] | None,
+    duplicates: int,
+) -> FiniteClass:
+    """Return a class that was pickled."""
+    made = FiniteClass._of(words, domain, names)
+    made._known = MappingProxyType(dict(known))
+    made._duplicates = duplicates
+    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,8 +477,14 @@ class Row:
         word = int(self.hypotheses.packed[self.index, column // 64])
         return word >> (column % 64) & 1
 
+    @property
+    def name(self) -> str:
+        """What the class calls it: its name, or ``h`` and its row."""
+        return self.hypotheses.name(self.index)
+
     def __repr__(self) -> str:
-        return f"<Row {self.index} of {len(self.hypotheses)}>"
+        called = "" if self.hypotheses.names is None else f" {self.name!r}:"
+        return f"<Row{called} {self.index} of {len(self.hypotheses)}>"
 
 
 class Restriction(FiniteClass):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from pac_stability.classes import FiniteClass
@@ -76,6 +76,8 @@ def run(options: argparse.Namespace) -> int:
             found[name] = _settle(name, H, options, found)
             if not options.json:
                 emit(_row(name, found[name].bounds))
+            if found[name].bounds.note:
+                print(f"pac-stability: {found[name].bounds.note}", file=sys.stderr)
             if found[name].interrupted:
                 break
         interrupted = any(outcome.interrupted for outcome in found.values())
@@ -114,7 +116,7 @@ def _settle(
             with watched(f"{dimension.title} dimension", options.time_limit) as progress:
                 bounds = search.run(time_limit=options.time_limit, progress=progress)
         except KeyboardInterrupt:
-            return _Outcome(search.run(time_limit=MOMENT), interrupted=True)
+            return _Outcome(replace(search.run(time_limit=MOMENT), note=""), interrupted=True)
     except BudgetExhausted as error:
         return _Outcome(_without_witness(error))
     if options.certificate is None or not isinstance(search, LittlestoneSearch) or not bounds.exact:
@@ -164,6 +166,7 @@ def _rows_json(found: Mapping[str, _Outcome]) -> dict[str, object]:
             "exact": outcome.bounds.exact,
             "subproblems": outcome.bounds.nodes,
             "seconds": round(outcome.bounds.seconds, 6),
+            **({"note": outcome.bounds.note} if outcome.bounds.note else {}),
         }
         for name, outcome in found.items()
     }

@@ -266,6 +266,14 @@ def _other_sources(command: argparse._ActionsContainer) -> None:
     command.add_argument(
         "--table-format", choices=TABLE_FORMATS, help="format of TABLE (default: by extension)"
     )
+    command.add_argument(
+        "--names", action=argparse.BooleanOptionalAction,
+        help="the first column of a CSV table names the hypotheses (default: when it is text)",
+    )  # fmt: skip
+    command.add_argument(
+        "--max-bytes", type=memory, metavar="SIZE",
+        help="read files up to this size, 4G say (default: 256M)",
+    )  # fmt: skip
     command.add_argument("--family", metavar="NAME[:N,...]", help="a named family instead")
     command.add_argument("--points", metavar="FILE", help="numeric table to restrict --family to")
     command.add_argument(

@@ -146,7 +146,7 @@ class _Game:
         self.say(
             f"{plural(mistakes, 'mistake')} in {plural(len(self.rounds), 'round')}; "
             f"Littlestone dimension {self.dimension}. "
-            f"Hypothesis h{left[0]} agrees with every label: {shown}"
+            f"Hypothesis {printable(self._class.name(left[0]))} agrees with every label: {shown}"
         )
 
     def _announce(self, point: Hashable) -> None:

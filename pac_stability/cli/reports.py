@@ -21,14 +21,20 @@ def header(kind: str, source: str, H: FiniteClass) -> dict[str, object]:
         "schema": f"pac-stability/{kind}/1",
         "version": pac_stability.__version__,
         "source": source,
-        "class": {"id": class_digest(H), "hypotheses": len(H), "points": len(H.domain)},
+        "class": {
+            "id": class_digest(H),
+            "hypotheses": len(H),
+            "points": len(H.domain),
+            **({"duplicates": H.duplicates} if H.duplicates else {}),
+        },
     }
 
 
 def headline(source: str, H: FiniteClass) -> str:
     """Return the class in one line."""
     hypotheses = plural(len(H), "hypothesis", "hypotheses")
-    return f"{printable(source)}: {hypotheses} on {plural(len(H.domain), 'point')}"
+    dropped = f" ({plural(H.duplicates, 'duplicate row')} dropped)" if H.duplicates else ""
+    return f"{printable(source)}: {hypotheses} on {plural(len(H.domain), 'point')}{dropped}"
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 
-from pac_stability.classes import FiniteClass, from_spec, read_points
+from pac_stability.classes import MAX_BYTES, FiniteClass, from_spec, read_points
 from pac_stability.errors import InvalidInput
 
-_READERS: dict[str, Callable[[str], FiniteClass]] = {
-    "csv": FiniteClass.from_csv,
-    "npy": FiniteClass.from_npy,
-    "json": FiniteClass.from_json,
-}
+_FORMATS = ("csv", "npy", "json")
 
 
 def load_class(options: argparse.Namespace) -> tuple[FiniteClass, str]:
@@ -31,36 +26,55 @@ def load_class(options: argparse.Namespace) -> tuple[FiniteClass, str]:
         ("points", "family"),
         ("columns", "points"),
         ("table_format", "table"),
+        ("names", "table"),
     ):
         if getattr(options, option) is not None and getattr(options, needed) is None:
             wanted = "TABLE" if needed == "table" else f"--{needed}"
             raise InvalidInput(f"--{option.replace('_', '-')}", f"no {wanted}", f"{wanted} with it")
     if options.family is None:
-        return _from_file(options.table, options.table_format), options.table
-    return _from_family(options.family, options.points, options.columns)
+        return _from_file(options), options.table
+    return _from_family(options)
 
 
-def _from_file(path: str, table_format: str | None) -> FiniteClass:
-    extension = table_format or Path(path).suffix.removeprefix(".").lower()
-    if extension not in _READERS:
+def _from_file(options: argparse.Namespace) -> FiniteClass:
+    path: str = options.table
+    limit = options.max_bytes or MAX_BYTES
+    extension = options.table_format or Path(path).suffix.removeprefix(".").lower()
+    if extension not in _FORMATS:
         given = f"the extension {extension!r}" if extension else "no extension"
         raise InvalidInput(path, given, "csv, npy or json; or give --table-format")
     try:
-        H = _READERS[extension](path)
+        if extension == "csv":
+            H = FiniteClass.from_csv(path, names=options.names, max_bytes=limit)
+        elif options.names is not None:
+            raise InvalidInput("--names", f"a table in {extension}", "one in csv")
+        elif extension == "npy":
+            H = FiniteClass.from_npy(path, max_bytes=limit)
+        else:
+            H = FiniteClass.from_json(path, max_bytes=limit)
     except InvalidInput as error:
+        if error.given == "a larger file":
+            wanted = f"{error.wanted}, or a larger --max-bytes"
+            raise InvalidInput(path, error.given, wanted) from None
         raise _naming(path, error) from None
-    if H.table.size == 0:
+    if not len(H) or not H.domain:
         given = f"an empty table ({len(H)} rows of 0 and 1, {len(H.domain)} columns)"
         raise InvalidInput(path, given, "at least one hypothesis and one point")
     return H
 
 
-def _from_family(family: str, path: str | None, columns: str | None) -> tuple[FiniteClass, str]:
+def _from_family(options: argparse.Namespace) -> tuple[FiniteClass, str]:
+    family: str = options.family
+    path: str | None = options.points
+    columns: str | None = options.columns
     points, source = None, family
     if path is not None:
         names = None if columns is None else [name.strip() for name in columns.split(",")]
         try:
-            points, source = read_points(path, columns=names), f"{family} on {path}"
+            points, source = (
+                read_points(path, columns=names, max_bytes=options.max_bytes or MAX_BYTES),
+                f"{family} on {path}",
+            )
         except InvalidInput as error:
             raise _naming(path, error) from None
         if not points:

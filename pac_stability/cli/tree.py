@@ -40,11 +40,12 @@ def run(options: argparse.Namespace) -> int:
                 "status": "interrupted" if interrupted else "exact" if bounds.exact else "bounds",
                 "dimension": {"lower": bounds.lower, "upper": bounds.upper, "exact": bounds.exact},
                 "domain": [point_name(point) for point in H.domain],
+                **({} if H.names is None else {"names": list(H.names)}),
                 "tree": tree.to_dict(),
             }
         )
     else:
-        text = TREE_FORMATS[form](tree, H.domain)
+        text = TREE_FORMATS[form](tree, H.domain, H.names)
     emit(text, options.output)
     if not bounds.exact:
         print(

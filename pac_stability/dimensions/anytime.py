@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from time import perf_counter
 from typing import Generic, TypeVar
 
@@ -13,6 +14,9 @@ W = TypeVar("W")
 
 _REPORT_EVERY = 0.1  # seconds
 
+UNPREPARED = "the time was over while the table was being prepared"
+"""The note of bounds that follow from the size of the table alone."""
+
 
 class AnytimeSearch(ABC, Generic[W]):
     """A search that proceeds in short pieces and keeps certified bounds between them.
@@ -20,7 +24,12 @@ class AnytimeSearch(ABC, Generic[W]):
     Attributes
     ----------
     lower, upper
-        The bounds certified so far.
+        The bounds certified so far; before the first run, those that the size of the table gives.
+
+    Notes
+    -----
+    What is done to the table before the search proper is charged to the time limit like all else,
+    in pieces. Nothing is done before the first run.
     """
 
     def __init__(self, lower: int, upper: int, max_memory: int | None) -> None:
@@ -30,6 +39,8 @@ class AnytimeSearch(ABC, Generic[W]):
         self.upper = upper
         self._max_memory = max_memory
         self._seconds = 0.0
+        self._prepared = False
+        self._preparation: Iterator[None] | None = None
 
     @property
     @abstractmethod
@@ -40,6 +51,30 @@ class AnytimeSearch(ABC, Generic[W]):
     @abstractmethod
     def witness(self) -> W | None:
         """An object that attains ``lower``."""
+
+    @abstractmethod
+    def _preparing(self) -> Iterator[None]:
+        """Prepare the table, pausing about every 10 ms; from the start again if it was left."""
+
+    def _prepare(self) -> None:
+        """Do one piece of what comes before the search."""
+        if self._preparation is None:
+            self._preparation = self._preparing()
+        try:
+            next(self._preparation)
+        except StopIteration:
+            self._prepared = True
+            self._preparation = None
+        except BaseException:
+            # An iterator that was interrupted is of no more use.
+            self._preparation = None
+            raise
+
+    def _piece(self) -> bool:
+        if self._prepared:
+            return self._advance()
+        self._prepare()
+        return True
 
     @abstractmethod
     def _advance(self) -> bool:
@@ -56,8 +91,8 @@ class AnytimeSearch(ABC, Generic[W]):
         Parameters
         ----------
         time_limit
-            Seconds for this call, looked at about every 10 ms; preparing the table and writing
-            the witness come on top. ``None`` for no limit.
+            Seconds for this call, looked at about every 10 ms; preparing the table is charged,
+            writing the witness comes on top. ``None`` for no limit.
         progress
             Called about ten times a second. What it raises ends the run.
 
@@ -76,7 +111,7 @@ class AnytimeSearch(ABC, Generic[W]):
         before = self._seconds
         begun = reported = perf_counter()
         try:
-            while self.lower < self.upper and self._advance():
+            while self.lower < self.upper and self._piece():
                 now = perf_counter()
                 if progress is not None and (
                     now - reported >= _REPORT_EVERY or self.lower == self.upper
@@ -87,4 +122,5 @@ class AnytimeSearch(ABC, Generic[W]):
                     break
         finally:
             self._seconds = before + perf_counter() - begun
-        return Bounds(self.lower, self.upper, self.witness, self.nodes, self._seconds)
+        note = UNPREPARED if self.lower < self.upper and not self._prepared else ""
+        return Bounds(self.lower, self.upper, self.witness, self.nodes, self._seconds, note)

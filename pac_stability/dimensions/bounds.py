@@ -26,6 +26,9 @@ class Bounds(Generic[W_co]):
         Sub-problems visited, a deterministic measure of work.
     seconds
         Wall-clock time spent, for reports only.
+    note
+        In words, why the bounds are no better than they are, when the budget ended early: before
+        the search proper had begun, say. Empty otherwise.
     """
 
     lower: int
@@ -33,6 +36,7 @@ class Bounds(Generic[W_co]):
     witness: W_co | None
     nodes: int = 0
     seconds: float = 0.0
+    note: str = ""
 
     @property
     def exact(self) -> bool:
@@ -50,8 +54,8 @@ class Bounds(Generic[W_co]):
         """
         if not self.exact:
             raise BudgetExhausted(
-                f"the search ended with bounds {self.lower}..{self.upper}; "
-                "allow more time or memory",
+                f"the search ended with bounds {self.lower}..{self.upper}"
+                f"{self.note and f' ({self.note})'}; allow more time or memory",
                 self.lower,
                 self.upper,
             )

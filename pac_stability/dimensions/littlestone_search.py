@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import index
+from time import perf_counter
 
 import numpy as np
 
 from pac_stability._core.littlestone import LittlestoneSolver
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, _bits
+from pac_stability.dimensions.anytime import UNPREPARED
 from pac_stability.dimensions.bounds import Bounds, Progress, ProgressCallback
 from pac_stability.dimensions.refutations import Refutation, RefutedSide, Step
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 _NO_LIMIT = 2**62
+_MOMENT = 0.001  # seconds
 
 
 @dataclass(frozen=True)
@@ -39,17 +42,10 @@ class LittlestoneSearch:
         Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
         the table made in Python, and certificates.
 
-    Raises
-    ------
-    BudgetExhausted
-        ``max_memory`` cannot even hold the class; carries the trivial bounds.
-
     Attributes
     ----------
     H
         The class.
-    solver
-        The compiled search, shared with whatever else asks about version spaces of ``H``.
 
     Notes
     -----
@@ -72,24 +68,42 @@ class LittlestoneSearch:
     """
 
     def __init__(self, H: FiniteClass, max_memory: int | None = None) -> None:
+        if max_memory is not None and max_memory < 1:
+            raise InvalidInput("max_memory", repr(max_memory), "a positive number of bytes")
         self.H = H
-        self.solver = new_solver(H, max_memory)
+        self._max_memory = max_memory
+        self._solver: LittlestoneSolver | None = None
         self._seconds = 0.0
 
     @property
+    def solver(self) -> LittlestoneSolver:
+        """The compiled search, shared with whatever else asks about version spaces of ``H``.
+
+        It is set up when it is first asked for, which reads the whole table.
+
+        Raises
+        ------
+        BudgetExhausted
+            ``max_memory`` cannot even hold the class; carries the trivial bounds.
+        """
+        if self._solver is None:
+            self._solver = new_solver(self.H, self._max_memory)
+        return self._solver
+
+    @property
     def lower(self) -> int:
-        """Certified lower bound so far."""
-        return self.solver.lower
+        """Certified lower bound so far; at first, what the number of hypotheses gives."""
+        return min(len(self.H), 2) - 1 if self._solver is None else self._solver.lower
 
     @property
     def upper(self) -> int:
-        """Certified upper bound so far."""
-        return self.solver.upper
+        """Certified upper bound so far; at first, what the number of hypotheses gives."""
+        return len(self.H).bit_length() - 1 if self._solver is None else self._solver.upper
 
     @property
     def nodes(self) -> int:
         """Sub-problems visited so far."""
-        return self.solver.nodes
+        return 0 if self._solver is None else self._solver.nodes
 
     def run(
         self, *, time_limit: float | None = None, progress: ProgressCallback | None = None
@@ -99,8 +113,8 @@ class LittlestoneSearch:
         Parameters
         ----------
         time_limit
-            Seconds for this call, looked at about every 10 ms; preparing the table and writing
-            the witness come on top. ``None`` for no limit.
+            Seconds for this call, looked at about every 10 ms; preparing the table is charged,
+            writing the witness comes on top. ``None`` for no limit.
         progress
             Called after every level and about ten times a second. What it raises ends the run.
 
@@ -112,7 +126,7 @@ class LittlestoneSearch:
         Raises
         ------
         BudgetExhausted
-            Not enough memory is left to write the tree; carries the bounds.
+            ``max_memory`` does not hold the class, or the tree; carries the bounds.
         KeyboardInterrupt
             On Ctrl-C; the search can be run again.
         """
@@ -121,9 +135,8 @@ class LittlestoneSearch:
 
     def _bounds(self, tree: MistakeTree | None = None) -> LittlestoneBounds:
         """Report what is certified so far, with a tree if one is given."""
-        return LittlestoneBounds(
-            self.lower, self.upper, tree, nodes=self.nodes, seconds=self._seconds
-        )
+        note = UNPREPARED if self._solver is None and self.lower < self.upper else ""
+        return LittlestoneBounds(self.lower, self.upper, tree, self.nodes, self._seconds, note)
 
     def advance(
         self, *, time_limit: float | None = None, progress: ProgressCallback | None = None
@@ -131,6 +144,16 @@ class LittlestoneSearch:
         """Do what `run` does, without writing a tree: afterwards ask for `lower` and `upper`."""
         if time_limit is not None and not time_limit > 0:
             raise InvalidInput("time_limit", repr(time_limit), "a positive number of seconds")
+        if self._solver is None and self.lower == self.upper:
+            return
+        begun, spent = perf_counter(), self._seconds
+        if self._solver is None:
+            try:
+                self._solver = new_solver(self.H, self._max_memory, time_limit)
+            except TimeoutError:
+                return
+            finally:
+                self._seconds = spent + perf_counter() - begun
         before = self._seconds
 
         def report(lower: int, upper: int, nodes: int, seconds: float) -> None:
@@ -138,7 +161,9 @@ class LittlestoneSearch:
             if progress is not None:
                 progress(Progress(lower, upper, nodes, self._seconds))
 
-        self.solver.run(0.0 if time_limit is None else time_limit, report)
+        # At least a moment, as the table is ready; what comes of it is certified.
+        left = 0.0 if time_limit is None else max(time_limit - (self._seconds - spent), _MOMENT)
+        self._solver.run(left, report)
 
     def tree(self) -> MistakeTree | None:
         """Write a shattered tree of depth `lower`; ``None`` for the empty class.
@@ -150,6 +175,8 @@ class LittlestoneSearch:
         """
         if self.lower < 0:
             return None
+        if self._solver is None and self.lower <= 1:
+            return _shallow_tree(self.H)
         points = np.empty(2**self.lower - 1, dtype=np.int64)
         leaves = np.empty(2**self.lower, dtype=np.int64)
         try:
@@ -243,13 +270,32 @@ class LittlestoneSearch:
         return BudgetExhausted(message, self.lower, self.upper)
 
 
-def new_solver(H: FiniteClass, max_memory: int | None) -> LittlestoneSolver:
-    """Start the compiled search on a class; `BudgetExhausted` if the class does not fit."""
+def _shallow_tree(H: FiniteClass) -> MistakeTree:
+    """Tell the first two hypotheses apart, or name the only one."""
+    if len(H) == 1:
+        return MistakeTree(Leaf(0))
+    point = _bits.first_difference(H.packed[0], H.packed[1])
+    label = int(H.packed[0, point // 64] >> np.uint64(point % 64)) & 1
+    return MistakeTree(Node(point, Leaf(label), Leaf(1 - label)))
+
+
+def new_solver(
+    H: FiniteClass, max_memory: int | None, time_limit: float | None = None
+) -> LittlestoneSolver:
+    """Start the compiled search on a class.
+
+    `BudgetExhausted` if the class does not fit, `TimeoutError` if that takes too long.
+    """
     if max_memory is not None and max_memory < 1:
         raise InvalidInput("max_memory", repr(max_memory), "a positive number of bytes")
+    begun = perf_counter()
+    table = H.table
+    left = 0.0 if time_limit is None else time_limit - (perf_counter() - begun)
+    if left < 0:
+        raise TimeoutError
     limit = _NO_LIMIT if max_memory is None else min(max_memory, _NO_LIMIT)
     try:
-        return LittlestoneSolver(H.table, limit)
+        return LittlestoneSolver(table, limit, left)
     except MemoryError as error:
         size = len(H)
         raise BudgetExhausted(str(error), min(size, 2) - 1, size.bit_length() - 1) from error
@@ -274,8 +320,8 @@ def littlestone(
     H
         The class.
     time_limit
-        Seconds, looked at about every 10 ms; preparing the table and writing the witness come on
-        top. ``None`` for no limit.
+        Seconds, looked at about every 10 ms; preparing the table is charged, writing the witness
+        comes on top. ``None`` for no limit.
     max_memory
         Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
         the table made in Python, and certificates.

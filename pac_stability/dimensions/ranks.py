@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import numpy as np
 import numpy.typing as npt
+
+from pac_stability.classes import _bits
+from pac_stability.classes._bits import Words
 
 Table = npt.NDArray[np.uint8]
 
@@ -25,18 +30,23 @@ def rank_gf2(table: Table) -> int:
     >>> rank_gf2(np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]], dtype=np.uint8))
     2
     """
+    return _bits.finished(rank_gf2_in_pieces(_bits.pack(table)))
+
+
+def rank_gf2_in_pieces(words: Words) -> Generator[None, None, int]:
+    """Compute the same for a packed table, pausing after each row."""
     pivots: dict[int, int] = {}
-    most = min(table.shape)
-    for packed in np.packbits(table, axis=1):
-        row = int.from_bytes(packed.tobytes(), "big")
+    for packed in words:
+        row = int.from_bytes(packed.astype("<u8").tobytes(), "little")
         while row:
             pivot = pivots.get(row.bit_length())
             if pivot is None:
                 pivots[row.bit_length()] = row
                 break
             row ^= pivot
-        if len(pivots) == most:
+        if len(pivots) == 64 * words.shape[1]:
             break
+        yield
     return len(pivots)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -13,12 +13,13 @@ from pac_stability._core.half_graph import HalfGraphSearch
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions.anytime import AnytimeSearch
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
-from pac_stability.dimensions.ranks import rank_gf2, rank_gf3
+from pac_stability.dimensions.ranks import rank_gf2_in_pieces, rank_gf3
 from pac_stability.dimensions.vc_search import indices_of
 
 Table = npt.NDArray[np.uint8]
 
 _PIECE = 4e6  # word operations between two looks at the clock: about 10 ms
+_SUMMED = 1 << 23  # entries added up between two looks at the clock
 _MEMO = 2**24  # bytes for bounds on states met before
 _TERNARY = (
     3 * 10**7
@@ -91,8 +92,8 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     """
 
     def __init__(self, H: FiniteClass, max_memory: int | None = None) -> None:
-        super().__init__(0, min(H.table.shape), max_memory)
-        self._table = H.table
+        super().__init__(0, min(len(H), len(H.domain)), max_memory)
+        self._class = H
         self._witness = HalfGraph((), ())
         self._search: HalfGraphSearch | None = None
 
@@ -105,6 +106,18 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     def witness(self) -> HalfGraph:
         """A half graph of size ``lower``, possibly of no pairs."""
         return self._witness
+
+    def _preparing(self) -> Iterator[None]:
+        """Bracket the dimension without a search, and set one up if that does not settle it."""
+        table = self._class.table
+        yield
+        greedy = yield from _greedy(table)
+        self._witness, self.lower = greedy, len(greedy.points)
+        if self.lower < self.upper:
+            self.upper = min(self.upper, (yield from rank_gf2_in_pieces(self._class.packed)))
+        rank_work = table.shape[0] * table.shape[1] * self.upper
+        if self.lower < self.upper and rank_work <= _TERNARY:
+            self.upper = min(self.upper, rank_gf3(table))
 
     def _advance(self) -> bool:
         if self._search is None:
@@ -119,21 +132,9 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
         return True
 
     def _start(self) -> bool:
-        """Bracket the dimension without a search, and set one up if that does not settle it."""
-        table = self._table
-        greedy = _greedy(table)
-        upper = self.upper
-        if len(greedy.points) < upper:
-            upper = min(upper, rank_gf2(table))
-        rank_work = table.shape[0] * table.shape[1] * upper
-        if len(greedy.points) < upper and rank_work <= _TERNARY:
-            upper = min(upper, rank_gf3(table))
-        self._witness, self.lower, self.upper = greedy, len(greedy.points), upper
-        if self.lower == self.upper:
-            return True
         try:
             self._search = HalfGraphSearch(
-                table,
+                self._class.table,
                 lower=self.lower,
                 upper=self.upper,
                 memo=_MEMO,
@@ -147,15 +148,19 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
         return True
 
 
-def _greedy(table: Table) -> HalfGraph:
+def _greedy(table: Table) -> Generator[None, None, HalfGraph]:
     """Take the fullest row and the emptiest column with a 1 in it, again and again.
 
-    Numbers of ones are kept up to date, which costs as much as reading the table once.
+    Numbers of ones are kept up to date, which costs as much as reading the table twice.
     """
     rows = np.ones(table.shape[0], dtype=bool)
     columns = np.ones(table.shape[1], dtype=bool)
-    in_row = table.sum(axis=1, dtype=np.int64)
-    in_column = table.sum(axis=0, dtype=np.int64)
+    in_row = np.zeros(table.shape[0], dtype=np.int64)
+    in_column = np.zeros(table.shape[1], dtype=np.int64)
+    for some in _blocks(*table.shape):
+        in_row[some] = table[some].sum(axis=1, dtype=np.int64)
+        in_column += table[some].sum(axis=0, dtype=np.int64)
+        yield
     hypotheses: list[int] = []
     points: list[int] = []
     while rows.any() and columns.any():
@@ -170,9 +175,21 @@ def _greedy(table: Table) -> HalfGraph:
         lost_rows = rows & (table[:, x] == 1)
         columns &= ~lost_columns
         rows &= ~lost_rows
-        in_row -= table[:, lost_columns].sum(axis=1, dtype=np.int64)
-        in_column -= table[lost_rows].sum(axis=0, dtype=np.int64)
+        lost = np.flatnonzero(lost_columns)
+        for some in _blocks(len(rows), len(lost)):
+            in_row[some] -= table[some][:, lost].sum(axis=1, dtype=np.int64)
+            yield
+        gone = np.flatnonzero(lost_rows)
+        for some in _blocks(len(gone), len(columns)):
+            in_column -= table[gone[some]].sum(axis=0, dtype=np.int64)
+            yield
     return HalfGraph(tuple(hypotheses), tuple(points))
+
+
+def _blocks(rows: int, columns: int) -> Iterator[slice]:
+    """Cut rows into parts of about as many entries as are added up in 10 ms."""
+    step = max(1, _SUMMED // max(columns, 1))
+    return (slice(begin, begin + step) for begin in range(0, rows, step))
 
 
 def threshold(
@@ -193,8 +210,8 @@ def threshold(
     H
         The class.
     time_limit
-        Seconds, looked at about every 10 ms; preparing the table and writing the witness come on
-        top. ``None`` for no limit.
+        Seconds, looked at about every 10 ms; preparing the table is charged, writing the witness
+        comes on top. ``None`` for no limit.
     max_memory
         Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
         the table made in Python, and certificates.

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from html import escape
+from typing import Protocol
 
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 
 _LONGEST_NAME = 24
 
 
-def tree_to_text(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
+def tree_to_text(
+    tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
+) -> str:
     """Draw the tree with lines of text: each point, then its side 0 and its side 1.
 
     Parameters
@@ -23,11 +26,14 @@ def tree_to_text(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
         Any mistake tree.
     domain
         The points that its column indices stand for.
+    names
+        What its row indices are called; ``h0``, ``h1``, ... by default.
 
     Returns
     -------
     str
-        One line a node, each ended by a newline; a leaf shows its row of the table, ``h2``, say.
+        One line a node, each ended by a newline; a leaf shows its row of the table, ``h2``, say, or
+        that row's name.
 
     Examples
     --------
@@ -42,7 +48,7 @@ def tree_to_text(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
     lines: list[str] = []
 
     def draw(place: Node | Leaf, first: str, rest: str) -> None:
-        lines.append(f"{first}{_name(place, domain)}\n")
+        lines.append(f"{first}{_name(place, domain, names)}\n")
         if isinstance(place, Node):
             draw(place.zero, f"{rest}├─0─ ", f"{rest}│    ")
             draw(place.one, f"{rest}└─1─ ", f"{rest}     ")
@@ -51,7 +57,9 @@ def tree_to_text(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
     return "".join(lines)
 
 
-def tree_to_dot(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
+def tree_to_dot(
+    tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
+) -> str:
     """Describe the tree in the language of Graphviz.
 
     Examples
@@ -68,7 +76,7 @@ def tree_to_dot(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
     """
     lines = ["digraph mistake_tree {", "  node [shape=ellipse];"]
     for path, place in _walk(tree.root):
-        label = _name(place, domain).replace("\\", "\\\\").replace('"', '\\"')
+        label = _name(place, domain, names).replace("\\", "\\\\").replace('"', '\\"')
         shape = ", shape=box" if isinstance(place, Leaf) else ""
         lines.append(f'  n{path} [label="{label}"{shape}];')
         if isinstance(place, Node):
@@ -76,7 +84,9 @@ def tree_to_dot(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def tree_to_tikz(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
+def tree_to_tikz(
+    tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
+) -> str:
     r"""Draw the tree as a ``tikzpicture`` that needs no TikZ library.
 
     Examples
@@ -93,7 +103,7 @@ def tree_to_tikz(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
       \draw (n) -- node[side] {1} (n1);
     \end{tikzpicture}
     """
-    places = _layout(tree, domain)
+    places = _layout(tree, domain, names)
     # Average letters are a fifth of a centimetre wide.
     slot = max(1.3, 0.2 * _slot_letters(places) + 0.4)
     lines = [
@@ -104,7 +114,8 @@ def tree_to_tikz(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
     ]
     for place in places:
         style = "hypothesis" if place.is_leaf else "point"
-        text = f"$h_{{{place.name[1:]}}}$" if place.is_leaf else tex(place.name)
+        numbered = place.is_leaf and names is None
+        text = f"$h_{{{place.name[1:]}}}$" if numbered else tex(place.name)
         at = f"({place.across * slot:.2f}, {0 - 1.3 * len(place.path):.2f})"
         lines.append(rf"  \node[{style}] (n{place.path}) at {at} {{{text}}};")
     for place in places:
@@ -114,7 +125,9 @@ def tree_to_tikz(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
     return "\n".join([*lines, r"\end{tikzpicture}", ""])
 
 
-def tree_to_svg(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
+def tree_to_svg(
+    tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
+) -> str:
     """Draw the tree as one self-contained SVG document.
 
     Side 0 of every node is left and blue, side 1 right and orange; a leaf shows its row of the
@@ -126,7 +139,7 @@ def tree_to_svg(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
     >>> drawing.startswith("<svg xmlns="), drawing.count("<line"), drawing.count("<rect")
     (True, 2, 4)
     """
-    places = _layout(tree, domain)
+    places = _layout(tree, domain, names)
     slot, level, height, margin = 8 * _slot_letters(places) + 30, 76, 26, 20
     depth = max(len(place.path) for place in places)
     leaves = sum(place.is_leaf for place in places)
@@ -185,7 +198,9 @@ _STYLE = (
 )
 
 
-def tree_to_json(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
+def tree_to_json(
+    tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
+) -> str:
     """Write the tree as JSON that ``MistakeTree.from_dict`` reads, and the names of the points.
 
     Examples
@@ -193,18 +208,29 @@ def tree_to_json(tree: MistakeTree, domain: Sequence[Hashable]) -> str:
     >>> print(tree_to_json(MistakeTree(Leaf(4)), ["age"]), end="")
     {"domain": ["age"], "tree": {"hypothesis": 4}}
     """
-    names = [point_name(point) for point in domain]
-    return json.dumps({"domain": names, "tree": tree.to_dict()}) + "\n"
+    points = [point_name(point) for point in domain]
+    called = {} if names is None else {"names": list(names)}
+    return json.dumps({"domain": points, **called, "tree": tree.to_dict()}) + "\n"
 
 
-TREE_FORMATS: Mapping[str, Callable[[MistakeTree, Sequence[Hashable]], str]] = {
+class TreeFormat(Protocol):
+    """Turns a tree, the points, and the names of the hypotheses if they have any, to text."""
+
+    def __call__(
+        self, tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
+    ) -> str:
+        """Return the text, with a newline at its end."""
+        ...
+
+
+TREE_FORMATS: Mapping[str, TreeFormat] = {
     "text": tree_to_text,
     "json": tree_to_json,
     "dot": tree_to_dot,
     "svg": tree_to_svg,
     "tikz": tree_to_tikz,
 }
-"""Every format by name, each a function from a tree and the points to text."""
+"""Every format by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +253,9 @@ class _Place:
         return self.full_name[: _LONGEST_NAME - 1] + "…"
 
 
-def _layout(tree: MistakeTree, domain: Sequence[Hashable]) -> list[_Place]:
+def _layout(
+    tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None
+) -> list[_Place]:
     """Leaves side by side, each node midway between its children, in the order of the text."""
     places: list[_Place] = []
     leaves = 0
@@ -235,7 +263,7 @@ def _layout(tree: MistakeTree, domain: Sequence[Hashable]) -> list[_Place]:
     def put(place: Node | Leaf, path: str) -> float:
         nonlocal leaves
         index = len(places)
-        places.append(_Place(path, 0, isinstance(place, Leaf), _name(place, domain)))
+        places.append(_Place(path, 0, isinstance(place, Leaf), _name(place, domain, names)))
         if isinstance(place, Leaf):
             across = float(leaves)
             leaves += 1
@@ -260,9 +288,9 @@ def _walk(place: Node | Leaf, path: str = "") -> Iterator[tuple[str, Node | Leaf
         yield from _walk(place.one, f"{path}1")
 
 
-def _name(place: Node | Leaf, domain: Sequence[Hashable]) -> str:
+def _name(place: Node | Leaf, domain: Sequence[Hashable], names: Sequence[str] | None) -> str:
     if isinstance(place, Leaf):
-        return f"h{place.hypothesis}"
+        return f"h{place.hypothesis}" if names is None else printable(names[place.hypothesis])
     return point_name(domain[place.point])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -10,13 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._core.vc import ShatteringSearch
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, _bits
 from pac_stability.dimensions.anytime import AnytimeSearch, W
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
 from pac_stability.errors import InvalidInput
 
 Table = npt.NDArray[np.uint8]
 
+_PREPARED = 1 << 22  # entries of the table that are written between two looks at the clock
 _PIECE = 4e6  # word operations between two looks at the clock: about 10 ms
 _DENSE = 6  # from this k on, cells are kept as blocks of rows once they are small
 _SMALL_CELL = 512
@@ -106,27 +107,69 @@ def _is_shattered(table: Table, columns: Sequence[int], rows: Sequence[int]) -> 
 
 
 class _ShatteringLevels(AnytimeSearch[W]):
-    """Decides whether k columns are shattered, for k = 1, 2, ...; rows may repeat."""
+    """Decides whether k columns are shattered, for k = 1, 2, ...; rows may repeat.
 
-    def __init__(self, table: Table, upper: int | None, max_memory: int | None) -> None:
-        self._table = table
-        rows = _distinct(table)
-        # Complementing a column changes no answer; after this, equal means equal up to that.
-        folded = (table ^ table[0])[rows] if len(rows) else table
-        columns = _distinct(folded.T)
-        columns = columns[folded[:, columns].any(axis=0)] if len(rows) else columns[:0]
-        folded = folded[:, columns]
-        by_balance = np.argsort(
-            np.abs(len(rows) - 2 * folded.sum(axis=0, dtype=np.int64)), kind="stable"
-        )
-        self._columns = columns[by_balance]
-        self._folded = np.ascontiguousarray(folded[:, by_balance])
-        lower = min(len(rows), 2) - 1
-        most = min(len(rows).bit_length() - 1, len(columns))
+    The table is that of a class, or turned, when its points are the rows.
+    """
+
+    def __init__(
+        self, H: FiniteClass, upper: int | None, max_memory: int | None, *, turned: bool
+    ) -> None:
+        self._class = H
+        self._turned = turned
+        rows, columns = len(H), len(H.domain)
+        if turned:
+            rows, columns = columns, rows
+        self._found: tuple[int, ...] = ()
+        if not turned and rows >= 2:
+            self._found = (_bits.first_difference(H.packed[0], H.packed[1]),)
+        lower = min(rows, 1 + len(self._found)) - 1
+        most = min(rows.bit_length() - 1, columns)
         super().__init__(lower, most if upper is None else max(lower, min(most, upper)), max_memory)
-        self._found = tuple(self._columns[: max(lower, 0)].tolist())
+        self._columns = np.zeros(0, dtype=np.intp)
+        self._folded = np.zeros((0, 0), dtype=np.uint8)
         self._level: ShatteringSearch | None = None
         self._nodes = 0
+
+    def _preparing(self) -> Iterator[None]:
+        """Keep distinct rows, and columns no two of which are equal up to complement.
+
+        The best balanced column first. Complementing a column changes no answer. Everything is done
+        on 64 entries at a time.
+        """
+        by_rows = by_columns = self._class.packed
+        turned = yield from _bits.transposed(by_rows, len(self._class.domain))
+        if self._turned:
+            by_rows = turned
+            rows = _bits.first_occurrences(by_rows)
+        else:
+            by_columns = turned
+            rows = np.arange(len(by_rows))
+        yield
+        folded = by_columns.copy()
+        folded[(folded[:, 0] & np.uint64(1)) == 1] ^= _bits.mask_of(
+            np.arange(len(by_rows)), len(by_rows)
+        )
+        yield
+        columns = _bits.first_occurrences(folded)
+        folded = folded[columns]
+        yield
+        counts = _bits.ones(folded & _bits.mask_of(rows, len(by_rows)) if self._turned else folded)
+        yield
+        by_balance = np.argsort(np.abs(len(rows) - 2 * counts), kind="stable")
+        by_balance = by_balance[counts[by_balance] > 0]
+        turned = yield from _bits.transposed(folded[by_balance], len(by_rows))
+        prepared = np.empty((len(rows), len(by_balance)), dtype=np.uint8)
+        step = max(1, _PREPARED // max(len(by_balance), 1))
+        for begin in range(0, len(rows), step):
+            some = turned[rows[begin : begin + step]]
+            prepared[begin : begin + step] = _bits.unpack(some, len(by_balance))
+            yield
+        self._columns, self._folded = columns[by_balance], prepared
+        self.lower = max(self.lower, min(len(rows), 2) - 1)
+        most = min(len(rows).bit_length() - 1, len(by_balance))
+        self.upper = max(self.lower, min(self.upper, most))
+        self._found = tuple(self._columns[: max(self.lower, 0)].tolist())
 
     @property
     def nodes(self) -> int:
@@ -160,22 +203,23 @@ class _ShatteringLevels(AnytimeSearch[W]):
         self._level, self._nodes = None, nodes
         return True
 
+    def _labels(self, column: int) -> Table:
+        """Return what the rows have in a column."""
+        if self._turned:
+            return _bits.unpack(self._class.packed[[column]], len(self._class.domain)).reshape(-1)
+        bits = self._class.packed[:, column // 64] >> np.uint64(column % 64)
+        return (bits & np.uint64(1)).astype(np.uint8)
+
     def _patterns(self) -> tuple[int, ...]:
         """For each labelling of the columns found, the first row that has it."""
-        codes = self._table[:, self._found].astype(np.int64) @ (
-            1 << np.arange(len(self._found), dtype=np.int64)
-        )
+        rows = len(self._class.domain) if self._turned else len(self._class)
+        codes = np.zeros(rows, dtype=np.int64)
+        for place, column in enumerate(self._found):
+            codes |= self._labels(column).astype(np.int64) << place
         seen, first = np.unique(codes, return_index=True)
         if len(seen) != 2 ** len(self._found):
             raise RuntimeError("the compiled search returned columns that are not shattered")
         return tuple(first.tolist())
-
-
-def _distinct(rows: Table) -> npt.NDArray[np.intp]:
-    """Return the indices of the first occurrences of the distinct rows, in order."""
-    packed = np.packbits(rows, axis=1)
-    first = {row.tobytes(): index for index, row in reversed(list(enumerate(packed)))}
-    return np.array(sorted(first.values()), dtype=np.intp)
 
 
 def _row_level(k: int, rows: int) -> int:
@@ -215,7 +259,7 @@ class VCSearch(_ShatteringLevels[ShatteredSet]):
     def __init__(
         self, H: FiniteClass, max_memory: int | None = None, *, upper: int | None = None
     ) -> None:
-        super().__init__(H.table, upper, max_memory)
+        super().__init__(H, upper, max_memory, turned=False)
 
     @property
     def witness(self) -> ShatteredSet | None:
@@ -236,7 +280,7 @@ class DualVCSearch(_ShatteringLevels[DualShatteredSet]):
     def __init__(
         self, H: FiniteClass, max_memory: int | None = None, *, upper: int | None = None
     ) -> None:
-        super().__init__(np.ascontiguousarray(H.table.T), upper, max_memory)
+        super().__init__(H, upper, max_memory, turned=True)
 
     @property
     def witness(self) -> DualShatteredSet | None:
@@ -264,8 +308,8 @@ def vc(
     upper
         An upper bound known beforehand, such as the Littlestone dimension.
     time_limit
-        Seconds, looked at about every 10 ms; preparing the table and writing the witness come on
-        top. ``None`` for no limit.
+        Seconds, looked at about every 10 ms; preparing the table is charged, writing the witness
+        comes on top. ``None`` for no limit.
     max_memory
         Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
         the table made in Python, and certificates.

@@ -7,6 +7,8 @@ import re
 import sys
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -114,6 +116,39 @@ def read_array(path: str | PathLike[str], max_bytes: int) -> npt.NDArray[np.gene
     """
     content = read_bytes(path, max_bytes)
     return array_of(content, str(path))
+
+
+def map_array(path: str | PathLike[str], max_bytes: int) -> npt.NDArray[np.generic]:
+    """Return the array in a file without reading it: what is looked at is read then.
+
+    The file must not change as long as the array is used; a program that looks at a part that has
+    been cut off ends with a bus error. What is no ordinary file, a pipe say, is read.
+
+    Parameters
+    ----------
+    path, max_bytes
+        As for :func:`read_array`.
+
+    Raises
+    ------
+    InvalidInput
+        As :func:`read_array`.
+    """
+    file = Path(path)
+    try:
+        size = file.stat().st_size if file.is_file() else 0
+        if size == 0 or size > max_bytes:
+            return read_array(path, max_bytes)
+        with file.open("rb") as stream:
+            header = parse_header(stream.read(_LONGEST_HEADER + 12), str(path))
+            if header.length == 0 or size != header.offset + header.length:
+                return read_array(path, max_bytes)
+            order: Literal["C", "F"] = "F" if header.by_columns else "C"
+            return np.memmap(stream, header.dtype, "r", header.offset, header.shape, order)
+    except InvalidInput:
+        raise
+    except (OSError, ValueError):  # no such file, or no such name: said by the reader
+        return read_array(path, max_bytes)
 
 
 def array_of(content: bytes, name: str) -> npt.NDArray[np.generic]:

@@ -144,7 +144,7 @@ def put(good: Callable[[], Arguments], name: str, place: object, value: object) 
     return changed
 
 
-NOT_ONE = np.array([[0, 1], [2, 0]], dtype=np.uint8)
+NOT_ONE = np.array([[0, 1], [0, 2]], dtype=np.uint8)
 BAD_TABLES = [NOT_ONE, np.full((5, 5), 255, dtype=np.uint8)]
 WORK = [0.0, -1.0, float("nan")]
 BIG = [-1, 2**31, 2**40, 2**62, -(2**63)]
@@ -443,6 +443,13 @@ def test_tables_that_lack_the_state_that_a_run_is_in_are_refused() -> None:
         made.know(**smaller)
     made.start(0)
     made.know(**smaller)
+
+
+def test_a_tree_deeper_than_what_is_certified_is_refused_before_it_is_sought() -> None:
+    made = solver()
+    k = made.lower + 1
+    with pytest.raises(ValueError, match="want 0 to"):
+        made.tree(k, np.zeros(2**k - 1, dtype=np.int64), np.zeros(2**k, dtype=np.int64))
 
 
 EXTREMES = [-(2**63), -(2**31), -2, -1, 0, 1, 2, 3, 5, 2**31 - 1, 2**32 - 1, 2**62, 2**63 - 1]
