@@ -41,6 +41,16 @@ def unpack(words: Words, columns: int) -> Table:
     return np.unpackbits(octets, axis=1, count=columns, bitorder="little")
 
 
+def unpacked(words: Words, columns: int) -> Generator[None, None, Table]:
+    """Unpack a table, pausing after each block of rows."""
+    table = np.empty((len(words), columns), dtype=np.uint8)
+    step = max(1, _BLOCK_WORDS // max(words.shape[1], 1))
+    for begin in range(0, len(words), step):
+        table[begin : begin + step] = unpack(words[begin : begin + step], columns)
+        yield
+    return table
+
+
 def from_masks(masks: Sequence[int], columns: int) -> Table:
     """Turn integers into rows: bit ``j`` of the ``i``-th integer is the entry ``(i, j)``."""
     width = -(-columns // 8)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -284,6 +284,23 @@ class FiniteClass:
         table = _bits.unpack(self._words, len(self._domain))
         table.setflags(write=False)
         return table
+
+    def table_in_pieces(self) -> Generator[None, None, Table]:
+        """Unpack :attr:`table`, pausing about every 10 ms, so that a limit on time can be kept.
+
+        Examples
+        --------
+        >>> H = FiniteClass([[0], [1]])
+        >>> for _ in H.table_in_pieces():
+        ...     pass
+        >>> H.table.tolist()
+        [[0], [1]]
+        """
+        if "table" not in self.__dict__:
+            table = yield from _bits.unpacked(self._words, len(self._domain))
+            table.setflags(write=False)
+            self.__dict__["table"] = table
+        return self.table
 
     @cached_property
     def _columns(self) -> dict[Hashable, int]:

@@ -77,7 +77,8 @@ def run(options: argparse.Namespace) -> int:
             if not options.json:
                 emit(_row(name, found[name].bounds))
             if found[name].bounds.note:
-                print(f"pac-stability: {found[name].bounds.note}", file=sys.stderr)
+                said = f"{DIMENSIONS[name].title}: {found[name].bounds.note}"
+                print(f"pac-stability: {said}", file=sys.stderr)
             if found[name].interrupted:
                 break
         interrupted = any(outcome.interrupted for outcome in found.values())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import index
 from time import perf_counter
@@ -73,6 +74,7 @@ class LittlestoneSearch:
         self.H = H
         self._max_memory = max_memory
         self._solver: LittlestoneSolver | None = None
+        self._unpacking: Iterator[None] | None = None
         self._seconds = 0.0
 
     @property
@@ -146,14 +148,9 @@ class LittlestoneSearch:
             raise InvalidInput("time_limit", repr(time_limit), "a positive number of seconds")
         if self._solver is None and self.lower == self.upper:
             return
-        begun, spent = perf_counter(), self._seconds
-        if self._solver is None:
-            try:
-                self._solver = new_solver(self.H, self._max_memory, time_limit)
-            except TimeoutError:
-                return
-            finally:
-                self._seconds = spent + perf_counter() - begun
+        spent = self._seconds
+        if self._solver is None and not self._set_up(time_limit):
+            return
         before = self._seconds
 
         def report(lower: int, upper: int, nodes: int, seconds: float) -> None:
@@ -163,7 +160,28 @@ class LittlestoneSearch:
 
         # At least a moment, as the table is ready; what comes of it is certified.
         left = 0.0 if time_limit is None else max(time_limit - (self._seconds - spent), _MOMENT)
-        self._solver.run(left, report)
+        self.solver.run(left, report)
+
+    def _set_up(self, time_limit: float | None) -> bool:
+        """Start the compiled search, unless the time is over before."""
+        begun, spent = perf_counter(), self._seconds
+        limit = math.inf if time_limit is None else time_limit
+        if self._unpacking is None:
+            self._unpacking = self.H.table_in_pieces()
+        try:
+            for _ in self._unpacking:
+                if perf_counter() - begun >= limit:
+                    return False
+            self._unpacking = None
+            left = 0.0 if time_limit is None else limit - (perf_counter() - begun)
+            if left < 0:
+                return False
+            self._solver = new_solver(self.H, self._max_memory, left)
+        except TimeoutError:
+            return False
+        finally:
+            self._seconds = spent + perf_counter() - begun
+        return True
 
     def tree(self) -> MistakeTree | None:
         """Write a shattered tree of depth `lower`; ``None`` for the empty class.
@@ -280,22 +298,18 @@ def _shallow_tree(H: FiniteClass) -> MistakeTree:
 
 
 def new_solver(
-    H: FiniteClass, max_memory: int | None, time_limit: float | None = None
+    H: FiniteClass, max_memory: int | None, time_limit: float = 0.0
 ) -> LittlestoneSolver:
     """Start the compiled search on a class.
 
-    `BudgetExhausted` if the class does not fit, `TimeoutError` if that takes too long.
+    `BudgetExhausted` if the class does not fit, `TimeoutError` if that takes longer than a limit
+    above 0.
     """
     if max_memory is not None and max_memory < 1:
         raise InvalidInput("max_memory", repr(max_memory), "a positive number of bytes")
-    begun = perf_counter()
-    table = H.table
-    left = 0.0 if time_limit is None else time_limit - (perf_counter() - begun)
-    if left < 0:
-        raise TimeoutError
     limit = _NO_LIMIT if max_memory is None else min(max_memory, _NO_LIMIT)
     try:
-        return LittlestoneSolver(table, limit, left)
+        return LittlestoneSolver(H.table, limit, time_limit)
     except MemoryError as error:
         size = len(H)
         raise BudgetExhausted(str(error), min(size, 2) - 1, size.bit_length() - 1) from error

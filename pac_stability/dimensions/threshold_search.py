@@ -109,8 +109,7 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
 
     def _preparing(self) -> Iterator[None]:
         """Bracket the dimension without a search, and set one up if that does not settle it."""
-        table = self._class.table
-        yield
+        table = yield from self._class.table_in_pieces()
         greedy = yield from _greedy(table)
         self._witness, self.lower = greedy, len(greedy.points)
         if self.lower < self.upper:

@@ -17,7 +17,6 @@ from pac_stability.errors import InvalidInput
 
 Table = npt.NDArray[np.uint8]
 
-_PREPARED = 1 << 22  # entries of the table that are written between two looks at the clock
 _PIECE = 4e6  # word operations between two looks at the clock: about 10 ms
 _DENSE = 6  # from this k on, cells are kept as blocks of rows once they are small
 _SMALL_CELL = 512
@@ -159,12 +158,7 @@ class _ShatteringLevels(AnytimeSearch[W]):
         by_balance = np.argsort(np.abs(len(rows) - 2 * counts), kind="stable")
         by_balance = by_balance[counts[by_balance] > 0]
         turned = yield from _bits.transposed(folded[by_balance], len(by_rows))
-        prepared = np.empty((len(rows), len(by_balance)), dtype=np.uint8)
-        step = max(1, _PREPARED // max(len(by_balance), 1))
-        for begin in range(0, len(rows), step):
-            some = turned[rows[begin : begin + step]]
-            prepared[begin : begin + step] = _bits.unpack(some, len(by_balance))
-            yield
+        prepared = yield from _bits.unpacked(turned[rows], len(by_balance))
         self._columns, self._folded = columns[by_balance], prepared
         self.lower = max(self.lower, min(len(rows), 2) - 1)
         most = min(len(rows).bit_length() - 1, len(by_balance))
