@@ -11,6 +11,7 @@ from fractions import Fraction
 import pytest
 
 from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.mechanisms import StableHistogram
 from pac_stability.papers.bun_livni_moran.formulas import Constants, GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.formulas.privacy import PrivateFromStable
 from pac_stability.papers.bun_livni_moran.frequent_items import stable_histogram
@@ -68,3 +69,19 @@ def test_the_size_of_theorem_6_is_rounded_up(coarsely: Coarsely) -> None:
         assert bound.constant > fine[0]
     with coarsely("log"):
         assert bound.sample_size(*parameters) > fine[1]
+
+
+@pytest.mark.parametrize("eta", [Fraction(2, 7), Fraction(3, 11), Fraction(5, 13), Fraction(1, 8)])
+def test_sizes_of_histograms_are_the_least(eta: Fraction) -> None:
+    certain = stable_histogram(eta, 1.0, MILLIONTH)
+    assert isinstance(certain.histogram, StableHistogram)
+    needed = certain.histogram.certain_count
+    assert (certain.size - 1) * eta < needed <= certain.size * eta
+    noisy = stable_histogram(eta, 1.0, MILLIONTH, beta="1/10")
+    r, t = noisy.histogram.decay, noisy.histogram.threshold
+
+    def bound(g: int) -> Fraction:
+        return (r ** (g - t + 1) + 2 * (g + 1) * r ** (g + 1)) / (eta * (1 + r))
+
+    tenth = Fraction(1, 10)
+    assert bound(math.floor(eta * noisy.size)) <= tenth < bound(math.floor(eta * (noisy.size - 1)))
