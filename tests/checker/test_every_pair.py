@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import math
 import random
 from collections.abc import Sequence
@@ -119,6 +120,7 @@ def private(seed: int, k: int, n: int, symmetric: bool, **options: Any) -> Audit
     )
 
 
+@functools.cache
 def results(seed: int) -> dict[str, AuditResult]:
     ordered, free = Table(seed, symmetric=False), Table(seed, symmetric=True)
     return {
@@ -150,6 +152,25 @@ def test_the_value_is_that_of_every_pair(seed: int) -> None:
         ordered = any("order of a sample" in sentence for sentence in checked.trusted)
         assert ordered == (" up to order" in name), name
         assert from_document(document) == from_json(to_json(found)) == found, name
+
+
+@pytest.mark.parametrize("name", sorted(results(2)))
+def test_every_answer_counts(name: str) -> None:
+    """An extreme law anywhere but in the witness: two neighbours show more, whichever it is."""
+    document = to_document(results(2)[name])
+    laws: Any = document["answers"]["laws"]  # type: ignore[index]  # a dictionary
+    extreme = "1/999" if isinstance(laws[0], str) else [[0, "1/999"], [1, "1/999"], [2, "997/999"]]
+    rows: Any = document["answers"]["rows"]  # type: ignore[index]  # as above
+    said = []
+    for row, column in product(range(len(rows)), range(len(rows[0]))):
+        changed: Any = copy.deepcopy(document)
+        changed["answers"]["laws"].append(extreme)
+        changed["answers"]["rows"][row][column] = len(laws)
+        with pytest.raises(InvalidInput) as refusal:
+            recheck(sealed(changed))
+        said.append("show more" in str(refusal.value))
+    assert any(said) or len(said) == 2
+    assert len(said) - sum(said) <= 2  # the laws of the witness itself
 
 
 @settings(max_examples=60)
@@ -268,10 +289,12 @@ def test_groups_that_come_and_go_are_not_followed() -> None:
 
 def test_answers_too_many_for_a_certificate_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     found = results(3)["outputs"]
+    results.cache_clear()
     for limit, least in (("search.diagrams.MOST_ANSWERS", 80), ("search.diagrams.MOST_PLACES", 20)):
         for most, there in ((10**6, True), (least, False)):
             monkeypatch.setattr(f"pac_stability.audit.{limit}", most)
             assert (results(3)["outputs"].answers is not None) == there
+            results.cache_clear()
         monkeypatch.undo()
     monkeypatch.setattr("pac_stability.audit.certificates.LONGEST_ANSWERS", 100)
     document = to_document(found)

@@ -1,0 +1,180 @@
+"""Certificates about a distribution: whatever is missing, doubled or from elsewhere is refused."""
+
+from __future__ import annotations
+
+import copy
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from pac_stability import audit
+from pac_stability.audit import AuditResult
+from pac_stability.audit.certificates import digest, to_document
+from pac_stability.checker import recheck
+from pac_stability.data import FiniteDistribution, Sample, all_examples
+from pac_stability.errors import InvalidInput
+
+COIN: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
+BIASED: FiniteDistribution[object] = FiniteDistribution({0: Fraction(1, 3), 1: Fraction(2, 3)})
+LABELS = FiniteDistribution.uniform(all_examples("a"))
+
+
+def first(records: tuple[int, ...]) -> FiniteDistribution[object]:
+    return FiniteDistribution.point_mass(records[0])
+
+
+def total(records: tuple[int, ...]) -> FiniteDistribution[object]:
+    return FiniteDistribution.point_mass(sum(records))
+
+
+def noisy(records: tuple[int, ...]) -> FiniteDistribution[object]:
+    bit = records[0]
+    return FiniteDistribution({bit: Fraction(3, 4), 1 - bit: Fraction(1, 4)})
+
+
+def label(S: Sample[str]) -> FiniteDistribution[object]:
+    return FiniteDistribution.point_mass(S.labels[0])
+
+
+def wrong(outcome: object, z: Any) -> bool:
+    return bool(outcome != z.label)
+
+
+def document_of(found: AuditResult, *changes: tuple[tuple[object, ...], object]) -> Any:
+    document: Any = copy.deepcopy(to_document(found))
+    for path, value in changes:
+        place = document
+        for key in path[:-1]:
+            place = place[key]
+        place[path[-1]] = value
+    return {**document, "sha256": digest(document)}
+
+
+def stable(**options: Any) -> AuditResult:
+    return audit.global_stability(first, COIN, 2, **options)
+
+
+def robust(delta: str = "1/4", **options: Any) -> AuditResult:
+    return audit.robust_generalization(first, COIN, 2, delta, **options)
+
+
+def perfect(**options: Any) -> AuditResult:
+    return audit.perfect_generalization(noisy, COIN, 1, 0, **options)
+
+
+def general() -> AuditResult:
+    return audit.generalization(label, LABELS, 1, "1/4", errs=wrong)
+
+
+SHORT = [{"sample": [z], "law": [[z, "1"]]} for z in (0, 1)]
+STRANGE = [{"sample": [a, b], "law": [[0, "1"]]} for a in (0, 1) for b in (0, 2)]
+WRONG: dict[str, tuple[AuditResult, tuple[object, ...], object, str]] = {
+    "another kind": (stable(), ("witness", "kind"), "pair", "one of laws"),
+    "an order": (stable(), ("witness", "up_to_order"), 0, "true or false"),
+    "no distribution": (stable(), ("instance", "distribution"), None, "the distribution of an"),
+    "a distribution of others": (stable(), ("instance", "distribution"), [[0, "1"]], "the elements"),
+    "short samples": (stable(), ("witness", "laws"), SHORT, "2 elements of the universe"),
+    "other samples": (stable(), ("witness", "laws"), STRANGE, "2 elements of the universe"),
+    "an outcome twice": (
+        stable(), ("witness", "strategy"), [[1, "1/2"], [True, "1/2"]], "each outcome once"
+    ),
+    "a rare outcome": (stable(), ("witness", "strategy"), [[7, "1/2"]], "a most frequent output"),
+    "another frequency": (stable(), ("witness", "strategy"), [[1, "1/3"]], "a most frequent out"),
+    "a deviation without end": (robust(), ("witness", "value"), "infinity", "from 0 to 1"),
+    "a deviation below 0": (robust(), ("witness", "value"), "-1/2", "from 0 to 1"),
+    "a test of others": (robust(), ("witness", "strategy"), [[0, [2]]], "elements of the univ"),
+    "a simulator of 1/2": (perfect(), ("witness", "strategy"), [[0, "1/2"]], "a sum of exactly 1"),
+    "a simulator far away": (perfect(), ("witness", "strategy"), [[0, "1"]], "1 - beta"),
+    "a factor below 1": (perfect(), ("witness", "value"), "1/2", "a factor of at least 1"),
+    "mistakes elsewhere": (
+        general(), ("witness", "strategy"), [[0, [["b", 1]]], [1, []]], "elements of the univ"
+    ),
+    "mistakes left out": (general(), ("witness", "strategy"), [[0, [["a", 1]]]], "all outputs"),
+    "an unlabelled error": (stable(), ("notion",), "accuracy", "examples, for a notion about err"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_named(case: str) -> None:
+    found, path, value, message = WRONG[case]
+    assert recheck(to_document(found)).notion == found.instance.notion.value
+    with pytest.raises(InvalidInput, match=message):
+        recheck(document_of(found, (path, value)))
+
+
+def test_up_to_order_each_multiset_stands_once() -> None:
+    found = audit.global_stability(total, COIN, 2, symmetric=True)
+    document = to_document(found)
+    assert recheck(document).exact
+    laws: Any = document["witness"]["laws"]  # type: ignore[index]  # a dictionary
+    assert [entry["sample"] for entry in laws] == [[0, 0], [0, 1], [1, 1]]
+    doubled = [*laws, {"sample": [1, 0], "law": [[1, "1"]]}]
+    with pytest.raises(InvalidInput, match="each sample once"):
+        recheck(document_of(found, (("witness", "laws"), doubled)))
+
+
+def test_the_weights_of_multisets_are_multinomial() -> None:
+    """The number of ones among four draws of a biased coin: 2 and 3 have 24/81 and 32/81."""
+    found = audit.global_stability(total, BIASED, 4, symmetric=True)
+    assert found.value == Fraction(32, 81)
+    assert recheck(to_document(found)).value == Fraction(32, 81)
+
+
+def test_a_sample_of_nothing_has_no_frequencies() -> None:
+    nothing = {"sample": [], "law": [[0, "1"]]}
+    document = document_of(
+        robust(), (("instance", "n"), 0), (("witness", "laws"), [nothing]),
+        (("witness", "value"), "1"), (("value",), "1"),
+    )  # fmt: skip
+    # The test of all elements has the probability 1 and the frequency 0.
+    assert recheck(document).exact
+
+
+def test_an_adversary_must_exceed_delta() -> None:
+    """The first of two bits is known, and the second agrees half the time."""
+    assert [robust(delta).value for delta in ("0", "49/100", "1/2", "1")] == [
+        Fraction(1, 2), Fraction(1, 2), 0, 0
+    ]  # fmt: skip
+    for delta in ("0", "49/100", "1/2", "1"):
+        assert recheck(to_document(robust(delta))).exact
+    low = document_of(robust("1/2"), (("value",), "1/2"), (("witness", "value"), "1/2"))
+    with pytest.raises(InvalidInput, match="which is reached with probability"):
+        recheck(low)
+    unproved = recheck(low, max_steps=24)
+    assert not unproved.proven
+    assert "that another adversary attains it" in unproved.trusted
+    attained = recheck(to_document(robust("49/100")), max_steps=24)
+    assert (attained.exact, attained.proven) == (False, False)
+    assert "that another adversary attains it" not in attained.trusted
+    refuted = recheck(to_document(robust("49/100", claim="1/3")), max_steps=24)
+    assert (refuted.exact, refuted.proven, refuted.refutes) == (False, True, True)
+
+
+def test_long_laws_are_counted() -> None:
+    """Two samples of one bit with laws on two outcomes each: four steps, and not one less."""
+    document = to_document(perfect())
+    assert recheck(document, max_steps=4).notion == "perfect-generalization"
+    with pytest.raises(InvalidInput, match=r"witness\.laws: got more than 3 steps of work"):
+        recheck(document, max_steps=3)
+
+
+def test_long_samples_have_long_probabilities() -> None:
+    """Each draw of a fair coin adds two bits to what is allowed for."""
+    document = to_document(stable())
+    assert recheck(document, max_bits=4).exact
+    with pytest.raises(InvalidInput, match=r"instance\.n: got 2, want shorter samples"):
+        recheck(document, max_bits=3)
+
+
+def test_what_a_simulator_proves() -> None:
+    """It bounds the factor from above, which is what a claim that is kept asks for."""
+    kept = recheck(to_document(perfect(claim=2)))
+    assert (kept.verdict, kept.proven, kept.exact) == ("verified", True, False)
+    assert "on samples of probability 1" in kept.proved[1]
+    bare = recheck(to_document(perfect()))
+    assert (bare.verdict, bare.proven) == ("verified", False)
+    assert bare.trusted[1:2] == ("that no simulator has a smaller factor",)
+    failed = recheck(to_document(perfect(claim=0)))
+    assert (failed.verdict, failed.proven, failed.refutes) == ("refuted", True, True)
+    assert failed.proved[-1] == "so the claim 1 fails"
