@@ -73,7 +73,7 @@ WRONG: dict[str, tuple[AuditResult, tuple[object, ...], object, str]] = {
     "another kind": (stable(), ("witness", "kind"), "pair", "one of laws"),
     "an order": (stable(), ("witness", "up_to_order"), 0, "true or false"),
     "no distribution": (stable(), ("instance", "distribution"), None, "the distribution of an"),
-    "a distribution of others": (stable(), ("instance", "distribution"), [[0, "1"]], "the elements"),
+    "others": (stable(), ("instance", "distribution"), [[0, "1"]], "the elements of the universe"),
     "short samples": (stable(), ("witness", "laws"), SHORT, "2 elements of the universe"),
     "other samples": (stable(), ("witness", "laws"), STRANGE, "2 elements of the universe"),
     "an outcome twice": (
