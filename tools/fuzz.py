@@ -36,7 +36,6 @@ from typing import Any
 from pac_stability import audit, checker
 from pac_stability.audit.certificates import digest
 from pac_stability.audit.search.checkpoint import Checkpoint
-from pac_stability.claims.cache import Cache
 from pac_stability.classes import FiniteClass, read_points
 from pac_stability.cli import main as command_line
 from pac_stability.cli.instances import distribution_from, points_from
@@ -192,15 +191,6 @@ def _session(path: Path) -> object:
     return load_transcript(path)
 
 
-def _cache(path: Path) -> object:
-    cache = Cache(path.parent)
-    path.replace(cache._path("it"))
-    tally = cache.load("it")
-    if tally is None:
-        raise InvalidInput("cache", "a damaged file", "a tally")
-    return tally
-
-
 def _command(*arguments: object) -> None:
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -230,7 +220,6 @@ FILES: dict[str, tuple[str, Callable[[Path], object]]] = {
     "session": (".json", _session),
     "transcript": (".json", Transcript.load),
     "checkpoint": (".json", _checkpoint),
-    "cache": (".json", _cache),
     "domain": (".json", lambda path: points_from(str(path), "--domain")),
     "distribution": (".json", lambda path: distribution_from(str(path), None, labelled=True)),
     "command-recheck": (".json", lambda path: _command("recheck", path)),
