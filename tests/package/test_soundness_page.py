@@ -11,7 +11,9 @@ NAMED = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 
 
 def test_every_promise_names_tests_that_exist() -> None:
-    rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    # The tables below the first heading are of other things, such as the runs of a fuzzer.
+    promised = PAGE.read_text(encoding="utf-8").split("\n## ")[0]
+    rows = [line for line in promised.splitlines() if line.startswith("| ")]
     promises = rows[2:]
     assert len(promises) > 10
     for promise in promises:
