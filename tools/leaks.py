@@ -41,7 +41,7 @@ def programs() -> ModuleType:
 def verdicts() -> dict[str, str]:
     """What an audit in this process says of each program."""
     leaks, found = programs(), {}
-    for name, program in leaks.REFUSED.items():
+    for name, program in {**leaks.REFUSED, **leaks.CHANGED}.items():
         found[name] = verdict(program, "")
     for name, (sentence, program) in leaks.ASSUMED.items():
         found[name] = verdict(program, sentence)
@@ -53,7 +53,9 @@ def verdict(program: Callable[[Never, Never, Coins], object], sentence: str) -> 
     try:
         result = audit.private_prediction(program, 2, 2, claim=0.5)
     except audit.SubjectFailure as failure:
-        return "refused, with the line" if ", line " in failure.given else "refused"
+        where = {", line ": "the line", "which keeps": "what it keeps"}
+        named = [what for text, what in where.items() if text in failure.given]
+        return f"refused, with {named[0]}" if named else "refused"
     if result.verdict is not audit.Verdict.VERIFIED:
         return str(result.verdict.value)
     stated = sentence and any(text.startswith(sentence) for text in result.assumptions)

@@ -1,7 +1,8 @@
 """Programs that answer 0, but seldom tell the first label: none may pass an audit unnoticed.
 
 What decides does not come through ``rng``, so no enumeration of coins meets it. An audit refuses
-the programs of ``REFUSED``, with the line; those of ``ASSUMED`` it can only answer with the
+the programs of ``REFUSED``, with the line, and of ``CHANGED``, with what they keep; those of
+``ASSUMED`` it can only answer with the
 assumption that they violate.
 """
 
@@ -126,11 +127,13 @@ def first_of_a_dictionary() -> bool:
     return next(iter(table)) == "item 0"
 
 
+CHANGED: dict[str, Program] = {
+    "a counter": telling(counted()),
+    "an iterator": telling(numbered(count())),
+}
 KEEPS = "What it keeps between questions, and the order of a set of texts, change none"
 ASSUMED: dict[str, tuple[str, Program]] = {
-    "a counter": (KEEPS, telling(counted())),
     "a cache": (KEEPS, telling(asked_before)),
-    "an iterator": (KEEPS, telling(numbered(count()))),
     "the order of a set": (KEEPS, telling(first_of_a_set)),
     "the order of a dictionary": (KEEPS, telling(first_of_a_dictionary)),
     "drawn when it was loaded": (KEEPS, telling(lambda: SALT[0] == 0 and SALT[1] < 128)),

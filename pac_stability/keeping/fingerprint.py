@@ -301,7 +301,7 @@ class _Reader:
             function.__kwdefaults__,
             closure,
         ]
-        if self._belongs_to_user(function.__module__):
+        if self._belongs_to_user(function.__module__) or _is_typed_in(function):
             known, names = function.__globals__, _names(function.__code__)
             named = {name: known[name] for name in sorted(names) if name in known}
             modules = [value for value in named.values() if isinstance(value, ModuleType)]
@@ -321,9 +321,14 @@ class _Reader:
         return self._all("code", (code.co_code, code.co_consts, code.co_name, flags, names, table))
 
     def _class(self, kind: type) -> bytes:
-        name = f"{kind.__module__}.{kind.__qualname__}"
-        if not self._belongs_to_user(kind.__module__):
-            return _combined("class", (name.encode(), _version(kind.__module__).encode()))
+        module = _module_name(kind)
+        if not isinstance(
+            module, str
+        ):  # a class whose objects have modules, such as that of functions
+            module = "builtins"
+        name = f"{module}.{kind.__qualname__}"
+        if not self._belongs_to_user(module):
+            return _combined("class", (name.encode(), _version(module).encode()))
         own = {k: v for k, v in vars(kind).items() if k not in _UNREAD_IN_CLASSES}
         return self._all("class", (name, kind.__bases__, type(kind), self._named("members", own)))
 
@@ -387,6 +392,12 @@ def _contents(cell: object) -> object:
         return cell.cell_contents  # type: ignore[attr-defined]  # a cell has them, unless it is empty
     except ValueError:
         return "an empty cell"
+
+
+def _is_typed_in(function: FunctionType) -> bool:
+    """Whether the global names of a function are not those of its module, as in an example."""
+    module = sys.modules.get(str(function.__module__))
+    return module is None or function.__globals__ is not vars(module)
 
 
 def _names(code: CodeType) -> set[str]:

@@ -277,3 +277,21 @@ def test_a_fingerprint_travels_as_a_document() -> None:
     for document in documents:
         with pytest.raises(InvalidInput, match="fingerprint"):
             Fingerprint.from_dict(document)
+
+
+def test_classes_whose_objects_have_modules_are_read() -> None:
+    # Of these types __module__ is a descriptor, not a name.
+    kinds = (type(functools.lru_cache(len)), type(len), type(lambda: 0))
+    for kind in kinds:
+        assert fingerprint_of(kind) == fingerprint_of(kind)
+
+
+def test_global_names_of_a_function_that_was_typed_in_are_read() -> None:
+    # As in a doctest: its module is another one than its global names are of.
+    names: dict[str, object] = {"__name__": "pytest", "calls": 0}
+    exec("def count():\n    global calls\n    calls += 1", names)  # noqa: S102  # as a doctest does
+    count = names["count"]
+    before = fingerprint_of(count)
+    assert callable(count)
+    count()
+    assert fingerprint_of(count) != before

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -14,12 +14,15 @@ from typing import Protocol, cast
 
 import numpy as np
 
+from pac_stability.audit.assuming import PROGRAM
 from pac_stability.audit.failures import SubjectFailure, shown
 from pac_stability.audit.sameness import Forms
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.number_sweep import Ids
 from pac_stability.data import Example, Sample
 from pac_stability.errors import PacStabilityError
+from pac_stability.keeping import fingerprint_of
+from pac_stability.keeping.memory import changed, memory_of
 from pac_stability.randomness.hidden import HiddenDraw, watched_in_parts
 
 _BLOCK = 1024
@@ -106,9 +109,11 @@ class Questions:
         """Append the answers on samples number start, ..., stop - 1, as far as the time goes.
 
         At least one is asked about. Those numbered 0, 1, 2, 4, 8, ... are asked about a second
-        time, and in reverse order if that should make no difference.
+        time, and in reverse order if that should make no difference. If a program has changed what
+        it keeps, all are: see :meth:`_require_settled`.
         """
         begun = len(answers.places)
+        kept = self._kept()
 
         def work() -> None:
             # A second time if something was drawn besides the coins: as far as before, and with all
@@ -123,11 +128,44 @@ class Questions:
 
         try:
             watched_in_parts(work, self.source, answers.assumed)
+            if self._kept() != kept:
+                self._require_settled(work, answers, begun)
         except HiddenDraw as failure:
             del answers.places[begun:]  # any of them may be spoilt
             answers.failure = failure
         except PacStabilityError as failure:
             answers.failure = failure
+
+    def _kept(self) -> str:
+        """Return a digest of what a program keeps; an algorithm that gives its law is not run."""
+        return fingerprint_of(self.source).code if PROGRAM in self.source.assumes else ""
+
+    def _require_settled(self, work: Callable[[], None], answers: Answers, begun: int) -> None:
+        """Ask again, since what the program keeps has changed.
+
+        What it computes when it is first needed, or remembers, is there by now, and nothing changes
+        any more. A program that counts its calls changes what it keeps for ever.
+
+        Raises
+        ------
+        SubjectFailure
+            It changed again, or an answer is another one.
+        """
+        first = answers.places[begun:]
+        kept = memory_of(self.source)
+        watched_in_parts(work, self.source, answers.assumed)
+        names = changed(kept, memory_of(self.source))
+        if names or answers.places[begun : begun + len(first)] != first:
+            del answers.places[begun:]
+            (places,) = self.neighbourhood.entries(number := begun // answers.columns, number + 1)
+            raise SubjectFailure(
+                "mechanism",
+                f"{self.source.name}, which keeps something between questions that the same "
+                f"questions change again: {', '.join(names or ['something that it refers to'])}",
+                "answers that depend on nothing but the sample and the coins (what only remembers "
+                "answers settles)",
+                self._sample(places),
+            )
 
     def _ask(self, answers: Answers, start: int, stop: int, end: float) -> None:
         for first in range(start, stop, _BLOCK):

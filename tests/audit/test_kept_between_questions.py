@@ -1,0 +1,86 @@
+"""A program that changes what it keeps at every question is refused; one that remembers is not."""
+
+# ruff: noqa: ARG001, ARG002  # the arguments of a program, used or not
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import pytest
+
+from pac_stability import Sample, audit
+from pac_stability.audit.failures import SubjectFailure
+from pac_stability.randomness import Coins
+
+Predictor = Callable[[Sample[int], int, Coins], int]
+RARELY = 701
+CALLS = itertools.count(1)
+REMEMBERED: dict[object, int] = {}
+
+
+def leaks_after(calls: int, sample: Sample[int]) -> int:
+    """The label of the first example, once in a while: epsilon is infinite."""
+    return sample.labels[0] if calls % RARELY == 0 else 0
+
+
+def counting() -> Predictor:
+    calls = 0
+
+    def closure(sample: Sample[int], point: int, rng: Coins) -> int:
+        nonlocal calls
+        calls += 1
+        return leaks_after(calls, sample)
+
+    return closure
+
+
+def by_an_iterator(sample: Sample[int], point: int, rng: Coins) -> int:
+    return leaks_after(next(CALLS), sample)
+
+
+class Counter:
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def predict(self, sample: Sample[int], point: int, rng: Coins) -> int:
+        self.calls += 1
+        return leaks_after(self.calls, sample)
+
+
+def remembering(sample: Sample[int], point: int, rng: Coins) -> int:
+    return REMEMBERED.setdefault((sample, point), 0)
+
+
+class Late:
+    """It computes something when it is first asked."""
+
+    def __init__(self) -> None:
+        self.table: list[int] | None = None
+
+    def predict(self, sample: Sample[int], point: int, rng: Coins) -> int:
+        if self.table is None:
+            self.table = [0, 0]
+        return self.table[point]
+
+
+@pytest.mark.parametrize(
+    ("program", "kept"),
+    [
+        (counting(), "the variable calls"),
+        (by_an_iterator, "the global variable CALLS"),
+        (Counter().predict, "the attribute calls of a Counter"),
+    ],
+)
+def test_a_count_of_calls_is_named(program: Predictor, kept: str) -> None:
+    # 16 samples of 2 points and labels, each asked about at 2 points: too few for the leak to show.
+    with pytest.raises(SubjectFailure, match=kept):
+        audit.private_prediction(program, domain=2, n=2, claim="1/2")
+
+
+@pytest.mark.parametrize("program", [remembering, Late().predict])
+def test_what_settles_is_no_failure(program: Predictor) -> None:
+    REMEMBERED.clear()
+    result = audit.private_prediction(program, domain=2, n=2, claim="1/2")
+    assert result.verdict is audit.Verdict.VERIFIED
+    assert result.counts.datasets == 16
