@@ -21,6 +21,7 @@ from pac_stability.audit import certificates as certificates
 from pac_stability.audit import dp_accounting as dp_accounting
 from pac_stability.audit.failures import AuditStopped as AuditStopped
 from pac_stability.audit.failures import SubjectFailure as SubjectFailure
+from pac_stability.audit.in_writing import as_written as as_written
 from pac_stability.audit.learning import accuracy as accuracy
 from pac_stability.audit.learning import generalization as generalization
 from pac_stability.audit.learning import global_stability as global_stability

@@ -9,6 +9,9 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from fractions import Fraction
 
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+
 _LONGEST_NAME = 200
 _DEEPEST = 20
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
@@ -33,11 +36,26 @@ def name_of_outcome(outcome: object) -> str:
     return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}..."
 
 
-def written(value: object, depth: int = 0) -> str:
+def written(value: object, depth: int = 0, *, exactly: bool = False) -> str:
     """Return a text that is the same for values that are written alike, in all their parts.
 
     Numbers and text go with their type, mappings and sets are sorted, and objects are taken apart:
     the fields of a dataclass, also those that are not compared, or what copying would copy.
+
+    Parameters
+    ----------
+    value
+        What is written.
+    depth
+        How many objects it is in.
+    exactly
+        Whether to refuse what could only be described, such as a function: two of them may have the
+        same text.
+
+    Raises
+    ------
+    InvalidInput
+        Something could only be described.
 
     Examples
     --------
@@ -47,29 +65,46 @@ def written(value: object, depth: int = 0) -> str:
     "frozenset{'a', 'b'}"
     """
     kind = type(value)
-    if depth > _DEEPEST or isinstance(value, ONCE) or kind in (*_ATOMS, bool):
+    if isinstance(value, ONCE) or kind in (*_ATOMS, bool):
         return repr(value)
-    inner = depth + 1
+    if depth > _DEEPEST:
+        return _only_described(value, repr(value), exactly)
+
+    def inner(part: object) -> str:
+        return written(part, depth + 1, exactly=exactly)
+
     if kind is tuple:
-        return f"({', '.join(written(part, inner) for part in value)})"  # type: ignore[attr-defined]  # a tuple
-    name = kind.__qualname__
+        return f"({', '.join(map(inner, value))})"  # type: ignore[call-overload]  # a tuple
+    name = f"{kind.__module__}.{kind.__qualname__}" if exactly else kind.__qualname__
+    # A class of somebody's own may keep more than its items.
+    more = inner(vars(value)) if exactly and getattr(value, "__dict__", None) else ""
     if isinstance(value, _ATOMS):  # of a class of its own, such as NumPy's
-        return f"{name}({value!r})"
+        return f"{name}({value!r}){more}"
     if isinstance(value, Mapping):
-        parts = sorted(f"{written(k, inner)}: {written(v, inner)}" for k, v in value.items())
-        return f"{name}{{{', '.join(parts)}}}"
+        parts = sorted(f"{inner(k)}: {inner(v)}" for k, v in value.items())
+        return f"{name}{{{', '.join(parts)}}}{more}"
     if isinstance(value, Set):
-        return f"{name}{{{', '.join(sorted(written(part, inner) for part in value))}}}"
+        return f"{name}{{{', '.join(sorted(map(inner, value)))}}}{more}"
     if dataclasses.is_dataclass(value):
         fields = dataclasses.fields(value)
-        parts = [f"{f.name}={written(getattr(value, f.name, None), inner)}" for f in fields]
-        return f"{name}({', '.join(parts)})"
+        parts = [f"{f.name}={inner(getattr(value, f.name, None))}" for f in fields]
+        return f"{name}({', '.join(parts)}){more}"
     if isinstance(value, Sequence):
-        return f"{name}({', '.join(written(part, inner) for part in value)})"
+        return f"{name}({', '.join(map(inner, value))}){more}"
     try:
         reduced = value.__reduce_ex__(4)
     except Exception:  # what cannot be copied is described
-        return name_of_outcome(value)
+        return _only_described(value, name_of_outcome(value), exactly)
     if isinstance(reduced, str) or reduced[0] is not copyreg.__newobj__:  # type: ignore[attr-defined]  # what plain classes have
-        return name_of_outcome(value)
-    return f"{name}{written(tuple(reduced[1][1:]), inner)}{written(reduced[2], inner)}"
+        return _only_described(value, name_of_outcome(value), exactly)
+    return f"{name}{inner(tuple(reduced[1][1:]))}{inner(reduced[2])}"
+
+
+def _only_described(value: object, text: str, exactly: bool) -> str:
+    if exactly:
+        raise InvalidInput(
+            "outcome",
+            described(value),
+            "outcomes that can be written in full: numbers, text, tuples, sets, dataclasses",
+        )
+    return text

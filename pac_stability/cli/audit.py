@@ -27,7 +27,7 @@ from pac_stability.audit.reports.json_report import audit_to_dict
 from pac_stability.audit.reports.junit import Case, case_of, cases_to_junit
 from pac_stability.audit.reports.wording import PARAMETERS, answer_in_words, examined, title_of
 from pac_stability.audit.shrinking import shrink_counterexample
-from pac_stability.audit.subjects import PredictionSubject
+from pac_stability.audit.subjects import LawSubject, PredictionSubject
 from pac_stability.cli import black_box
 from pac_stability.cli.audit_progress import watched_audit
 from pac_stability.cli.exits import Exit
@@ -50,10 +50,10 @@ _LAWS = _RUN | {"distribution"}
 OPTIONS: Mapping[Notion, frozenset[str]] = {
     Notion.UNIFORM_STABILITY: _PAIRS | {"points"},
     Notion.PRIVATE_PREDICTION: _PAIRS | {"points", "delta"},
-    Notion.DIFFERENTIAL_PRIVACY: _PAIRS | {"delta", "group"},
-    Notion.PERFECT_GENERALIZATION: _LAWS | {"delta", "beta", "shrink"},
+    Notion.DIFFERENTIAL_PRIVACY: _PAIRS | {"delta", "group", "as_written"},
+    Notion.PERFECT_GENERALIZATION: _LAWS | {"delta", "beta", "shrink", "as_written"},
     Notion.ROBUST_GENERALIZATION: _LAWS | {"delta", "shrink"},
-    Notion.GLOBAL_STABILITY: _LAWS | {"shrink"},
+    Notion.GLOBAL_STABILITY: _LAWS | {"shrink", "as_written"},
     Notion.GENERALIZATION: _LAWS | {"beta"},
     Notion.ACCURACY: _LAWS | {"beta"},
 }
@@ -83,6 +83,8 @@ def run(options: argparse.Namespace) -> int:
         # What the user's code prints must not get into the report.
         with contextlib.redirect_stdout(sys.stderr):
             subject = load_subject(options.subject, travels=options.processes is not None)
+            if options.as_written:
+                subject = audit.as_written(cast("LawSubject", subject))
             answer = (_seen if options.black_box else _decided)(subject, notion, options)
     except KeyboardInterrupt:
         kept = options.checkpoint

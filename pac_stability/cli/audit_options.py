@@ -125,6 +125,10 @@ def _add_audit(add: Add) -> None:
         "--symmetric", action="store_true", default=None,
         help="declare that the order of a sample does not matter",
     )  # fmt: skip
+    instance.add_argument(
+        "--as-written", action="store_true", default=None,
+        help="tell outputs apart by how they are written in all their parts, not by ==",
+    )  # fmt: skip
 
     parameters = audit.add_argument_group("the parameters")
     claim = parameters.add_mutually_exclusive_group()

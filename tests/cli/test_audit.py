@@ -517,3 +517,16 @@ def test_exit_codes(verdict: Verdict, datasets: int, code: int) -> None:
         Counts(datasets=datasets, pairs=0, points=0, outcomes=0),
     )
     assert exit_code(result) == code
+
+
+def test_outputs_may_be_told_apart_as_they_are_written(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "typed.py"
+    file.write_text("def typed(sample, rng):\n    return True if sample.labels[0] else 1\n")
+    asked = ("audit", f"{file}::typed", "--domain", "1", "--n", "1", "--claim", "1")
+    equal = command(*asked, "--notion", "differential-privacy")
+    assert equal.code == 0
+    assert "not written alike: 1 and True" in equal.out.replace("\n            ", " ")
+    assert command(*asked, "--notion", "differential-privacy", "--as-written").code == 1
+    refused = command(*asked, "--notion", "private-prediction", "--as-written")
+    assert refused.code == 2
+    assert "--as-written: got it with private-prediction" in refused.err

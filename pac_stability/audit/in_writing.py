@@ -1,0 +1,81 @@
+"""Algorithms whose outcomes are told apart by how they are written, and not by ``==``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import cast
+
+from pac_stability.audit.subjects import (
+    _LAW_SHAPES,
+    Law,
+    LawSubject,
+    _arity,
+    _has_law,
+    _law_function,
+)
+from pac_stability.audit.writing import written
+from pac_stability.data import EnclosedDistribution, FiniteDistribution, FromProgram
+from pac_stability.data._values import described
+from pac_stability.errors import InvalidInput
+from pac_stability.randomness import Coins
+
+
+def as_written(mechanism: LawSubject) -> LawSubject:
+    """Return an algorithm whose outcomes are told apart by how they are written, in full.
+
+    Audits take equal outcomes for the same, and state it as an assumption where equal ones are not
+    written alike. This one's outcomes are texts: 1, ``True`` and 1.0 are three, and so are two
+    objects that differ in a field which their equality leaves out.
+
+    Parameters
+    ----------
+    mechanism
+        Something that has a law. In a law that an object gives itself, equal outcomes are one
+        already.
+
+    Raises
+    ------
+    InvalidInput
+        It has no law. When asked: an outcome can only be described, such as a function.
+
+    Examples
+    --------
+    >>> def typed(sample, rng):
+    ...     return True if sample.labels[0] else 1
+    >>> from pac_stability.audit import differential_privacy
+    >>> differential_privacy(typed, 1, 1).value, differential_privacy(as_written(typed), 1, 1).value
+    (Fraction(1, 1), inf)
+    """
+    limits = mechanism if isinstance(mechanism, FromProgram) else None
+    program = limits.program if limits is not None else mechanism
+    symmetric = bool(getattr(mechanism, "symmetric", False))
+    if not _has_law(program) and _arity(program) == 2:
+        run = _Written(cast("Callable[[object, Coins], object]", program), symmetric)
+        return run if limits is None else replace(limits, program=run)
+    return _WrittenLaw(_law_function(mechanism, _LAW_SHAPES), symmetric)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A program whose outcomes are texts."""
+
+    program: Callable[[object, Coins], object]
+    symmetric: bool
+
+    def __call__(self, sample: object, rng: Coins) -> str:
+        return written(self.program(sample, rng), exactly=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _WrittenLaw:
+    """An algorithm whose law is one of texts."""
+
+    function: Callable[[object], object]
+    symmetric: bool
+
+    def law(self, sample: object) -> Law:
+        law = self.function(sample)
+        if not isinstance(law, FiniteDistribution | EnclosedDistribution):
+            raise InvalidInput("mechanism", described(law), "a FiniteDistribution")
+        return law.map(lambda outcome: written(outcome, exactly=True))
