@@ -22,7 +22,7 @@ SMALL = {
     "thresholds": classes.thresholds(3),
     "square": classes.cube(2),
     "singletons": classes.singletons(3),
-    "counterexample": COUNTEREXAMPLES["smallest"].H,
+    "counterexample": COUNTEREXAMPLES["equal-weights"].H,
     "intervals": classes.intervals(3),
     "cube": classes.cube(3),
     "two": FiniteClass([[0, 0], [0, 1]]),
@@ -64,7 +64,7 @@ def test_a_question_that_is_asked_of_a_class_can_fail() -> None:
 
 def test_lemma_12_on_a_class_where_it_fails_and_on_one_where_it_holds() -> None:
     printed, repaired = (claims.get(f"BLM20:lemma-12{end}") for end in ("", ".repaired"))
-    failing = COUNTEREXAMPLES["smallest"].H
+    failing = COUNTEREXAMPLES["equal-weights"].H
     found = claims.check_on(printed, failing)
     assert found.status is Status.REFUTED
     assert "all below 1/4" in (found.counterexample or "")
@@ -157,7 +157,7 @@ def test_what_should_hold_and_does_not_is_marked() -> None:
 
 
 def test_what_fails_in_general_says_what_it_is_that_fails() -> None:
-    found = claims.check_on(claims.get("BLM20:lemma-12"), COUNTEREXAMPLES["smallest"].H)
+    found = claims.check_on(claims.get("BLM20:lemma-12"), COUNTEREXAMPLES["equal-weights"].H)
     text = class_evidence_to_text([found], 200)
     assert "    on this class: class {" in text
     assert "in general: fails as printed (FOCS 2020, Section IV-B, Lemma 12); repaired: " in text

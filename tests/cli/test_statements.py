@@ -105,7 +105,7 @@ def test_verify_says_what_was_meant(command: Command) -> None:
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
     path = tmp_path / "mine.csv"
-    rows = COUNTEREXAMPLES["smallest"].H.table.tolist()
+    rows = COUNTEREXAMPLES["equal-weights"].H.table.tolist()
     path.write_text("".join(",".join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
     return path
 
@@ -126,7 +126,7 @@ def test_json_on_ones_own_class(command: Command, validate: Validate, table: Pat
     assert result.code == 0
     document = validate(result.out)
     assert (document["schema"], document["as_expected"]) == ("pac-stability/verify-on/1", True)
-    assert document["class"]["hypotheses"] == len(COUNTEREXAMPLES["smallest"].H)
+    assert document["class"]["hypotheses"] == len(COUNTEREXAMPLES["equal-weights"].H)
     assert len(document["claims"]) == len(claims.all())
     for entry in document["claims"]:
         assert (entry["status"] is None) == (entry["not_run"] is not None)
