@@ -279,6 +279,18 @@ def test_what_would_take_too_long_is_not_proved() -> None:
         assert f"to compare all pairs takes more than {steps} steps" in checked.trusted[1]
 
 
+def test_every_comparison_is_counted() -> None:
+    """Two samples of one bit: four pairs of elements, and two laws on two outcomes each."""
+
+    def flipped(records: tuple[int, ...]) -> FiniteDistribution[object]:
+        bit = records[0]
+        return FiniteDistribution({bit: Fraction(3, 4), 1 - bit: Fraction(1, 4)})
+
+    document = to_document(audit.differential_privacy(flipped, 2, 1, labelled=False))
+    assert recheck(document, max_steps=8).proven
+    assert not recheck(document, max_steps=7).proven
+
+
 def test_groups_that_come_and_go_are_not_followed() -> None:
     document = to_document(results(3)["insertions"])
     document["instance"]["group_size"] = 2  # type: ignore[index]  # a dictionary

@@ -12,6 +12,8 @@ from pac_stability import audit
 from pac_stability.audit import AuditResult
 from pac_stability.audit.certificates import digest, to_document
 from pac_stability.checker import recheck
+from pac_stability.checker.recheck_laws import check_laws
+from pac_stability.checker.recheck_values import Case, Instance, Limits
 from pac_stability.data import FiniteDistribution, Sample, all_examples
 from pac_stability.errors import InvalidInput
 
@@ -149,6 +151,46 @@ def test_an_adversary_must_exceed_delta() -> None:
     assert "that another adversary attains it" not in attained.trusted
     refuted = recheck(to_document(robust("49/100", claim="1/3")), max_steps=24)
     assert (refuted.exact, refuted.proven, refuted.refutes) == (False, True, True)
+
+
+def test_an_adversary_that_only_meets_delta_refutes_nothing() -> None:
+    """Not all adversaries are tried; that of the certificate has probability 1/2, and delta is."""
+    met = document_of(robust("49/100", claim="1/3"), (("instance", "delta"), "1/2"))
+    unproved = recheck(met, max_steps=24)
+    assert (unproved.exact, unproved.proven, unproved.refutes) == (False, False, False)
+    assert "that another adversary attains it" in unproved.trusted
+    # A deviation of 0 or more is there always, even where that is no more than delta.
+    zero = recheck(to_document(robust("1")), max_steps=24)
+    assert (zero.exact, zero.proven) == (False, False)
+    assert "that another adversary attains it" not in zero.trusted
+
+
+def test_every_adversary_is_counted() -> None:
+    """Four samples of two bits with one outcome each: 8 steps to read, and (2 + 1) * 4 a test."""
+    document = to_document(robust())
+    assert recheck(document, max_steps=8 + 12 * 4).exact
+    assert not recheck(document, max_steps=8 + 12 * 4 - 1).exact
+
+
+@pytest.mark.parametrize("claim", [None, Fraction(1, 3), Fraction(1, 2), Fraction(2, 3)])
+@pytest.mark.parametrize("steps", [24, 1000])
+def test_a_witness_refutes_a_claim_below_its_value_alone(
+    claim: Fraction | None, steps: int
+) -> None:
+    document: Any = to_document(robust())
+    instance = Instance(
+        labelled=False, universe=("0", "1"), n=2, points=(), epsilon_ratio=Fraction(1),
+        delta=Fraction(1, 4), beta=Fraction(0), optimum=Fraction(0), relation="replace-one",
+        group_size=1, distribution={"0": Fraction(1, 2), "1": Fraction(1, 2)}, symmetry="none",
+    )  # fmt: skip
+    limits = Limits(1 << 16, steps)
+    shown = check_laws(
+        document["witness"], Case("robust-generalization", claim, instance, [], limits)
+    )
+    assert shown.value == Fraction(1, 2)
+    assert shown.refutes == (claim == Fraction(1, 3))
+    # Adversaries are tried where there is room for it, and counted where they are tried.
+    assert (shown.exact, limits.spent) == ((True, 8 + 48) if steps == 1000 else (False, 8))
 
 
 def test_long_laws_are_counted() -> None:

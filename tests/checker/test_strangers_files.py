@@ -165,6 +165,9 @@ def test_many_orderings_are_counted() -> None:
     document["witness"]["laws"][0]["sample"] = ["a"] * n  # type: ignore[index]  # as above
     steps = n * 17**2 >> 9
     document = json.loads(json.dumps(document))
+    # Besides, there is a law on one outcome for a sample of n elements.
     assert recheck(sealed(document), max_steps=steps + n).exact
     with pytest.raises(InvalidInput, match="steps of work"):
+        recheck(sealed(document), max_steps=steps + n - 1)
+    with pytest.raises(InvalidInput, match=r"witness\.laws\.sample: .* steps of work"):
         recheck(sealed(document), max_steps=steps - 1)

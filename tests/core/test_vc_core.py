@@ -88,7 +88,16 @@ def test_more_columns_than_a_word(row_level: int) -> None:
 
 
 @pytest.mark.parametrize("row_level", LAYOUTS)
-@pytest.mark.parametrize("places", [(0, 1, 2, 3, 4), (10, 63, 64, 65, 129), (3, 70, 99, 128, 129)])
+@pytest.mark.parametrize(
+    "places",
+    [
+        (0, 1, 2, 3, 4),
+        (10, 63, 64, 65, 129),
+        (3, 70, 99, 128, 129),
+        # Met in the last rotation only; the first moves columns 30 and 31 into the third word.
+        (30, 31, 98, 99, 100),
+    ],
+)
 def test_one_needle_in_many_columns(row_level: int, places: tuple[int, ...]) -> None:
     # 32 rows carry every pattern on five columns; each other column is 1 in one row only, so
     # no shattered set of two or more uses it: the five columns are the only shattered five.

@@ -133,3 +133,22 @@ def test_the_judge_tells_a_wrong_line_from_a_right_one(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stdout + done.stderr
     assert "3 mutants, 2 noticed, 1 survived" in done.stdout
     assert done.stderr.count("SURVIVED") == 1
+
+
+def test_of_every_change_what_survives_has_a_reason_and_nothing_else_has(written: Path) -> None:
+    from tools.mutator.__main__ import unexplained
+    from tools.mutator.changes import Source
+    from tools.mutator.operators import changes
+    from tools.mutator.records import Record, place
+
+    pool = changes(Source("it.py", written))
+    known, new, noticed = pool[:3]
+    listed = [Record(known, reason="it is the same")]
+    assert unexplained(pool, [known], listed) == []
+    assert unexplained(pool, [known, new], listed) == [place(Record(new))]
+    # Without a reason it is not explained, and what a test notices needs none.
+    assert unexplained(pool, [known], [Record(known)]) == [place(Record(known))]
+    complaints = unexplained(pool, [known], [*listed, Record(noticed, reason="nobody looks")])
+    assert complaints == [f"a test notices what is listed as a survivor: {noticed}"]
+    # Of other files, and of lines that were not asked about, nothing is known.
+    assert unexplained([new], [], listed) == []

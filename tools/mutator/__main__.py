@@ -7,6 +7,10 @@
     somebody writes a test.
 ``python -m tools.mutator judge LIST``
     asks the tests that a list of entries names.
+``python -m tools.mutator every FILE --tests TEST``
+    asks the tests about every change of every line that the operators know, and compares what
+    survives with ``tools/survivors.toml``: 1 when a survivor has no reason there, or when a test
+    notices what is listed as a survivor.
 ``python -m tools.mutator survivors``
     shows that each listed survivor is still in the source.
 ``python -m tools.mutator roundings``
@@ -29,7 +33,7 @@ from types import MappingProxyType
 from tools.mutator import records
 from tools.mutator.changes import ROOT, Change, Source
 from tools.mutator.judging import Judgement, judge
-from tools.mutator.operators import draw
+from tools.mutator.operators import changes, draw, listed
 from tools.mutator.records import ROUNDINGS, SURVIVORS, Record
 from tools.mutator.roundings import all_places
 
@@ -77,7 +81,7 @@ def drawing(arguments: argparse.Namespace) -> int:
             noticing = [test.partition("::")[0]] if "::" in test else tests[change]
             print(records.entry(change, noticing))
     for change in survivors:
-        print(f"[[place]]\n{records.entry(change, []).split(chr(10), 1)[1]}")
+        print(records.place(Record(change)))
     print(f"# {len(changes) - len(survivors)} of {len(changes)} noticed")
     return int(bool(survivors))
 
@@ -99,6 +103,33 @@ def judging(arguments: argparse.Namespace) -> int:
     survivors = sum(one.test is None for one in found.values())
     print(f"{len(found)} mutants, {len(found) - survivors} noticed, {survivors} survived")
     return int(survivors > 0)
+
+
+def every(arguments: argparse.Namespace) -> int:
+    """Judge all changes of some files; 1 when those that survive are not those with a reason."""
+    files = listed(arguments.files)
+    pool = [change for file in files for change in changes(Source(file))]
+    if arguments.lines:
+        pool = [change for change in pool if change.number in arguments.lines]
+    tests = {change: arguments.tests or [room(change.file)] for change in pool}
+    verdicts = judged(tests, arguments)
+    survivors = [change for change in pool if verdicts[change].test is None]
+    wrong = unexplained(pool, survivors, records.read(SURVIVORS))
+    print(*wrong, sep="\n", end="\n" if wrong else "")
+    print(f"{len(pool)} changes, {len(pool) - len(survivors)} noticed, {len(survivors)} survived")
+    return int(bool(wrong))
+
+
+def unexplained(
+    pool: Sequence[Change], survivors: Sequence[Change], known: Sequence[Record]
+) -> list[str]:
+    """Return an entry for each survivor without a reason, and which reasons are not needed."""
+    reasons = {record.key for record in known if record.reason}
+    alive = {Record(change).key: change for change in survivors}
+    asked = {Record(change).key for change in pool}
+    entries = [records.place(Record(one)) for key, one in alive.items() if key not in reasons]
+    dead = [one for one in known if one.key in asked - alive.keys()]
+    return entries + [f"a test notices what is listed as a survivor: {one.change}" for one in dead]
 
 
 def surviving(_: argparse.Namespace) -> int:
@@ -204,16 +235,20 @@ def main() -> int:
     two = commands.add_parser("judge", help="ask the tests about listed mutants")
     two.add_argument("list", type=Path, nargs="?", default=ROOT / "tools" / "mutants.toml")
     two.set_defaults(run=judging)
+    five = commands.add_parser("every", help="judge every change of some files")
+    five.add_argument("files", nargs="+", metavar="FILE", help="files or folders of the library")
+    five.add_argument("--lines", nargs="+", type=int, help="only the changes of these lines")
+    five.set_defaults(run=every)
     three = commands.add_parser("survivors", help="check the list of survivors")
     three.set_defaults(run=surviving)
     four = commands.add_parser("roundings", help="check the list of directed roundings")
     four.add_argument("files", nargs="*", metavar="FILE", default=["pac_stability"])
     four.add_argument("--judge", choices=["new", "all"], help="ask the tests")
     four.set_defaults(run=rounding)
-    for command in (one, two, four):
+    for command in (one, two, four, five):
         command.add_argument("--budget", type=float, default=60.0, help="seconds for a survivor")
         command.add_argument("--fresh", action="store_true", help="import anew for each change")
-    for command in (one, two, four):
+    for command in (one, two, four, five):
         command.add_argument("--tests", nargs="+", help="ask these, not those of the room")
     arguments = parser.parse_args()
     result: int = arguments.run(arguments)

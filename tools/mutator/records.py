@@ -18,7 +18,7 @@ SURVIVORS = ROOT / "tools" / "survivors.toml"
 _ABOUT = {
     ROUNDINGS: "Every directed rounding of the library: the test that notices it turned, or why\n"
     "# nothing can.  python -m tools.mutator roundings compares this with the source.",
-    SURVIVORS: "Wrong lines, drawn at random, that no test can notice, and why.\n"
+    SURVIVORS: "Wrong lines that no test can notice, and why.\n"
     "# python -m tools.mutator survivors shows that they are still in the source.",
 }
 
@@ -80,19 +80,23 @@ def read(path: Path) -> list[Record]:
 def write(path: Path, records: Iterable[Record]) -> None:
     """Replace a file by records, in the order given."""
     parts = [f"# {_ABOUT[path]}\n"]
-    for record in records:
-        lines = ["[[place]]", f"file = {_text(record.change.file)}"]
-        if record.change.within:
-            lines.append(f"within = {_text(record.change.within)}")
-        lines += [f"line = {_text(record.change.line)}", f"wrong = {_text(record.change.wrong)}"]
-        if record.copy:
-            lines.append(f"copy = {record.copy}")
-        known = "test" if record.test or not record.reason else "reason"
-        lines.append(f"{known} = {_text(record.test or record.reason)}")
-        parts.append("\n".join(lines) + "\n")
+    parts += map(place, records)
     temporary = path.with_suffix(".new")
     temporary.write_text("\n".join(parts), encoding="utf-8")
     temporary.replace(path)
+
+
+def place(record: Record) -> str:
+    """Return a record as an entry of a file of places."""
+    lines = ["[[place]]", f"file = {_text(record.change.file)}"]
+    if record.change.within:
+        lines.append(f"within = {_text(record.change.within)}")
+    lines += [f"line = {_text(record.change.line)}", f"wrong = {_text(record.change.wrong)}"]
+    if record.copy:
+        lines.append(f"copy = {record.copy}")
+    known = "test" if record.test or not record.reason else "reason"
+    lines.append(f"{known} = {_text(record.test or record.reason)}")
+    return "\n".join(lines) + "\n"
 
 
 def entry(change: Change, tests: Sequence[str]) -> str:
