@@ -158,9 +158,10 @@ def test_sums_over_all_paths(mode: str) -> None:
 
 def test_what_does_not_fit_is_refused() -> None:
     problem = random_problem(3, "miss")
-    problem.steps = problem.steps[:-1]
-    with pytest.raises(ValueError, match="steps"):
-        problem.run()
+    right = problem.steps
+    for problem.steps in (right[:-1], np.append(right, 1.0)):
+        with pytest.raises(ValueError, match="steps"):
+            problem.run()
     problem = random_problem(3, "miss")
     problem.windows[1, -1] += 1
     with pytest.raises(ValueError, match="ends with all drawn"):
