@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build" / "ci"
 DEVELOPMENT = ROOT / ".venv" / "bin"
 TESTS = "test"
+PATIENCE = "2700"  # seconds: a step that waits for itself fails, and says where it was
 LAST_LINES = 60  # of a step that failed, beside its whole log
 
 
@@ -143,7 +144,7 @@ class Run:
         program = " && ".join(" ".join(map(_quoted, command)) for command in step.commands)
         with (LOGS / f"{step.name}.log").open("wb") as log:
             process = subprocess.Popen(
-                ["/bin/sh", "-exc", program],
+                ["timeout", PATIENCE, "/bin/sh", "-exc", program],
                 cwd=ROOT,
                 env=environment(step, nightly=self._nightly),
                 stdin=subprocess.DEVNULL,

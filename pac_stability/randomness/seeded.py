@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
-from threading import Lock
+from threading import RLock
 from typing import SupportsIndex, final
 
 from pac_stability.arithmetic import as_size
@@ -61,7 +61,9 @@ class SeededCoins(BitCoins):
     def _start(self, key: bytes, position: int) -> None:
         """Begin reading the stream of a key at a bit position."""
         self._key = key
-        self._lock = Lock()
+        # One that its holder may take again: whoever watches this thread may ask for the state in
+        # the middle of a draw.
+        self._lock = RLock()
         self._next_block, skipped = divmod(position, _BLOCK_BITS)
         self._available, self._left = 0, 0
         if skipped:

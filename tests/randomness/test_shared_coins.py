@@ -95,3 +95,21 @@ def test_copies_and_pickles_go_on_from_the_same_place() -> None:
     coins.bits(700)
     twins = [copy.copy(coins), copy.deepcopy(coins), pickle.loads(pickle.dumps(coins))]  # noqa: S301
     assert {twin.bits(900) for twin in twins} == {coins.bits(900)}
+
+
+def test_whoever_watches_a_draw_may_look_at_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    # As a tracing function does that is called in the middle of it, in the same thread.
+    coins = SeededCoins(5)
+    before = coins.state()
+    states: list[dict[str, str | int]] = []
+
+    def watched(data: bytes, *, key: bytes, person: bytes) -> object:
+        states.append(coins.state())
+        return blake2b(data, key=key, person=person)
+
+    monkeypatch.setattr(seeded, "blake2b", watched)
+    drawing = Thread(target=coins.bits, args=(100,), daemon=True)
+    drawing.start()
+    drawing.join(timeout=60)  # for ever, if it waits for itself
+    assert not drawing.is_alive()
+    assert states == [before]
