@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -220,3 +221,84 @@ def test_what_a_simulator_proves() -> None:
     failed = recheck(to_document(perfect(claim=0)))
     assert (failed.verdict, failed.proven, failed.refutes) == ("refuted", True, True)
     assert failed.proved[-1] == "so the claim 1 fails"
+
+
+def test_the_best_of_several_tests_is_taken() -> None:
+    """One of three elements is published, of probabilities 1/2, 1/3 and 1/6.
+
+    Whatever comes out, a test of it alone is off by 1/2, 2/3 or 5/6, and others by less.
+    """
+    three: FiniteDistribution[object] = FiniteDistribution(
+        {0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}
+    )
+    quiet: FiniteDistribution[object] = FiniteDistribution.point_mass("nothing")
+    for mechanism, delta in product((first, lambda _: quiet), ("0", "1/6", "1/3", "1/2", "2/3")):
+        found = audit.robust_generalization(mechanism, three, 1, delta)
+        assert recheck(to_document(found)).value == found.value
+        for other in (Fraction(sixths, 6) for sixths in range(6)):
+            forged = document_of(
+                found, (("value",), str(other)), (("witness", "value"), str(other)),
+                (("witness", "strategy"), []),
+            )  # fmt: skip
+            if other == found.value:
+                assert recheck(forged).exact
+            else:
+                with pytest.raises(InvalidInput, match="which is reached with probability"):
+                    recheck(forged)
+
+
+def test_a_test_may_be_of_all_elements() -> None:
+    assert recheck(document_of(robust(), (("witness", "strategy"), [[0, [0, 1]]]))).exact
+
+
+def test_the_gap_is_not_negative_and_may_be_nothing() -> None:
+    """With beta = 1 nothing is asked, so that the value is 0; and it is not less."""
+    nothing = audit.generalization(label, LABELS, 1, "1", errs=wrong)
+    assert nothing.value == 0
+    assert recheck(to_document(nothing)).exact
+    low = document_of(nothing, (("value",), "-1/2"), (("witness", "value"), "-1/2"))
+    with pytest.raises(InvalidInput, match="which is reached with probability"):
+        recheck(low)
+
+
+@pytest.mark.parametrize("mistakes", [[], [0], [1], [0, 1]])
+@pytest.mark.parametrize("constant", [0, 1])
+def test_a_hypothesis_errs_where_its_labels_are_others(constant: int, mistakes: list[int]) -> None:
+    """On the point "a", and not on "b", of which nothing is drawn."""
+    object_0 = {"object": 0}
+    laws = [{"sample": [["a", y]], "law": [[object_0, "1"]]} for y in (0, 1)]
+    found = audit.accuracy(label, LABELS, 1, 0, errs=wrong, hypotheses=[0, 1])
+    document = document_of(
+        found,
+        (("objects",), [{"repr": "h", "labels": [["a", constant], ["b", 1]]}]),
+        (("witness", "laws"), laws),
+        (("witness", "strategy"), [[object_0, [["a", y] for y in mistakes]]]),
+    )
+    optimum = Fraction(str(document["instance"]["optimum"]))
+    excess = str(Fraction(len(mistakes), 2) - optimum)
+    document["value"] = document["witness"]["value"] = excess
+    document["sha256"] = digest(document)
+    if mistakes == [1 - constant]:
+        assert recheck(document).exact
+    else:
+        with pytest.raises(InvalidInput, match="those of the hypothesis"):
+            recheck(document)
+
+
+def test_sure_draws_need_one_bit_each() -> None:
+    sure: FiniteDistribution[object] = FiniteDistribution.point_mass(0)
+    document = to_document(audit.global_stability(first, sure, 2))
+    assert recheck(document, max_bits=2).exact
+    with pytest.raises(InvalidInput, match=r"instance\.n: got 2"):
+        recheck(document, max_bits=1)
+
+
+def test_an_infinite_factor_proves_that_the_laws_are_complete_and_no_more() -> None:
+    idle = recheck(
+        document_of(
+            perfect(claim=0), (("witness", "value"), "infinity"),
+            (("witness", "strategy"), [[0, "1"]]),
+        )
+    )  # fmt: skip
+    assert idle.proved[0].startswith("there is a law for every sample")
+    assert idle.proved[1:] == ("so the claim 1 fails",)
