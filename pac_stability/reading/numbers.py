@@ -134,7 +134,7 @@ lowest terms
     if not isinstance(value, str):
         raise InvalidInput(name, f"a value of type {type(value).__name__}", wanted)
     top, slash, bottom = value.partition("/")
-    longest = max(max_bits, _LONG) // 4 + len("-0x")
+    longest = -(-max(max_bits, _LONG) // 4) + len("-0x")
     if max(len(top), len(bottom)) > longest:
         given = f"a number of {max(len(top), len(bottom))} digits"
         raise InvalidInput(name, given, f"at most {max_bits} bits")

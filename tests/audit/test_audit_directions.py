@@ -16,6 +16,8 @@ from pac_stability.arithmetic import Interval
 from pac_stability.audit import learning
 from pac_stability.audit.clopper_pearson import BITS, _Tail
 from pac_stability.audit.dp_accounting import _ceiling_of_log
+from pac_stability.audit.search.checkpoint import _encoded
+from pac_stability.audit.search.gathering import _bits_of_choices
 from pac_stability.audit.search.number_sweep import _float_below
 from pac_stability.notions import perfect_generalization
 
@@ -57,3 +59,15 @@ def test_a_value_between_two_bounds_is_reported_as_both(monkeypatch: pytest.Monk
     mechanism: Any = lambda sample, rng: sample[0]  # noqa: ARG005, E731  # it draws nothing
     result = learning.perfect_generalization(mechanism, fair, 1, 0)
     assert result.value == Interval(Fraction(2), Fraction(3))
+
+
+def test_enclosures_of_a_checkpoint_keep_both_ends() -> None:
+    ends = Interval(Fraction(1, 3), Fraction(1, 2))
+    assert _encoded(ends) == {"lower": "1/3", "upper": "1/2"}
+
+
+def test_the_number_of_neighbours_is_bounded_from_below() -> None:
+    assert _bits_of_choices(3, 2) == math.log2(3)
+    for n, most in itertools.product(range(12), range(12)):
+        sets = sum(comb(n, size) for size in range(min(n, most) + 1))
+        assert 2 ** _bits_of_choices(n, most) <= sets * (1 + 1e-12)

@@ -146,6 +146,11 @@ def test_a_simulator_that_shows_nothing_leaves_a_bound_to_trust() -> None:
     document: Any = copy.deepcopy(
         to_document(audit.perfect_generalization(noisy, COIN, 1, 0, claim=0))
     )
+    # One that shows a factor shows no other.
+    assert isinstance(asked(document), Recheck)
+    for verdict in ("refuted", "bounded"):
+        assert asked(document, value="9", verdict=verdict, claim=None) == "value"
+        assert asked(document, value="9", verdict=verdict, claim="8") == "value"
     document["witness"]["value"] = "infinity"
     trusted = asked(document, value="2", verdict="refuted")
     assert isinstance(trusted, Recheck)

@@ -144,3 +144,9 @@ def test_truncated_noise_asks_as_much_for_all_values_but_for_a_question(most: in
     assert {path.outcome for path in paths} == set(range(-most, most + 1))
     lengths = {len(path.draws) for path in paths}
     assert max(lengths) - min(lengths) <= 1
+
+
+def test_the_digits_drawn_at_first_reach_what_is_rare() -> None:
+    """So many that 2^d is at least 64 / (1 - r), and no more; 255/2, or 128 of them."""
+    assert digits_drawn(Fraction(127, 255), 10**9) == 7
+    assert digits_drawn(Fraction(1, 2), 10**9) == 8

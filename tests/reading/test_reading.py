@@ -114,6 +114,7 @@ def test_numbers_of_certificates_have_no_second_form(text: str) -> None:
 def test_the_length_of_a_number_is_bounded_before_it_is_read() -> None:
     text = "0x1" + "0" * 1000
     assert exact_number(text, "p", max_bits=4001) == 1 << 4000
+    assert exact_number(f"-{text}", "p", max_bits=4001) == -(1 << 4000)
     with pytest.raises(InvalidInput, match="lowest terms"):
         exact_number(text, "p", max_bits=4000)
     with pytest.raises(InvalidInput, match="1003 digits, want at most 2000 bits"):
