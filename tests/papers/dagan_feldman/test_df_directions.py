@@ -15,7 +15,13 @@ import pytest
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
-from pac_stability.papers.dagan_feldman import _walks, estimate, excess, private_prediction
+from pac_stability.papers.dagan_feldman import (
+    _walks,
+    estimate,
+    excess,
+    private_prediction,
+    private_sizes,
+)
 from pac_stability.papers.dagan_feldman.additive import _floats, _reciprocals
 from pac_stability.papers.dagan_feldman.sample_complexity import _ceilings
 
@@ -175,3 +181,19 @@ def test_the_root_of_an_excess_is_enclosed_for_both_ends(coarsely: Coarsely, bit
             found = excess._root(right, bits)
         assert found.lower + Interval.log(found.lower, BITS) < right.lower
         assert found.upper + Interval.log(found.upper, BITS) > right.upper
+
+
+@pytest.mark.parametrize("guard", [1, 8])
+def test_scaled_least_errors_are_lower_bounds(monkeypatch: pytest.MonkeyPatch, guard: int) -> None:
+    monkeypatch.setattr(private_sizes, "_GUARD", guard)
+    scale = 2**10
+    for factor, delta in itertools.product(
+        (Fraction(4, 3), Fraction(7, 5), Fraction(3)),
+        (Fraction(0), Fraction(1, 1000), Fraction(1, 30)),
+    ):
+        # err(0), err(1), and from err(N) to err(N + 2).
+        exact = [Fraction(1, 2), (1 - delta) / (1 + factor)]
+        errors = private_sizes._rounded_errors(factor, delta, scale)
+        for error in errors:
+            assert 0 < error <= scale * exact[0]
+            exact = [exact[1], max(exact[0] - delta, Fraction(0)) / factor]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
+from math import ceil
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Interval, floor_log2
@@ -46,9 +47,7 @@ def vote_loss(sharpness: int) -> VoteLoss:
     exact = 1 / (1 + Interval.exp(lowest / 2, _BITS))
     # Rounded up to 16 bits.
     fine = 16 - floor_log2(exact.upper)
-    unanimous = Fraction(
-        -(-exact.upper.numerator * (1 << fine) // exact.upper.denominator), 1 << fine
-    )
+    unanimous = Fraction(ceil(exact.upper * (1 << fine)), 1 << fine)
     low, high = 512, 2048  # no slope is above 2
     while low < high:
         middle = (low + high) // 2

@@ -216,7 +216,7 @@ def disjoint_average_size(
         return DisjointAverageSize(k * m, k, m, _paper_budget(a, b, k), "blocks", constants)
 
     def conditions(split: _Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
-        m = _mean_block_size(tau, ceil(n / k), split.block * a, ceiling)
+        m = _mean_block_size(tau, -(-n // k), split.block * a, ceiling)
         yield "blocks", k * m
         yield "deviation", k - 1 + _deviation_size(split.deviation * a, b, ceiling)
 
@@ -407,7 +407,7 @@ def aggregation_size(
     def conditions(split: _Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
         r = ceil(cost / (split.noise * a))
         yield "deviation", r - 1 + _deviation_size(split.deviation * a, b, ceiling)
-        yield "blocks", r * _mean_block_size(tau, ceil(n / r), split.block * a, ceiling)
+        yield "blocks", r * _mean_block_size(tau, -(-n // r), split.block * a, ceiling)
 
     n, split = best_split(
         conditions, _noisy_splits(), _Split(Fraction(1), Fraction(1), Fraction(1))

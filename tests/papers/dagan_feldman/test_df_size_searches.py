@@ -1,0 +1,257 @@
+"""What a sample is asked for under a split of the budget, and the search for the best split."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from fractions import Fraction
+from types import ModuleType
+from typing import NamedTuple
+
+import pytest
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.mechanisms import Flip
+from pac_stability.papers.dagan_feldman.sample_complexity import (
+    _ceilings,
+    baselines,
+    flipped,
+    nets,
+    private_prediction,
+    stable,
+)
+from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
+    Ceiling,
+    R,
+    Reals,
+    certified_ceiling,
+    float_ceiling,
+)
+from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth
+
+Coarsely = Callable[..., AbstractContextManager[None]]
+Asking = Callable[[object, int, Ceiling], Iterable[tuple[str, int]]]
+A, B = Fraction(3, 11), Fraction(2, 7)
+TAU = Growth(1)
+EPS = Epsilon.exactly(3)
+BITS = 256
+
+
+class Search(NamedTuple):
+    """The arguments of the search for the best split."""
+
+    conditions: Asking
+    splits: Sequence[object]
+    relaxed: object
+    outline: Asking | None = None
+
+
+class _Asked(Exception):
+    pass
+
+
+def search_of(
+    monkeypatch: pytest.MonkeyPatch, module: ModuleType, size: Callable[[], object]
+) -> Search:
+    """Return what a size gives to the search, without the search."""
+    found: list[Search] = []
+
+    def best_split(*arguments: object) -> object:
+        found.append(Search(*arguments))  # type: ignore[arg-type]  # those of the real one
+        raise _Asked
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "best_split", best_split)
+        with pytest.raises(_Asked):
+            size()
+    return found[0]
+
+
+SEARCHES: dict[str, tuple[ModuleType, Callable[[], object]]] = {
+    "stable": (stable, lambda: stable.theorem_1(A, B, A, 1)),
+    "flipped": (flipped, lambda: flipped.corollary_2(A, B, EPS, 1)),
+    "private": (private_prediction, lambda: private_prediction.theorem_3(A, B, EPS, 1)),
+    "disjoint": (baselines, lambda: baselines.disjoint_average_size(A, B, A, 1)),
+    "subset": (baselines, lambda: baselines.subset_average_size(A, B, A, 1)),
+    "aggregation": (baselines, lambda: baselines.aggregation_size(A, B, EPS, 1)),
+}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_the_relaxed_split_asks_for_least(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    search = search_of(monkeypatch, *SEARCHES[name])
+    quick = search.outline or search.conditions
+    least = dict(quick(search.relaxed, 1000, float_ceiling))
+    for split in search.splits[:: len(search.splits) // 40 + 1]:
+        for step, size in quick(split, 1000, float_ceiling):
+            assert least[step] <= size
+
+
+def test_the_outline_of_theorem_3_is_below_and_near(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = search_of(monkeypatch, *SEARCHES["private"])
+    assert search.outline is not None
+    for split in search.splits[::149]:
+        asked = dict(search.conditions(split, 10**5, certified_ceiling))
+        outline = dict(search.outline(split, 10**5, certified_ceiling))
+        assert outline["blocks"] <= asked["blocks"] < 2 * outline["blocks"]
+
+
+def test_what_a_private_sample_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    search, n = search_of(monkeypatch, *SEARCHES["private"]), 10**5
+    z = A / 64
+    K = private_prediction._disagreements(TAU, n, z, EPS, certified_ceiling)
+    for split in search.splits[::149]:
+        assert isinstance(split, private_prediction._Split)
+        asked = dict(search.conditions(split, n, certified_ceiling))
+        assert (asked["net"] - 2) * split.net < K <= (asked["net"] - 1) * split.net
+        kappa = Fraction(9, 10) / ((1 + 2 * split.ratio) * K)
+        blocks = math.ceil(split.sharpness / kappa)
+        block, _ = nets.drawn_net_size(TAU, split.block_error, B / 2 / blocks)
+        assert asked["blocks"] == blocks * block
+    # A class of few patterns, and many errors allowed: the least block.
+    one = private_prediction._Split(A, A, A, Fraction(99, 100), 6, Fraction(1))
+    with monkeypatch.context() as patch:
+        patch.setattr(private_prediction, "drawn_net_size", lambda *_, **__: (3, ""))
+        asked = dict(search.conditions(one, n, certified_ceiling))
+    assert asked["blocks"] % 8 == 0
+
+
+@pytest.mark.parametrize("name", ["stable", "flipped"])
+def test_a_subset_is_a_part_of_the_sample(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    search = search_of(monkeypatch, *SEARCHES[name])
+    for split in search.splits[::199]:
+        assert isinstance(split, stable._Split | flipped._Split)
+        asked = dict(search.conditions(split, 1000, certified_ceiling))["subset"]
+        chosen = stable.subset_size(TAU, 1000, split.subset, certified_ceiling)
+        assert (asked - 1) * split.part < chosen <= asked * split.part
+        if isinstance(split, flipped._Split):
+            assert split.part <= Flip(split.flip).largest_stability(EPS)
+
+
+def test_averages_are_asked_for_whole_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    n = 1003
+    disjoint = search_of(monkeypatch, *SEARCHES["disjoint"])
+    subset = search_of(monkeypatch, *SEARCHES["subset"])
+    for split in disjoint.splits[::10]:
+        assert isinstance(split, baselines._Split)
+        # No part has more than 251 examples.
+        m = baselines._mean_block_size(TAU, 251, split.block * A, certified_ceiling)
+        asked = dict(disjoint.conditions(split, n, certified_ceiling))
+        assert asked["blocks"] == 4 * m
+        asked = dict(subset.conditions(split, n, certified_ceiling))
+        m = baselines._mean_block_size(TAU, int(n * A), split.block * A, certified_ceiling)
+        assert (asked["subset"] - 1) * A < m <= asked["subset"] * A
+
+
+def test_noise_is_asked_for_enough_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    search, n = search_of(monkeypatch, *SEARCHES["aggregation"]), 1003
+    q = _ceilings.rounded_up_decay(Fraction(1, 3))
+    for split in search.splits[::30]:
+        assert isinstance(split, baselines._Split)
+        r = math.ceil(q / (1 - q**2) / (split.noise * A))
+        asked = dict(search.conditions(split, n, certified_ceiling))
+        deviation = baselines._deviation_size(split.deviation * A, B, certified_ceiling)
+        assert asked["deviation"] == r - 1 + deviation
+        largest = -(-n // r)
+        m = baselines._mean_block_size(TAU, largest, split.block * A, certified_ceiling)
+        assert asked["blocks"] == r * m
+    found = baselines.aggregation_size(A, B, EPS, 1)
+    noise = next(share.amount for share in found.budget if share.step == "noise")
+    assert (found.blocks - 1) * noise < q / (1 - q**2) <= found.blocks * noise
+
+
+def test_sizes_of_averages_hold_their_parts() -> None:
+    # Where the deviation decides, parts of equal size leave some examples over.
+    found = baselines.disjoint_average_size(A, "1/10", "1/3", 1)
+    assert (found.sample_size, found.blocks, found.block_size) == (880, 3, 293)
+    drawn = baselines.subset_average_size(A, B, A, 1, setting="realizable")
+    assert (drawn.sample_size - 1) * A < drawn.subset_size <= drawn.sample_size * A
+
+
+def test_the_printed_size_of_theorem_3_meets_its_conditions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[Asking] = []
+
+    def fixed_point(conditions: Asking, split: object) -> int:
+        seen.append(conditions)
+        return _ceilings.fixed_point(conditions, split)
+
+    monkeypatch.setattr(private_prediction, "fixed_point", fixed_point)
+    found = private_prediction.theorem_3(A, B, EPS, 1, constants="paper")
+    n, part = found.sample_size, private_prediction._paper_part(EPS)
+    parts = private_prediction._paper_parts(TAU, n, A / 7, B / 2, certified_ceiling)
+    asked = dict(seen[0](None, n, certified_ceiling))
+    assert (asked["subset"] - 1) * part < parts.subset <= asked["subset"] * part
+    vote = asked["privacy of the vote"]
+    assert (vote - 1) * part < parts.inverse_eta <= vote * part
+    assert found.blocks == n // parts.block
+
+
+def test_the_printed_size_of_theorem_1_has_the_subset_as_a_part(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[Asking] = []
+
+    def fixed_point(conditions: Asking, split: object) -> int:
+        seen.append(conditions)
+        return _ceilings.fixed_point(conditions, split)
+
+    monkeypatch.setattr(stable, "fixed_point", fixed_point)
+    found = stable.theorem_1(A, B, A, 1, constants="paper")
+    asked = dict(seen[0](None, found.sample_size, certified_ceiling))["subset"]
+    assert (asked - 1) * A / 3 < found.subset_size <= asked * A / 3
+
+
+@pytest.mark.parametrize("constants", ["paper", "sharp"])
+def test_beyond_one_half_the_size_is_that_for_one_half(constants: str) -> None:
+    flips = [
+        flipped.corollary_2(alpha, B, EPS, 1, constants=constants)  # type: ignore[arg-type]  # either
+        for alpha in ("3/4", "1/2")
+    ]
+    assert flips[0] == flips[1]
+    if constants == "paper":
+        first, second = (
+            private_prediction.theorem_3(alpha, B, EPS, 1, constants="paper")
+            for alpha in ("3/4", "1/2")
+        )
+        assert first == second
+
+
+def test_the_printed_stability_is_certified(coarsely: Coarsely) -> None:
+    with coarsely("log"):
+        found = flipped.corollary_2("1/5", B, EPS, 1, constants="paper")
+    gamma = sum((share.amount for share in found.budget if share.of == "gamma"), Fraction(0))
+    allowed = Interval.log(3, BITS) / 20
+    assert allowed * Fraction(99, 100) < gamma < allowed
+
+
+# --- the search itself ------------------------------------------------------------------------
+
+
+def test_splits_that_cannot_be_best_are_left_out() -> None:
+    calls: list[tuple[int, int]] = []
+
+    def conditions(split: int, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+        calls.append((n, ceiling is certified_ceiling))
+        yield "itself", split
+
+    splits = range(1000, 1100)
+    assert _ceilings.best_split(conditions, splits, 1000) == (1000, 1000)
+    assert len(calls) < 120
+    # Certified enclosures decide next to where floats have been.
+    assert min(n for n, certified in calls if certified) >= 999
+
+
+def test_among_equal_floats_the_certified_least_is_taken() -> None:
+    def conditions(split: Fraction, _: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+        def needed(real: Reals[R]) -> R:
+            return real.exactly(split)
+
+        yield "itself", ceiling(needed)
+
+    above, whole = 10 + Fraction(1, 2**70), Fraction(10)
+    assert _ceilings.best_split(conditions, [above, whole], whole) == (10, whole)
+    assert _ceilings.nearly_least({1: 5, 2: 7, 3: 5}) == [1, 3]
+    assert _ceilings.binding_condition([("one", 1), ("three", 3), ("two", 2)]) == "three"
