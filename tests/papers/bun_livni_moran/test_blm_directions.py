@@ -12,9 +12,14 @@ import pytest
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.mechanisms import StableHistogram
+from pac_stability.papers.bun_livni_moran.cells import WaitingCells, WeightedCells
 from pac_stability.papers.bun_livni_moran.formulas import Constants, GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.formulas.privacy import PrivateFromStable
+from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
+    sharper_agreement_bounds,
+)
 from pac_stability.papers.bun_livni_moran.frequent_items import stable_histogram
+from pac_stability.papers.bun_livni_moran.generic_private import generic_size
 from pac_stability.papers.bun_livni_moran.theorem_6 import StrongSizeBound
 
 Coarsely = Callable[..., AbstractContextManager[None]]
@@ -85,3 +90,45 @@ def test_sizes_of_histograms_are_the_least(eta: Fraction) -> None:
 
     tenth = Fraction(1, 10)
     assert bound(math.floor(eta * noisy.size)) <= tenth < bound(math.floor(eta * (noisy.size - 1)))
+
+
+@pytest.mark.parametrize("bits", [1, 2, 5, 64])
+def test_borders_of_cells_are_enclosed_tightly(bits: int) -> None:
+    for weights in ((1, 2, 4), (3, 1), (5, 5, 7, 1)):
+        total, below = sum(weights), itertools.accumulate(weights[:-1])
+        for (low, high), exact in zip(WeightedCells(weights).borders(bits), below, strict=True):
+            border = Fraction(exact << bits, total)
+            assert (low, high) == (math.floor(border), math.ceil(border))
+    for stay in (Fraction(1, 3), Fraction(2, 3), Fraction(99, 100)):
+        for i, (low, high) in enumerate(WaitingCells(stay, 40).borders(bits), 1):
+            border = (1 - stay**i) * 2**bits
+            assert low <= border <= high <= 2**bits
+            assert high - low <= 2
+
+
+@pytest.mark.parametrize("frequency", [Fraction(1, 10), Fraction(2, 7)])
+def test_the_largest_sum_of_squares_has_whole_parts(frequency: Fraction) -> None:
+    r = Fraction(1, 2)
+    whole = math.floor(r / frequency)
+    q = whole * frequency**2 + (r - whole * frequency) ** 2
+    assert sharper_agreement_bounds(2, frequency)[2] == (r * r - q) / (2 * (1 - q))
+
+
+def test_the_larger_factor_of_two_choices_is_guaranteed() -> None:
+    for eta in (Fraction(1), Fraction(1, 7)):
+        M = PrivateFromStable(1, eta, HALF, HALF, Epsilon(1), MILLIONTH)
+        factors = M.histogram.guarantee.factor, M.decay**-2
+        assert M.guarantee.factor == max(factors)
+
+
+def test_generic_sizes_are_their_largest_condition() -> None:
+    for count, decay in ((32, Fraction(1, 100)), (1, Fraction(1, 10**6)), (32, Fraction(9, 10))):
+        a, b = Fraction(1, 8), Fraction(1, 20)
+        asked = (
+            Interval.log(4 * count / b, BITS) * (36 / a),
+            Interval.log(4 / b, BITS) * (27 / a),
+            Interval.log(2 * count / b, BITS) / Interval.log(1 / decay, BITS) * (3 / a),
+        )
+        found = generic_size(count, a, b, decay)
+        assert all(formula < found for formula in asked)
+        assert any(formula > found - 1 for formula in asked)
