@@ -24,6 +24,7 @@ from pac_stability.papers.dagan_feldman import (
 )
 from pac_stability.papers.dagan_feldman.additive import _floats, _reciprocals
 from pac_stability.papers.dagan_feldman.sample_complexity import _ceilings
+from pac_stability.papers.dagan_feldman.uniform_convergence import deviation_bound
 
 Coarsely = Callable[..., AbstractContextManager[None]]
 BITS = 256
@@ -197,3 +198,12 @@ def test_scaled_least_errors_are_lower_bounds(monkeypatch: pytest.MonkeyPatch, g
         for error in errors:
             assert 0 < error <= scale * exact[0]
             exact = [exact[1], max(exact[0] - delta, Fraction(0)) / factor]
+
+
+@pytest.mark.parametrize("alpha", ["1/5", "1030/10000", "11/100"])
+def test_the_bound_on_a_deviation_is_enclosed(alpha: str, coarsely: Coarsely) -> None:
+    # sqrt(2 ln 200 / 1000) is 0.10294, so that a wide enclosure does not tell it from 0.103.
+    exact = deviation_bound(100, 1000, alpha, bits=BITS)
+    with coarsely("log"):
+        found = deviation_bound(100, 1000, alpha)
+    assert found.lower <= exact.lower <= exact.upper <= found.upper
