@@ -291,6 +291,18 @@ def test_every_comparison_is_counted() -> None:
     assert not recheck(document, max_steps=7).proven
 
 
+def test_two_laws_are_compared_once() -> None:
+    """Four examples, so 16 pairs of them; and the same two laws of two outcomes at both points."""
+
+    class Noisy:
+        def probabilities(self, sample: Sample[int], points: Sequence[int]) -> list[Fraction]:
+            return [Fraction(1 + 2 * sample.labels[0], 4)] * len(points)
+
+    document = to_document(audit.private_prediction(Noisy(), 2, 1))
+    assert recheck(document, max_steps=20).proven
+    assert not recheck(document, max_steps=19).proven
+
+
 def test_groups_that_come_and_go_are_not_followed() -> None:
     document = to_document(results(3)["insertions"])
     document["instance"]["group_size"] = 2  # type: ignore[index]  # a dictionary

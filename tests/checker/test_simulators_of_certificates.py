@@ -139,6 +139,8 @@ BORDERS = [
     ((F(1, 2), F(1, 2)), (law(9, 1, 1), law(2, 4, 5)), F(2), ZERO, F(2, 5), True),
     # They are 1 apart, and so more than 2/5 * (1 + 1), though not more than 2/5 * (2 + 1).
     (FIFTHS, (law(1), law(0, 1, 1), law(2, 1, 1)), ONE, F(2, 5), F(1, 5), True),
+    # On two outcomes more is known than of pairs: of three laws one is kept, and two are missed.
+    (EQUAL, (law(0, 1), law(1, 1), law(1)), ONE, ZERO, F(1, 3), True),
     # With a third outcome the first one does not tell everything: here it tells nothing.
     ((F(1, 2), F(1, 2)), (law(1, 1, 0), law(1, 0, 1)), ONE, ZERO, ZERO, True),
 ]  # fmt: skip
