@@ -150,9 +150,9 @@ def generic_size(hypotheses: int, alpha: ExactNumber, beta: ExactNumber, decay: 
     count = as_size(hypotheses, "hypotheses", least=1)
     a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
     r = as_decay(decay, below_one=True)
+    # The second condition asks for less than the first, whatever |H|.
     return max(
         certified_ceiling(lambda bits: Interval.log(4 * count / b, bits) * (36 / a)),
-        certified_ceiling(lambda bits: Interval.log(4 / b, bits) * (27 / a)),
         certified_ceiling(
             lambda bits: Interval.log(2 * count / b, bits) / Interval.log(1 / r, bits) * (3 / a)
         ),

@@ -146,6 +146,26 @@ def test_the_simulator_weighs_by_one_number_of_each_enclosure(
     assert sorted(p for _, p in law.items()) == [Fraction(3, 8), Fraction(5, 8)]
 
 
+def test_the_simulator_has_room_for_the_digits_of_its_weights(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    learner = GenericAgnosticLearner(FiniteClass([[0], [1]]), "1/10", Epsilon("3/10"))
+    learner.decay(7)
+    tiny = Fraction(1, 2**80)
+
+    def exp(value: Interval, bits: int = 64) -> Interval:
+        del bits
+        # The upper ends alone have short denominators.
+        upper = Fraction(1) if value.lower == 0 else Fraction(1, 2)
+        return Interval(upper - tiny, upper)
+
+    monkeypatch.setattr(Interval, "exp", exp)
+    D = FiniteDistribution({Example(0, 0): Fraction(2, 3), Example(0, 1): Fraction(1, 3)})
+    weights = sorted(p for _, p in learner.simulator(7).law(D).items())
+    total = Fraction(3, 2) - 2 * tiny
+    assert weights == [(HALF - tiny) / total, (1 - tiny) / total]
+
+
 def test_a_pipeline_keeps_both_ends_and_states_the_upper_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
