@@ -240,5 +240,5 @@ def test_a_null_character_is_in_no_name(command: Command, subject: str) -> None:
 
 
 def test_no_file_is_written_under_a_name_with_a_null_character() -> None:
-    with pytest.raises(InvalidInput, match="a name or a text of no file"):
+    with pytest.raises(InvalidInput, match="no file name, want a file that can be written"):
         thresholds(2).to_json("a\0b")
