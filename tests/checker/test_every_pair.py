@@ -291,6 +291,26 @@ def test_every_comparison_is_counted() -> None:
     assert not recheck(document, max_steps=7).proven
 
 
+def test_elements_come_and_go_at_every_place() -> None:
+    """The last bit is published with noise: what comes before it makes no difference."""
+
+    def last(records: tuple[int, ...]) -> FiniteDistribution[object]:
+        bit = records[-1]
+        return FiniteDistribution({bit: Fraction(3, 4), 1 - bit: Fraction(1, 4)})
+
+    found = audit.differential_privacy(last, 2, 2, labelled=False, relation=Neighbouring.ADD_REMOVE)
+    assert found.value == 3
+    honest: Any = to_document(found)
+    law = [[0, "3/4"], [1, "1/4"]]
+    forged = {**honest, "value": "1"}
+    forged["witness"] = honest["witness"] | {
+        "sample": [0, 0], "neighbour": [0], "law": law, "neighbour_law": law, "event": [0],
+        "value": "1",
+    }  # fmt: skip
+    with pytest.raises(InvalidInput, match="show more"):
+        recheck(sealed(forged))
+
+
 def test_two_laws_are_compared_once() -> None:
     """Four examples, so 16 pairs of them; and the same two laws of two outcomes at both points."""
 
