@@ -150,6 +150,9 @@ def test_an_adversary_must_exceed_delta() -> None:
     attained = recheck(to_document(robust("49/100")), max_steps=24)
     assert (attained.exact, attained.proven) == (False, False)
     assert "that another adversary attains it" not in attained.trusted
+    # A bound is none if nothing shows it: of two laws it is the lower one, of adversaries neither.
+    bounded = recheck(document_of(robust("49/100"), (("verdict",), "bounded")), max_steps=24)
+    assert (bounded.exact, bounded.proven) == (False, False)
     refuted = recheck(to_document(robust("49/100", claim="1/3")), max_steps=24)
     assert (refuted.exact, refuted.proven, refuted.refutes) == (False, True, True)
 
