@@ -93,6 +93,7 @@ def steps(*, nightly: bool) -> list[Step]:
                 ("lint-imports",),
             ),
         ),
+        Step("tools", ((ours, "-m", "pytest", "-q", "tests/package/test_mutator.py"),)),
         Step("package", ((ours, "tools/check_wheel.py"),)),
         Step("bench", ((ours, "-m", "tools.bench", *bench),)),
         Step("bare", ((ours, "tools/check_wheel.py", "--bare"),), nightly=True),
