@@ -121,7 +121,8 @@ def test_a_checkpoint_of_a_stopped_audit_is_finished(
     command: Command, learner: str, tmp_path: Path
 ) -> None:
     checkpoint = tmp_path / "audit.checkpoint"
-    asked = ("audit", learner, *ASKED, "3", "--checkpoint", checkpoint)
+    # Far more than is answered before the time is looked at for the first time.
+    asked = ("audit", learner, *ASKED, "4", "--checkpoint", checkpoint)
     stopped = command(*asked, "--time-limit", "0.001")
     assert stopped.code == 3
     assert "time limit" in stopped.err
@@ -129,9 +130,9 @@ def test_a_checkpoint_of_a_stopped_audit_is_finished(
     finished = command(*asked)
     assert (finished.code, finished.err) == (0, "")
     assert not checkpoint.exists()
-    # 8 examples: 512 samples of 3, each with 21 neighbours; p = 1/4 + k/6.
-    assert "512 samples, 10,752 pairs of neighbours" in finished.out
-    assert "e^epsilon = 5/3 (1.66667)" in finished.out
+    # 8 examples: 4,096 samples of 4, each with 28 neighbours; p = 1/4 + k/8.
+    assert "4,096 samples, 114,688 pairs of neighbours" in finished.out
+    assert "e^epsilon = 3/2 (1.5)" in finished.out
 
 
 def test_two_processes_say_the_same(command: Command, learner: str) -> None:
