@@ -1,55 +1,63 @@
 # What `import pac_stability` shows, the only list of it: `_face.py` reads it, too.
 
-from pac_stability import arithmetic as arithmetic
-from pac_stability import audit as audit
-from pac_stability import checker as checker
-from pac_stability import claims as claims
-from pac_stability import classes as classes
-from pac_stability import cli as cli
-from pac_stability import compression as compression
-from pac_stability import data as data
-from pac_stability import dimensions as dimensions
-from pac_stability import errors as errors
-from pac_stability import keeping as keeping
-from pac_stability import mechanisms as mechanisms
-from pac_stability import notions as notions
-from pac_stability import online as online
-from pac_stability import papers as papers
-from pac_stability import plots as plots
-from pac_stability import randomness as randomness
-from pac_stability import reading as reading
-from pac_stability import testing as testing
-from pac_stability import zoo as zoo
-from pac_stability.arithmetic import Epsilon as Epsilon
-from pac_stability.arithmetic import Interval as Interval
-from pac_stability.audit import AuditResult as AuditResult
-from pac_stability.audit import Verdict as Verdict
+from pac_stability import (
+    arithmetic as arithmetic,
+    audit as audit,
+    checker as checker,
+    claims as claims,
+    classes as classes,
+    cli as cli,
+    compression as compression,
+    data as data,
+    dimensions as dimensions,
+    errors as errors,
+    keeping as keeping,
+    mechanisms as mechanisms,
+    notions as notions,
+    online as online,
+    papers as papers,
+    plots as plots,
+    randomness as randomness,
+    reading as reading,
+    testing as testing,
+    zoo as zoo,
+)
+from pac_stability.arithmetic import Epsilon as Epsilon, Interval as Interval
+from pac_stability.audit import AuditResult as AuditResult, Verdict as Verdict
 from pac_stability.classes import FiniteClass as FiniteClass
-from pac_stability.data import Example as Example
-from pac_stability.data import FiniteDistribution as FiniteDistribution
-from pac_stability.data import Mechanism as Mechanism
-from pac_stability.data import Multiset as Multiset
-from pac_stability.data import Neighbouring as Neighbouring
-from pac_stability.data import Sample as Sample
-from pac_stability.data import enumerate_law as enumerate_law
-from pac_stability.dimensions import Bounds as Bounds
-from pac_stability.dimensions import HalfGraph as HalfGraph
-from pac_stability.dimensions import MistakeTree as MistakeTree
-from pac_stability.dimensions import Refutation as Refutation
-from pac_stability.dimensions import ShatteredSet as ShatteredSet
-from pac_stability.dimensions import dual_vc_dimension as dual_vc_dimension
-from pac_stability.dimensions import littlestone_dimension as littlestone_dimension
-from pac_stability.dimensions import shattered_tree as shattered_tree
-from pac_stability.dimensions import threshold_dimension as threshold_dimension
-from pac_stability.dimensions import vc_dimension as vc_dimension
-from pac_stability.errors import BudgetExhausted as BudgetExhausted
-from pac_stability.errors import InvalidInput as InvalidInput
-from pac_stability.errors import NotRealizable as NotRealizable
-from pac_stability.errors import PacStabilityError as PacStabilityError
-from pac_stability.errors import Undecided as Undecided
+from pac_stability.data import (
+    Example as Example,
+    FiniteDistribution as FiniteDistribution,
+    Mechanism as Mechanism,
+    Multiset as Multiset,
+    Neighbouring as Neighbouring,
+    Sample as Sample,
+    enumerate_law as enumerate_law,
+)
+from pac_stability.dimensions import (
+    Bounds as Bounds,
+    HalfGraph as HalfGraph,
+    MistakeTree as MistakeTree,
+    Refutation as Refutation,
+    ShatteredSet as ShatteredSet,
+    dual_vc_dimension as dual_vc_dimension,
+    littlestone_dimension as littlestone_dimension,
+    shattered_tree as shattered_tree,
+    threshold_dimension as threshold_dimension,
+    vc_dimension as vc_dimension,
+)
+from pac_stability.errors import (
+    BudgetExhausted as BudgetExhausted,
+    InvalidInput as InvalidInput,
+    NotRealizable as NotRealizable,
+    PacStabilityError as PacStabilityError,
+    Undecided as Undecided,
+)
 from pac_stability.online import StandardOptimalAlgorithm as StandardOptimalAlgorithm
-from pac_stability.randomness import Coins as Coins
-from pac_stability.randomness import SeededCoins as SeededCoins
-from pac_stability.randomness import SystemCoins as SystemCoins
+from pac_stability.randomness import (
+    Coins as Coins,
+    SeededCoins as SeededCoins,
+    SystemCoins as SystemCoins,
+)
 
 __version__: str

@@ -36,8 +36,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pac_stability import audit, claims
-from pac_stability.audit.search import checkpoint as checkpoints
-from pac_stability.audit.search import parallel
+from pac_stability.audit.search import checkpoint as checkpoints, parallel
 from pac_stability.claims.runner import Task
 from pac_stability.compression import AdaptiveSession, ThresholdScheme, Transcript
 from pac_stability.compression.session_files import load_transcript

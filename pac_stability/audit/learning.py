@@ -15,12 +15,14 @@ from pac_stability.audit.search.distributional import SampledLaws, sampled_laws
 from pac_stability.audit.search.engine import enclosed_value
 from pac_stability.audit.subjects import LawSubject
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.notions import accuracy as accuracy_notion
-from pac_stability.notions import generalization as generalization_notion
-from pac_stability.notions import global_stability as global_stability_notion
-from pac_stability.notions import losses
-from pac_stability.notions import perfect_generalization as perfect_notion
-from pac_stability.notions import robust_generalization as robust_notion
+from pac_stability.notions import (
+    accuracy as accuracy_notion,
+    generalization as generalization_notion,
+    global_stability as global_stability_notion,
+    losses,
+    perfect_generalization as perfect_notion,
+    robust_generalization as robust_notion,
+)
 from pac_stability.notions.by_type import LawsByType
 from pac_stability.notions.frontier import probability_of
 

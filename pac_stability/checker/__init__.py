@@ -6,6 +6,8 @@ who doubts a certificate. Whether a certificate is about *this* mechanism is ano
 takes the mechanism to answer: :func:`pac_stability.audit.recheck`.
 """
 
-from pac_stability.checker.rechecking import MAX_STEPS as MAX_STEPS
-from pac_stability.checker.rechecking import Recheck as Recheck
-from pac_stability.checker.rechecking import recheck as recheck
+from pac_stability.checker.rechecking import (
+    MAX_STEPS as MAX_STEPS,
+    Recheck as Recheck,
+    recheck as recheck,
+)

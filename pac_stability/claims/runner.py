@@ -14,8 +14,7 @@ from pac_stability.claims.cache import Cache, KeptTally
 from pac_stability.claims.claim import Claim
 from pac_stability.claims.evidence import Evidence, Tally, TrialEvidence
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.keeping.checking import HowMany, require_how_many
-from pac_stability.keeping.checking import chosen as chosen_at_random
+from pac_stability.keeping.checking import HowMany, chosen as chosen_at_random, require_how_many
 
 _AT_ONCE = 64  # tasks that an executor holds: what is lost when a run is interrupted stays small
 

@@ -23,8 +23,12 @@ def watched_audit(label: str) -> Iterator[ProgressCallback | None]:
         return
     try:
         from rich.console import Console  # noqa: PLC0415  # optional, and slow to import
-        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415  # optional, and slow to import
-        from rich.progress import Progress as Bar  # noqa: PLC0415  # optional, and slow to import
+        from rich.progress import (  # noqa: PLC0415  # optional, and slow to import
+            BarColumn,
+            Progress as Bar,  # optional, and slow to import
+            TextColumn,
+            TimeElapsedColumn,
+        )
     except ImportError:
         try:
             yield lambda report: write_over(f"{label}  {_state(report)}")

@@ -25,8 +25,12 @@ def watched(label: str, time_limit: float | None) -> Iterator[ProgressCallback |
         return
     try:
         from rich.console import Console  # noqa: PLC0415  # optional, and slow to import
-        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415  # optional, and slow to import
-        from rich.progress import Progress as Bar  # noqa: PLC0415  # optional, and slow to import
+        from rich.progress import (  # noqa: PLC0415  # optional, and slow to import
+            BarColumn,
+            Progress as Bar,  # optional, and slow to import
+            TextColumn,
+            TimeElapsedColumn,
+        )
     except ImportError:
         yield _line(label, time_limit)
         sys.stderr.write("\r\x1b[K")

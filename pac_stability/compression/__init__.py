@@ -22,44 +22,60 @@ from __future__ import annotations
 
 from pac_stability.compression import bounds as bounds
 from pac_stability.compression.agnostic_reduction import agnostic as agnostic
-from pac_stability.compression.approximations import Approximation as Approximation
 from pac_stability.compression.approximations import (
+    Approximation as Approximation,
     smallest_approximation as smallest_approximation,
 )
-from pac_stability.compression.boosting import BoostingScheme as BoostingScheme
-from pac_stability.compression.boosting import MajorityVote as MajorityVote
-from pac_stability.compression.boosting import smallest_group as smallest_group
-from pac_stability.compression.boosting_sizes import boosting_rounds as boosting_rounds
-from pac_stability.compression.boosting_sizes import counting_group as counting_group
-from pac_stability.compression.boosting_sizes import net_group as net_group
+from pac_stability.compression.boosting import (
+    BoostingScheme as BoostingScheme,
+    MajorityVote as MajorityVote,
+    smallest_group as smallest_group,
+)
+from pac_stability.compression.boosting_sizes import (
+    boosting_rounds as boosting_rounds,
+    counting_group as counting_group,
+    net_group as net_group,
+)
 from pac_stability.compression.boxes import BoxScheme as BoxScheme
 from pac_stability.compression.chains import ChainScheme as ChainScheme
-from pac_stability.compression.halfspaces import HalfspaceScheme as HalfspaceScheme
-from pac_stability.compression.halfspaces import NotSeparable as NotSeparable
-from pac_stability.compression.intervals import IntervalScheme as IntervalScheme
-from pac_stability.compression.intervals import UnionOfIntervalsScheme as UnionOfIntervalsScheme
+from pac_stability.compression.halfspaces import (
+    HalfspaceScheme as HalfspaceScheme,
+    NotSeparable as NotSeparable,
+)
+from pac_stability.compression.intervals import (
+    IntervalScheme as IntervalScheme,
+    UnionOfIntervalsScheme as UnionOfIntervalsScheme,
+)
 from pac_stability.compression.littlestone_scheme import LittlestoneScheme as LittlestoneScheme
 from pac_stability.compression.maximum_classes import MaximumClassScheme as MaximumClassScheme
-from pac_stability.compression.questions import Answer as Answer
-from pac_stability.compression.questions import Query as Query
-from pac_stability.compression.questions import Task as Task
+from pac_stability.compression.questions import Answer as Answer, Query as Query, Task as Task
 from pac_stability.compression.replaying import replay as replay
-from pac_stability.compression.scheme import CompressionScheme as CompressionScheme
-from pac_stability.compression.scheme import ImproperScheme as ImproperScheme
-from pac_stability.compression.scheme import ProperScheme as ProperScheme
-from pac_stability.compression.scheme import subsample as subsample
-from pac_stability.compression.scheme_tables import ImproperTable as ImproperTable
-from pac_stability.compression.scheme_tables import ProperTable as ProperTable
-from pac_stability.compression.scheme_tables import smallest_scheme as smallest_scheme
+from pac_stability.compression.scheme import (
+    CompressionScheme as CompressionScheme,
+    ImproperScheme as ImproperScheme,
+    ProperScheme as ProperScheme,
+    subsample as subsample,
+)
+from pac_stability.compression.scheme_tables import (
+    ImproperTable as ImproperTable,
+    ProperTable as ProperTable,
+    smallest_scheme as smallest_scheme,
+)
 from pac_stability.compression.selections import Selection as Selection
 from pac_stability.compression.session import AdaptiveSession as AdaptiveSession
-from pac_stability.compression.session_files import load_transcript as load_transcript
-from pac_stability.compression.session_files import save_transcript as save_transcript
-from pac_stability.compression.subsampling_scheme import ApproximateScheme as ApproximateScheme
-from pac_stability.compression.subsampling_scheme import SubsamplingScheme as SubsamplingScheme
+from pac_stability.compression.session_files import (
+    load_transcript as load_transcript,
+    save_transcript as save_transcript,
+)
+from pac_stability.compression.subsampling_scheme import (
+    ApproximateScheme as ApproximateScheme,
+    SubsamplingScheme as SubsamplingScheme,
+)
 from pac_stability.compression.thresholds import ThresholdScheme as ThresholdScheme
 from pac_stability.compression.transcript import Transcript as Transcript
-from pac_stability.compression.validity import Counterexample as Counterexample
-from pac_stability.compression.validity import Problem as Problem
-from pac_stability.compression.validity import SchemeCheck as SchemeCheck
-from pac_stability.compression.validity import check_scheme as check_scheme
+from pac_stability.compression.validity import (
+    Counterexample as Counterexample,
+    Problem as Problem,
+    SchemeCheck as SchemeCheck,
+    check_scheme as check_scheme,
+)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
-from pac_stability.keeping.fingerprint import Fingerprint as Fingerprint
-from pac_stability.keeping.fingerprint import fingerprint_of as fingerprint_of
+from pac_stability.keeping.fingerprint import (
+    Fingerprint as Fingerprint,
+    fingerprint_of as fingerprint_of,
+)
 from pac_stability.keeping.writing import write_text as write_text

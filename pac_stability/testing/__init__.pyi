@@ -1,11 +1,17 @@
 from pac_stability.testing import strategies as strategies
-from pac_stability.testing.checks import Check as Check
-from pac_stability.testing.checks import Checked as Checked
-from pac_stability.testing.checks import CheckFailed as CheckFailed
-from pac_stability.testing.declarations import Accuracy as Accuracy
-from pac_stability.testing.declarations import Declares as Declares
-from pac_stability.testing.declarations import PerfectGeneralization as PerfectGeneralization
-from pac_stability.testing.declarations import RobustGeneralization as RobustGeneralization
-from pac_stability.testing.suite import Report as Report
-from pac_stability.testing.suite import check_learner as check_learner
-from pac_stability.testing.suite import parametrize_with_checks as parametrize_with_checks
+from pac_stability.testing.checks import (
+    Check as Check,
+    Checked as Checked,
+    CheckFailed as CheckFailed,
+)
+from pac_stability.testing.declarations import (
+    Accuracy as Accuracy,
+    Declares as Declares,
+    PerfectGeneralization as PerfectGeneralization,
+    RobustGeneralization as RobustGeneralization,
+)
+from pac_stability.testing.suite import (
+    Report as Report,
+    check_learner as check_learner,
+    parametrize_with_checks as parametrize_with_checks,
+)

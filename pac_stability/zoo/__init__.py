@@ -7,7 +7,9 @@ the wrong ones.
 from __future__ import annotations
 
 from pac_stability.zoo import museum as museum
-from pac_stability.zoo.collection import all as all  # noqa: A004  # read as zoo.all()
-from pac_stability.zoo.collection import get as get
-from pac_stability.zoo.collection import to_dict as to_dict
+from pac_stability.zoo.collection import (
+    all as all,  # noqa: A004  # read as zoo.all()
+    get as get,
+    to_dict as to_dict,
+)
 from pac_stability.zoo.specimen import Specimen as Specimen

@@ -10,8 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Epsilon, as_fraction, floor_log2, multinomial
 from pac_stability.errors import InvalidInput

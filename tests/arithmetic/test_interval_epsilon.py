@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Epsilon, Interval, decide_less
 from pac_stability.errors import InvalidInput, Undecided

@@ -6,8 +6,7 @@ from fractions import Fraction
 from math import comb
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.audit.clopper_pearson import lower_bound, upper_bound
 from pac_stability.errors import InvalidInput

@@ -9,8 +9,7 @@ from fractions import Fraction
 from types import ModuleType
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit.dp_accounting import privacy_loss_distribution, rounded_losses

@@ -11,8 +11,7 @@ from html.parser import HTMLParser
 from itertools import combinations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.reports.html_report import audit_to_html

@@ -7,8 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.audit.reports.junit import case_of, cases_to_junit
 from pac_stability.audit.results import (

@@ -11,8 +11,7 @@ from typing import cast
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon, Interval

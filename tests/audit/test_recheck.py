@@ -12,8 +12,7 @@ from itertools import chain, combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability import audit
 from pac_stability.audit import (

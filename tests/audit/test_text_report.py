@@ -6,8 +6,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.audit.reports.text_report import MOST_ROWS, audit_to_text
 from pac_stability.audit.reports.wording import (

@@ -12,8 +12,7 @@ from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability import audit
 from pac_stability.audit import AuditResult, Verdict

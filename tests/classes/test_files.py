@@ -13,8 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from pac_stability.classes import FiniteClass, Intervals, random_class, read_points, thresholds
 from pac_stability.errors import InvalidInput

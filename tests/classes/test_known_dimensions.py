@@ -13,8 +13,7 @@ from functools import cache
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability import classes
 from pac_stability.classes import Family, FiniteClass, from_spec

@@ -8,8 +8,7 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.classes import (
     AllSubsets,
@@ -20,8 +19,7 @@ from pac_stability.classes import (
     random_class,
     singletons,
 )
-from pac_stability.compression import ImproperScheme, subsample
-from pac_stability.compression import _weak_groups as module
+from pac_stability.compression import ImproperScheme, _weak_groups as module, subsample
 from pac_stability.compression.boosting import BoostingScheme, MajorityVote, smallest_group
 from pac_stability.compression.boosting_sizes import boosting_rounds, counting_group, net_group
 from pac_stability.data import Multiset, Sample

@@ -14,8 +14,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.compression.bounds import (
     AnytimeBound,

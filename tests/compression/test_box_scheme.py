@@ -7,8 +7,7 @@ from collections.abc import Callable, Hashable
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.classes import Box
 from pac_stability.compression.boxes import BoxScheme

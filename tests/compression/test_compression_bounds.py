@@ -8,8 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from pac_stability.arithmetic import Interval, decide_less
 from pac_stability.compression.bounds import (

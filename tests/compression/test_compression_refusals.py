@@ -8,8 +8,7 @@ from math import comb, perm
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.classes import FiniteClass, Thresholds, subsets, thresholds
 from pac_stability.compression import (

@@ -8,8 +8,7 @@ from fractions import Fraction
 from itertools import groupby, product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.classes import (
     FiniteClass,

@@ -6,12 +6,15 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.classes import FiniteClass, Intervals, Thresholds, least_errors, random_class
-from pac_stability.compression import ImproperScheme, ProperScheme, Selection
-from pac_stability.compression import subsampling_scheme as module
+from pac_stability.compression import (
+    ImproperScheme,
+    ProperScheme,
+    Selection,
+    subsampling_scheme as module,
+)
 from pac_stability.compression.approximations import smallest_approximation
 from pac_stability.compression.subsampling_scheme import ApproximateScheme, SubsamplingScheme
 from pac_stability.data import FiniteDistribution, FromProgram, Sample

@@ -8,8 +8,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.classes import FiniteClass, cube
 from pac_stability.classes.finite_class import Row

@@ -11,8 +11,7 @@ from random import Random
 from typing import cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.data import FiniteDistribution, enumerate_law
 from pac_stability.errors import InvalidInput

@@ -9,8 +9,7 @@ from itertools import permutations, product
 from typing import cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.data import (
     Example,

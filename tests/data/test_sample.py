@@ -8,8 +8,7 @@ from typing import SupportsIndex, cast
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.data import Example, Sample, all_examples, label_from_sign
 from pac_stability.errors import InvalidInput

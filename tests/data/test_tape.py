@@ -12,8 +12,7 @@ from math import comb
 from typing import TypeAlias, cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.data import (
     Draw,

@@ -7,8 +7,7 @@ import itertools
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as arrays
 
 from pac_stability.classes import FiniteClass

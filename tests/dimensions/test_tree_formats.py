@@ -6,8 +6,7 @@ from itertools import combinations
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.dimensions import Leaf, MistakeTree, Node
 from pac_stability.dimensions.tree_formats import (

@@ -8,8 +8,7 @@ from itertools import product
 from typing import cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Mechanism

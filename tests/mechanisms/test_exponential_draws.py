@@ -8,8 +8,7 @@ from fractions import Fraction
 from itertools import accumulate
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.data import FiniteDistribution, enumerate_law
 from pac_stability.errors import InvalidInput

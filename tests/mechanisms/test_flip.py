@@ -10,8 +10,7 @@ from typing import cast
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Mechanism

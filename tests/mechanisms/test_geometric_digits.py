@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.data import enumerate_law, enumerate_paths
 from pac_stability.mechanisms import DiscreteLaplace, NoisyMeanVote

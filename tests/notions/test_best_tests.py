@@ -7,8 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
 from pac_stability.notions import best_tests

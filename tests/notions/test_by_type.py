@@ -7,8 +7,7 @@ from itertools import product
 from typing import cast
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.data import Example, FiniteDistribution, Multiset, Sample, all_examples
 from pac_stability.errors import InvalidInput

@@ -7,8 +7,7 @@ from itertools import product
 from math import prod
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput

@@ -6,8 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.simulation.exact_lp import LinearProgram

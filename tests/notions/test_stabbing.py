@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution

@@ -7,8 +7,7 @@ from itertools import pairwise
 from math import comb
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution

@@ -7,8 +7,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.classes import SPECS, FiniteClass, from_spec
 from pac_stability.dimensions import (

@@ -9,8 +9,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability._core.littlestone import LittlestoneSolver
 from pac_stability._core.soa import OptimalPredictor

@@ -13,8 +13,7 @@ from hashlib import blake2b
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import BitCoins, Coins, SeededCoins, SystemCoins, WeightedChoice

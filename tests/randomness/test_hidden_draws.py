@@ -28,8 +28,7 @@ from datetime import datetime
 from fractions import Fraction
 from os import urandom
 from pathlib import Path
-from random import Random
-from random import random as draw
+from random import Random, random as draw
 from time import localtime, perf_counter
 from typing import TYPE_CHECKING
 

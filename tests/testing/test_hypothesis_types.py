@@ -9,8 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import find
-from hypothesis import strategies as st
+from hypothesis import find, strategies as st
 
 import pac_stability as ps
 from pac_stability.data import FromLaw, FromProgram

@@ -8,14 +8,12 @@ from itertools import combinations, product
 from typing import TypeVar
 
 import pytest
-from hypothesis import HealthCheck, Phase, find, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, find, given, settings, strategies as st
 from hypothesis.strategies import DataObject, SearchStrategy
 
 from pac_stability import FiniteClass, FiniteDistribution, Neighbouring, Sample
 from pac_stability.classes import singletons, thresholds
-from pac_stability.data import FromProgram, all_examples
-from pac_stability.data import neighbours as all_neighbours
+from pac_stability.data import FromProgram, all_examples, neighbours as all_neighbours
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SeededCoins
 from pac_stability.testing import strategies

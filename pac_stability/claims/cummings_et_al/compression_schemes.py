@@ -14,8 +14,13 @@ from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trial import trial
-from pac_stability.classes import FiniteClass, Hypothesis, cube, subsets
-from pac_stability.classes import thresholds as finite_thresholds
+from pac_stability.classes import (
+    FiniteClass,
+    Hypothesis,
+    cube,
+    subsets,
+    thresholds as finite_thresholds,
+)
 from pac_stability.compression import CompressionScheme, ProperScheme
 from pac_stability.compression.agnostic_reduction import agnostic
 from pac_stability.compression.approximations import smallest_approximation

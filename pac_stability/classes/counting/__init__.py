@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pac_stability.classes.counting.counter import ErrorCounter as ErrorCounter
-from pac_stability.classes.counting.counter import Labeller as Labeller
+from pac_stability.classes.counting.counter import (
+    ErrorCounter as ErrorCounter,
+    Labeller as Labeller,
+)
 from pac_stability.classes.counting.minimisers import least_errors as least_errors
 from pac_stability.classes.counting.relabelling import relabelled as relabelled

@@ -26,91 +26,99 @@ from pac_stability.papers.bun_livni_moran import formulas as formulas
 from pac_stability.papers.bun_livni_moran.agnostic import (
     AgnosticPrivateLearner as AgnosticPrivateLearner,
 )
-from pac_stability.papers.bun_livni_moran.agnostic_sizes import AgnosticSizes as AgnosticSizes
-from pac_stability.papers.bun_livni_moran.agnostic_sizes import agnostic_sizes as agnostic_sizes
 from pac_stability.papers.bun_livni_moran.agnostic_sizes import (
+    AgnosticSizes as AgnosticSizes,
+    agnostic_sizes as agnostic_sizes,
     agnostic_sizes_over as agnostic_sizes_over,
-)
-from pac_stability.papers.bun_livni_moran.agnostic_sizes import (
     resampling_guarantee as resampling_guarantee,
 )
 from pac_stability.papers.bun_livni_moran.agnostic_training import (
     AgnosticTraining as AgnosticTraining,
-)
-from pac_stability.papers.bun_livni_moran.agnostic_training import (
     train_agnostic_on_examples as train_agnostic_on_examples,
-)
-from pac_stability.papers.bun_livni_moran.agnostic_training import (
     train_agnostic_on_target as train_agnostic_on_target,
 )
 from pac_stability.papers.bun_livni_moran.consistent_outputs import (
     ConsistentOutputs as ConsistentOutputs,
-)
-from pac_stability.papers.bun_livni_moran.consistent_outputs import (
     OutputOfLearner as OutputOfLearner,
+    proposition_5 as proposition_5,
 )
-from pac_stability.papers.bun_livni_moran.consistent_outputs import proposition_5 as proposition_5
 from pac_stability.papers.bun_livni_moran.contest import RandomContest as RandomContest
 from pac_stability.papers.bun_livni_moran.draw_counts import DrawCounts as DrawCounts
-from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream as ExampleStream
-from pac_stability.papers.bun_livni_moran.example_stream import example_codes as example_codes
+from pac_stability.papers.bun_livni_moran.example_stream import (
+    ExampleStream as ExampleStream,
+    example_codes as example_codes,
+)
 from pac_stability.papers.bun_livni_moran.figures import (
     count_shattered_trees as count_shattered_trees,
+    figure_1 as figure_1,
+    figure_1_class as figure_1_class,
+    figure_2 as figure_2,
+    parts_of_sample as parts_of_sample,
 )
-from pac_stability.papers.bun_livni_moran.figures import figure_1 as figure_1
-from pac_stability.papers.bun_livni_moran.figures import figure_1_class as figure_1_class
-from pac_stability.papers.bun_livni_moran.figures import figure_2 as figure_2
-from pac_stability.papers.bun_livni_moran.figures import parts_of_sample as parts_of_sample
-from pac_stability.papers.bun_livni_moran.frequent_items import SizedHistogram as SizedHistogram
-from pac_stability.papers.bun_livni_moran.frequent_items import stable_histogram as stable_histogram
+from pac_stability.papers.bun_livni_moran.frequent_items import (
+    SizedHistogram as SizedHistogram,
+    stable_histogram as stable_histogram,
+)
 from pac_stability.papers.bun_livni_moran.generic_private import (
     GenericPrivateLearner as GenericPrivateLearner,
 )
-from pac_stability.papers.bun_livni_moran.globally_stable import FrequentOutput as FrequentOutput
 from pac_stability.papers.bun_livni_moran.globally_stable import (
+    FrequentOutput as FrequentOutput,
     GloballyStableLearner as GloballyStableLearner,
+    GlobalStability as GlobalStability,
 )
-from pac_stability.papers.bun_livni_moran.globally_stable import GlobalStability as GlobalStability
-from pac_stability.papers.bun_livni_moran.ladders import thresholds_in_tree as thresholds_in_tree
-from pac_stability.papers.bun_livni_moran.ladders import tree_on_thresholds as tree_on_thresholds
-from pac_stability.papers.bun_livni_moran.lemma_12 import COUNTEREXAMPLES as COUNTEREXAMPLES
-from pac_stability.papers.bun_livni_moran.lemma_12 import Counterexample as Counterexample
-from pac_stability.papers.bun_livni_moran.lemma_12 import ReachedFrequencies as ReachedFrequencies
-from pac_stability.papers.bun_livni_moran.lemma_12 import counterexample_for as counterexample_for
-from pac_stability.papers.bun_livni_moran.lemma_12 import reached_frequencies as reached_frequencies
+from pac_stability.papers.bun_livni_moran.ladders import (
+    thresholds_in_tree as thresholds_in_tree,
+    tree_on_thresholds as tree_on_thresholds,
+)
+from pac_stability.papers.bun_livni_moran.lemma_12 import (
+    COUNTEREXAMPLES as COUNTEREXAMPLES,
+    Counterexample as Counterexample,
+    ReachedFrequencies as ReachedFrequencies,
+    counterexample_for as counterexample_for,
+    reached_frequencies as reached_frequencies,
+)
 from pac_stability.papers.bun_livni_moran.monte_carlo import (
     MonteCarloTournament as MonteCarloTournament,
 )
 from pac_stability.papers.bun_livni_moran.pick_rules import Pick as Pick
 from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner as PrivateLearner
-from pac_stability.papers.bun_livni_moran.private_training import Training as Training
 from pac_stability.papers.bun_livni_moran.private_training import (
+    Training as Training,
     train_on_examples as train_on_examples,
+    train_on_target as train_on_target,
 )
-from pac_stability.papers.bun_livni_moran.private_training import train_on_target as train_on_target
-from pac_stability.papers.bun_livni_moran.regret import MinimaxPredictor as MinimaxPredictor
-from pac_stability.papers.bun_livni_moran.regret import RegretGame as RegretGame
-from pac_stability.papers.bun_livni_moran.regret import experts_regret as experts_regret
-from pac_stability.papers.bun_livni_moran.regret import random_label_regret as random_label_regret
-from pac_stability.papers.bun_livni_moran.run_tally import RunTally as RunTally
-from pac_stability.papers.bun_livni_moran.run_tally import tally_on_examples as tally_on_examples
-from pac_stability.papers.bun_livni_moran.run_tally import tally_on_target as tally_on_target
+from pac_stability.papers.bun_livni_moran.regret import (
+    MinimaxPredictor as MinimaxPredictor,
+    RegretGame as RegretGame,
+    experts_regret as experts_regret,
+    random_label_regret as random_label_regret,
+)
+from pac_stability.papers.bun_livni_moran.run_tally import (
+    RunTally as RunTally,
+    tally_on_examples as tally_on_examples,
+    tally_on_target as tally_on_target,
+)
 from pac_stability.papers.bun_livni_moran.states import SoaStates as SoaStates
-from pac_stability.papers.bun_livni_moran.target import RealizableTarget as RealizableTarget
-from pac_stability.papers.bun_livni_moran.target import require_realizable as require_realizable
-from pac_stability.papers.bun_livni_moran.theorem_3 import Equivalence as Equivalence
-from pac_stability.papers.bun_livni_moran.theorem_3 import equivalence as equivalence
-from pac_stability.papers.bun_livni_moran.theorem_6 import StrongSizeBound as StrongSizeBound
-from pac_stability.papers.bun_livni_moran.theorem_6 import is_weak_learner as is_weak_learner
+from pac_stability.papers.bun_livni_moran.target import (
+    RealizableTarget as RealizableTarget,
+    require_realizable as require_realizable,
+)
+from pac_stability.papers.bun_livni_moran.theorem_3 import (
+    Equivalence as Equivalence,
+    equivalence as equivalence,
+)
+from pac_stability.papers.bun_livni_moran.theorem_6 import (
+    StrongSizeBound as StrongSizeBound,
+    is_weak_learner as is_weak_learner,
+)
 from pac_stability.papers.bun_livni_moran.tournament_distribution import (
     DrawsExhausted as DrawsExhausted,
-)
-from pac_stability.papers.bun_livni_moran.tournament_distribution import (
     TournamentDistribution as TournamentDistribution,
 )
 from pac_stability.papers.bun_livni_moran.tournament_drawing import record_to_svg as record_to_svg
-from pac_stability.papers.bun_livni_moran.tournament_record import Match as Match
-from pac_stability.papers.bun_livni_moran.tournament_record import Player as Player
 from pac_stability.papers.bun_livni_moran.tournament_record import (
+    Match as Match,
+    Player as Player,
     TournamentRecord as TournamentRecord,
 )

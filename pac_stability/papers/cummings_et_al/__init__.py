@@ -28,68 +28,69 @@ Compression schemes, their bounds and adaptive sessions (Section 3) are in
 
 from __future__ import annotations
 
-from pac_stability.compression.bounds import Lemma16 as Lemma16
-from pac_stability.compression.bounds import Lemma17 as Lemma17
-from pac_stability.compression.bounds import Theorem18 as Theorem18
-from pac_stability.compression.bounds import Theorem19 as Theorem19
-from pac_stability.compression.bounds import remark_27 as remark_27
-from pac_stability.papers.cummings_et_al import implications as implications
-from pac_stability.papers.cummings_et_al import tightness as tightness
-from pac_stability.papers.cummings_et_al.advantages import Advantage as Advantage
-from pac_stability.papers.cummings_et_al.advantages import advantage as advantage
+from pac_stability.compression.bounds import (
+    Lemma16 as Lemma16,
+    Lemma17 as Lemma17,
+    Theorem18 as Theorem18,
+    Theorem19 as Theorem19,
+    remark_27 as remark_27,
+)
+from pac_stability.papers.cummings_et_al import implications as implications, tightness as tightness
+from pac_stability.papers.cummings_et_al.advantages import (
+    Advantage as Advantage,
+    advantage as advantage,
+)
 from pac_stability.papers.cummings_et_al.boosted import Theorem26 as Theorem26
-from pac_stability.papers.cummings_et_al.composition_failure import OrderAsKey as OrderAsKey
-from pac_stability.papers.cummings_et_al.composition_failure import RandomTests as RandomTests
+from pac_stability.papers.cummings_et_al.composition_failure import (
+    OrderAsKey as OrderAsKey,
+    RandomTests as RandomTests,
+)
 from pac_stability.papers.cummings_et_al.experiments import Experiment as Experiment
 from pac_stability.papers.cummings_et_al.finite_range_thresholds import (
     FiniteRangeThresholds as FiniteRangeThresholds,
 )
 from pac_stability.papers.cummings_et_al.generic_agnostic import (
     GenericAgnosticLearner as GenericAgnosticLearner,
-)
-from pac_stability.papers.cummings_et_al.generic_agnostic import (
     GenericAgnosticSimulator as GenericAgnosticSimulator,
 )
-from pac_stability.papers.cummings_et_al.labelings import FiniteDomainLearner as FiniteDomainLearner
-from pac_stability.papers.cummings_et_al.labelings import corollary_31 as corollary_31
+from pac_stability.papers.cummings_et_al.labelings import (
+    FiniteDomainLearner as FiniteDomainLearner,
+    corollary_31 as corollary_31,
+)
 from pac_stability.papers.cummings_et_al.majority import Majority as Majority
-from pac_stability.papers.cummings_et_al.noisy_majority import NoisyMajority as NoisyMajority
-from pac_stability.papers.cummings_et_al.noisy_majority import tail_inequality as tail_inequality
-from pac_stability.papers.cummings_et_al.resampling import ResamplingCompiler as ResamplingCompiler
-from pac_stability.papers.cummings_et_al.resampling import empirical as empirical
+from pac_stability.papers.cummings_et_al.noisy_majority import (
+    NoisyMajority as NoisyMajority,
+    tail_inequality as tail_inequality,
+)
+from pac_stability.papers.cummings_et_al.resampling import (
+    ResamplingCompiler as ResamplingCompiler,
+    empirical as empirical,
+)
 from pac_stability.papers.cummings_et_al.resampling_learning import (
     ResamplingAccuracy as ResamplingAccuracy,
-)
-from pac_stability.papers.cummings_et_al.resampling_learning import (
     ThresholdSideCondition as ThresholdSideCondition,
-)
-from pac_stability.papers.cummings_et_al.resampling_learning import (
     UniformConvergence as UniformConvergence,
 )
 from pac_stability.papers.cummings_et_al.resampling_pipeline import (
     ResamplingPipeline as ResamplingPipeline,
-)
-from pac_stability.papers.cummings_et_al.resampling_pipeline import (
     resampling_pipeline as resampling_pipeline,
 )
 from pac_stability.papers.cummings_et_al.resampling_privacy import (
     ResamplingPrivacy as ResamplingPrivacy,
+    untouched as untouched,
 )
-from pac_stability.papers.cummings_et_al.resampling_privacy import untouched as untouched
 from pac_stability.papers.cummings_et_al.simulators import (
     ArithmeticMeanSimulator as ArithmeticMeanSimulator,
-)
-from pac_stability.papers.cummings_et_al.simulators import (
     FixedSampleSimulator as FixedSampleSimulator,
-)
-from pac_stability.papers.cummings_et_al.simulators import (
     GeometricMeanSimulator as GeometricMeanSimulator,
+    OptimalSimulator as OptimalSimulator,
+    simulate as simulate,
 )
-from pac_stability.papers.cummings_et_al.simulators import OptimalSimulator as OptimalSimulator
-from pac_stability.papers.cummings_et_al.simulators import simulate as simulate
 from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize as GenericAgnosticSize
-from pac_stability.papers.cummings_et_al.strange_normal import StrangeNormal as StrangeNormal
-from pac_stability.papers.cummings_et_al.strange_normal import StrangeOrder as StrangeOrder
+from pac_stability.papers.cummings_et_al.strange_normal import (
+    StrangeNormal as StrangeNormal,
+    StrangeOrder as StrangeOrder,
+)
 from pac_stability.papers.cummings_et_al.two_readings import (
     CoordinateAdversary as CoordinateAdversary,
 )

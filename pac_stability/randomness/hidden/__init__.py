@@ -19,8 +19,10 @@ takes time; others do not pay for that. What compiled code draws by itself is no
 
 from __future__ import annotations
 
-from pac_stability.randomness.hidden.watch import HiddenDraw as HiddenDraw
-from pac_stability.randomness.hidden.watch import Watch as Watch
-from pac_stability.randomness.hidden.watch import assume as assume
-from pac_stability.randomness.hidden.watch import watched as watched
-from pac_stability.randomness.hidden.watch import watched_in_parts as watched_in_parts
+from pac_stability.randomness.hidden.watch import (
+    HiddenDraw as HiddenDraw,
+    Watch as Watch,
+    assume as assume,
+    watched as watched,
+    watched_in_parts as watched_in_parts,
+)

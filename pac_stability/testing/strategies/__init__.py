@@ -22,18 +22,30 @@ except ModuleNotFoundError as error:
     message = "hypothesis is missing: pip install 'pac_stability[testing]'"
     raise ImportError(message, name="hypothesis") from error
 
-from pac_stability.testing.strategies.classes import finite_classes as finite_classes
-from pac_stability.testing.strategies.classes import named_classes as named_classes
-from pac_stability.testing.strategies.labelled import examples as examples
-from pac_stability.testing.strategies.labelled import neighbouring_samples as neighbouring_samples
-from pac_stability.testing.strategies.labelled import realizable_samples as realizable_samples
-from pac_stability.testing.strategies.labelled import samples as samples
-from pac_stability.testing.strategies.laws import distributions as distributions
-from pac_stability.testing.strategies.laws import probabilities as probabilities
-from pac_stability.testing.strategies.randomised import mechanisms as mechanisms
-from pac_stability.testing.strategies.randomised import programs as programs
-from pac_stability.testing.strategies.records import datasets as datasets
-from pac_stability.testing.strategies.records import multisets as multisets
-from pac_stability.testing.strategies.records import neighbouring_datasets as neighbouring_datasets
-from pac_stability.testing.strategies.trees import classes_with_trees as classes_with_trees
-from pac_stability.testing.strategies.trees import shattered_trees as shattered_trees
+from pac_stability.testing.strategies.classes import (
+    finite_classes as finite_classes,
+    named_classes as named_classes,
+)
+from pac_stability.testing.strategies.labelled import (
+    examples as examples,
+    neighbouring_samples as neighbouring_samples,
+    realizable_samples as realizable_samples,
+    samples as samples,
+)
+from pac_stability.testing.strategies.laws import (
+    distributions as distributions,
+    probabilities as probabilities,
+)
+from pac_stability.testing.strategies.randomised import (
+    mechanisms as mechanisms,
+    programs as programs,
+)
+from pac_stability.testing.strategies.records import (
+    datasets as datasets,
+    multisets as multisets,
+    neighbouring_datasets as neighbouring_datasets,
+)
+from pac_stability.testing.strategies.trees import (
+    classes_with_trees as classes_with_trees,
+    shattered_trees as shattered_trees,
+)

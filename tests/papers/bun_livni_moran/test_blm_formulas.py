@@ -9,8 +9,7 @@ from itertools import pairwise, product
 from typing import cast
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.errors import InvalidInput

@@ -10,8 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability import audit, classes
 from pac_stability.classes import FiniteClass, random_class

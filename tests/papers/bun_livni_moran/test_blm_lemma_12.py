@@ -11,8 +11,7 @@ from functools import cache
 from itertools import combinations, permutations, product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution

@@ -9,8 +9,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.classes import FiniteClass, cube, singletons, thresholds
 from pac_stability.dimensions import littlestone_dimension

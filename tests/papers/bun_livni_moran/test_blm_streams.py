@@ -7,8 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law

@@ -9,8 +9,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability import classes
 from pac_stability.classes import FiniteClass

@@ -7,8 +7,7 @@ from itertools import combinations, combinations_with_replacement, permutations,
 from math import exp, factorial, perm
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.data import FiniteDistribution, Mechanism, Multiset
 from pac_stability.errors import InvalidInput

@@ -19,8 +19,7 @@ from pac_stability.data import Example
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import perfect_generalization
-from pac_stability.papers.cummings_et_al import implications as im
-from pac_stability.papers.cummings_et_al import tightness
+from pac_stability.papers.cummings_et_al import implications as im, tightness
 from pac_stability.papers.cummings_et_al.composition_failure import RandomTests
 from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnosticLearner
 from pac_stability.papers.cummings_et_al.implications import guarantees, robust_from_finite_range

@@ -10,8 +10,7 @@ from itertools import pairwise
 
 import flint
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import FiniteClass, Intervals, Thresholds, cube

@@ -6,8 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution

@@ -7,8 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Interval
 from pac_stability.papers.dagan_feldman.additive import _floats, _paths, _reciprocals

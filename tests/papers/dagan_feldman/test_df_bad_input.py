@@ -15,8 +15,7 @@ from pac_stability.classes import Thresholds
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.papers import dagan_feldman as df
-from pac_stability.papers.dagan_feldman import baselines
-from pac_stability.papers.dagan_feldman import sample_complexity as sizes
+from pac_stability.papers.dagan_feldman import baselines, sample_complexity as sizes
 
 HALF = Fraction(1, 2)
 H = classes.thresholds(4)

@@ -7,8 +7,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability import audit, classes
 from pac_stability.arithmetic import Epsilon, Interval

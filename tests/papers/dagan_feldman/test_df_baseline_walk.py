@@ -6,8 +6,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon

@@ -7,8 +7,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.hit_sets import hit_sets

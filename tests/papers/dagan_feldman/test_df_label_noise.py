@@ -7,8 +7,7 @@ from fractions import Fraction
 from math import prod
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability import classes
 from pac_stability.classes import Threshold

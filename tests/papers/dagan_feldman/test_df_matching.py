@@ -8,8 +8,7 @@ from itertools import combinations
 from math import comb
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import Family, FiniteClass, cube, intervals, singletons, thresholds

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from fractions import Fraction
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import FiniteClass

@@ -10,8 +10,7 @@ from functools import partial
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon, Interval

@@ -9,8 +9,7 @@ from functools import partial
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon, Interval

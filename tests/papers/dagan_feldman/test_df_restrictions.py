@@ -8,8 +8,7 @@ from itertools import combinations
 from math import comb
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability import classes
 from pac_stability.arithmetic import Interval

@@ -9,8 +9,7 @@ from itertools import combinations, combinations_with_replacement, product
 from typing import TypeAlias
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pac_stability import classes
 from pac_stability.arithmetic import Epsilon, Interval

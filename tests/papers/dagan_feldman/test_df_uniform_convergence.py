@@ -7,8 +7,7 @@ from itertools import product
 from math import prod
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pac_stability import classes
 from pac_stability.arithmetic import Interval

@@ -21,70 +21,40 @@ for whom it holds and why. ``..._deviation`` and ``..._epsilon`` are the formula
 from __future__ import annotations
 
 from pac_stability.compression.bounds import Reading as Reading
-from pac_stability.papers.cummings_et_al.implications.composition import ClosePair as ClosePair
-from pac_stability.papers.cummings_et_al.implications.composition import close_ends as close_ends
-from pac_stability.papers.cummings_et_al.implications.composition import close_pair as close_pair
 from pac_stability.papers.cummings_et_al.implications.composition import (
+    ClosePair as ClosePair,
+    close_ends as close_ends,
+    close_pair as close_pair,
     compose_perfect as compose_perfect,
-)
-from pac_stability.papers.cummings_et_al.implications.composition import (
     post_process as post_process,
-)
-from pac_stability.papers.cummings_et_al.implications.composition import (
     processed_simulator as processed_simulator,
-)
-from pac_stability.papers.cummings_et_al.implications.composition import (
     product_simulator as product_simulator,
 )
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     PerfectGuarantee as PerfectGuarantee,
-)
-from pac_stability.papers.cummings_et_al.implications.guarantees import (
     RobustGuarantee as RobustGuarantee,
 )
 from pac_stability.papers.cummings_et_al.implications.perfect_from_privacy import (
     any_range_epsilon as any_range_epsilon,
-)
-from pac_stability.papers.cummings_et_al.implications.perfect_from_privacy import (
     group_to_perfect as group_to_perfect,
-)
-from pac_stability.papers.cummings_et_al.implications.perfect_from_privacy import (
     private_to_perfect as private_to_perfect,
-)
-from pac_stability.papers.cummings_et_al.implications.perfect_from_privacy import (
     private_to_perfect_any_range as private_to_perfect_any_range,
-)
-from pac_stability.papers.cummings_et_al.implications.perfect_from_privacy import (
     private_to_perfect_epsilon as private_to_perfect_epsilon,
 )
 from pac_stability.papers.cummings_et_al.implications.robust_from_finite_range import (
     finite_range_deviation as finite_range_deviation,
-)
-from pac_stability.papers.cummings_et_al.implications.robust_from_finite_range import (
     finite_range_failure as finite_range_failure,
-)
-from pac_stability.papers.cummings_et_al.implications.robust_from_finite_range import (
     finite_range_to_robust as finite_range_to_robust,
 )
 from pac_stability.papers.cummings_et_al.implications.robust_from_perfect import (
     perfect_deviation as perfect_deviation,
-)
-from pac_stability.papers.cummings_et_al.implications.robust_from_perfect import (
     perfect_to_robust as perfect_to_robust,
 )
-from pac_stability.papers.cummings_et_al.implications.robust_from_privacy import Release as Release
 from pac_stability.papers.cummings_et_al.implications.robust_from_privacy import (
+    Release as Release,
     posterior_failure as posterior_failure,
-)
-from pac_stability.papers.cummings_et_al.implications.robust_from_privacy import (
     private_to_robust as private_to_robust,
-)
-from pac_stability.papers.cummings_et_al.implications.robust_from_privacy import (
     pure_privacy_deviation as pure_privacy_deviation,
-)
-from pac_stability.papers.cummings_et_al.implications.robust_from_privacy import (
     released_deviation as released_deviation,
-)
-from pac_stability.papers.cummings_et_al.implications.robust_from_privacy import (
     theorem_20 as theorem_20,
 )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pac_stability.papers.dagan_feldman.baselines.aggregation import (
     DworkFeldmanAggregation as DworkFeldmanAggregation,
-)
-from pac_stability.papers.dagan_feldman.baselines.aggregation import (
     LaplaceAggregation as LaplaceAggregation,
 )
 from pac_stability.papers.dagan_feldman.baselines.disjoint_average import (

@@ -10,77 +10,57 @@ size.
 
 from __future__ import annotations
 
-from pac_stability.papers.dagan_feldman.sample_complexity._parameters import Constants as Constants
-from pac_stability.papers.dagan_feldman.sample_complexity._parameters import Share as Share
+from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
+    Constants as Constants,
+    Share as Share,
+)
 from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
     AggregationSize as AggregationSize,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
     DisjointAverageSize as DisjointAverageSize,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
     SubsetAverageSize as SubsetAverageSize,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
     aggregation_size as aggregation_size,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
     disjoint_average_size as disjoint_average_size,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
     subset_average_size as subset_average_size,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
     threshold_scan_size as threshold_scan_size,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.comparison import (
     ComparisonRow as ComparisonRow,
+    Crossover as Crossover,
+    compare as compare,
+    crossover as crossover,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity.comparison import Crossover as Crossover
-from pac_stability.papers.dagan_feldman.sample_complexity.comparison import compare as compare
-from pac_stability.papers.dagan_feldman.sample_complexity.comparison import crossover as crossover
-from pac_stability.papers.dagan_feldman.sample_complexity.flipped import FlippedSize as FlippedSize
-from pac_stability.papers.dagan_feldman.sample_complexity.flipped import corollary_2 as corollary_2
+from pac_stability.papers.dagan_feldman.sample_complexity.flipped import (
+    FlippedSize as FlippedSize,
+    corollary_2 as corollary_2,
+)
 from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (
     LeastSize as LeastSize,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (
     uniform_convergence_size as uniform_convergence_size,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.lower_bounds import (
     agnostic_lower_bound as agnostic_lower_bound,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.lower_bounds import (
     private_lower_bound as private_lower_bound,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.lower_bounds import (
     stable_lower_bound as stable_lower_bound,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity.nets import NetSize as NetSize
-from pac_stability.papers.dagan_feldman.sample_complexity.nets import net_size as net_size
 from pac_stability.papers.dagan_feldman.sample_complexity.nets import (
+    NetSize as NetSize,
+    net_size as net_size,
     threshold_net_size as threshold_net_size,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.private_prediction import (
     PrivatePredictionSize as PrivatePredictionSize,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.private_prediction import (
     theorem_3 as theorem_3,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.realizable import (
     RealizableSize as RealizableSize,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.realizable import (
     realizable_private_size as realizable_private_size,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.selection import (
     ExponentialLearnerSize as ExponentialLearnerSize,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.selection import (
     exponential_learner_size as exponential_learner_size,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.selection import (
     exponential_mechanism_size as exponential_mechanism_size,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity.stable import StableSize as StableSize
-from pac_stability.papers.dagan_feldman.sample_complexity.stable import theorem_1 as theorem_1
+from pac_stability.papers.dagan_feldman.sample_complexity.stable import (
+    StableSize as StableSize,
+    theorem_1 as theorem_1,
+)
