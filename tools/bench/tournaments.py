@@ -11,15 +11,15 @@ import numpy.typing as npt
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
 from pac_stability.papers.bun_livni_moran.formulas import Constants
-from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.pick_rules import FirstInOrder
-from pac_stability.papers.bun_livni_moran.run_tally import (
+from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
+from pac_stability.papers.bun_livni_moran.streams.tally import (
     tally_on_examples,
     tally_on_target,
 )
-from pac_stability.papers.bun_livni_moran.states import SoaStates
+from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import FirstInOrder
+from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
 from tools.bench.measure import Run
 
 ROW, SEED = 2, 11

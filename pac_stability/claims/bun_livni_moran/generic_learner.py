@@ -18,7 +18,7 @@ from pac_stability.claims.trial import trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample
 from pac_stability.papers.bun_livni_moran import GenericPrivateLearner
-from pac_stability.papers.bun_livni_moran.generic_private import generic_size
+from pac_stability.papers.bun_livni_moran.private.generic import generic_size
 
 _DECAY = Fraction(4, 9)
 

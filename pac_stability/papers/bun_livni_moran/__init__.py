@@ -23,102 +23,102 @@ docs/reference/bun-livni-moran.md goes through the paper item by item; in short:
 from __future__ import annotations
 
 from pac_stability.papers.bun_livni_moran import formulas as formulas
-from pac_stability.papers.bun_livni_moran.agnostic import (
+from pac_stability.papers.bun_livni_moran.agnostic.learner import (
     AgnosticPrivateLearner as AgnosticPrivateLearner,
 )
-from pac_stability.papers.bun_livni_moran.agnostic_sizes import (
+from pac_stability.papers.bun_livni_moran.agnostic.sizes import (
     AgnosticSizes as AgnosticSizes,
     agnostic_sizes as agnostic_sizes,
     agnostic_sizes_over as agnostic_sizes_over,
     resampling_guarantee as resampling_guarantee,
 )
-from pac_stability.papers.bun_livni_moran.agnostic_training import (
+from pac_stability.papers.bun_livni_moran.agnostic.training import (
     AgnosticTraining as AgnosticTraining,
     train_agnostic_on_examples as train_agnostic_on_examples,
     train_agnostic_on_target as train_agnostic_on_target,
 )
-from pac_stability.papers.bun_livni_moran.consistent_outputs import (
-    ConsistentOutputs as ConsistentOutputs,
-    OutputOfLearner as OutputOfLearner,
-    proposition_5 as proposition_5,
-)
-from pac_stability.papers.bun_livni_moran.contest import RandomContest as RandomContest
-from pac_stability.papers.bun_livni_moran.draw_counts import DrawCounts as DrawCounts
-from pac_stability.papers.bun_livni_moran.example_stream import (
-    ExampleStream as ExampleStream,
-    example_codes as example_codes,
-)
-from pac_stability.papers.bun_livni_moran.figures import (
+from pac_stability.papers.bun_livni_moran.online.figures import (
     count_shattered_trees as count_shattered_trees,
     figure_1 as figure_1,
     figure_1_class as figure_1_class,
     figure_2 as figure_2,
     parts_of_sample as parts_of_sample,
 )
-from pac_stability.papers.bun_livni_moran.frequent_items import (
+from pac_stability.papers.bun_livni_moran.online.ladders import (
+    thresholds_in_tree as thresholds_in_tree,
+    tree_on_thresholds as tree_on_thresholds,
+)
+from pac_stability.papers.bun_livni_moran.online.regret import (
+    MinimaxPredictor as MinimaxPredictor,
+    RegretGame as RegretGame,
+    experts_regret as experts_regret,
+    random_label_regret as random_label_regret,
+)
+from pac_stability.papers.bun_livni_moran.private.frequent_items import (
     SizedHistogram as SizedHistogram,
     stable_histogram as stable_histogram,
 )
-from pac_stability.papers.bun_livni_moran.generic_private import (
+from pac_stability.papers.bun_livni_moran.private.generic import (
     GenericPrivateLearner as GenericPrivateLearner,
 )
-from pac_stability.papers.bun_livni_moran.globally_stable import (
+from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner as PrivateLearner
+from pac_stability.papers.bun_livni_moran.private.theorem_6 import (
+    StrongSizeBound as StrongSizeBound,
+    is_weak_learner as is_weak_learner,
+)
+from pac_stability.papers.bun_livni_moran.private.training import (
+    Training as Training,
+    train_on_examples as train_on_examples,
+    train_on_target as train_on_target,
+)
+from pac_stability.papers.bun_livni_moran.stable.consistent_outputs import (
+    ConsistentOutputs as ConsistentOutputs,
+    OutputOfLearner as OutputOfLearner,
+    proposition_5 as proposition_5,
+)
+from pac_stability.papers.bun_livni_moran.stable.globally_stable import (
     FrequentOutput as FrequentOutput,
     GloballyStableLearner as GloballyStableLearner,
     GlobalStability as GlobalStability,
 )
-from pac_stability.papers.bun_livni_moran.ladders import (
-    thresholds_in_tree as thresholds_in_tree,
-    tree_on_thresholds as tree_on_thresholds,
+from pac_stability.papers.bun_livni_moran.streams.examples import (
+    ExampleStream as ExampleStream,
+    example_codes as example_codes,
 )
-from pac_stability.papers.bun_livni_moran.lemma_12 import (
+from pac_stability.papers.bun_livni_moran.streams.tally import (
+    RunTally as RunTally,
+    tally_on_examples as tally_on_examples,
+    tally_on_target as tally_on_target,
+)
+from pac_stability.papers.bun_livni_moran.theorem_3 import (
+    Equivalence as Equivalence,
+    equivalence as equivalence,
+)
+from pac_stability.papers.bun_livni_moran.tournaments.contest import RandomContest as RandomContest
+from pac_stability.papers.bun_livni_moran.tournaments.distribution import (
+    DrawsExhausted as DrawsExhausted,
+    TournamentDistribution as TournamentDistribution,
+)
+from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import DrawCounts as DrawCounts
+from pac_stability.papers.bun_livni_moran.tournaments.drawing import record_to_svg as record_to_svg
+from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import (
     COUNTEREXAMPLES as COUNTEREXAMPLES,
     Counterexample as Counterexample,
     ReachedFrequencies as ReachedFrequencies,
     counterexample_for as counterexample_for,
     reached_frequencies as reached_frequencies,
 )
-from pac_stability.papers.bun_livni_moran.monte_carlo import (
+from pac_stability.papers.bun_livni_moran.tournaments.monte_carlo import (
     MonteCarloTournament as MonteCarloTournament,
 )
-from pac_stability.papers.bun_livni_moran.pick_rules import Pick as Pick
-from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner as PrivateLearner
-from pac_stability.papers.bun_livni_moran.private_training import (
-    Training as Training,
-    train_on_examples as train_on_examples,
-    train_on_target as train_on_target,
-)
-from pac_stability.papers.bun_livni_moran.regret import (
-    MinimaxPredictor as MinimaxPredictor,
-    RegretGame as RegretGame,
-    experts_regret as experts_regret,
-    random_label_regret as random_label_regret,
-)
-from pac_stability.papers.bun_livni_moran.run_tally import (
-    RunTally as RunTally,
-    tally_on_examples as tally_on_examples,
-    tally_on_target as tally_on_target,
-)
-from pac_stability.papers.bun_livni_moran.states import SoaStates as SoaStates
-from pac_stability.papers.bun_livni_moran.target import (
-    RealizableTarget as RealizableTarget,
-    require_realizable as require_realizable,
-)
-from pac_stability.papers.bun_livni_moran.theorem_3 import (
-    Equivalence as Equivalence,
-    equivalence as equivalence,
-)
-from pac_stability.papers.bun_livni_moran.theorem_6 import (
-    StrongSizeBound as StrongSizeBound,
-    is_weak_learner as is_weak_learner,
-)
-from pac_stability.papers.bun_livni_moran.tournament_distribution import (
-    DrawsExhausted as DrawsExhausted,
-    TournamentDistribution as TournamentDistribution,
-)
-from pac_stability.papers.bun_livni_moran.tournament_drawing import record_to_svg as record_to_svg
-from pac_stability.papers.bun_livni_moran.tournament_record import (
+from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick as Pick
+from pac_stability.papers.bun_livni_moran.tournaments.record import (
     Match as Match,
     Player as Player,
     TournamentRecord as TournamentRecord,
+)
+from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates as SoaStates
+from pac_stability.papers.bun_livni_moran.tournaments.target import (
+    RealizableTarget as RealizableTarget,
+    require_realizable as require_realizable,
 )

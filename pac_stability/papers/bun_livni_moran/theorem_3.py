@@ -24,10 +24,13 @@ from pac_stability.dimensions import (
 from pac_stability.mechanisms._checks import as_epsilon
 from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
 from pac_stability.online._checks import check_playable
-from pac_stability.papers.bun_livni_moran.agnostic_sizes import agnostic_sizes_over
+from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes_over
 from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
-from pac_stability.papers.bun_livni_moran.ladders import thresholds_in_tree, tree_on_thresholds
-from pac_stability.papers.bun_livni_moran.regret import experts_regret, random_label_regret
+from pac_stability.papers.bun_livni_moran.online.ladders import (
+    thresholds_in_tree,
+    tree_on_thresholds,
+)
+from pac_stability.papers.bun_livni_moran.online.regret import experts_regret, random_label_regret
 
 
 @dataclass(frozen=True, slots=True)

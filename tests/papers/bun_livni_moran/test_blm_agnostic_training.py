@@ -17,16 +17,16 @@ from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample, enu
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import StableHistogram, exponential_learner
 from pac_stability.notions.losses import error
-from pac_stability.papers.bun_livni_moran.agnostic import AgnosticPrivateLearner
-from pac_stability.papers.bun_livni_moran.agnostic_training import (
+from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
+from pac_stability.papers.bun_livni_moran.agnostic.training import (
     draw_counts_of,
     relabelled_target,
     train_agnostic_on_examples,
     train_agnostic_on_target,
 )
-from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream, example_codes
-from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
+from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
+from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, example_codes
 from pac_stability.randomness import SeededCoins
 
 HALF = Fraction(1, 2)

@@ -6,9 +6,9 @@ import pytest
 
 from pac_stability.classes import thresholds
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.papers.bun_livni_moran import run_tally
-from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.run_tally import tally_on_target
+from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.streams import tally as run_tally
+from pac_stability.papers.bun_livni_moran.streams.tally import tally_on_target
 
 
 @pytest.mark.filterwarnings("ignore")  # those of the cluster's own libraries

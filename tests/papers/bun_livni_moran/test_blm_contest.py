@@ -22,10 +22,10 @@ from pac_stability.data import Deterministic, Example, FiniteDistribution, FromL
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput, NotRealizable
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.consistent_outputs import proposition_5
-from pac_stability.papers.bun_livni_moran.contest import RandomContest
 from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss
-from pac_stability.papers.bun_livni_moran.tournament_distribution import TournamentDistribution
+from pac_stability.papers.bun_livni_moran.stable.consistent_outputs import proposition_5
+from pac_stability.papers.bun_livni_moran.tournaments.contest import RandomContest
+from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
 
 
 def as_mask(labels: Iterable[int]) -> int:

@@ -12,15 +12,15 @@ import pytest
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.mechanisms import StableHistogram
-from pac_stability.papers.bun_livni_moran.cells import WaitingCells, WeightedCells
 from pac_stability.papers.bun_livni_moran.formulas import Constants, GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.formulas.privacy import PrivateFromStable
 from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
     sharper_agreement_bounds,
 )
-from pac_stability.papers.bun_livni_moran.frequent_items import stable_histogram
-from pac_stability.papers.bun_livni_moran.generic_private import generic_size
-from pac_stability.papers.bun_livni_moran.theorem_6 import StrongSizeBound
+from pac_stability.papers.bun_livni_moran.private.frequent_items import stable_histogram
+from pac_stability.papers.bun_livni_moran.private.generic import generic_size
+from pac_stability.papers.bun_livni_moran.private.theorem_6 import StrongSizeBound
+from pac_stability.papers.bun_livni_moran.streams.cells import WaitingCells, WeightedCells
 
 Coarsely = Callable[..., AbstractContextManager[None]]
 BITS = 256

@@ -20,9 +20,12 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     PrivateFromStable,
     expected_draws,
 )
-from pac_stability.papers.bun_livni_moran.lemma_12 import COUNTEREXAMPLES, reached_frequencies
-from pac_stability.papers.bun_livni_moran.states import SoaStates
-from pac_stability.papers.bun_livni_moran.tournament_distribution import TournamentDistribution
+from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
+from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import (
+    COUNTEREXAMPLES,
+    reached_frequencies,
+)
+from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
 
 
 @cache

@@ -10,14 +10,14 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pac_stability.dimensions.tree_formats import tree_to_svg
-from pac_stability.papers.bun_livni_moran.figures import (
+from pac_stability.papers.bun_livni_moran.online.figures import (
     count_shattered_trees,
     figure_1,
     figure_1_class,
     figure_2,
     parts_of_sample,
 )
-from pac_stability.papers.bun_livni_moran.tournament_drawing import record_to_svg
+from pac_stability.papers.bun_livni_moran.tournaments.drawing import record_to_svg
 from pac_stability.randomness import SeededCoins
 
 DOCS = Path(__file__).parents[3] / "docs"

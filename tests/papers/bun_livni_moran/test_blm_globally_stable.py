@@ -18,9 +18,9 @@ from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.lemma_12 import COUNTEREXAMPLES
-from pac_stability.papers.bun_livni_moran.states import as_mask
+from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import COUNTEREXAMPLES
+from pac_stability.papers.bun_livni_moran.tournaments.states import as_mask
 from pac_stability.randomness import Coins, SeededCoins
 
 THREE = FiniteClass([[0, 0], [0, 1], [1, 1]])  # dimension 1

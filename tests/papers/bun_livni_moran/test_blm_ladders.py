@@ -20,7 +20,10 @@ from pac_stability.dimensions import (
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
-from pac_stability.papers.bun_livni_moran.ladders import thresholds_in_tree, tree_on_thresholds
+from pac_stability.papers.bun_livni_moran.online.ladders import (
+    thresholds_in_tree,
+    tree_on_thresholds,
+)
 from pac_stability.papers.bun_livni_moran.theorem_3 import equivalence
 
 TABLES = st.integers(1, 7).flatmap(

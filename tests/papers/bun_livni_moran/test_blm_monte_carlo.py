@@ -16,16 +16,16 @@ from pac_stability.classes import FiniteClass, random_class
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.monte_carlo import MonteCarloTournament
-from pac_stability.papers.bun_livni_moran.pick_rules import as_pick_rule
-from pac_stability.papers.bun_livni_moran.states import SoaStates, as_mask
-from pac_stability.papers.bun_livni_moran.target import require_realizable
-from pac_stability.papers.bun_livni_moran.tournament_distribution import TournamentDistribution
-from pac_stability.papers.bun_livni_moran.tournament_law import (
+from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
+from pac_stability.papers.bun_livni_moran.tournaments.law import (
     TargetChain,
     output_weights,
     play,
 )
+from pac_stability.papers.bun_livni_moran.tournaments.monte_carlo import MonteCarloTournament
+from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import as_pick_rule
+from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates, as_mask
+from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
 from pac_stability.randomness import Coins, SeededCoins
 
 # Dimension 2; no level is ended by the threshold 1/4.

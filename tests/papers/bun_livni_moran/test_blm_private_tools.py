@@ -17,8 +17,11 @@ from pac_stability.classes import FiniteClass, singletons
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput, Undecided
 from pac_stability.mechanisms import LaplaceHistogram, decay_for
-from pac_stability.papers.bun_livni_moran.frequent_items import SizedHistogram, stable_histogram
-from pac_stability.papers.bun_livni_moran.generic_private import (
+from pac_stability.papers.bun_livni_moran.private.frequent_items import (
+    SizedHistogram,
+    stable_histogram,
+)
+from pac_stability.papers.bun_livni_moran.private.generic import (
     GenericPrivateLearner,
     generic_size,
 )

@@ -10,7 +10,7 @@ from pac_stability import classes
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.states import SoaStates, as_mask
+from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates, as_mask
 
 
 @st.composite

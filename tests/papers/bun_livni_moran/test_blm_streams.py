@@ -13,14 +13,14 @@ from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.cells import Cells, WaitingCells, WeightedCells
-from pac_stability.papers.bun_livni_moran.example_stream import as_codes, example_codes
-from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.pick_rules import as_pick_rule
-from pac_stability.papers.bun_livni_moran.states import SoaStates
-from pac_stability.papers.bun_livni_moran.stream_engine import StreamEngine, Words
-from pac_stability.papers.bun_livni_moran.streams import Chain, Drawn, FromCoins, Given, Rules
-from pac_stability.papers.bun_livni_moran.target import require_realizable
+from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.streams.cells import Cells, WaitingCells, WeightedCells
+from pac_stability.papers.bun_livni_moran.streams.engine import StreamEngine, Words
+from pac_stability.papers.bun_livni_moran.streams.examples import as_codes, example_codes
+from pac_stability.papers.bun_livni_moran.streams.rules import Chain, Drawn, FromCoins, Given, Rules
+from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import as_pick_rule
+from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
+from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
 from pac_stability.randomness import BitCoins, Coins, SeededCoins
 
 FAIL = None
@@ -263,7 +263,7 @@ class TestKernel:
         chain = Chain(rules, require_realizable(H, labelled(H, 2, (1, 2, 3, 4, 5, 6))))
         words = [Words(SeededCoins(3)) for _ in range(2)]
         kept = StreamEngine(rules, chain)
-        monkeypatch.setattr("pac_stability.papers.bun_livni_moran.stream_engine._MOST_STEPS", 0)
+        monkeypatch.setattr("pac_stability.papers.bun_livni_moran.streams.engine._MOST_STEPS", 0)
         emptied = StreamEngine(rules, chain)
         for top in (1, 2, 2, 0, 1):
             assert kept.sampled(top, words[0]) == emptied.sampled(top, words[1])

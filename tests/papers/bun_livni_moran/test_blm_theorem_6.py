@@ -13,7 +13,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
-from pac_stability.papers.bun_livni_moran.theorem_6 import StrongSizeBound, is_weak_learner
+from pac_stability.papers.bun_livni_moran.private.theorem_6 import StrongSizeBound, is_weak_learner
 
 CONSTANTS: list[Constants] = ["paper", "repaired"]
 HALVES = st.integers(1, 60).map(lambda k: Fraction(1, 2**k))

@@ -21,20 +21,20 @@ from pac_stability.data import Deterministic, Example, FiniteDistribution, Sampl
 from pac_stability.errors import InvalidInput, NotRealizable
 from pac_stability.mechanisms import StableHistogram
 from pac_stability.notions.losses import error
-from pac_stability.papers.bun_livni_moran import run_tally
-from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
-from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
-from pac_stability.papers.bun_livni_moran.private_training import (
+from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
+from pac_stability.papers.bun_livni_moran.private.training import (
     train_on_examples,
     train_on_target,
 )
-from pac_stability.papers.bun_livni_moran.run_tally import (
+from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.streams import tally as run_tally
+from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
+from pac_stability.papers.bun_livni_moran.streams.tally import (
     RunTally,
     tally_on_examples,
     tally_on_target,
 )
-from pac_stability.papers.bun_livni_moran.tournament_distribution import TournamentDistribution
+from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
 from pac_stability.randomness import SeededCoins
 
 HALF = Fraction(1, 2)

@@ -93,7 +93,7 @@ def expected_draws(collisions: Iterable[ExactNumber], n: int) -> Fraction:
     Notes
     -----
     The number of pairs that are tried is geometric and each costs ``2 (E[M_i] + n)`` on average.
-    The whole law of M_k is :class:`~pac_stability.papers.bun_livni_moran.draw_counts.DrawCounts`.
+    The whole law of M_k is :class:`~pac_stability.papers.bun_livni_moran.DrawCounts`.
 
     Examples
     --------

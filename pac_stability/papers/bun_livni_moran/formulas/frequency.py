@@ -30,9 +30,9 @@ class FrequencyThreshold:
     constants
         ``"paper"``: tau = 2^-d, as printed in Lemma 12. True for d <= 1; for d = 2 and d = 3
         there are finite classes on which no output is that frequent
-        (:mod:`~pac_stability.papers.bun_livni_moran.lemma_12`). ``"repaired"``: the largest unit
-        fraction tau with r_d(tau) >= tau (:func:`agreement_bounds`), proved below: 1/2, 1/10,
-        1/140, 1/32920 for d = 1, ..., 4.
+        (`papers.bun_livni_moran.COUNTEREXAMPLES`). ``"repaired"``: the largest unit fraction tau
+        with r_d(tau) >= tau (:func:`agreement_bounds`), proved below: 1/2, 1/10, 1/140, 1/32920
+        for d = 1, ..., 4.
 
     Raises
     ------

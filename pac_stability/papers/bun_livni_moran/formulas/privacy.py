@@ -12,7 +12,7 @@ from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
 from pac_stability.mechanisms._checks import require_epsilon
 from pac_stability.papers.bun_livni_moran.formulas.frequency import Constants
 from pac_stability.papers.bun_livni_moran.formulas.stability import GlobalStabilityParameters
-from pac_stability.papers.bun_livni_moran.generic_private import (
+from pac_stability.papers.bun_livni_moran.private.generic import (
     generic_size,
     private_decay,
 )

@@ -26,8 +26,8 @@ from pac_stability.mechanisms.histogram import Released
 from pac_stability.online._checks import check_inhabited
 from pac_stability.papers.bun_livni_moran._checks import require_instance, require_size
 from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
-from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.pick_rules import Pick
+from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 P = TypeVar("P", bound=Hashable)

@@ -11,8 +11,8 @@ from pac_stability.arithmetic import as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import MistakeTree, shattered_tree
-from pac_stability.papers.bun_livni_moran.tournament_distribution import TournamentDistribution
-from pac_stability.papers.bun_livni_moran.tournament_record import TournamentRecord
+from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
+from pac_stability.papers.bun_livni_moran.tournaments.record import TournamentRecord
 from pac_stability.randomness import Coins, SeededCoins
 
 _Rows: TypeAlias = frozenset[int]

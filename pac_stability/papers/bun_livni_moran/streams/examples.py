@@ -13,7 +13,7 @@ from pac_stability.data import Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran._checks import require_instance
-from pac_stability.papers.bun_livni_moran.stream_engine import Codes
+from pac_stability.papers.bun_livni_moran.streams.engine import Codes
 
 
 def example_codes(H: FiniteClass, sample: Sample[Hashable]) -> Codes:

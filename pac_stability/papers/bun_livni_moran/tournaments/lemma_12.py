@@ -12,8 +12,8 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.papers.bun_livni_moran.formulas import Constants, FrequencyThreshold
-from pac_stability.papers.bun_livni_moran.pick_rules import Pick
-from pac_stability.papers.bun_livni_moran.tournament_distribution import TournamentDistribution
+from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
+from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
 
 
 @dataclass(frozen=True, slots=True)

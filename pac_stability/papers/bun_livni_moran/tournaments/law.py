@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Generic
 
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.papers.bun_livni_moran.pick_rules import PickRule, W
-from pac_stability.papers.bun_livni_moran.states import SoaStates
-from pac_stability.papers.bun_livni_moran.target import RealizableTarget
+from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import PickRule, W
+from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
+from pac_stability.papers.bun_livni_moran.tournaments.target import RealizableTarget
 
 MAX_STATES = 300_000
 
@@ -35,7 +35,7 @@ class TargetChain(Generic[W]):
     --------
     >>> from pac_stability.classes import FiniteClass
     >>> from pac_stability.data import Example, FiniteDistribution
-    >>> from pac_stability.papers.bun_livni_moran.target import require_realizable
+    >>> from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
     >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
     >>> law = FiniteDistribution({Example(0, 0): Fraction(1, 3), Example(1, 1): Fraction(2, 3)})
     >>> states, target = SoaStates(H), require_realizable(H, law)

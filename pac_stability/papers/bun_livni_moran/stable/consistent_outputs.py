@@ -11,7 +11,7 @@ from pac_stability.arithmetic import as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Mechanism, Sample
 from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss
-from pac_stability.papers.bun_livni_moran.target import require_realizable
+from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
 
 F = TypeVar("F", bound=Callable[[Hashable], int] | Mapping[Hashable, int])
 

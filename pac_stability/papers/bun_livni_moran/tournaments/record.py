@@ -31,7 +31,7 @@ class TournamentRecord:
     --------
     >>> from pac_stability.classes import thresholds
     >>> from pac_stability.data import FiniteDistribution
-    >>> from pac_stability.papers.bun_livni_moran.tournament_distribution import (
+    >>> from pac_stability.papers.bun_livni_moran.tournaments.distribution import (
     ...     TournamentDistribution,
     ... )
     >>> from pac_stability.randomness import SeededCoins

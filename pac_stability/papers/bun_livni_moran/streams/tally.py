@@ -19,11 +19,11 @@ from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import fingerprint_of
 from pac_stability.papers.bun_livni_moran._checks import require_instance
-from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
-from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.stream_engine import Codes, StreamEngine, Words
-from pac_stability.papers.bun_livni_moran.streams import Chain
-from pac_stability.papers.bun_livni_moran.target import require_realizable
+from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.streams.engine import Codes, StreamEngine, Words
+from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
+from pac_stability.papers.bun_livni_moran.streams.rules import Chain
+from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
 from pac_stability.reading import integer_from
 

@@ -15,18 +15,21 @@ from pac_stability.data._values import described
 from pac_stability.data.distribution import reduced_law
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.papers.bun_livni_moran.pick_rules import Pick, PickRule, as_pick_rule
-from pac_stability.papers.bun_livni_moran.states import SoaStates, as_mask
-from pac_stability.papers.bun_livni_moran.target import RealizableTarget, require_realizable
-from pac_stability.papers.bun_livni_moran.tournament_law import (
+from pac_stability.papers.bun_livni_moran.tournaments.law import (
     MAX_STATES,
     TournamentLaw,
     TournamentLevel,
 )
-from pac_stability.papers.bun_livni_moran.tournament_record import (
+from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick, PickRule, as_pick_rule
+from pac_stability.papers.bun_livni_moran.tournaments.record import (
     Match,
     Player,
     TournamentRecord,
+)
+from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates, as_mask
+from pac_stability.papers.bun_livni_moran.tournaments.target import (
+    RealizableTarget,
+    require_realizable,
 )
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

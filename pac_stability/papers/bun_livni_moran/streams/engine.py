@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._core.soa_streams import SoaStream
-from pac_stability.papers.bun_livni_moran.cells import WORD_BITS, Cells
-from pac_stability.papers.bun_livni_moran.streams import Chain, Rules
+from pac_stability.papers.bun_livni_moran.streams.cells import WORD_BITS, Cells
+from pac_stability.papers.bun_livni_moran.streams.rules import Chain, Rules
 from pac_stability.randomness import Coins
 
 Codes: TypeAlias = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]

@@ -13,10 +13,10 @@ from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran._checks import require_instance
-from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
-from pac_stability.papers.bun_livni_moran.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
-from pac_stability.papers.bun_livni_moran.run_tally import (
+from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
+from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
+from pac_stability.papers.bun_livni_moran.streams.tally import (
     NO_RUNS,
     Checkpoint,
     RunTally,

@@ -20,12 +20,12 @@ from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import exponential_choice
 from pac_stability.papers.bun_livni_moran._checks import require_instance
-from pac_stability.papers.bun_livni_moran.agnostic import AgnosticPrivateLearner
-from pac_stability.papers.bun_livni_moran.example_stream import ExampleStream
-from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner
-from pac_stability.papers.bun_livni_moran.private_training import train_on_target
-from pac_stability.papers.bun_livni_moran.run_tally import RunTally, Seed, coins_for
-from pac_stability.papers.bun_livni_moran.target import example_columns
+from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
+from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
+from pac_stability.papers.bun_livni_moran.private.training import train_on_target
+from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
+from pac_stability.papers.bun_livni_moran.streams.tally import RunTally, Seed, coins_for
+from pac_stability.papers.bun_livni_moran.tournaments.target import example_columns
 from pac_stability.randomness import Coins
 
 P = TypeVar("P", bound=Hashable)

@@ -23,13 +23,13 @@ from pac_stability.mechanisms import (
 from pac_stability.mechanisms._checks import as_decay
 from pac_stability.online._checks import check_inhabited
 from pac_stability.papers.bun_livni_moran._checks import require_instance
-from pac_stability.papers.bun_livni_moran.agnostic_sizes import (
+from pac_stability.papers.bun_livni_moran.agnostic.sizes import (
     agnostic_sizes_over,
     resampling_guarantee,
 )
 from pac_stability.papers.bun_livni_moran.formulas import Constants
-from pac_stability.papers.bun_livni_moran.pick_rules import Pick
-from pac_stability.papers.bun_livni_moran.private_learner import PrivateLearner, private_sizes
+from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner, private_sizes
+from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 Out_co = TypeVar("Out_co", covariant=True)

@@ -12,15 +12,15 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran.draw_counts import DrawCounts
-from pac_stability.papers.bun_livni_moran.pick_rules import Pick
-from pac_stability.papers.bun_livni_moran.tournament_distribution import (
+from pac_stability.papers.bun_livni_moran.tournaments.distribution import (
     DrawsExhausted,
     RecursiveDraw,
     TournamentDistribution,
 )
-from pac_stability.papers.bun_livni_moran.tournament_law import MAX_STATES
-from pac_stability.papers.bun_livni_moran.tournament_record import TournamentRecord
+from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import DrawCounts
+from pac_stability.papers.bun_livni_moran.tournaments.law import MAX_STATES
+from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
+from pac_stability.papers.bun_livni_moran.tournaments.record import TournamentRecord
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 

@@ -14,9 +14,9 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.distribution import reduced_law
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran.pick_rules import Pick, PickRule, as_pick_rule
-from pac_stability.papers.bun_livni_moran.states import SoaStates
-from pac_stability.papers.bun_livni_moran.target import require_realizable
+from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick, PickRule, as_pick_rule
+from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
+from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
 
 Case: TypeAlias = Literal["identified", "collision", "contest"]
 """Why one output is frequent: after d mistakes, by agreement of two runs, or by the contest."""

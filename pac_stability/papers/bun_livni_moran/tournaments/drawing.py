@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from html import escape
 
 from pac_stability.data import Example
-from pac_stability.papers.bun_livni_moran.tournament_record import TournamentRecord
+from pac_stability.papers.bun_livni_moran.tournaments.record import TournamentRecord
 
 _LEVEL, _MARGIN = 90, 20
 _STYLE = (
@@ -32,7 +32,7 @@ def record_to_svg(record: TournamentRecord) -> str:
 
     Examples
     --------
-    >>> from pac_stability.papers.bun_livni_moran.figures import figure_2
+    >>> from pac_stability.papers.bun_livni_moran.online.figures import figure_2
     >>> drawing = record_to_svg(figure_2())
     >>> drawing.startswith("<svg xmlns="), drawing.count("<line"), drawing.count('"kept"')
     (True, 14, 7)

@@ -1,6 +1,6 @@
 """One run of algorithm G, on examples that come one by one: what it does, in plain Python.
 
-The compiled kernel does the same (:mod:`~pac_stability.papers.bun_livni_moran.stream_engine`).
+The compiled kernel does the same (:mod:`~pac_stability.papers.bun_livni_moran.streams.engine`).
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from fractions import Fraction
 from typing import Protocol
 
 from pac_stability.errors import BudgetExhausted
-from pac_stability.papers.bun_livni_moran.cells import Cells, WaitingCells, WeightedCells
-from pac_stability.papers.bun_livni_moran.pick_rules import PickRule
-from pac_stability.papers.bun_livni_moran.states import SoaStates
-from pac_stability.papers.bun_livni_moran.target import RealizableTarget
-from pac_stability.papers.bun_livni_moran.tournament_law import (
+from pac_stability.papers.bun_livni_moran.streams.cells import Cells, WaitingCells, WeightedCells
+from pac_stability.papers.bun_livni_moran.tournaments.law import (
     TargetChain,
     output_weights,
     play,
 )
+from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import PickRule
+from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
+from pac_stability.papers.bun_livni_moran.tournaments.target import RealizableTarget
 from pac_stability.randomness import Coins
 
 MOST_CELLS = 1024

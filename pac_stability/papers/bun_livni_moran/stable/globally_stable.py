@@ -21,11 +21,11 @@ from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran._checks import require_size
 from pac_stability.papers.bun_livni_moran.formulas import Constants, GlobalStabilityParameters
-from pac_stability.papers.bun_livni_moran.monte_carlo import MonteCarloTournament
-from pac_stability.papers.bun_livni_moran.pick_rules import Pick, as_pick_rule
-from pac_stability.papers.bun_livni_moran.states import SoaStates
-from pac_stability.papers.bun_livni_moran.streams import FromCoins, Given, Rules
-from pac_stability.papers.bun_livni_moran.tournament_law import MAX_STATES
+from pac_stability.papers.bun_livni_moran.streams.rules import FromCoins, Given, Rules
+from pac_stability.papers.bun_livni_moran.tournaments.law import MAX_STATES
+from pac_stability.papers.bun_livni_moran.tournaments.monte_carlo import MonteCarloTournament
+from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick, as_pick_rule
+from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 

@@ -1,0 +1,1 @@
+"""Theorem 10: algorithm G, one of whose outputs is frequent."""
