@@ -92,10 +92,10 @@ def private_minimax_error(
 
     *Lower.* The best D whose masses are multiples of 1/cells, found by dynamic programming.
 
-    *Upper.* For any number s, the sum is s plus that of ``G(p) - s p``. On a cell from a to b the
-    latter is at most its larger end plus ``c (b - a)**2 / 8``, where c bounds ``-G''``; so the sum
-    is at most that over the best d cells that masses summing to 1 can lie in, found in the same
-    way. The slope of G at the lower D is a good s. All numbers are rational.
+    *Upper.* Any masses are the mean of random ones that are multiples of 1/cells next to them and
+    sum to 1. Between two such multiples G is at most ``c / (8 cells**2)`` above its chord, where c
+    bounds ``-G''``. So no sum is more than ``d c / (8 cells**2)`` above the largest on the grid.
+    All numbers are rational.
 
     O(d cells**2) operations and cells evaluations of G of O(n) operations each.
 
@@ -112,39 +112,31 @@ def private_minimax_error(
     factor, slack = as_epsilon(epsilon).ratio, as_probability(delta, "delta")
     expected = ExpectedError(size, factor, slack)
     grid = [Fraction(k, parts) * expected(Fraction(k, parts)) for k in range(parts + 1)]
-    places = _best_places(grid, points, parts, parts)
+    places = _best_places(grid, points, parts)
     lower = sum((grid[k] for k in places), Fraction(0))
-    k = min(max(max(places, key=places.count), 1), parts - 1)
-    slope = (grid[k + 1] - grid[k - 1]) * parts / 2 if parts > 1 else Fraction(0)
-    tilted = [value - slope * Fraction(k, parts) for k, value in enumerate(grid)]
-    bend = expected.curvature / (8 * parts**2)
-    above = [max(tilted[k], tilted[k + 1]) + bend for k in range(parts)]
-    reached = _best_places(above, points, parts - points, parts)
-    upper = slope + sum((above[k] for k in reached), Fraction(0))
+    upper = lower + points * expected.curvature / (8 * parts**2)
     masses = tuple(Fraction(k, parts) for k in sorted(places, reverse=True))
     return WorstMasses(masses, lower, min(upper, private_least_error(0, 0)))
 
 
-def _best_places(values: list[Fraction], count: int, least: int, most: int) -> list[int]:
-    """Return places with the largest sum of values, themselves summing to between two numbers."""
+def _best_places(values: list[Fraction], count: int, total: int) -> list[int]:
+    """Return places with the largest sum of values, themselves summing to a total."""
     whole = math.lcm(*(value.denominator for value in values))
     gains = [int(value * whole) for value in values]
-    best: list[int | None] = [0, *[None] * most]
+    best: list[int | None] = [0, *[None] * total]
     chosen: list[list[int]] = []
     for _ in range(count):
-        found: list[int | None] = [None] * (most + 1)
-        took = [0] * (most + 1)
+        found: list[int | None] = [None] * (total + 1)
+        took = [0] * (total + 1)
         for before, value in enumerate(best):
             if value is None:
                 continue
-            for place, gain in enumerate(gains[: most - before + 1]):
+            for place, gain in enumerate(gains[: total - before + 1]):
                 now = found[before + place]
                 if now is None or value + gain > now:
                     found[before + place], took[before + place] = value + gain, place
         best = found
         chosen.append(took)
-    reached = [(value, total) for total, value in enumerate(best) if value is not None]
-    _, total = max(pair for pair in reached if pair[1] >= least)
     places = []
     for took in reversed(chosen):
         places.append(took[total])
@@ -228,10 +220,8 @@ class _Search:
         # The second derivative in the mass is G''(mass/m)/m + G''(1 - mass).
         bend = self._bend(n) * (1 + Fraction(1, self._light)) / 8
         allowed = self._alpha * (1 + _TOLERANCE)
-        value = [self._value(Fraction(end), n) for end in (0, 1)]
-        if max(value) > self._alpha:
-            return True
-        cells = [(-Fraction(1), Fraction(0), Fraction(1), value[0], value[1])]
+        ends = Fraction(0), Fraction(1)
+        cells = [(-Fraction(1), *ends, *(self._value(end, n) for end in ends))]
         while cells:
             _, left, right, at_left, at_right = heappop(cells)
             middle = (left + right) / 2
@@ -243,9 +233,7 @@ class _Search:
                 (middle, right, at_middle, at_right),
             ):
                 bound = max(at_a, at_b) + bend * (b - a) ** 2 + self._rounding
-                if bound > allowed:
-                    bound = min(bound, self._monotone(a, b, n))
-                if bound > allowed:
+                if bound > allowed and self._monotone(a, b, n) > allowed:
                     heappush(cells, (-bound, a, b, at_a, at_b))
         return False
 

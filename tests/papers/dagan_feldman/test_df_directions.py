@@ -184,6 +184,18 @@ def test_the_root_of_an_excess_is_enclosed_for_both_ends(coarsely: Coarsely, bit
         assert found.upper + Interval.log(found.upper, BITS) > right.upper
 
 
+def test_the_root_is_enclosed_where_its_function_is_bent(coarsely: Coarsely) -> None:
+    # w + ln w is 1 at 1, at most 7/8 at 15/16, and less than 9/8 at 17/16, if by 1/530 only.
+    right, w = Interval(Fraction(7, 8), Fraction(9, 8)), Fraction(17, 16)
+    assert right.upper - Fraction(1, 500) < w + Interval.log(w, BITS) < right.upper
+    with coarsely("log"):
+        assert (w + Interval.log(w, 8 + excess._GUARD)).upper > right.upper
+        wide = excess._root(right, 8)
+    for found in (excess._root(right, 8), wide):
+        assert found.upper + Interval.log(found.upper, BITS) >= right.upper
+        assert found.lower + Interval.log(found.lower, BITS) <= right.lower
+
+
 @pytest.mark.parametrize("guard", [1, 8])
 def test_scaled_least_errors_are_lower_bounds(monkeypatch: pytest.MonkeyPatch, guard: int) -> None:
     monkeypatch.setattr(private_sizes, "_GUARD", guard)

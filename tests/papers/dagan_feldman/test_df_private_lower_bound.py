@@ -42,6 +42,7 @@ from pac_stability.papers.dagan_feldman.private_sizes import WorstMasses
 from pac_stability.papers.dagan_feldman.sample_complexity import private_lower_bound
 
 F = Fraction
+HALF_TO_ONE = (F(1, 2), F(2, 3), F(1))
 Type: TypeAlias = tuple[tuple[int, int], ...]
 """A sample up to order: pairs of point and label, sorted."""
 
@@ -344,6 +345,13 @@ def test_the_upper_bound_holds_between_the_points_of_a_coarse_grid(
         assert worst_of_family(d, n, F(t), F(0), 24) <= upper
 
 
+@pytest.mark.parametrize("cells", [3, 5, 7])
+def test_the_upper_bound_is_attained_between_the_points_of_an_odd_grid(cells: int) -> None:
+    """With n = 1, G is a parabola; halves are 1/(2 cells) away from the grid on either side."""
+    worst = private_minimax_error(2, 1, Epsilon.exactly(2), cells=cells)
+    assert worst.lower < worst.upper == private_average_error([F(1, 2)] * 2, 1, Epsilon.exactly(2))
+
+
 def test_one_point_is_its_least_error() -> None:
     for n in range(6):
         worst = private_minimax_error(1, n, Epsilon.exactly(2), cells=8)
@@ -402,6 +410,19 @@ def test_a_golden_size() -> None:
     assert private_least_sample_size(3, tenth, 0, F(1, 2)) == 0
     p = F(54, 1000)  # near 1 / (394 (1 - 1.1^(-1/2)))
     assert private_average_error([p, p, 1 - 2 * p], 394, tenth) > F(1, 50)
+
+
+def test_a_size_whose_worst_mass_is_close_to_one_end_of_a_cell() -> None:
+    """With e^epsilon = 2 and n = 1: 1/2 - (sum of squared masses)/6, at most 4/9 for three points.
+
+    That is at a mass of 2/3 for two of them, one third into the cell from 1/2, where the value is
+    7/16, to 1, where it is 5/12. What the curvature adds to 5/12, 1/64, does not reach 4/9.
+    """
+    epsilon, alpha = Epsilon.exactly(2), F(11, 25)
+    values = [private_average_error([m / 2, m / 2, 1 - m], 1, epsilon) for m in HALF_TO_ONE]
+    assert values == [F(7, 16), F(4, 9), F(5, 12)]
+    assert F(5, 12) + F(1, 64) < values[0] < alpha < values[1]
+    assert private_least_sample_size(3, epsilon, 0, alpha) == 2
 
 
 @pytest.mark.parametrize("t", [F(11, 10), F(2), F(4), F(6), F(20)])
