@@ -2,6 +2,34 @@
 
 from __future__ import annotations
 
+LONGEST = 960
+"""Characters that a message of :class:`InvalidInput` quotes, at most."""
+
+
+def printable(text: str) -> str:
+    r"""Return ``text`` on one line, with ``?`` for what a terminal or an XML file must not hold.
+
+    Examples
+    --------
+    >>> printable("two\nlines"), printable("\x1b[31mred")
+    ('two lines', '?[31mred')
+    """
+    return "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
+
+
+def shortened(text: str, longest: int = LONGEST // 3) -> str:
+    """Return ``text`` with something left out of its middle if it is longer.
+
+    Examples
+    --------
+    >>> shortened("0123456789" * 1000, 20)
+    '01234567 ... 3456789'
+    """
+    if len(text) <= longest:
+        return text
+    end = (longest - 5) // 2
+    return f"{text[: longest - 5 - end]} ... {text[-end:]}"
+
 
 class PacStabilityError(Exception):
     """Root of every exception that the library raises on purpose."""
@@ -19,6 +47,12 @@ class InvalidInput(PacStabilityError, ValueError):
     wanted
         What would have been accepted.
 
+    Notes
+    -----
+    Each of the three may quote what a stranger wrote. So they are kept as :func:`printable` returns
+    them, and :func:`shortened` if they are longer than :data:`LONGEST` together: a message is one
+    line, of at most a thousand characters.
+
     Examples
     --------
     >>> raise InvalidInput("n", "-1", "a non-negative integer")
@@ -28,10 +62,13 @@ class InvalidInput(PacStabilityError, ValueError):
     """
 
     def __init__(self, argument: str, given: str, wanted: str) -> None:
-        super().__init__(f"{argument}: got {given}, want {wanted}")
-        self.argument = argument
-        self.given = given
-        self.wanted = wanted
+        parts = [
+            text if text.isprintable() else printable(text) for text in (argument, given, wanted)
+        ]
+        if sum(map(len, parts)) > LONGEST:
+            parts = [shortened(text) for text in parts]
+        self.argument, self.given, self.wanted = parts
+        super().__init__(f"{self.argument}: got {self.given}, want {self.wanted}")
 
     def __reduce__(self) -> tuple[type[InvalidInput], tuple[str, str, str]]:
         return type(self), (self.argument, self.given, self.wanted)

@@ -57,14 +57,14 @@ TOKENS = [
     b"\\ud800", b"\\u0000", b"\xff", b"\xef\xbb\xbf", b"\x00", b"\xd9\xa1", b"9" * 30, b"9" * 5000,
     b"[" * 300, b"(" * 300, b"(0, 10000000000000000000000000000000)", b"(True, 3)", b"(1, " * 40,
     b"-" * 900, b",", b";", b"\t", b"\r\n", b"\"", b"'", b": ", b"infinity", b"verified",
-    b"refuted", b"\x04\x00", b"2305843009213693956",
+    b"refuted", b"\x04\x00", b"2305843009213693956", b"\\n",
 ]  # fmt: skip
 VALUES: list[object] = [
     None, True, False, 0, 1, -1, 7, 1 << 70, -(1 << 70), 0.5, 1e308, "", "0", "1", "2", "1/2",
     "-1/2", "2/4", "1/0", "0x1" + "0" * 400, "infinity", "verified", "refuted", "bounded",
     "private-prediction", "uniform-stability", "perfect-generalization", "add-remove", "declared",
     [], [0], [[]], [[0, "1"]], {}, {"fraction": "1/2"}, {"fraction": "1e99999999"}, {"object": 0},
-    {"lower": "0", "upper": "9"}, "\x1b[2J",
+    {"lower": "0", "upper": "9"}, "\x1b[2J", "two\nlines", "long" * 400,
 ]  # fmt: skip
 
 
@@ -133,7 +133,7 @@ def _transplanted(value: Any, coins: random.Random) -> Any:
     elif kind == 3 and isinstance(where[key], int):
         where[key] += coins.choice((-1, 1))
     elif kind == 4 and isinstance(where, dict):
-        where[str(coins.choice(VALUES))[:40]] = where.pop(key)
+        where[str(coins.choice(VALUES))] = where.pop(key)
     else:
         where[key] = _other(coins)
     return value
@@ -191,12 +191,23 @@ def _session(path: Path) -> object:
     return load_transcript(path)
 
 
+def _transcript(path: Path) -> object:
+    """Read a transcript, and check it against a class."""
+    found = Transcript.load(path).check(FiniteClass([[0, 0], [0, 1], [1, 1]]))
+    if not found.accepted:
+        raise InvalidInput("transcript", "one that is refused", found.reason)
+    return found
+
+
 def _command(*arguments: object) -> None:
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = command_line(list(map(str, arguments)))
-    if code not in (0, 1, 2, 3) or "Traceback" in err.getvalue():
-        raise AssertionError(f"exit code {code}: {err.getvalue()[-200:]}")
+    said = err.getvalue()
+    if code not in (0, 1, 2, 3) or "Traceback" in said:
+        raise AssertionError(f"exit code {code}: {said[-200:]}")
+    if code == 2 and (said.count("\n") != 1 or len(said) > 1100):
+        raise AssertionError(f"an error of {len(said)} characters: {said[:200]}")
     if code == 2:
         raise InvalidInput("command", "what it refused", "something else")
 
@@ -218,7 +229,7 @@ FILES: dict[str, tuple[str, Callable[[Path], object]]] = {
     "points-csv": (".csv", read_points),
     "points-npy": (".npy", read_points),
     "session": (".json", _session),
-    "transcript": (".json", Transcript.load),
+    "transcript": (".json", _transcript),
     "checkpoint": (".json", _checkpoint),
     "domain": (".json", lambda path: points_from(str(path), "--domain")),
     "distribution": (".json", lambda path: distribution_from(str(path), None, labelled=True)),
@@ -275,7 +286,7 @@ def feed(reader: str, content: bytes, folder: Path, tally: Tally) -> None:
         tally.read += 1
     except PacStabilityError as refusal:
         tally.refused += 1
-        if "\n" in str(refusal) or len(str(refusal)) > 1000:
+        if not str(refusal).isprintable() or len(str(refusal)) > 1000:
             tally.failures.append(f"a message of {len(str(refusal))} characters: {content[:60]!r}")
     except Exception as problem:
         tally.failures.append(f"{type(problem).__name__}: {str(problem)[:200]}: {content[:200]!r}")

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.parser import build_parser
-from pac_stability.dimensions.tree_formats import printable
-from pac_stability.errors import BudgetExhausted, PacStabilityError
+from pac_stability.errors import BudgetExhausted, PacStabilityError, printable
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -35,8 +35,7 @@ from pac_stability.cli.instances import distribution_from, points_from
 from pac_stability.cli.loading import line_of, load_subject
 from pac_stability.cli.reports import check_output, coloured, emit, to_json
 from pac_stability.data import Neighbouring
-from pac_stability.dimensions.tree_formats import printable
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import InvalidInput, printable
 
 _RUN = frozenset(
     {

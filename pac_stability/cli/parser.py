@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -50,6 +51,7 @@ def dimension_names(text: str) -> list[str]:
     return names
 
 
+@functools.cache  # building it takes longer than a small command
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser; ``run`` of its result is the function that does the work."""
     parser = _Parser(

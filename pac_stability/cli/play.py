@@ -14,8 +14,8 @@ from pac_stability.cli.progress import watched
 from pac_stability.cli.reports import check_output, emit, header, headline, plural, to_json
 from pac_stability.cli.source import load_class
 from pac_stability.dimensions import LittlestoneSearch
-from pac_stability.dimensions.tree_formats import point_name, printable
-from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.dimensions.tree_formats import point_name
+from pac_stability.errors import BudgetExhausted, InvalidInput, printable
 from pac_stability.online import (
     GreedyAdversary,
     Round,

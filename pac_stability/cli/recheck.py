@@ -13,7 +13,7 @@ from pac_stability.checker import Recheck
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.loading import load_subject
 from pac_stability.cli.reports import emit, to_json
-from pac_stability.dimensions.tree_formats import printable
+from pac_stability.errors import printable
 
 
 def run(options: argparse.Namespace) -> int:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pac_stability
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions.tree_formats import printable
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import InvalidInput, printable
 from pac_stability.keeping import write_text
 from pac_stability.online import class_digest
 

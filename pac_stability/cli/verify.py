@@ -25,8 +25,7 @@ from pac_stability.cli.audit_progress import watched_audit
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.reports import check_output, emit, to_json
 from pac_stability.cli.verify_on import run_on_class
-from pac_stability.dimensions.tree_formats import printable
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import InvalidInput, printable
 
 
 def run(options: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from html import escape
 from typing import Protocol
 
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
+from pac_stability.errors import printable
 
 _LONGEST_NAME = 24
 
@@ -308,17 +309,6 @@ def point_name(point: Hashable) -> str:
         decimal = str(Decimal(point.numerator) / Decimal(point.denominator))
         return decimal if Fraction(decimal) == point else str(point)
     return printable(str(point))
-
-
-def printable(text: str) -> str:
-    r"""Return ``text`` on one line, with ``?`` for what a terminal or an XML file must not hold.
-
-    Examples
-    --------
-    >>> printable("two\nlines"), printable("\x1b[31mred")
-    ('two lines', '?[31mred')
-    """
-    return "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
 
 
 _TEX = str.maketrans(

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.classes import FiniteClass
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import LONGEST, InvalidInput, printable, shortened
 from pac_stability.keeping import write_text
 from pac_stability.online.players import OnlineLearner
 from pac_stability.reading import read_json
@@ -143,7 +143,7 @@ class Transcript:
         """
         fault = self._malformed(H)
         if fault:
-            return TranscriptCheck(fault, None)
+            return TranscriptCheck(shortened(printable(fault), LONGEST), None)
         agreeing = _agreeing(H, self.rounds)
         witness = int(agreeing[0]) if agreeing.size else None
         mistakes = sum(played.prediction != played.label for played in self.rounds)
@@ -165,7 +165,7 @@ class Transcript:
                         f"the learner predicts {prediction}"
                     )
                     break
-        return TranscriptCheck(fault, witness)
+        return TranscriptCheck(shortened(printable(fault), LONGEST), witness)
 
     def _malformed(self, H: FiniteClass) -> str:
         """Why the rounds cannot even be read against ``H``; empty when they can."""

@@ -22,7 +22,7 @@ from pac_stability.audit.reports.wording import (
 )
 from pac_stability.audit.results import AuditResult, LawsWitness, Notion, PairWitness
 from pac_stability.data import FiniteDistribution
-from pac_stability.dimensions.tree_formats import printable
+from pac_stability.errors import printable
 
 MOST_ROWS = 20
 """Outcomes, samples or choices that a table of text shows."""

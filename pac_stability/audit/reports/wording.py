@@ -20,7 +20,7 @@ from pac_stability.audit.results import (
     Verdict,
 )
 from pac_stability.data import Example, Multiset, Neighbouring, Sample
-from pac_stability.dimensions.tree_formats import printable
+from pac_stability.errors import printable
 
 _LONGEST_NUMBER = 36
 _LONGEST_NAME = 60
