@@ -40,7 +40,14 @@ from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouri
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
-from pac_stability.reading import MAX_BYTES, exact_number, exact_text, parse_json, read_json
+from pac_stability.reading import (
+    MAX_BYTES,
+    exact_number,
+    exact_text,
+    parse_json,
+    read_json,
+    require_spread,
+)
 
 SCHEMA = "pac-stability/audit-certificate/2"
 
@@ -130,7 +137,8 @@ def from_document(document: object) -> AuditResult:
     Raises
     ------
     InvalidInput
-        The certificate does not pass :func:`recheck`.
+        The certificate does not pass :func:`recheck`, or has numbers that were chosen to have one
+        hash.
     """
     recheck(document)
     return recorded_result(cast("Document", document))
@@ -141,6 +149,7 @@ def recorded_result(fields: Document) -> AuditResult:
 
     The recheck has seen every field, and this relies on their types.
     """
+    require_spread(fields, "certificate")  # what the checker reads as texts become numbers here
     descriptions = cast("list[Document]", fields["objects"])
     objects = [decode_object(index, description) for index, description in enumerate(descriptions)]
     instance = _instance(fields)

@@ -11,7 +11,7 @@ from typing import Generic, SupportsIndex, TypeAlias, TypeVar, overload
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.data._values import described, distinct, require_value
 from pac_stability.errors import InvalidInput
-from pac_stability.reading import require_shallow
+from pac_stability.reading import require_shallow, require_spread
 
 P = TypeVar("P")
 Q = TypeVar("Q")
@@ -315,7 +315,8 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         Raises
         ------
         InvalidInput
-            The dictionary has other keys or values than :meth:`to_dict` writes.
+            The dictionary has other keys or values than :meth:`to_dict` writes, or numbers that
+            were chosen to have one hash.
 
         Examples
         --------
@@ -330,6 +331,7 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         points, labels = document["points"], document["labels"]
         if not isinstance(points, list) or not isinstance(labels, list):
             raise InvalidInput("document", described(document), "lists of points and of labels")
+        require_spread(points, "points")
         return Sample([decode_point(point) for point in points], labels)
 
     def __len__(self) -> int:

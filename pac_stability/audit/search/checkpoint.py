@@ -23,7 +23,14 @@ from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import Fingerprint, fingerprint_of, write_text
 from pac_stability.keeping.writing import remove_leftovers, set_aside
-from pac_stability.reading import exact_number, exact_text, number_from, parse_json, read_bytes
+from pac_stability.reading import (
+    exact_number,
+    exact_text,
+    number_from,
+    parse_json,
+    read_bytes,
+    require_spread,
+)
 
 FORMAT = "pac-stability audit checkpoint"
 VERSION = 2
@@ -176,8 +183,11 @@ def _document(content: bytes, name: str) -> dict[str, Any]:
 def _answers(document: dict[str, Any], columns: int, samples: int) -> Answers:
     answers = Answers(columns)
     try:
-        for value in document["values"]:
-            answers.place(_decoded(value))
+        require_spread(document["values"], "checkpoint")
+        values = list(map(_decoded, document["values"]))
+        require_spread(values, "checkpoint")  # probabilities, which are written as texts
+        for value in values:
+            answers.place(value)
         packed = base64.b64decode(document["places"], validate=True)
         most = answers.places.itemsize * columns * samples
         places = zlib.decompressobj().decompress(packed, most + 1)
