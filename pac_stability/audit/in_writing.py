@@ -8,14 +8,14 @@ from typing import cast
 
 from pac_stability.audit.subjects import (
     _LAW_SHAPES,
-    Law,
+    AnyLaw,
     LawSubject,
     _arity,
     _has_law,
     _law_function,
 )
 from pac_stability.audit.writing import written
-from pac_stability.data import EnclosedDistribution, FiniteDistribution, FromProgram
+from pac_stability.data import FromProgram, Law
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
@@ -74,8 +74,8 @@ class _WrittenLaw:
     function: Callable[[object], object]
     symmetric: bool
 
-    def law(self, sample: object) -> Law:
+    def law(self, sample: object) -> AnyLaw:
         law = self.function(sample)
-        if not isinstance(law, FiniteDistribution | EnclosedDistribution):
+        if not isinstance(law, Law):
             raise InvalidInput("mechanism", described(law), "a FiniteDistribution")
         return law.map(lambda outcome: written(outcome, exactly=True))

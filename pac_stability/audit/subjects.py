@@ -31,6 +31,7 @@ from pac_stability.data import (
     EnclosedDistribution,
     FiniteDistribution,
     FromProgram,
+    Law,
     Sample,
     enumerate_law,
 )
@@ -44,13 +45,13 @@ Out_co = TypeVar("Out_co", covariant=True)
 P_contra = TypeVar("P_contra", contravariant=True)
 
 Probability: TypeAlias = Fraction | Interval
-Law: TypeAlias = FiniteDistribution[object] | EnclosedDistribution[object]
+AnyLaw: TypeAlias = Law[object, Fraction | Interval]
 
 
 class HasLaw(Protocol[In_contra, Out_co]):
     """An algorithm that knows the exact law of its output."""
 
-    def law(self, x: In_contra, /) -> FiniteDistribution[Out_co] | EnclosedDistribution[Out_co]:
+    def law(self, x: In_contra, /) -> Law[Out_co, Fraction | Interval]:
         """Return the law of the output on the input ``x``; enclosed when it is irrational."""
         ...
 
@@ -85,7 +86,7 @@ class BlackBox(Protocol[In_contra, Out_co]):
 
 
 LawSubject: TypeAlias = (
-    HasLaw[Never, object] | Callable[[Never], Law] | Callable[[Never, Coins], object]
+    HasLaw[Never, object] | Callable[[Never], AnyLaw] | Callable[[Never, Coins], object]
 )
 """What can be asked for the law of its output."""
 
@@ -125,10 +126,10 @@ class LawSource:
     assumes: tuple[str, ...] = ()
     columns: int = 1
 
-    def row(self, sample: object) -> tuple[Law]:
+    def row(self, sample: object) -> tuple[AnyLaw]:
         """Return the law of the output on a sample, alone in a row."""
         law = _asked(self.name, self.law, sample)
-        if not isinstance(law, FiniteDistribution | EnclosedDistribution):
+        if not isinstance(law, Law):
             raise SubjectFailure(
                 "mechanism",
                 f"{described(law)} from {self.name} on the sample {shown(sample)}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pac_stability.data.array_sample import AnySample as AnySample, ArraySample as ArraySample
 from pac_stability.data.distribution import FiniteDistribution as FiniteDistribution
 from pac_stability.data.enclosed import EnclosedDistribution as EnclosedDistribution
+from pac_stability.data.laws import Law as Law
 from pac_stability.data.mechanisms import (
     Deterministic as Deterministic,
     FromLaw as FromLaw,

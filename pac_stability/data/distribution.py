@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from pac_stability.arithmetic import as_fraction, as_size, floor_log2
 from pac_stability.arithmetic.exact import in_words
@@ -17,6 +17,7 @@ from pac_stability.data._values import (
     require_hashable,
     require_value,
 )
+from pac_stability.data.laws import Law
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 
@@ -25,7 +26,7 @@ O = TypeVar("O")  # noqa: E741  # an outcome
 O_co = TypeVar("O_co", covariant=True)
 
 
-class FiniteDistribution(Generic[O_co]):
+class FiniteDistribution(Law[O_co, Fraction]):
     """A probability distribution on finitely many outcomes, exactly. Immutable.
 
     Outcomes of weight zero are dropped; the others keep the order in which they came. Two
@@ -399,6 +400,11 @@ class FiniteDistribution(Generic[O_co]):
             totals[denominator] = totals.get(denominator, 0) + weight * exact.numerator
         parts = (Fraction(total, denominator) for denominator, total in totals.items())
         return sum(parts, Fraction()) / self._denominator
+
+    @staticmethod
+    def between(bounds: Sequence[Fraction]) -> Fraction:
+        """Return the one value: exact numbers leave nothing open."""
+        return bounds[0]
 
     def sample(self, rng: Coins = SYSTEM_COINS) -> O_co:
         """Return one outcome, drawn exactly with its probability.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from pac_stability.arithmetic import Interval
 from pac_stability.arithmetic.exact import as_fraction
 from pac_stability.data._values import described, require_hashable, require_value
 from pac_stability.data.distribution import FiniteDistribution
+from pac_stability.data.laws import Law
 from pac_stability.errors import InvalidInput
 
 T = TypeVar("T")
@@ -19,7 +20,7 @@ _ZERO, _ONE = Fraction(0), Fraction(1)
 _NOTHING = Interval(_ZERO, _ZERO)
 
 
-class EnclosedDistribution(Generic[O_co]):
+class EnclosedDistribution(Law[O_co, Interval]):
     """A probability distribution on finitely many outcomes, up to certified intervals. Immutable.
 
     One distribution is meant: its probabilities lie in the given intervals and sum to one. What is
@@ -185,6 +186,12 @@ want intervals that enclose weights of sum 1
             require_value(value, "function")
             image[value] = image[value] + weight if value in image else weight
         return EnclosedDistribution(image)
+
+    @staticmethod
+    def between(bounds: Sequence[Fraction]) -> Interval:
+        """Return the interval with the given ends."""
+        lower, upper = bounds
+        return Interval(lower, upper)
 
     def encloses(self, law: FiniteDistribution[T]) -> bool:
         """Return whether a distribution is one of those enclosed.

@@ -6,12 +6,13 @@ import math
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import reduce
-from typing import TypeVar, overload
+from typing import TypeVar, cast
 
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
 
 V = TypeVar("V")
+N = TypeVar("N", bound=Fraction | Interval | float)
 
 
 def nonempty(values: Iterable[V], argument: str) -> Iterator[V]:
@@ -24,20 +25,18 @@ def nonempty(values: Iterable[V], argument: str) -> Iterator[V]:
         raise InvalidInput(argument, "none", "at least one: nothing would be examined")
 
 
-@overload
-def largest(values: Iterable[Fraction | Interval]) -> Fraction | Interval: ...
-@overload
-def largest(values: Iterable[Fraction | Interval | float]) -> Fraction | Interval | float: ...
-def largest(values: Iterable[Fraction | Interval | float]) -> Fraction | Interval | float:
-    """Return the largest of numbers that are all exact or all enclosed, infinity apart."""
-    return reduce(_larger, values)
+def largest(values: Iterable[N]) -> N:
+    """Return the largest of rationals, intervals or infinities; an interval if there is any."""
+    numbers: Iterable[Fraction | Interval | float] = values
+    return cast("N", reduce(_larger, numbers))
 
 
 def _larger(
     one: Fraction | Interval | float, other: Fraction | Interval | float
 ) -> Fraction | Interval | float:
-    if isinstance(one, Interval) and isinstance(other, Interval):
-        return Interval(max(one.lower, other.lower), max(one.upper, other.upper))
-    if isinstance(one, Interval) or isinstance(other, Interval):
-        return math.inf  # the other one
-    return max(one, other)
+    if isinstance(one, Fraction) and isinstance(other, Fraction):
+        return max(one, other)
+    if isinstance(one, float) or isinstance(other, float):
+        return math.inf  # no other float is one of these numbers
+    a, b = (x if isinstance(x, Interval) else Interval.exactly(x) for x in (one, other))
+    return Interval(max(a.lower, b.lower), max(a.upper, b.upper))

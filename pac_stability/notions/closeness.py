@@ -18,37 +18,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias, TypeVar, overload
+from typing import NamedTuple, TypeVar, overload
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
 from pac_stability.arithmetic.exact import as_fraction, in_words
-from pac_stability.data import EnclosedDistribution, FiniteDistribution
+from pac_stability.data import EnclosedDistribution, FiniteDistribution, Law
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.frontier import (
     EnclosedFrontier,
     Frontier,
-    enclosed_delta,
-    enclosed_factor,
+    delta_between,
+    factor_between,
     factor_of,
     frontier_of_measures,
     probability_of,
 )
 
 T = TypeVar("T")
-
-Exact: TypeAlias = FiniteDistribution[T]
-Enclosed: TypeAlias = EnclosedDistribution[T]
-Law: TypeAlias = FiniteDistribution[T] | EnclosedDistribution[T]
-"""A law; two are compared when both are exact or both are enclosed."""
+N = TypeVar("N", bound=Fraction | Interval)
 
 
-@overload
-def minimal_delta(p: Exact[T], q: Exact[T], epsilon: Epsilon) -> Fraction: ...
-@overload
-def minimal_delta(p: Enclosed[T], q: Enclosed[T], epsilon: Epsilon) -> Interval: ...
-@overload
-def minimal_delta(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval: ...
-def minimal_delta(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval:
+def minimal_delta(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> N:
     """Return the smallest delta such that two laws are (epsilon, delta)-close.
 
     Parameters
@@ -80,18 +70,12 @@ def minimal_delta(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval
     """
     t = factor_of(epsilon)
     there, back = _measures(p, q), _measures(q, p)
-    return _delta([max(a.divergence(t), b.divergence(t)) for a, b in zip(there, back, strict=True)])
+    return delta_between(
+        p.between, [max(a.divergence(t), b.divergence(t)) for a, b in zip(there, back, strict=True)]
+    )
 
 
-@overload
-def minimal_epsilon(p: Exact[T], q: Exact[T], delta: ExactNumber = 0) -> Fraction | float: ...
-@overload
-def minimal_epsilon(p: Enclosed[T], q: Enclosed[T], delta: ExactNumber = 0) -> Interval | float: ...
-@overload
-def minimal_epsilon(
-    p: Law[T], q: Law[T], delta: ExactNumber = 0
-) -> Fraction | Interval | float: ...
-def minimal_epsilon(p: Law[T], q: Law[T], delta: ExactNumber = 0) -> Fraction | Interval | float:
+def minimal_epsilon(p: Law[T, N], q: Law[T, N], delta: ExactNumber = 0) -> N | float:
     """Return the factor of the smallest epsilon such that two laws are (epsilon, delta)-close.
 
     Parameters
@@ -128,10 +112,12 @@ def minimal_epsilon(p: Law[T], q: Law[T], delta: ExactNumber = 0) -> Fraction | 
     """
     d = probability_of(delta)
     there, back = _measures(p, q), _measures(q, p)
-    return _factor([max(a.factor(d), b.factor(d)) for a, b in zip(there, back, strict=True)])
+    return factor_between(
+        p.between, [max(a.factor(d), b.factor(d)) for a, b in zip(there, back, strict=True)]
+    )
 
 
-def are_close(p: Law[T], q: Law[T], epsilon: Epsilon, delta: ExactNumber = 0) -> bool:
+def are_close(p: Law[T, N], q: Law[T, N], epsilon: Epsilon, delta: ExactNumber = 0) -> bool:
     """Return whether two laws are (epsilon, delta)-close.
 
     Parameters
@@ -158,11 +144,7 @@ def are_close(p: Law[T], q: Law[T], epsilon: Epsilon, delta: ExactNumber = 0) ->
     return minimal_delta(p, q, epsilon) <= allowed
 
 
-@overload
-def hockey_stick(p: Exact[T], q: Exact[T], epsilon: Epsilon) -> Fraction: ...
-@overload
-def hockey_stick(p: Enclosed[T], q: Enclosed[T], epsilon: Epsilon) -> Interval: ...
-def hockey_stick(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval:
+def hockey_stick(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> N:
     """Return the hockey-stick divergence: the largest P(E) - e**epsilon Q(E) over all events E.
 
     Parameters
@@ -192,14 +174,10 @@ def hockey_stick(p: Law[T], q: Law[T], epsilon: Epsilon) -> Fraction | Interval:
     (Fraction(0, 1), Fraction(1, 3))
     """
     t = factor_of(epsilon)
-    return _delta([m.divergence(t) for m in _measures(p, q)])
+    return delta_between(p.between, [m.divergence(t) for m in _measures(p, q)])
 
 
-@overload
-def hockey_stick_at(p: Exact[T], q: Exact[T], ratio: ExactNumber) -> Fraction: ...
-@overload
-def hockey_stick_at(p: Enclosed[T], q: Enclosed[T], ratio: ExactNumber) -> Interval: ...
-def hockey_stick_at(p: Law[T], q: Law[T], ratio: ExactNumber) -> Fraction | Interval:
+def hockey_stick_at(p: Law[T, N], q: Law[T, N], ratio: ExactNumber) -> N:
     """Return the largest P(E) - t Q(E) over all events E, for any factor t.
 
     Parameters
@@ -232,16 +210,10 @@ def hockey_stick_at(p: Law[T], q: Law[T], ratio: ExactNumber) -> Fraction | Inte
     t = as_fraction(ratio, "ratio")
     if t < 0:
         raise InvalidInput("ratio", in_words(t), "a non-negative number")
-    return _delta([m.divergence(t) for m in _measures(p, q)])
+    return delta_between(p.between, [m.divergence(t) for m in _measures(p, q)])
 
 
-@overload
-def one_sided_epsilon(p: Exact[T], q: Exact[T], delta: ExactNumber = 0) -> Fraction | float: ...
-@overload
-def one_sided_epsilon(
-    p: Enclosed[T], q: Enclosed[T], delta: ExactNumber = 0
-) -> Interval | float: ...
-def one_sided_epsilon(p: Law[T], q: Law[T], delta: ExactNumber = 0) -> Fraction | Interval | float:
+def one_sided_epsilon(p: Law[T, N], q: Law[T, N], delta: ExactNumber = 0) -> N | float:
     """Return the smallest factor with P(E) <= e**epsilon Q(E) + delta for all events E.
 
     Parameters
@@ -268,14 +240,10 @@ def one_sided_epsilon(p: Law[T], q: Law[T], delta: ExactNumber = 0) -> Fraction 
     (Fraction(3, 2), inf)
     """
     d = probability_of(delta)
-    return _factor([m.factor(d) for m in _measures(p, q)])
+    return factor_between(p.between, [m.factor(d) for m in _measures(p, q)])
 
 
-@overload
-def total_variation(p: Exact[T], q: Exact[T]) -> Fraction: ...
-@overload
-def total_variation(p: Enclosed[T], q: Enclosed[T]) -> Interval: ...
-def total_variation(p: Law[T], q: Law[T]) -> Fraction | Interval:
+def total_variation(p: Law[T, N], q: Law[T, N]) -> N:
     """Return the total variation distance: the largest P(E) - Q(E) over all events E.
 
     Parameters
@@ -297,10 +265,38 @@ def total_variation(p: Law[T], q: Law[T]) -> Fraction | Interval:
     >>> total_variation(FiniteDistribution.uniform("ab"), FiniteDistribution.uniform("abc"))
     Fraction(1, 3)
     """
-    return _delta([m.divergence(Fraction(1)) for m in _measures(p, q)])
+    return delta_between(p.between, [m.divergence(Fraction(1)) for m in _measures(p, q)])
 
 
-def best_event(p: Law[T], q: Law[T], epsilon: Epsilon) -> tuple[T, ...]:
+def largest_change(p: Law[T, N], q: Law[T, N]) -> N:
+    """Return the largest difference of the probabilities of one outcome.
+
+    Parameters
+    ----------
+    p, q
+        The two laws, in either order.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind.
+
+    Examples
+    --------
+    >>> largest_change(FiniteDistribution.uniform("ab"), FiniteDistribution.uniform("cdef"))
+    Fraction(1, 2)
+    """
+    there, back = _measures(p, q), _measures(q, p)
+    one = Fraction(1)
+    changes = [max(*a.gaps(one), *b.gaps(one)) for a, b in zip(there, back, strict=True)]
+    return p.between(changes)
+
+
+def best_event(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> tuple[T, ...]:
     """Return the event E whose P(E) - e**epsilon Q(E) is largest: the hockey-stick divergence.
 
     Parameters
@@ -329,11 +325,13 @@ def best_event(p: Law[T], q: Law[T], epsilon: Epsilon) -> tuple[T, ...]:
     ('a',)
     """
     t = factor_of(epsilon)
-    _measures(p, q)  # refuses laws of different kinds
-    return tuple(y for y, weight in p.items() if weight - q.probability(y) * t > 0)
+    gaps = zip(*(m.gaps(t) for m in _measures(p, q)), strict=True)
+    return tuple(y for y, gap in zip(p.support, gaps, strict=True) if p.between(gap) > 0)
 
 
-def best_event_for_delta(p: Exact[T], q: Exact[T], delta: ExactNumber = 0) -> tuple[T, ...]:
+def best_event_for_delta(
+    p: Law[T, Fraction], q: Law[T, Fraction], delta: ExactNumber = 0
+) -> tuple[T, ...]:
     """Return the event E whose (P(E) - delta) / Q(E) is largest: the one-sided epsilon's.
 
     Parameters
@@ -371,10 +369,10 @@ def best_event_for_delta(p: Exact[T], q: Exact[T], delta: ExactNumber = 0) -> tu
 
 
 @overload
-def frontier(p: Exact[T], q: Exact[T]) -> Frontier: ...
+def frontier(p: Law[T, Fraction], q: Law[T, Fraction]) -> Frontier: ...
 @overload
-def frontier(p: Enclosed[T], q: Enclosed[T]) -> EnclosedFrontier: ...
-def frontier(p: Law[T], q: Law[T]) -> Frontier | EnclosedFrontier:
+def frontier(p: Law[T, Interval], q: Law[T, Interval]) -> EnclosedFrontier: ...
+def frontier(p: Law[T, N], q: Law[T, N]) -> Frontier | EnclosedFrontier:
     """Return :func:`minimal_delta` and :func:`minimal_epsilon` of two laws as a function.
 
     Parameters
@@ -411,10 +409,10 @@ def frontier(p: Law[T], q: Law[T]) -> Frontier | EnclosedFrontier:
 
 
 @overload
-def one_sided_frontier(p: Exact[T], q: Exact[T]) -> Frontier: ...
+def one_sided_frontier(p: Law[T, Fraction], q: Law[T, Fraction]) -> Frontier: ...
 @overload
-def one_sided_frontier(p: Enclosed[T], q: Enclosed[T]) -> EnclosedFrontier: ...
-def one_sided_frontier(p: Law[T], q: Law[T]) -> Frontier | EnclosedFrontier:
+def one_sided_frontier(p: Law[T, Interval], q: Law[T, Interval]) -> EnclosedFrontier: ...
+def one_sided_frontier(p: Law[T, N], q: Law[T, N]) -> Frontier | EnclosedFrontier:
     """Return :func:`hockey_stick` and :func:`one_sided_epsilon` of two laws as a function.
 
     Parameters
@@ -455,6 +453,12 @@ class _Measures(NamedTuple):
         gaps = [bottom * a - top * b for a, b in self.weights]
         return Fraction(sum([gap for gap in gaps if gap > 0]), bottom * self.denominator)
 
+    def gaps(self, t: Fraction) -> list[Fraction]:
+        """Return P(y) - t Q(y) for each outcome."""
+        top, bottom = t.numerator, t.denominator
+        common = bottom * self.denominator
+        return [Fraction(bottom * a - top * b, common) for a, b in self.weights]
+
     def factor(self, delta: Fraction) -> Fraction | float:
         """Return the least t >= 1 with a divergence of at most delta, or infinity."""
         scale = delta.denominator
@@ -491,7 +495,7 @@ def _by_ratio(weights: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return sorted(finite, key=lambda pair: (pair[0] << shift) // pair[1], reverse=True)
 
 
-def _measures(p: Law[T], q: Law[T]) -> tuple[_Measures, ...]:
+def _measures(p: Law[T, N], q: Law[T, N]) -> tuple[_Measures, ...]:
     """Return two exact laws as measures; or measures below and above, for enclosed laws.
 
     The denominator is the same for (p, q) and for (q, p).
@@ -523,14 +527,6 @@ def _integers(pairs: list[tuple[Fraction, Fraction]], common: int) -> _Measures:
         for a, b in pairs
     ]
     return _Measures(weights, common)
-
-
-def _delta(bounds: list[Fraction]) -> Fraction | Interval:
-    return bounds[0] if len(bounds) == 1 else enclosed_delta(*bounds)
-
-
-def _factor(bounds: list[Fraction | float]) -> Fraction | Interval | float:
-    return bounds[0] if len(bounds) == 1 else enclosed_factor(*bounds)
 
 
 def _frontier(bounds: list[Frontier]) -> Frontier | EnclosedFrontier:

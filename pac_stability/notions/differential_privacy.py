@@ -15,33 +15,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TypeVar, overload
+from typing import TypeVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
+from pac_stability.data import Law
 from pac_stability.notions import closeness
 from pac_stability.notions._quantifiers import largest, nonempty
-from pac_stability.notions.closeness import Enclosed, Exact, Law
 from pac_stability.notions.frontier import Frontier
 
 S = TypeVar("S")
 Out = TypeVar("Out")
+N = TypeVar("N", bound=Fraction | Interval)
 
 
-@overload
 def minimal_epsilon(
-    law: Callable[[S], Exact[Out]], pairs: Iterable[tuple[S, S]], delta: ExactNumber = 0
-) -> Fraction | float: ...
-@overload
-def minimal_epsilon(
-    law: Callable[[S], Enclosed[Out]], pairs: Iterable[tuple[S, S]], delta: ExactNumber = 0
-) -> Interval | float: ...
-@overload
-def minimal_epsilon(
-    law: Callable[[S], Law[Out]], pairs: Iterable[tuple[S, S]], delta: ExactNumber = 0
-) -> Fraction | Interval | float: ...
-def minimal_epsilon(
-    law: Callable[[S], Law[Out]], pairs: Iterable[tuple[S, S]], delta: ExactNumber = 0
-) -> Fraction | Interval | float:
+    law: Callable[[S], Law[Out, N]], pairs: Iterable[tuple[S, S]], delta: ExactNumber = 0
+) -> N | float:
     """Return the factor of the smallest epsilon with which a mechanism is private, or infinity.
 
     Parameters
@@ -81,21 +70,9 @@ def minimal_epsilon(
     )
 
 
-@overload
 def minimal_delta(
-    law: Callable[[S], Exact[Out]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
-) -> Fraction: ...
-@overload
-def minimal_delta(
-    law: Callable[[S], Enclosed[Out]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
-) -> Interval: ...
-@overload
-def minimal_delta(
-    law: Callable[[S], Law[Out]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
-) -> Fraction | Interval: ...
-def minimal_delta(
-    law: Callable[[S], Law[Out]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
-) -> Fraction | Interval:
+    law: Callable[[S], Law[Out, N]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
+) -> N:
     """Return the smallest delta with which a mechanism is (epsilon, delta)-private.
 
     Parameters
@@ -129,7 +106,7 @@ def minimal_delta(
 
 
 def holds(
-    law: Callable[[S], Law[Out]],
+    law: Callable[[S], Law[Out, N]],
     pairs: Iterable[tuple[S, S]],
     epsilon: Epsilon,
     delta: ExactNumber = 0,
@@ -164,7 +141,7 @@ def holds(
     )
 
 
-def frontier(law: Callable[[S], Exact[Out]], pairs: Iterable[tuple[S, S]]) -> Frontier:
+def frontier(law: Callable[[S], Law[Out, Fraction]], pairs: Iterable[tuple[S, S]]) -> Frontier:
     """Return :func:`minimal_delta` and :func:`minimal_epsilon` of a mechanism as a function.
 
     Parameters

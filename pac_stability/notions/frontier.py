@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -20,9 +20,11 @@ from typing import TypeAlias, TypeVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_probability
 from pac_stability.arithmetic.exact import as_fraction, in_words
+from pac_stability.data import EnclosedDistribution
 from pac_stability.errors import InvalidInput, Undecided
 
 N = TypeVar("N", int, Fraction)
+X = TypeVar("X")
 
 Corner: TypeAlias = tuple[Fraction, Fraction]
 """The probabilities P(E) and Q(E) of an event."""
@@ -209,7 +211,8 @@ class EnclosedFrontier:
 
     def minimal_delta(self, epsilon: Epsilon) -> Interval:
         """Enclose the smallest delta for an epsilon."""
-        return enclosed_delta(self.lower.minimal_delta(epsilon), self.upper.minimal_delta(epsilon))
+        bounds = [bound.minimal_delta(epsilon) for bound in (self.lower, self.upper)]
+        return delta_between(EnclosedDistribution.between, bounds)
 
     def minimal_epsilon(self, delta: ExactNumber = 0) -> Interval | float:
         """Enclose the factor of the smallest epsilon for a delta, or return infinity.
@@ -219,7 +222,8 @@ class EnclosedFrontier:
         Undecided
             It is open whether any epsilon is enough.
         """
-        return enclosed_factor(self.lower.minimal_epsilon(delta), self.upper.minimal_epsilon(delta))
+        bounds = [bound.minimal_epsilon(delta) for bound in (self.lower, self.upper)]
+        return factor_between(EnclosedDistribution.between, bounds)
 
 
 def frontier_of_measures(events: Iterable[tuple[int, int]], denominator: int) -> Frontier:
@@ -232,18 +236,24 @@ def frontier_of_measures(events: Iterable[tuple[int, int]], denominator: int) ->
     )
 
 
-def enclosed_delta(lower: Fraction, upper: Fraction) -> Interval:
-    """Return the interval of a delta between two bounds: no delta exceeds 1."""
-    return Interval(lower, min(upper, Fraction(1)))
+def delta_between(between: Callable[[Sequence[Fraction]], X], bounds: list[Fraction]) -> X:
+    """Return a delta from its value or its bounds, as laws of one kind have it; at most 1."""
+    if len(bounds) == 1:
+        return between(bounds)
+    lower, upper = bounds
+    return between((lower, min(upper, Fraction(1))))
 
 
-def enclosed_factor(lower: Fraction | float, upper: Fraction | float) -> Interval | float:
-    """Return the interval of a factor between two bounds, or infinity."""
-    if isinstance(upper, Fraction) and isinstance(lower, Fraction):
-        return Interval(lower, upper)
-    if lower == upper:
-        return math.inf
-    raise Undecided("whether any epsilon is enough for this delta")
+def factor_between(
+    between: Callable[[Sequence[Fraction]], X], bounds: list[Fraction | float]
+) -> X | float:
+    """Return a factor from its value or its bounds, or infinity when all of them are infinite."""
+    finite = [bound for bound in bounds if isinstance(bound, Fraction)]
+    if len(finite) == len(bounds):
+        return between(finite)
+    if finite:
+        raise Undecided("whether any epsilon is enough for this delta")
+    return math.inf
 
 
 def factor_of(epsilon: object) -> Fraction:

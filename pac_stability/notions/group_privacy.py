@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TypeVar, overload
+from typing import TypeVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
+from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import differential_privacy
 from pac_stability.notions.chain_rule import chain_of_equal_links
-from pac_stability.notions.closeness import Enclosed, Exact, Law
 from pac_stability.notions.frontier import factor_of, probability_of
 
 E = TypeVar("E", bound=Sequence[object])
 Out = TypeVar("Out")
+N = TypeVar("N", bound=Fraction | Interval)
 
 
 def hamming_distance(sample: Sequence[object], other: Sequence[object]) -> int:
@@ -79,17 +80,9 @@ def group_pairs(samples: Iterable[E], size: int) -> Iterator[tuple[E, E]]:
     )
 
 
-@overload
 def minimal_epsilon(
-    law: Callable[[E], Exact[Out]], samples: Iterable[E], size: int, delta: ExactNumber = 0
-) -> Fraction | float: ...
-@overload
-def minimal_epsilon(
-    law: Callable[[E], Enclosed[Out]], samples: Iterable[E], size: int, delta: ExactNumber = 0
-) -> Interval | float: ...
-def minimal_epsilon(
-    law: Callable[[E], Law[Out]], samples: Iterable[E], size: int, delta: ExactNumber = 0
-) -> Fraction | Interval | float:
+    law: Callable[[E], Law[Out, N]], samples: Iterable[E], size: int, delta: ExactNumber = 0
+) -> N | float:
     """Return the factor of the smallest epsilon with which groups of k are private, or infinity.
 
     Parameters
@@ -126,17 +119,9 @@ def minimal_epsilon(
     return differential_privacy.minimal_epsilon(law, group_pairs(samples, size), delta)
 
 
-@overload
 def minimal_delta(
-    law: Callable[[E], Exact[Out]], samples: Iterable[E], size: int, epsilon: Epsilon
-) -> Fraction: ...
-@overload
-def minimal_delta(
-    law: Callable[[E], Enclosed[Out]], samples: Iterable[E], size: int, epsilon: Epsilon
-) -> Interval: ...
-def minimal_delta(
-    law: Callable[[E], Law[Out]], samples: Iterable[E], size: int, epsilon: Epsilon
-) -> Fraction | Interval:
+    law: Callable[[E], Law[Out, N]], samples: Iterable[E], size: int, epsilon: Epsilon
+) -> N:
     """Return the smallest delta with which groups of k are (epsilon, delta)-private.
 
     Parameters
@@ -165,7 +150,7 @@ def minimal_delta(
 
 
 def holds(
-    law: Callable[[E], Law[Out]],
+    law: Callable[[E], Law[Out, N]],
     samples: Iterable[E],
     size: int,
     epsilon: Epsilon,

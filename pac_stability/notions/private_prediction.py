@@ -19,39 +19,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TypeVar, overload
+from typing import TypeVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
+from pac_stability.data import Law
 from pac_stability.notions import closeness
 from pac_stability.notions._quantifiers import largest, nonempty
-from pac_stability.notions.closeness import Enclosed, Exact, Law
 from pac_stability.notions.frontier import Frontier, factor_of, probability_of
 
 S = TypeVar("S")
 P = TypeVar("P")
 Label = TypeVar("Label")
+N = TypeVar("N", bound=Fraction | Interval)
 
 
-@overload
 def minimal_epsilon(
-    law: Callable[[S, P], Exact[Label]],
+    law: Callable[[S, P], Law[Label, N]],
     pairs: Iterable[tuple[S, S]],
     points: Iterable[P],
     delta: ExactNumber = 0,
-) -> Fraction | float: ...
-@overload
-def minimal_epsilon(
-    law: Callable[[S, P], Enclosed[Label]],
-    pairs: Iterable[tuple[S, S]],
-    points: Iterable[P],
-    delta: ExactNumber = 0,
-) -> Interval | float: ...
-def minimal_epsilon(
-    law: Callable[[S, P], Law[Label]],
-    pairs: Iterable[tuple[S, S]],
-    points: Iterable[P],
-    delta: ExactNumber = 0,
-) -> Fraction | Interval | float:
+) -> N | float:
     """Return the factor of the smallest epsilon with which predictions are private, or infinity.
 
     Parameters
@@ -97,26 +84,12 @@ def minimal_epsilon(
     )
 
 
-@overload
 def minimal_delta(
-    law: Callable[[S, P], Exact[Label]],
+    law: Callable[[S, P], Law[Label, N]],
     pairs: Iterable[tuple[S, S]],
     points: Iterable[P],
     epsilon: Epsilon,
-) -> Fraction: ...
-@overload
-def minimal_delta(
-    law: Callable[[S, P], Enclosed[Label]],
-    pairs: Iterable[tuple[S, S]],
-    points: Iterable[P],
-    epsilon: Epsilon,
-) -> Interval: ...
-def minimal_delta(
-    law: Callable[[S, P], Law[Label]],
-    pairs: Iterable[tuple[S, S]],
-    points: Iterable[P],
-    epsilon: Epsilon,
-) -> Fraction | Interval:
+) -> N:
     """Return the smallest delta with which predictions are (epsilon, delta)-private.
 
     Parameters
@@ -152,7 +125,7 @@ def minimal_delta(
 
 
 def holds(
-    law: Callable[[S, P], Law[Label]],
+    law: Callable[[S, P], Law[Label, N]],
     pairs: Iterable[tuple[S, S]],
     points: Iterable[P],
     epsilon: Epsilon,
@@ -191,7 +164,7 @@ def holds(
 
 
 def frontier(
-    law: Callable[[S, P], Exact[Label]],
+    law: Callable[[S, P], Law[Label, Fraction]],
     pairs: Iterable[tuple[S, S]],
     points: Iterable[P],
 ) -> Frontier:

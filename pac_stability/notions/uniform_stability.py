@@ -13,30 +13,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TypeVar, overload
+from typing import TypeVar
 
 from pac_stability.arithmetic import ExactNumber, Interval
 from pac_stability.arithmetic.exact import as_fraction, in_words
+from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
 from pac_stability.notions._quantifiers import largest, nonempty
-from pac_stability.notions.closeness import Enclosed, Exact, Law
+from pac_stability.notions.closeness import largest_change
 
 S = TypeVar("S")
 P = TypeVar("P")
 Label = TypeVar("Label")
+N = TypeVar("N", bound=Fraction | Interval)
 
 
-@overload
 def minimal_gamma(
-    law: Callable[[S, P], Exact[Label]], pairs: Iterable[tuple[S, S]], points: Iterable[P]
-) -> Fraction: ...
-@overload
-def minimal_gamma(
-    law: Callable[[S, P], Enclosed[Label]], pairs: Iterable[tuple[S, S]], points: Iterable[P]
-) -> Interval: ...
-def minimal_gamma(
-    law: Callable[[S, P], Law[Label]], pairs: Iterable[tuple[S, S]], points: Iterable[P]
-) -> Fraction | Interval:
+    law: Callable[[S, P], Law[Label, N]], pairs: Iterable[tuple[S, S]], points: Iterable[P]
+) -> N:
     """Return the smallest gamma with which a learner is gamma-stable.
 
     Parameters
@@ -67,14 +61,14 @@ def minimal_gamma(
     """
     everywhere = tuple(nonempty(points, "points"))
     return largest(
-        _largest_change(law(sample, x), law(neighbour, x))
+        largest_change(law(sample, x), law(neighbour, x))
         for sample, neighbour in nonempty(pairs, "pairs")
         for x in everywhere
     )
 
 
 def holds(
-    law: Callable[[S, P], Law[Label]],
+    law: Callable[[S, P], Law[Label, N]],
     pairs: Iterable[tuple[S, S]],
     points: Iterable[P],
     gamma: ExactNumber,
@@ -108,16 +102,7 @@ def holds(
         raise InvalidInput("gamma", in_words(allowed), "a non-negative number")
     everywhere = tuple(nonempty(points, "points"))
     return all(
-        _largest_change(law(sample, x), law(neighbour, x)) <= allowed
+        largest_change(law(sample, x), law(neighbour, x)) <= allowed
         for sample, neighbour in nonempty(pairs, "pairs")
         for x in everywhere
-    )
-
-
-def _largest_change(p: Law[Label], q: Law[Label]) -> Fraction | Interval:
-    return largest(
-        difference
-        for y in {*p.support, *q.support}
-        for change in (p.probability(y) - q.probability(y),)
-        for difference in (change, -change)
     )

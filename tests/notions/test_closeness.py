@@ -159,21 +159,21 @@ def test_outcomes_may_be_of_any_kind_and_disjoint() -> None:
 def test_bad_arguments_are_named() -> None:
     p: Law = FiniteDistribution.uniform(range(2))
     with pytest.raises(InvalidInput, match=r"epsilon: got .* float, want an Epsilon"):
-        closeness.minimal_delta(p, p, 1.0)  # type: ignore[call-overload]  # what is tested
+        closeness.minimal_delta(p, p, 1.0)  # type: ignore[arg-type]  # what is tested
     with pytest.raises(InvalidInput, match="delta: got -1/2"):
         closeness.minimal_epsilon(p, p, Fraction(-1, 2))
     with pytest.raises(InvalidInput, match="delta: got 3/2"):
         closeness.are_close(p, p, Epsilon.exactly(1), Fraction(3, 2))
     with pytest.raises(InvalidInput, match="delta: got the float"):
-        closeness.minimal_epsilon(p, p, 0.5)  # type: ignore[call-overload]  # what is tested
+        closeness.minimal_epsilon(p, p, 0.5)  # type: ignore[arg-type]  # what is tested
     with pytest.raises(InvalidInput, match="ratio: got -1"):
         closeness.hockey_stick_at(p, p, -1)
     enclosed = EnclosedDistribution.exactly(p)
     for one, other in ((p, enclosed), (enclosed, p), (p, {0: 1})):
         with pytest.raises(InvalidInput, match="want two FiniteDistributions or two Enclosed"):
-            closeness.total_variation(one, other)  # type: ignore[arg-type]  # what is tested
+            closeness.total_variation(one, other)  # type: ignore[type-var, arg-type]  # what is tested
     with pytest.raises(InvalidInput, match="want two FiniteDistributions or two Enclosed"):
-        closeness.best_event(p, enclosed, Epsilon.exactly(2))
+        closeness.best_event(p, enclosed, Epsilon.exactly(2))  # type: ignore[type-var]  # what is tested
 
 
 Enclosed = tuple[Law, EnclosedDistribution[int]]

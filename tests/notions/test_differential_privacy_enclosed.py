@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.data import EnclosedDistribution, FiniteDistribution
+from pac_stability.data import EnclosedDistribution, FiniteDistribution, Law
 from pac_stability.errors import InvalidInput, Undecided
 from pac_stability.notions import (
     differential_privacy,
@@ -123,6 +123,9 @@ def test_a_close_call_is_undecided() -> None:
     def law(sample: int, _: str) -> EnclosedDistribution[int]:
         return laws[sample]
 
+    def either(k: int) -> Law[int, Fraction | Interval]:
+        return laws[0] if k else FiniteDistribution.point_mass(0)
+
     nothing = Epsilon.exactly(1)
     with pytest.raises(Undecided):
         uniform_stability.holds(law, [(0, 1)], "x", gamma)
@@ -131,6 +134,20 @@ def test_a_close_call_is_undecided() -> None:
     with pytest.raises(Undecided):
         group_privacy.holds(lambda bits: laws[bits[0]], [(0,), (1,)], 1, nothing, gamma)
     with pytest.raises(InvalidInput, match="want two FiniteDistributions or two Enclosed"):
-        differential_privacy.holds(
-            lambda k: laws[0] if k else FiniteDistribution.point_mass(0), [(0, 1)], nothing
-        )
+        differential_privacy.holds(either, [(0, 1)], nothing)
+
+
+def test_exact_and_enclosed_pairs_have_an_enclosed_supremum() -> None:
+    # 0 and 1 are exact and 1/2 apart; 2 and 3 are enclosed, and e**-1 apart.
+    likely, half = Interval.exp(-1), Fraction(1, 2)
+    laws: dict[int, Law[int, Fraction | Interval]] = {
+        0: FiniteDistribution.point_mass(0),
+        1: FiniteDistribution.uniform([0, 1]),
+        2: EnclosedDistribution({0: 1}),
+        3: EnclosedDistribution({0: 1 - likely, 1: likely}),
+    }
+    nothing = Epsilon.exactly(1)
+    for pairs in ([(0, 1), (2, 3)], [(2, 3), (0, 1)]):
+        gamma = uniform_stability.minimal_gamma(lambda k, _: laws[k], pairs, "x")
+        assert gamma == Interval.exactly(half)
+        assert differential_privacy.minimal_delta(laws.__getitem__, pairs, nothing) == gamma

@@ -23,7 +23,7 @@ PREAMBLE = """\
 from collections.abc import Sequence
 from fractions import Fraction
 import pac_stability as ps
-from pac_stability import audit, mechanisms, notions
+from pac_stability import audit, data, mechanisms, notions
 from pac_stability.randomness import Coins
 labels = ps.FiniteDistribution.uniform([0, 1])
 D = labels.map(lambda label: ps.Example("x", label))
@@ -55,6 +55,9 @@ WRONG = {
     "an option of another audit": "audit.global_stability(program, D, 2, labelled=False)",
     "a domain for a distribution": "audit.global_stability(program, 2, 2)",
     "accuracy without labels": "audit.accuracy(program, labels, 2, 0)",
+    "laws of two kinds": (
+        "notions.closeness.total_variation(labels, data.EnclosedDistribution.exactly(labels))"
+    ),
     "a float as an Epsilon": "notions.closeness.minimal_delta(D, D, 1.0)",
     "a float probability": "mechanisms.Flip(0.25)",
     "parts that do not fit": (
@@ -68,6 +71,46 @@ WRONG = {
     ),
 }
 
+# What a strict checker says of an expression: numbers are of the kind of the laws they come from.
+REVEALED = {
+    "notions.closeness.minimal_delta(exact, exact, e)": "fractions.Fraction",
+    "notions.closeness.minimal_delta(around, around, e)": "Interval",
+    "notions.closeness.minimal_delta(either, either, e)": "fractions.Fraction | Interval",
+    "notions.closeness.minimal_epsilon(exact, exact)": "fractions.Fraction | float",
+    "notions.closeness.minimal_epsilon(around, around)": "Interval | float",
+    "notions.closeness.hockey_stick(around, around, e)": "Interval",
+    "notions.closeness.hockey_stick_at(exact, exact, 1)": "fractions.Fraction",
+    "notions.closeness.one_sided_epsilon(exact, exact)": "fractions.Fraction | float",
+    "notions.closeness.total_variation(around, around)": "Interval",
+    "notions.closeness.frontier(exact, exact)": "Frontier",
+    "notions.closeness.frontier(around, around)": "EnclosedFrontier",
+    "notions.differential_privacy.minimal_delta(law, pairs, e)": "fractions.Fraction",
+    "notions.differential_privacy.minimal_epsilon(enclosed, pairs)": "Interval | float",
+    "notions.group_privacy.minimal_delta(enclosed, samples, 2, e)": "Interval",
+    "notions.group_privacy.minimal_epsilon(law, samples, 2)": "fractions.Fraction | float",
+    "notions.private_prediction.minimal_delta(at, pairs, [0], e)": "fractions.Fraction",
+    "notions.private_prediction.minimal_epsilon(around_at, pairs, [0])": "Interval | float",
+    "notions.uniform_stability.minimal_gamma(at, pairs, [0])": "fractions.Fraction",
+    "notions.uniform_stability.minimal_gamma(around_at, pairs, [0])": "Interval",
+}
+
+PRELUDE = """\
+from fractions import Fraction
+import pac_stability as ps
+from pac_stability import notions
+from pac_stability.arithmetic import Interval
+from pac_stability.data import EnclosedDistribution, Law
+e, exact = ps.Epsilon(0), ps.FiniteDistribution.uniform([0, 1])
+around = EnclosedDistribution.exactly(exact)
+either: Law[int, Fraction | Interval] = exact
+samples = [(0, 0), (0, 1)]
+pairs = [(samples[0], samples[1])]
+def law(sample: tuple[int, ...]) -> ps.FiniteDistribution[int]: return exact
+def enclosed(sample: tuple[int, ...]) -> EnclosedDistribution[int]: return around
+def at(sample: tuple[int, ...], point: int) -> ps.FiniteDistribution[int]: return exact
+def around_at(sample: tuple[int, ...], point: int) -> EnclosedDistribution[int]: return around
+"""
+
 
 def readme_program() -> str:
     """The audit of an ordinary function in the README, as a program."""
@@ -78,8 +121,8 @@ def readme_program() -> str:
 
 
 @pytest.fixture(scope="module")
-def complaints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What the checker says of the two programs, by file and line."""
+def report(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What the checker says of the programs."""
     api = pytest.importorskip("mypy.api", reason="mypy is not installed")
     folder = tmp_path_factory.mktemp("typing")
     wrong = folder / "wrong.py"
@@ -89,12 +132,22 @@ def complaints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]
     arguments = ["--config-file", str(config), "--cache-dir", str(folder / "cache")]
     readme = folder / "readme.py"
     readme.write_text(readme_program(), encoding="utf-8")
+    revealed = folder / "revealed.py"
+    asked = [f"reveal_type({expression})\n" for expression in REVEALED]
+    revealed.write_text(PRELUDE + "".join(asked), encoding="utf-8")
     # Away from the sources, where a checker finds the package that is installed.
     with contextlib.chdir(folder):
         report, trouble, _ = api.run(
-            [*arguments, str(HERE / "programs.py"), str(wrong), str(readme)]
+            [*arguments, str(HERE / "programs.py"), str(wrong), str(readme), str(revealed)]
         )
     assert not trouble
+    assert isinstance(report, str)
+    return report
+
+
+@pytest.fixture(scope="module")
+def complaints(report: str) -> dict[str, list[str]]:
+    """The errors that the checker finds, by file and line."""
     found: dict[str, list[str]] = {}
     for name, line, message in re.findall(r"(\w+\.py):(\d+): error: (.*)", report):
         found.setdefault(f"{name}:{line}", []).append(message)
@@ -114,6 +167,13 @@ def test_the_audit_of_the_readme_is_taken(complaints: dict[str, list[str]]) -> N
 def test_wrong_programs_are_refused(name: str, complaints: dict[str, list[str]]) -> None:
     line = PREAMBLE.count("\n") + 1 + list(WRONG).index(name)
     assert f"wrong.py:{line}" in complaints
+
+
+@pytest.mark.parametrize("expression", REVEALED)
+def test_numbers_are_of_the_kind_of_the_laws(expression: str, report: str) -> None:
+    line = PRELUDE.count("\n") + 1 + list(REVEALED).index(expression)
+    (said,) = re.findall(rf'^revealed\.py:{line}: note: Revealed type is "(.*)"', report, re.M)
+    assert re.sub(r"pac_stability\.[\w.]+\.", "", said) == REVEALED[expression]
 
 
 def test_nothing_else_is_refused(complaints: dict[str, list[str]]) -> None:

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.search.asking import Answers
-from pac_stability.data import EnclosedDistribution, FiniteDistribution
+from pac_stability.data import EnclosedDistribution, FiniteDistribution, Law
 from pac_stability.data._json import decode_point, encode_point
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
@@ -216,7 +216,7 @@ def _sentence(text: object) -> str:
 
 
 def _encoded(value: Hashable) -> object:
-    if isinstance(value, FiniteDistribution | EnclosedDistribution):
+    if isinstance(value, Law):
         try:
             return [[encode_point(y), _encoded(weight)] for y, weight in value.items()]
         except InvalidInput as error:

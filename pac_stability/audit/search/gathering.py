@@ -17,7 +17,7 @@ from pac_stability.audit.search.asking import Questions, Source
 from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.parallel import ask_all, executor_of
-from pac_stability.data import EnclosedDistribution, FiniteDistribution
+from pac_stability.data import Law
 from pac_stability.keeping.checking import chosen
 
 _BYTES_A_PLACE = 16  # in the table, and in copies of it on the way
@@ -131,7 +131,7 @@ class Gathering:
         """Return how many distinct outcomes, or labels, the answers give some probability."""
         outcomes: set[object] = set()
         for value in self.answers.values:
-            if isinstance(value, FiniteDistribution | EnclosedDistribution):
+            if isinstance(value, Law):
                 outcomes.update(value.support)
             elif len(outcomes) < 2:
                 outcomes.update(label for label in (0, 1) if value != 1 - label)
