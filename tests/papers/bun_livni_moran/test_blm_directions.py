@@ -11,7 +11,11 @@ from fractions import Fraction
 import pytest
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.mechanisms import StableHistogram
+from pac_stability.classes import cube, thresholds
+from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution
+from pac_stability.mechanisms import LaplaceHistogram, StableHistogram, exponential_learner
+from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
+from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes
 from pac_stability.papers.bun_livni_moran.formulas import Constants, GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.formulas.privacy import PrivateFromStable
 from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
@@ -20,10 +24,16 @@ from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
 from pac_stability.papers.bun_livni_moran.private.frequent_items import stable_histogram
 from pac_stability.papers.bun_livni_moran.private.generic import generic_size
 from pac_stability.papers.bun_livni_moran.private.theorem_6 import StrongSizeBound
+from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.streams import cells
 from pac_stability.papers.bun_livni_moran.streams.cells import WaitingCells, WeightedCells
+from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import _Rounded
+from pac_stability.papers.bun_livni_moran.tournaments.monte_carlo import MonteCarloTournament
 
 Coarsely = Callable[..., AbstractContextManager[None]]
 BITS = 256
+STAYS = (Fraction(1, 3), Fraction(2, 3), Fraction(99, 100))
+TENTH, LARGE = Fraction(1, 10), (Fraction(1, 2), Fraction(9, 10), Fraction(999, 1000))
 HALF, MILLIONTH = Fraction(1, 2), Fraction(1, 10**6)
 
 
@@ -76,6 +86,12 @@ def test_the_size_of_theorem_6_is_rounded_up(coarsely: Coarsely) -> None:
         assert bound.sample_size(*parameters) > fine[1]
 
 
+def laplace_bound(histogram: LaplaceHistogram, eta: Fraction, g: int) -> Fraction:
+    """How likely a count is far off: a heavy item is missed, or some noise is beyond g."""
+    r, t = histogram.decay, histogram.threshold
+    return (r ** (g - t + 1) + 2 * (g + 1) * r ** (g + 1)) / (eta * (1 + r))
+
+
 @pytest.mark.parametrize("eta", [Fraction(2, 7), Fraction(3, 11), Fraction(5, 13), Fraction(1, 8)])
 def test_sizes_of_histograms_are_the_least(eta: Fraction) -> None:
     certain = stable_histogram(eta, 1.0, MILLIONTH)
@@ -83,13 +99,10 @@ def test_sizes_of_histograms_are_the_least(eta: Fraction) -> None:
     needed = certain.histogram.certain_count
     assert (certain.size - 1) * eta < needed <= certain.size * eta
     noisy = stable_histogram(eta, 1.0, MILLIONTH, beta="1/10")
-    r, t = noisy.histogram.decay, noisy.histogram.threshold
-
-    def bound(g: int) -> Fraction:
-        return (r ** (g - t + 1) + 2 * (g + 1) * r ** (g + 1)) / (eta * (1 + r))
-
-    tenth = Fraction(1, 10)
-    assert bound(math.floor(eta * noisy.size)) <= tenth < bound(math.floor(eta * (noisy.size - 1)))
+    assert isinstance(noisy.histogram, LaplaceHistogram)
+    sizes = math.floor(eta * (noisy.size - 1)), math.floor(eta * noisy.size)
+    bounds = [laplace_bound(noisy.histogram, eta, g) for g in sizes]
+    assert bounds[1] <= TENTH < bounds[0]
 
 
 @pytest.mark.parametrize("bits", [1, 2, 5, 64])
@@ -99,11 +112,21 @@ def test_borders_of_cells_are_enclosed_tightly(bits: int) -> None:
         for (low, high), exact in zip(WeightedCells(weights).borders(bits), below, strict=True):
             border = Fraction(exact << bits, total)
             assert (low, high) == (math.floor(border), math.ceil(border))
-    for stay in (Fraction(1, 3), Fraction(2, 3), Fraction(99, 100)):
+    for stay in STAYS:
         for i, (low, high) in enumerate(WaitingCells(stay, 40).borders(bits), 1):
             border = (1 - stay**i) * 2**bits
             assert low <= border <= high <= 2**bits
             assert high - low <= 2
+
+
+@pytest.mark.parametrize("bits", [1, 2, 5])
+def test_borders_are_enclosed_with_next_to_no_more_bits(
+    monkeypatch: pytest.MonkeyPatch, bits: int
+) -> None:
+    monkeypatch.setattr(cells, "_GUARD", -1)
+    for stay, limit in itertools.product((*STAYS, Fraction(1, 2)), (1, 2, 6)):
+        for i, (low, high) in enumerate(WaitingCells(stay, limit).borders(bits), 1):
+            assert low <= (1 - stay**i) * 2**bits <= high <= 2**bits
 
 
 @pytest.mark.parametrize("frequency", [Fraction(1, 10), Fraction(2, 7)])
@@ -114,11 +137,64 @@ def test_the_largest_sum_of_squares_has_whole_parts(frequency: Fraction) -> None
     assert sharper_agreement_bounds(2, frequency)[2] == (r * r - q) / (2 * (1 - q))
 
 
-def test_the_larger_factor_of_two_choices_is_guaranteed() -> None:
+@pytest.mark.parametrize("epsilon", [Epsilon.exactly(10**6), Epsilon(1), Epsilon("1/10")])
+def test_the_histogram_and_the_choice_spend_the_same(epsilon: Epsilon) -> None:
     for eta in (Fraction(1), Fraction(1, 7)):
-        M = PrivateFromStable(1, eta, HALF, HALF, Epsilon(1), MILLIONTH)
-        factors = M.histogram.guarantee.factor, M.decay**-2
-        assert M.guarantee.factor == max(factors)
+        M = PrivateFromStable(1, eta, HALF, HALF, epsilon, MILLIONTH)
+        assert M.guarantee.factor == M.histogram.guarantee.factor == M.decay**-2
+        assert M.guarantee.delta == M.histogram.guarantee.delta <= MILLIONTH
+
+
+@pytest.mark.parametrize("epsilon", [Epsilon(3), Epsilon(1), Epsilon("1/5")])
+def test_no_smaller_size_is_enough_under_laplace_noise(epsilon: Epsilon) -> None:
+    # With large deltas and betas the threshold is where g * r**g still grows.
+    for eta, beta, delta in itertools.product((Fraction(1), HALF), LARGE, LARGE):
+        found = stable_histogram(eta, epsilon, delta, beta=beta)
+        assert isinstance(found.histogram, LaplaceHistogram)
+        least = math.floor(eta * found.size)
+        assert found.size == math.ceil(least / eta)
+        candidates = range(found.histogram.threshold - 1, least + 1)
+        *smaller, last = (laplace_bound(found.histogram, eta, g) for g in candidates)
+        assert last <= beta < min(smaller, default=1)
+
+
+@pytest.mark.parametrize("base_size", [1, 2, 3, 7, 100, 600])
+def test_halves_are_a_whole_number_of_base_samples(base_size: int) -> None:
+    sizes = agnostic_sizes(base_size, 1, "1/4", "1/10")
+    assert (sizes.ratio - 1) * base_size < sizes.half <= sizes.ratio * base_size
+
+
+def test_an_odd_example_is_of_no_use() -> None:
+    base = exponential_learner(thresholds(2), HALF)
+    learner = AgnosticPrivateLearner(thresholds(2), base, 1, base.guarantee)
+    bounds = [learner.expected_excess(n, TENTH, TENTH) for n in (18, 19, 20)]
+    assert bounds[0] == bounds[1] > bounds[2]
+
+
+def test_the_most_frequent_output_is_sure_to_be_frequent(monkeypatch: pytest.MonkeyPatch) -> None:
+    G = GloballyStableLearner(thresholds(2), Fraction(1, 4), n=1, blocks=2)
+    ends = {0: (1, 5), 1: (2, 4), 3: (1, 3)}
+    law = EnclosedDistribution({f: Interval(a * TENTH, b * TENTH) for f, (a, b) in ends.items()})
+    monkeypatch.setattr(GloballyStableLearner, "enclosed_law_of_output", lambda *_: law)
+    found = G.global_stability(FiniteDistribution.point_mass(Example(0, 0))).most_frequent
+    assert (found.hypothesis, found.frequency) == (1, Interval(2 * TENTH, 5 * TENTH))
+
+
+def test_what_nearly_never_ends_is_enclosed_with_few_bits() -> None:
+    rare = Fraction(1, 2**40)
+    target = FiniteDistribution({Example(0, 1): 1 - rare, Example(1, 0): rare})
+    D = MonteCarloTournament(cube(2), target, 1, 1, 2)
+    fail = D.enclosed_fail_probability(1)
+    assert fail.lower < D.fail_probability < fail.upper == 1
+    assert D.enclosed_law_of_output(1).encloses(D.law_of_output())
+
+
+@pytest.mark.parametrize("bits", [0, 1, 2, 3])
+def test_products_in_fixed_point_are_enclosed(bits: int) -> None:
+    for a, b, r, s in itertools.product(range(-5, 6), range(-5, 6), range(4), range(2)):
+        found = (_Rounded([a], r, bits) * _Rounded([b], s, bits)).enclosure
+        for x, y in itertools.product((a - r, a + r), (b - s, b + s)):
+            assert Fraction(x * y, 2**bits) in found
 
 
 def test_generic_sizes_are_their_largest_condition() -> None:

@@ -16,7 +16,7 @@ from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams.cells import Cells, WaitingCells, WeightedCells
 from pac_stability.papers.bun_livni_moran.streams.engine import StreamEngine, Words
-from pac_stability.papers.bun_livni_moran.streams.examples import as_codes, example_codes
+from pac_stability.papers.bun_livni_moran.streams.examples import as_codes, decoded, example_codes
 from pac_stability.papers.bun_livni_moran.streams.rules import Chain, Drawn, FromCoins, Given, Rules
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import as_pick_rule
 from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
@@ -307,7 +307,9 @@ def check_settling(cells: Cells, borders: list[Fraction], data: st.DataObject) -
 
 def test_codes() -> None:
     H = FiniteClass([[0, 1, 1]], domain="abc")
-    assert example_codes(H, Sample("cab", [1, 0, 1])).tolist() == [5, 0, 3]
+    sample = Sample("cab", [1, 0, 1])
+    assert example_codes(H, sample).tolist() == [5, 0, 3]
+    assert decoded(example_codes(H, sample), H.domain) == sample
     with pytest.raises(InvalidInput, match="codes from 0 to 6"):
         as_codes(np.array([0, 6]), H)
     with pytest.raises(InvalidInput, match="integers"):

@@ -199,6 +199,15 @@ class TestTallies:
         assert (ours + RunTally(1, {0: 1}, 0, 1)).of == ours.of
         assert pickle.loads(pickle.dumps(ours)) == ours  # noqa: S301  # our own bytes
 
+    def test_no_batch_has_more_examples_than_it_may(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        m = G.sample_size
+        codes = stream(G.H, 2, 5 * m, seed=1)
+        for most, runs in ((2 * m, [2, 4, 5]), (3 * m - 1, [2, 4, 5]), (m - 1, [1, 2, 3, 4, 5])):
+            monkeypatch.setattr(run_tally, "EXAMPLES_IN_A_BATCH", most)
+            seen: list[RunTally] = []
+            tally_on_examples(G, ExampleStream([codes], G.H), 5, checkpoint=seen.append)
+            assert [tally.runs for tally in seen] == runs
+
     def test_too_few_examples(self) -> None:
         codes = stream(G.H, 2, 2 * G.sample_size - 1, seed=1)
         wanted = f"{len(codes)} examples, want at least {len(codes) + 1}"
@@ -229,6 +238,23 @@ def test_frequencies_are_those_of_the_exact_law() -> None:
         p = sum((law.probability(f) for law in laws), Fraction(0)) / 3
         deviation = tally.outputs.get(f, 0) - runs * p
         assert deviation**2 <= 25 * runs * p * (1 - p)  # five standard deviations
+
+
+def test_the_choice_is_made_on_the_examples_after_those_of_the_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stable = GloballyStableLearner(FiniteClass([[0, 0], [0, 1]], "ab"), QUARTER, n=1, blocks=2)
+    histogram = StableHistogram(HALF, 1, 3)
+    M = PrivateLearner(stable.H.domain, stable, 3, 3, histogram, HALF, 2, stable.default)
+    chosen_on: list[object] = []
+
+    def conclude(*arguments: object) -> int:
+        chosen_on.append(arguments[2])
+        return 0
+
+    monkeypatch.setattr(PrivateLearner, "conclude", conclude)
+    train_on_examples(M, ExampleStream([np.array([0, 2] * 4 + [0, 1, 3])], stable.H), seed=1)
+    assert chosen_on == [Sample("ab", [1, 1])]
 
 
 class TestPrivateLearnerOfClass:

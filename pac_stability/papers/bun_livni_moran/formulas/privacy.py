@@ -112,10 +112,11 @@ class PrivateFromStable:
 
     @property
     def guarantee(self) -> PrivacyGuarantee:
-        """The privacy of M, at most the (epsilon, delta) asked for."""
-        released = self.histogram.guarantee
-        factor = max(released.factor, self.decay**-2)
-        return PrivacyGuarantee(Epsilon.exactly(factor), released.delta)
+        """The privacy of M, at most the (epsilon, delta) asked for.
+
+        The choice has the decay of the histogram, and spends the same epsilon on other examples.
+        """
+        return self.histogram.guarantee
 
     @property
     def list_size(self) -> int:

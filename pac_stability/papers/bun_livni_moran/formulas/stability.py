@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -83,8 +82,11 @@ class GlobalStabilityParameters:
 
     @property
     def blocks(self) -> int:
-        """N/n: how many players' examples the tournaments may draw."""
-        return math.ceil((2 << 2 * (self.dimension + 1)) / self.threshold.value)
+        """N/n: how many players' examples the tournaments may draw.
+
+        An integer without rounding, as tau is one divided by an integer.
+        """
+        return (2 << 2 * (self.dimension + 1)) * self.threshold.value.denominator
 
     @property
     def budget(self) -> int:

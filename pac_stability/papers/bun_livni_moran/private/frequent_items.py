@@ -168,8 +168,9 @@ def _laplace_size(histogram: LaplaceHistogram, eta: Fraction, beta: Fraction) ->
         miss, stray = (Interval.exp(Interval.log(r, 128) * k, 128) for k in (g - t + 1, g + 1))
         return ((miss + stray * (2 * (g + 1))) / (eta * (1 + r))).upper > beta
 
-    # (g + 1) r**g decreases from r/(1-r) on.
-    low = max(t - 1, math.ceil(r / (1 - r))) - 1
+    # As t > 0, the bound is r**g (1 + 2 (g + 1) r) / (1 + r) at least, and that is 1 at least for g
+    # up to r/(1-r): it grows with r, and g**g >= (g + 1)**(g - 1). From r/(1-r) on it decreases.
+    low = t - 2
     step = 1
     while too_likely(low + step):
         low += step

@@ -15,7 +15,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
+from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, decoded
 from pac_stability.papers.bun_livni_moran.streams.tally import (
     NO_RUNS,
     Checkpoint,
@@ -151,8 +151,7 @@ def train_on_examples(
         checkpoint=checkpoint,
         resume=resume,
     )
-    codes = examples.take(learner.choice_size).tolist()
-    kept = Sample([learner.domain[code // 2] for code in codes], [code % 2 for code in codes])
+    kept = decoded(examples.take(learner.choice_size), learner.domain)
     return _concluded(learner, tally, kept, seed)
 
 

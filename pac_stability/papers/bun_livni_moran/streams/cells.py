@@ -13,6 +13,8 @@ import numpy.typing as npt
 from pac_stability.randomness import WeightedChoice
 
 WORD_BITS = 64
+_GUARD = 64
+"""More bits of the powers than of the borders, beyond those that as many roundings use up."""
 
 
 class Cells(ABC):
@@ -126,7 +128,7 @@ class WaitingCells(Cells):
 
     def borders(self, bits: int) -> list[tuple[int, int]]:
         """Enclose the borders ``1 - stay**i``, times ``2**bits``, by powers in fixed point."""
-        guard = 64 + self.limit.bit_length()
+        guard = _GUARD + self.limit.bit_length()
         one = 1 << (bits + guard)
         low = one * self._stay.numerator // self._stay.denominator
         high = -(-one * self._stay.numerator // self._stay.denominator)
@@ -136,6 +138,6 @@ class WaitingCells(Cells):
             power_low = power_low * low // one
             power_high = -(-power_high * high // one)
             # The border is below 1, whatever its enclosure.
-            most = min((one - power_low + (1 << guard) - 1) >> guard, 1 << bits)
+            most = min(-(-(one - power_low) >> guard), 1 << bits)
             enclosed.append(((one - power_high) >> guard, most))
         return enclosed

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,8 @@ from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.streams.engine import Codes
+
+P = TypeVar("P", bound=Hashable)
 
 
 def example_codes(H: FiniteClass, sample: Sample[Hashable]) -> Codes:
@@ -43,6 +46,18 @@ def example_codes(H: FiniteClass, sample: Sample[Hashable]) -> Codes:
     columns = np.fromiter(map(H.column, sample.points), dtype=np.int64, count=len(sample))
     labels = np.fromiter(sample.labels, dtype=np.int64, count=len(sample))
     return as_codes(2 * columns + labels, H)
+
+
+def decoded(codes: Codes, domain: Sequence[P]) -> Sample[P]:
+    """Return the sample whose :func:`example_codes` are given, on the points of a domain.
+
+    Examples
+    --------
+    >>> decoded(np.array([5, 0], dtype=np.uint8), "abc") == Sample(["c", "a"], [1, 0])
+    True
+    """
+    pairs = [divmod(code, 2) for code in codes.tolist()]
+    return Sample([domain[column] for column, _ in pairs], [label for _, label in pairs])
 
 
 def as_codes(codes: npt.NDArray[np.integer], H: FiniteClass) -> Codes:

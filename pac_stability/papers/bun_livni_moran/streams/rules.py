@@ -270,12 +270,12 @@ class Chain:
         after = play(rules.states, players, rules.rule.opponents(outputs))
         total = sum(outputs.values())
         tie = Fraction(sum(weight * weight for weight in outputs.values()), total * total)
-        ties = self._cells(tie, max(1, rules.blocks // 2))
+        ties = self._cells(tie, max(1, rules.blocks))
         return Opening(ties, WeightedCells(tuple(after.values())), tuple(after))
 
     def _cells(self, stay: Fraction, most: int) -> WaitingCells:
         """Return cells for a probability, as many as are worth while; the same ones each time."""
-        enough = 4 * -(-stay.denominator // (stay.denominator - stay.numerator))
+        enough = round(4 / (1 - stay))
         limit = min(most, self._most_cells, enough)
         return self._waiting.setdefault((stay, limit), WaitingCells(stay, limit))
 

@@ -156,7 +156,8 @@ class _Rounded:
             + self.radius * other.radius * min(len(left), len(right))
         )
         rounded = [c >> self.bits for c in _product(left, right)]
-        return _Rounded(rounded, -(-error >> self.bits) + (self.bits > 0), self.bits)
+        # A shift cuts off less than one, by a multiple of 2**-bits.
+        return _Rounded(rounded, -(-(error + (1 << self.bits) - 1) >> self.bits), self.bits)
 
     @property
     def first(self) -> int:
