@@ -7,8 +7,9 @@ learning; CLNRW16, Definition 3), or 0 (PAC learning, where D is labelled by a t
 CLNRW16, Definition 2). The paper asks this of every D; here it is answered for one D, for all D on
 a finite universe up to certified bounds, and for all D on two examples.
 
-DF20 (Section 2) judges the expected error given the sample, with beta over the sample alone: that
-is another number when the learner has coins.
+:class:`Excess` is asked; the functions ask it once. DF20 (Section 2) judges the expected error
+given the sample, with beta over the sample alone: that is another number when the learner has
+coins.
 """
 
 from __future__ import annotations
@@ -16,26 +17,106 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Generic
 
-from pac_stability.arithmetic import as_probability
 from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import _tails
 from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
 from pac_stability.notions.covering import MAX_GRID, CertifiedBounds
+from pac_stability.notions.deviations import Deviation, O, P
 from pac_stability.notions.losses import labelled, mass, mistakes
-from pac_stability.notions.two_point import (
-    WIDTH,
-    Extremum,
-    Polynomial,
-    output_polynomials,
-    pieces_between,
-    supremum,
-)
+from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, output_polynomials
 
-O = TypeVar("O")  # noqa: E741  # an outcome
-P = TypeVar("P")
+
+class Excess(Deviation[P, O]):
+    """The error of an output beyond the smallest one of a class: err(h) - OPT.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    hypotheses
+        The class whose smallest error is OPT; ``None`` for OPT = 0, the error of the target when D
+        is realizable.
+    errs
+        As for :func:`~pac_stability.notions.losses.error`; it is asked once for each output and
+        example.
+
+    Raises
+    ------
+    InvalidInput
+        The class is empty, or an output is no hypothesis and ``errs`` was not given.
+
+    Notes
+    -----
+    Between distributions within eta in total variation the error of a hypothesis moves by at most
+    eta, and its difference to another one's by at most 2 eta.
+
+    Examples
+    --------
+    A learner that labels unseen points 0 is wrong on the point b while it has not seen it: with
+    error p > 1/3, and probability (1-p)^2 < 4/9.
+
+    >>> only_seen = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(frozenset(z.point for z in S if z.label)),
+    ...     labelled("ab", {"a": 0, "b": 1}), 2)
+    >>> excess = Excess(only_seen, errs=lambda h, z: (z.point in h) != z.label)
+    >>> excess.beta_over_two_points(Fraction(1, 3))
+    Extremum(value=Fraction(4, 9), p=Fraction(1, 3))
+    """
+
+    def __init__(
+        self,
+        laws: LawsByType[Example[P], O],
+        hypotheses: Iterable[O] | None = None,
+        errs: Callable[[O, Example[P]], bool] | None = None,
+    ) -> None:
+        self.laws = laws
+        self.moves = 1 if hypotheses is None else 2
+        self._outputs = dict(mistakes(laws.outputs, laws.universe, errs))
+        # OPT = 0 is the error of a rival that errs nowhere.
+        self._rivals = [frozenset[Example[P]]()]
+        if hypotheses is not None:
+            self._rivals = [wrong for _, wrong in mistakes(hypotheses, laws.universe, errs)]
+            if not self._rivals:
+                raise InvalidInput("hypotheses", "none", "at least one hypothesis")
+
+    def law(self, distribution: FiniteDistribution[Example[P]]) -> FiniteDistribution[Fraction]:
+        """Return the law of err(h) - OPT for the output h on n independent draws from D."""
+        law = self.laws.output_law(distribution)
+        return law.map(self._of_outputs(distribution).__getitem__)
+
+    def over_two_points(
+        self, alpha: Fraction
+    ) -> tuple[Iterable[Fraction], Callable[[Fraction], Polynomial]]:
+        """Errors are lines in p; which outputs fail changes where a difference of two is alpha."""
+        polynomials = output_polynomials(self.laws)
+        first, second = self.laws.universe
+
+        def failing(p: Fraction) -> Polynomial:
+            beyond = self._of_outputs(FiniteDistribution({first: 1 - p, second: p}))
+            return sum((f for o, f in polynomials.items() if beyond[o] > alpha), Polynomial(()))
+
+        # The difference of two errors at p = 0 and at p = 1 determines it as a line.
+        ends = (self._differences(FiniteDistribution.point_mass(z)) for z in (first, second))
+        crossings = [
+            (alpha - start) / (end - start)
+            for start, end in zip(*ends, strict=True)
+            if start != end
+        ]
+        return crossings, failing
+
+    def _of_outputs(self, distribution: FiniteDistribution[Example[P]]) -> Mapping[O, Fraction]:
+        best = min(mass(distribution, wrong) for wrong in self._rivals)
+        return {o: mass(distribution, wrong) - best for o, wrong in self._outputs.items()}
+
+    def _differences(self, distribution: FiniteDistribution[Example[P]]) -> list[Fraction]:
+        return [
+            mass(distribution, wrong) - mass(distribution, other)
+            for wrong in self._outputs.values()
+            for other in self._rivals
+        ]
 
 
 def excess_law(
@@ -47,25 +128,7 @@ def excess_law(
 ) -> FiniteDistribution[Fraction]:
     """Return the law of err(h) - OPT for the output h on n independent draws from D.
 
-    Parameters
-    ----------
-    laws
-        The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
-    distribution
-        D, the law of one example.
-    hypotheses
-        The class whose smallest error is OPT; ``None`` for OPT = 0, the error of the target when D
-        is realizable.
-    errs
-        As for :func:`~pac_stability.notions.losses.error`; it is asked once for each output and
-        example.
-
-    Raises
-    ------
-    InvalidInput
-        The distribution gives probability to something outside the universe of the laws, or the
-        class is empty.
+    Arguments and what is refused: :class:`Excess`, and its method ``law``.
 
     Examples
     --------
@@ -79,7 +142,7 @@ def excess_law(
     ...            errs=lambda h, z: (z.point in h) != z.label)
     FiniteDistribution({Fraction(1, 2): 1/4, Fraction(0, 1): 3/4})
     """
-    return _Excess(laws, hypotheses, errs).law(distribution)
+    return Excess(laws, hypotheses, errs).law(distribution)
 
 
 def minimal_beta(
@@ -90,24 +153,9 @@ def minimal_beta(
     hypotheses: Iterable[O] | None = None,
     errs: Callable[[O, Example[P]], bool] | None = None,
 ) -> Fraction:
-    """Return the probability that the output has err(h) > OPT + alpha.
+    """Return the smallest beta for which a learner is (alpha, beta)-accurate on D.
 
-    Parameters
-    ----------
-    laws, distribution, hypotheses, errs
-        As for :func:`excess_law`.
-    alpha
-        The accuracy, an exact number between 0 and 1.
-
-    Returns
-    -------
-    Fraction
-        The smallest beta for which the learner is (alpha, beta)-accurate on D.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`excess_law`, or alpha is no such number.
+    Arguments and what is refused: :class:`Excess`, and its method ``minimal_beta``.
 
     Examples
     --------
@@ -119,9 +167,7 @@ def minimal_beta(
     ...              errs=lambda label, z: label != z.label)
     Fraction(1, 1)
     """
-    limit = as_probability(alpha, "alpha")
-    law = excess_law(laws, distribution, hypotheses=hypotheses, errs=errs)
-    return _tails.smallest_beta(law, limit)
+    return Excess(laws, hypotheses, errs).minimal_beta(distribution, alpha)
 
 
 def minimal_alpha(
@@ -134,17 +180,7 @@ def minimal_alpha(
 ) -> Fraction:
     """Return the smallest alpha >= 0 with err(h) <= OPT + alpha except with probability beta.
 
-    Parameters
-    ----------
-    laws, distribution, hypotheses, errs
-        As for :func:`excess_law`.
-    beta
-        The probability of failure, an exact number between 0 and 1.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`excess_law`, or beta is no such number.
+    Arguments and what is refused: :class:`Excess`, and its method ``minimal_alpha``.
 
     Examples
     --------
@@ -156,9 +192,7 @@ def minimal_alpha(
     >>> minimal_alpha(zero, coin, Fraction(1, 3), errs=lambda label, z: label != z.label)
     Fraction(1, 2)
     """
-    limit = as_probability(beta, "beta")
-    law = excess_law(laws, distribution, hypotheses=hypotheses, errs=errs)
-    return _tails.smallest_alpha(law, limit)
+    return Excess(laws, hypotheses, errs).minimal_alpha(distribution, beta)
 
 
 def beta_over_grid(
@@ -172,33 +206,8 @@ def beta_over_grid(
 ) -> CertifiedBounds[Example[P]]:
     """Enclose the smallest beta that holds at alpha for every distribution on the universe.
 
-    Parameters
-    ----------
-    laws, hypotheses, errs
-        As for :func:`excess_law`. With ``labelled(points, target)`` as the universe these are all
-        the distributions that the target labels.
-    alpha
-        The accuracy, an exact number between 0 and 1.
-    denominator
-        q: the distributions whose probabilities are multiples of 1/q are examined.
-    max_grid
-        The largest number of them to examine.
-
-    Returns
-    -------
-    CertifiedBounds
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`minimal_beta`, or the grid has more points than allowed.
-
-    Notes
-    -----
-    Between distributions within eta in total variation the error of a hypothesis moves by at most
-    eta, and its difference to another one's by at most 2 eta. So the upper bound is the largest
-    probability, on the grid, of an excess above alpha - eta (alpha - 2 eta when OPT is not 0), plus
-    1 - (1 - eta)^n.
+    Arguments and what is refused: :class:`Excess`, and its method ``beta_over_grid``. With
+    ``labelled(points, target)`` as the universe these are all that the target labels.
 
     Examples
     --------
@@ -213,16 +222,7 @@ def beta_over_grid(
     >>> float(bounds.lower), float(bounds.upper)
     (0.3333333333333333, 0.35833333333333334)
     """
-    limit = as_probability(alpha, "alpha")
-    excess = _Excess(laws, hypotheses, errs)
-    return _tails.beta_over_grid(
-        laws,
-        excess.law,
-        alpha=limit,
-        denominator=denominator,
-        moves=excess.moves,
-        max_grid=max_grid,
-    )
+    return Excess(laws, hypotheses, errs).beta_over_grid(alpha, denominator, max_grid=max_grid)
 
 
 def alpha_over_grid(
@@ -236,21 +236,7 @@ def alpha_over_grid(
 ) -> CertifiedBounds[Example[P]]:
     """Enclose the smallest alpha that holds at beta for every distribution on the universe.
 
-    Parameters
-    ----------
-    laws, denominator, hypotheses, errs, max_grid
-        As for :func:`beta_over_grid`.
-    beta
-        The probability of failure, an exact number between 0 and 1.
-
-    Returns
-    -------
-    CertifiedBounds
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`minimal_alpha`, or the grid has more points than allowed.
+    Arguments and what is refused: :class:`Excess`, and its method ``alpha_over_grid``.
 
     Examples
     --------
@@ -265,16 +251,7 @@ def alpha_over_grid(
     >>> float(bounds.lower), float(bounds.upper)
     (0.4666666666666667, 0.5166666666666667)
     """
-    limit = as_probability(beta, "beta")
-    excess = _Excess(laws, hypotheses, errs)
-    return _tails.alpha_over_grid(
-        laws,
-        excess.law,
-        beta=limit,
-        denominator=denominator,
-        moves=excess.moves,
-        max_grid=max_grid,
-    )
+    return Excess(laws, hypotheses, errs).alpha_over_grid(beta, denominator, max_grid=max_grid)
 
 
 def beta_over_two_points(
@@ -287,30 +264,7 @@ def beta_over_two_points(
 ) -> Extremum:
     """Return the smallest beta that holds at alpha for every distribution on two examples.
 
-    Parameters
-    ----------
-    laws, hypotheses, errs
-        As for :func:`excess_law`, over a universe of two examples.
-    alpha
-        The accuracy, an exact number between 0 and 1.
-    width
-        How narrow the enclosure must be when the answer is irrational.
-
-    Returns
-    -------
-    Extremum
-        Over the probability p of the second example.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`minimal_beta`, or the universe has not two examples.
-
-    Notes
-    -----
-    Errors are linear in p, and an output fails at p when its error is larger than that of some
-    hypothesis of the class by more than alpha. So the outputs that fail change only where the
-    difference of two such lines is alpha.
+    Arguments and what is refused: :class:`Excess`, and its method ``beta_over_two_points``.
 
     Examples
     --------
@@ -326,24 +280,7 @@ def beta_over_two_points(
     ...                      errs=lambda h, z: (z.point in h) != z.label)
     Extremum(value=Fraction(4, 9), p=Fraction(1, 3))
     """
-    limit = as_probability(alpha, "alpha")
-    excess = _Excess(laws, hypotheses, errs)
-    polynomials = output_polynomials(laws)
-    first, second = laws.universe
-
-    def failing(p: Fraction) -> tuple[Polynomial]:
-        source = FiniteDistribution({first: 1 - p, second: p})
-        beyond = excess.of_outputs(source)
-        return (sum((f for o, f in polynomials.items() if beyond[o] > limit), Polynomial(())),)
-
-    # The difference of two errors at p = 0 and at p = 1 determines it as a line.
-    at_zero, at_one = (excess.differences(FiniteDistribution.point_mass(z)) for z in laws.universe)
-    crossings = [
-        (limit - start) / (end - start)
-        for start, end in zip(at_zero, at_one, strict=True)
-        if start != end
-    ]
-    return supremum(pieces_between(crossings, failing), width=width)
+    return Excess(laws, hypotheses, errs).beta_over_two_points(alpha, width=width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,41 +359,3 @@ def worst_target(
     if worst is None:
         raise InvalidInput("targets", "none", "at least one hypothesis")
     return worst
-
-
-class _Excess(Generic[P, O]):
-    """The errors of outputs beyond those of a class, under any distribution on the universe."""
-
-    def __init__(
-        self,
-        laws: LawsByType[Example[P], O],
-        hypotheses: Iterable[O] | None,
-        errs: Callable[[O, Example[P]], bool] | None,
-    ) -> None:
-        self._laws = laws
-        self._outputs = dict(mistakes(laws.outputs, laws.universe, errs))
-        # OPT = 0 is the error of a rival that errs nowhere.
-        self.moves = 1 if hypotheses is None else 2
-        self._rivals = [frozenset[Example[P]]()]
-        if hypotheses is not None:
-            self._rivals = [wrong for _, wrong in mistakes(hypotheses, laws.universe, errs)]
-            if not self._rivals:
-                raise InvalidInput("hypotheses", "none", "at least one hypothesis")
-
-    def of_outputs(self, distribution: FiniteDistribution[Example[P]]) -> Mapping[O, Fraction]:
-        """Return err(h) - OPT for each output h."""
-        best = min(mass(distribution, wrong) for wrong in self._rivals)
-        return {o: mass(distribution, wrong) - best for o, wrong in self._outputs.items()}
-
-    def law(self, distribution: FiniteDistribution[Example[P]]) -> FiniteDistribution[Fraction]:
-        """Return the law of err(h) - OPT for the output h."""
-        law = self._laws.output_law(distribution)
-        return law.map(self.of_outputs(distribution).__getitem__)
-
-    def differences(self, distribution: FiniteDistribution[Example[P]]) -> list[Fraction]:
-        """Return err(h) - err(g) for all outputs h and rivals g, in a fixed order."""
-        return [
-            mass(distribution, wrong) - mass(distribution, other)
-            for wrong in self._outputs.values()
-            for other in self._rivals
-        ]

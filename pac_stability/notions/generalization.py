@@ -6,36 +6,122 @@ Pr[|err(h) - err(S, h)| <= alpha] >= 1 - beta, over S and the learner's coins to
 Definition 1). The paper's text also calls it overfitting when the difference is alpha *or more*;
 where the difference can be exactly alpha the two are not each other's opposite, so both
 probabilities are given: :func:`minimal_beta` (more than alpha), which belongs to the definition,
-and :func:`overfitting_probability` (alpha or more).
+and :func:`overfitting_probability` (alpha or more). :class:`ErrorGap` is asked;
+the functions ask it once.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Generic, TypeVar
 
 from pac_stability.arithmetic import as_probability
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import _tails
 from pac_stability.notions.by_type import LawsByType
 from pac_stability.notions.covering import MAX_GRID, CertifiedBounds
+from pac_stability.notions.deviations import Deviation, O, P
 from pac_stability.notions.losses import mass, mistakes
-from pac_stability.notions.two_point import (
-    WIDTH,
-    Extremum,
-    Polynomial,
-    laws_by_count,
-    pieces_between,
-    supremum,
-)
+from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, laws_by_count
 
 ZERO = Fraction(0)
 
-O = TypeVar("O")  # noqa: E741  # an outcome
-P = TypeVar("P")
+
+class ErrorGap(Deviation[P, O]):
+    """The difference between the two errors of an output: |err(h) - err(S, h)|.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; it is asked once for each output and example.
+
+    Raises
+    ------
+    InvalidInput
+        An output is no hypothesis and ``errs`` was not given.
+
+    Notes
+    -----
+    Its law takes one pass over the types of samples and their outputs. The empty sample has error
+    0.
+
+    Examples
+    --------
+    A constant hypothesis, one draw: the difference is p with probability 1 - p and 1 - p with
+    probability p, so with p > 1/3 and 1 - p > 1/3 it is certain to be above 1/3.
+
+    >>> from pac_stability.data import all_examples
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
+    >>> zero = learner_laws_by_type(
+    ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
+    >>> gap = ErrorGap(zero, errs=lambda label, z: label != z.label)
+    >>> gap.beta_over_two_points(Fraction(1, 3)).value
+    Fraction(1, 1)
+    """
+
+    moves = 1
+
+    def __init__(
+        self,
+        laws: LawsByType[Example[P], O],
+        errs: Callable[[O, Example[P]], bool] | None = None,
+    ) -> None:
+        self.laws = laws
+        self._wrong = dict(mistakes(laws.outputs, laws.universe, errs))
+        # For each type the errors on the sample and the probabilities of its outputs.
+        self._on_samples = {
+            kind: [
+                (o, sum(kind.count(z) for z in self._wrong[o]), probability)
+                for o, probability in law.items()
+            ]
+            for kind, law in laws.laws.items()
+        }
+
+    def law(self, distribution: FiniteDistribution[Example[P]]) -> FiniteDistribution[Fraction]:
+        """Return the law of the difference for the output on n independent draws from D."""
+        errors = {o: mass(distribution, wrong) for o, wrong in self._wrong.items()}
+        n = self.laws.n or 1
+        # As integers: differences in multiples of 1/(n q).
+        q = math.lcm(*(e.denominator for e in errors.values()))
+        scaled = {o: int(e * q) * n for o, e in errors.items()}
+        total: dict[int, Fraction] = {}
+        for weight, kind, _ in self.laws.weighted(distribution):
+            for o, count, probability in self._on_samples[kind]:
+                gap = abs(scaled[o] - count * q)
+                total[gap] = total.get(gap, ZERO) + weight * probability
+        return FiniteDistribution({Fraction(gap, n * q): p for gap, p in total.items()})
+
+    def over_two_points(
+        self, alpha: Fraction
+    ) -> tuple[Iterable[Fraction], Callable[[Fraction], Polynomial]]:
+        """Which samples fail changes where p is k/n - alpha or k/n + alpha.
+
+        An output that is wrong on one of the two examples has errors p and k/n, or 1 - p and
+        1 - k/n, when that is the k-th type; one that is wrong on both or on none has no difference.
+        """
+        n = self.laws.n
+        if n == 0:
+            raise InvalidInput("laws", "samples of size 0", "samples of at least one example")
+        means = [Fraction(k, n) for k in range(n + 1)]
+        separating = [
+            law.expectation(lambda o: int(len(self._wrong[o]) == 1))
+            for law in laws_by_count(self.laws)
+        ]
+
+        def failing(p: Fraction) -> Polynomial:
+            return Polynomial.of_counts(
+                [
+                    chance if abs(mean - p) > alpha else ZERO
+                    for chance, mean in zip(separating, means, strict=True)
+                ]
+            )
+
+        return [mean + side for mean in means for side in (-alpha, alpha)], failing
 
 
 def gap_law(
@@ -46,26 +132,7 @@ def gap_law(
 ) -> FiniteDistribution[Fraction]:
     """Return the law of |err(h) - err(S, h)| for n independent draws S and the output h.
 
-    Parameters
-    ----------
-    laws
-        The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
-    distribution
-        D, the law of one example.
-    errs
-        Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; it is asked once for each output and example.
-
-    Raises
-    ------
-    InvalidInput
-        The distribution gives probability to something outside the universe of the laws, or an
-        output is no hypothesis and ``errs`` was not given.
-
-    Notes
-    -----
-    One pass over the types of samples and their outputs. The empty sample has error 0.
+    Arguments and what is refused: :class:`ErrorGap`, and its method ``law``.
 
     Examples
     --------
@@ -78,7 +145,7 @@ def gap_law(
     ...         errs=lambda label, z: label != z.label)
     FiniteDistribution({Fraction(1, 2): 1/4, Fraction(1, 6): 3/4})
     """
-    return _Gaps(laws, errs).law(distribution)
+    return ErrorGap(laws, errs).law(distribution)
 
 
 def minimal_beta(
@@ -88,24 +155,9 @@ def minimal_beta(
     *,
     errs: Callable[[O, Example[P]], bool] | None = None,
 ) -> Fraction:
-    """Return the probability that the two errors differ by more than alpha.
+    """Return the smallest beta for which a learner (alpha, beta)-generalizes on D.
 
-    Parameters
-    ----------
-    laws, distribution, errs
-        As for :func:`gap_law`.
-    alpha
-        The difference allowed, an exact number between 0 and 1.
-
-    Returns
-    -------
-    Fraction
-        The smallest beta for which the learner (alpha, beta)-generalizes on D.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`gap_law`, or alpha is no such number.
+    Arguments and what is refused: :class:`ErrorGap`, and its method ``minimal_beta``.
 
     Examples
     --------
@@ -119,8 +171,7 @@ def minimal_beta(
     >>> minimal_beta(zero, coin, Fraction(1, 2), errs=lambda label, z: label != z.label)
     Fraction(0, 1)
     """
-    limit = as_probability(alpha, "alpha")
-    return _tails.smallest_beta(gap_law(laws, distribution, errs=errs), limit)
+    return ErrorGap(laws, errs).minimal_beta(distribution, alpha)
 
 
 def overfitting_probability(
@@ -174,17 +225,7 @@ def minimal_alpha(
 ) -> Fraction:
     """Return the smallest alpha for which the learner (alpha, beta)-generalizes on D.
 
-    Parameters
-    ----------
-    laws, distribution, errs
-        As for :func:`gap_law`.
-    beta
-        The probability of failure, an exact number between 0 and 1.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`gap_law`, or beta is no such number.
+    Arguments and what is refused: :class:`ErrorGap`, and its method ``minimal_alpha``.
 
     Examples
     --------
@@ -198,8 +239,7 @@ def minimal_alpha(
     >>> minimal_alpha(zero, coin, Fraction(1, 3), errs=lambda label, z: label != z.label)
     Fraction(1, 2)
     """
-    limit = as_probability(beta, "beta")
-    return _tails.smallest_alpha(gap_law(laws, distribution, errs=errs), limit)
+    return ErrorGap(laws, errs).minimal_alpha(distribution, beta)
 
 
 def beta_over_grid(
@@ -212,31 +252,7 @@ def beta_over_grid(
 ) -> CertifiedBounds[Example[P]]:
     """Enclose the smallest beta that holds at alpha for every distribution on the universe.
 
-    Parameters
-    ----------
-    laws, errs
-        As for :func:`gap_law`.
-    alpha
-        The difference allowed, an exact number between 0 and 1.
-    denominator
-        q: the distributions whose probabilities are multiples of 1/q are examined.
-    max_grid
-        The largest number of them to examine.
-
-    Returns
-    -------
-    CertifiedBounds
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`minimal_beta`, or the grid has more points than allowed.
-
-    Notes
-    -----
-    Between distributions within eta in total variation err(h) moves by at most eta, so the upper
-    bound is the largest probability, on the grid, of a difference above alpha - eta, plus
-    1 - (1 - eta)^n.
+    Arguments and what is refused: :class:`ErrorGap`, and its method ``beta_over_grid``.
 
     Examples
     --------
@@ -250,15 +266,7 @@ def beta_over_grid(
     >>> float(bounds.lower), float(bounds.upper)
     (0.31666666666666665, 0.3416666666666667)
     """
-    limit = as_probability(alpha, "alpha")
-    return _tails.beta_over_grid(
-        laws,
-        _Gaps(laws, errs).law,
-        alpha=limit,
-        denominator=denominator,
-        moves=1,
-        max_grid=max_grid,
-    )
+    return ErrorGap(laws, errs).beta_over_grid(alpha, denominator, max_grid=max_grid)
 
 
 def alpha_over_grid(
@@ -271,21 +279,7 @@ def alpha_over_grid(
 ) -> CertifiedBounds[Example[P]]:
     """Enclose the smallest alpha that holds at beta for every distribution on the universe.
 
-    Parameters
-    ----------
-    laws, denominator, errs, max_grid
-        As for :func:`beta_over_grid`.
-    beta
-        The probability of failure, an exact number between 0 and 1.
-
-    Returns
-    -------
-    CertifiedBounds
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`minimal_alpha`, or the grid has more points than allowed.
+    Arguments and what is refused: :class:`ErrorGap`, and its method ``alpha_over_grid``.
 
     Examples
     --------
@@ -299,15 +293,7 @@ def alpha_over_grid(
     >>> float(bounds.lower), float(bounds.upper)
     (0.7333333333333333, 0.7583333333333333)
     """
-    limit = as_probability(beta, "beta")
-    return _tails.alpha_over_grid(
-        laws,
-        _Gaps(laws, errs).law,
-        beta=limit,
-        denominator=denominator,
-        moves=1,
-        max_grid=max_grid,
-    )
+    return ErrorGap(laws, errs).alpha_over_grid(beta, denominator, max_grid=max_grid)
 
 
 def beta_over_two_points(
@@ -319,30 +305,7 @@ def beta_over_two_points(
 ) -> Extremum:
     """Return the smallest beta that holds at alpha for every distribution on two examples.
 
-    Parameters
-    ----------
-    laws, errs
-        As for :func:`gap_law`, over a universe of two examples.
-    alpha
-        The difference allowed, an exact number between 0 and 1.
-    width
-        How narrow the enclosure must be when the answer is irrational.
-
-    Returns
-    -------
-    Extremum
-        Over the probability p of the second example.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`minimal_beta`, or the universe has not two examples, or n is 0.
-
-    Notes
-    -----
-    An output that is wrong on one of the two examples has errors p and k/n, or 1 - p and 1 - k/n,
-    when that is the k-th type; one that is wrong on both or on none has no difference. So the
-    polynomial changes only where p is k/n - alpha or k/n + alpha.
+    Arguments and what is refused: :class:`ErrorGap`, and its method ``beta_over_two_points``.
 
     Examples
     --------
@@ -356,55 +319,4 @@ def beta_over_two_points(
     >>> beta_over_two_points(zero, Fraction(1, 3), errs=lambda label, z: label != z.label).value
     Fraction(1, 1)
     """
-    limit = as_probability(alpha, "alpha")
-    n = laws.n
-    if n == 0:
-        raise InvalidInput("laws", "samples of size 0", "samples of at least one example")
-    wrong = _Gaps(laws, errs).wrong
-    by_count = laws_by_count(laws)
-    means = [Fraction(k, n) for k in range(n + 1)]
-    separating = [law.expectation(lambda o: int(len(wrong[o]) == 1)) for law in by_count]
-
-    def failing(p: Fraction) -> tuple[Polynomial]:
-        fails = [
-            chance if abs(mean - p) > limit else Fraction(0)
-            for chance, mean in zip(separating, means, strict=True)
-        ]
-        return (Polynomial.of_counts(fails),)
-
-    ends = [mean + side for mean in means for side in (-limit, limit)]
-    return supremum(pieces_between(ends, failing), width=width)
-
-
-class _Gaps(Generic[P, O]):
-    """The differences between the two errors of outputs, under any distribution."""
-
-    def __init__(
-        self,
-        laws: LawsByType[Example[P], O],
-        errs: Callable[[O, Example[P]], bool] | None,
-    ) -> None:
-        self._laws = laws
-        self.wrong = dict(mistakes(laws.outputs, laws.universe, errs))
-        # For each type the errors on the sample and the probabilities of its outputs.
-        self._on_samples = {
-            kind: [
-                (o, sum(kind.count(z) for z in self.wrong[o]), probability)
-                for o, probability in law.items()
-            ]
-            for kind, law in laws.laws.items()
-        }
-
-    def law(self, distribution: FiniteDistribution[Example[P]]) -> FiniteDistribution[Fraction]:
-        """Return the law of the difference for the output on n independent draws."""
-        errors = {o: mass(distribution, wrong) for o, wrong in self.wrong.items()}
-        n = self._laws.n or 1
-        # As integers: differences in multiples of 1/(n q).
-        q = math.lcm(*(e.denominator for e in errors.values()))
-        scaled = {o: int(e * q) * n for o, e in errors.items()}
-        total: dict[int, Fraction] = {}
-        for weight, kind, _ in self._laws.weighted(distribution):
-            for o, count, probability in self._on_samples[kind]:
-                gap = abs(scaled[o] - count * q)
-                total[gap] = total.get(gap, ZERO) + weight * probability
-        return FiniteDistribution({Fraction(gap, n * q): p for gap, p in total.items()})
+    return ErrorGap(laws, errs).beta_over_two_points(alpha, width=width)
