@@ -136,6 +136,21 @@ def test_the_judge_tells_a_wrong_line_from_a_right_one(tmp_path: Path) -> None:
     assert done.stderr.count("SURVIVED") == 1
 
 
+def test_a_comprehension_outside_of_functions_is_what_an_import_does() -> None:
+    from tools.mutator.judging import _changes_imports
+    from tools.mutator.roundings import all_places
+
+    # A mark for what tests reach must not be put into a module, or all others of its file are lost.
+    found = {
+        place.line: _changes_imports(place)
+        for place in all_places(["pac_stability/classes/_bits.py"])
+    }
+    assert [line for line, changes in found.items() if changes] == [
+        line for line in found if "for shift in (32, 16, 8, 4, 2, 1)" in line
+    ]
+    assert len(found) > 1
+
+
 def test_of_every_change_what_survives_has_a_reason_and_nothing_else_has(written: Path) -> None:
     from tools.mutator.__main__ import unexplained
     from tools.mutator.changes import Source

@@ -38,6 +38,8 @@ from tools.mutator.changes import ROOT, Change, Source
 _PATIENCE = 6.0  # seconds of processor that a test may take beyond five times what it took
 _MEMORY = 8 << 30  # bytes: a changed loop may fill the memory
 _OPTIMIZED = 0x0001  # the flag of code that belongs to a function, not to a module or a class
+# Code that is a function of its own, but runs where it stands, with the module around it.
+_AT_ONCE = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 _HIT = "_tests_reach_this_statement"
 _CACHED = type(functools.lru_cache(lambda: None))
 
@@ -414,7 +416,7 @@ def _skeleton(code: CodeType) -> tuple[object, ...]:
     for constant in code.co_consts:
         if not isinstance(constant, CodeType):
             parts.append(repr(constant))
-        elif constant.co_flags & _OPTIMIZED:
+        elif constant.co_flags & _OPTIMIZED and constant.co_name not in _AT_ONCE:
             parts.append(_place(constant))
         else:
             parts.append(_skeleton(constant))
