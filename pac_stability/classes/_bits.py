@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import TypeVar, cast
 
 import numpy as np
@@ -20,9 +20,20 @@ _BLOCK_WORDS = 1 << 17
 """Words that are worked on at a time: a megabyte, which stays near the processor."""
 
 _HALVES = [
-    (np.uint64(shift), np.uint64((2**64 - 1) // (2**shift + 1))) for shift in (32, 16, 8, 4, 2, 1)
+    (np.uint64(32), np.uint64(0x00000000FFFFFFFF)),
+    (np.uint64(16), np.uint64(0x0000FFFF0000FFFF)),
+    (np.uint64(8), np.uint64(0x00FF00FF00FF00FF)),
+    (np.uint64(4), np.uint64(0x0F0F0F0F0F0F0F0F)),
+    (np.uint64(2), np.uint64(0x3333333333333333)),
+    (np.uint64(1), np.uint64(0x5555555555555555)),
 ]
 _ONES = np.array([value.bit_count() for value in range(1 << 16)], dtype=np.uint8)
+
+
+def row_blocks(rows: int, width: int, most: int) -> Iterator[slice]:
+    """Cut rows into parts of at most so many entries, or of one row where that has more."""
+    step = max(1, most // max(width, 1))
+    return (slice(begin, min(begin + step, rows)) for begin in range(0, rows, step))
 
 
 def pack(table: Table) -> Words:
@@ -44,9 +55,8 @@ def unpack(words: Words, columns: int) -> Table:
 def unpacked(words: Words, columns: int) -> Generator[None, None, Table]:
     """Unpack a table, pausing after each block of rows."""
     table = np.empty((len(words), columns), dtype=np.uint8)
-    step = max(1, _BLOCK_WORDS // max(words.shape[1], 1))
-    for begin in range(0, len(words), step):
-        table[begin : begin + step] = unpack(words[begin : begin + step], columns)
+    for some in row_blocks(len(words), words.shape[1], _BLOCK_WORDS):
+        table[some] = unpack(words[some], columns)
         yield
     return table
 
@@ -83,21 +93,19 @@ def _hashes(words: Words) -> Words:
     rows, width = words.shape
     places = np.random.Generator(np.random.Philox(0)).integers(0, 2**64, width, dtype=np.uint64)
     hashes = np.empty(rows, dtype=np.uint64)
-    step = max(1, _BLOCK_WORDS // width)
-    for begin in range(0, rows, step):
-        mixed = words[begin : begin + step] * np.uint64(0x9E3779B97F4A7C15)
+    for some in row_blocks(rows, width, _BLOCK_WORDS):
+        mixed = words[some] * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(32)
-        hashes[begin : begin + step] = mixed @ places
+        hashes[some] = mixed @ places
     return hashes
 
 
 def _same(words: Words, partners: Indices) -> bool:
     """Whether each row equals the one named beside it."""
     others = np.flatnonzero(partners != np.arange(len(words)))
-    step = max(1, _BLOCK_WORDS // words.shape[1])
     return all(
-        np.array_equal(words[some], words[partners[some]])
-        for some in np.split(others, range(step, len(others), step))
+        np.array_equal(words[others[some]], words[partners[others[some]]])
+        for some in row_blocks(len(others), words.shape[1], _BLOCK_WORDS)
     )
 
 
@@ -141,11 +149,10 @@ def transposed(words: Words, columns: int) -> Generator[None, None, Words]:
     rows, width = words.shape
     high = -(-rows // 64)
     result = np.zeros((64 * width, high), dtype=np.uint64)
-    step = max(1, _BLOCK_WORDS // max(64 * width, 1))
-    for begin in range(0, high if width else 0, step):
-        end = min(begin + step, high)
-        block = np.zeros((64 * (end - begin), width), dtype=np.uint64)
-        part = words[64 * begin : 64 * end]
+    for some in row_blocks(high if width else 0, 64 * width, _BLOCK_WORDS):
+        count = some.stop - some.start
+        block = np.zeros((64 * count, width), dtype=np.uint64)
+        part = words[64 * some.start : 64 * some.stop]
         block[: len(part)] = part
         for shift, mask in _HALVES:
             pairs = block.reshape(-1, 2, int(shift), width)
@@ -153,8 +160,8 @@ def transposed(words: Words, columns: int) -> Generator[None, None, Words]:
             exchanged = (low >> shift ^ up) & mask
             up ^= exchanged
             low ^= exchanged << shift
-        turned = block.reshape(end - begin, 64, width).transpose(2, 1, 0)
-        result.reshape(width, 64, high)[:, :, begin:end] = turned
+        turned = block.reshape(count, 64, width).transpose(2, 1, 0)
+        result.reshape(width, 64, high)[:, :, some] = turned
         yield
     return result[:columns]
 
@@ -176,8 +183,7 @@ def first_difference(one: Words, other: Words) -> int:
 def ones(words: Words) -> Indices:
     """Count the bits of each row."""
     counts: Indices = np.zeros(len(words), dtype=np.intp)
-    step = max(1, _BLOCK_WORDS // max(words.shape[1], 1))
-    for begin in range(0, len(words), step):
-        block = np.ascontiguousarray(words[begin : begin + step])
-        counts[begin : begin + step] = _ONES[block.view(np.uint16)].sum(axis=1, dtype=np.intp)
+    for some in row_blocks(len(words), words.shape[1], _BLOCK_WORDS):
+        block = np.ascontiguousarray(words[some])
+        counts[some] = _ONES[block.view(np.uint16)].sum(axis=1, dtype=np.intp)
     return counts

@@ -56,14 +56,13 @@ def packed_table(
     array = _array_of(table, columns, argument)
     rows, width = array.shape
     words = np.empty((rows, -(-width // 64)), dtype=np.uint64)
-    step = max(1, _BLOCK // max(width, 1))
-    for begin in range(0, rows, step):
-        block = array[begin : begin + step]
+    for some in _bits.row_blocks(rows, width, _BLOCK):
+        block = array[some]
         wrong = _wrong_entries(block)
         if wrong is not None and wrong.any():
             row, column = (int(i) for i in np.unravel_index(np.argmax(wrong), block.shape))
-            raise InvalidInput(argument, *_explain(array, begin + row, column))
-        words[begin : begin + step] = _bits.pack(np.ascontiguousarray(block, dtype=np.uint8))
+            raise InvalidInput(argument, *_explain(array, some.start + row, column))
+        words[some] = _bits.pack(np.ascontiguousarray(block, dtype=np.uint8))
     return words, width
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._core.half_graph import HalfGraphSearch
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, _bits
 from pac_stability.dimensions.anytime import AnytimeSearch
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
 from pac_stability.dimensions.ranks import rank_gf2_in_pieces, rank_gf3
@@ -19,7 +19,7 @@ from pac_stability.dimensions.vc_search import indices_of
 Table = npt.NDArray[np.uint8]
 
 _PIECE = 4e6  # word operations between two looks at the clock: about 10 ms
-_SUMMED = 1 << 23  # entries added up between two looks at the clock
+_SUMMED = 1 << 23  # entries added up between two looks at the clock: about 10 ms
 _MEMO = 2**24  # bytes for bounds on states met before
 _TERNARY = (
     3 * 10**7
@@ -156,7 +156,7 @@ def _greedy(table: Table) -> Generator[None, None, HalfGraph]:
     columns = np.ones(table.shape[1], dtype=bool)
     in_row = np.zeros(table.shape[0], dtype=np.int64)
     in_column = np.zeros(table.shape[1], dtype=np.int64)
-    for some in _blocks(*table.shape):
+    for some in _bits.row_blocks(len(table), table.shape[1], _SUMMED):
         in_row[some] = table[some].sum(axis=1, dtype=np.int64)
         in_column += table[some].sum(axis=0, dtype=np.int64)
         yield
@@ -175,20 +175,14 @@ def _greedy(table: Table) -> Generator[None, None, HalfGraph]:
         columns &= ~lost_columns
         rows &= ~lost_rows
         lost = np.flatnonzero(lost_columns)
-        for some in _blocks(len(rows), len(lost)):
+        for some in _bits.row_blocks(len(rows), len(lost), _SUMMED):
             in_row[some] -= table[some][:, lost].sum(axis=1, dtype=np.int64)
             yield
         gone = np.flatnonzero(lost_rows)
-        for some in _blocks(len(gone), len(columns)):
+        for some in _bits.row_blocks(len(gone), len(columns), _SUMMED):
             in_column -= table[gone[some]].sum(axis=0, dtype=np.int64)
             yield
     return HalfGraph(tuple(hypotheses), tuple(points))
-
-
-def _blocks(rows: int, columns: int) -> Iterator[slice]:
-    """Cut rows into parts of about as many entries as are added up in 10 ms."""
-    step = max(1, _SUMMED // max(columns, 1))
-    return (slice(begin, begin + step) for begin in range(0, rows, step))
 
 
 def threshold(

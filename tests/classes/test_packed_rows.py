@@ -54,6 +54,17 @@ def test_hashes_of_rows_with_single_and_paired_bits_differ() -> None:
     assert len(np.unique(_bits._hashes(words))) == len(words)
 
 
+@given(st.integers(0, 40), st.integers(0, 9), st.integers(0, 20))
+def test_rows_are_cut_into_the_largest_blocks_that_are_not_too_large(
+    rows: int, width: int, most: int
+) -> None:
+    blocks = [range(rows)[some] for some in _bits.row_blocks(rows, width, most)]
+    assert [row for block in blocks for row in block] == list(range(rows))
+    sizes = [len(block) for block in blocks]
+    assert all(size == 1 or size * max(width, 1) <= most for size in sizes)
+    assert all((size + 1) * max(width, 1) > most for size in sizes[:-1])
+
+
 def test_equal_rows_are_compared_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_bits, "_BLOCK_WORDS", 8)
     table = np.random.default_rng(0).integers(0, 2, (60, 130))

@@ -17,6 +17,15 @@ def test_a_search_that_has_not_begun_reports_what_it_knows() -> None:
     assert (error.lower, error.upper) == (search.lower, search.upper)
 
 
+def test_a_search_that_was_only_set_up_has_bounds_of_both_sides() -> None:
+    search = LittlestoneSearch(
+        FiniteClass([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
+    )
+    assert search.solver.nodes == 0
+    # All labellings of three points: the dimension is 3, and that two hypotheses differ gives 1.
+    assert (search.lower, search.upper) == (1, 3)
+
+
 def test_the_bounds_of_a_teaching_dimension_come_from_what_ended_and_what_did_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -21,6 +21,7 @@ from pac_stability.dimensions import (
     rank_gf3,
     threshold,
     threshold_dimension,
+    threshold_search,
 )
 from pac_stability.dimensions.reference_definitions import patterns, threshold_by_definition
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -97,6 +98,20 @@ def test_a_rank_over_gf3_settles_what_the_rank_over_gf2_leaves_open() -> None:
     assert [spanned(H, 2), spanned(H, 3)] == [2**5, 3**4]
     bounds = threshold(H)
     assert (bounds.value, bounds.nodes) == (4, 0)
+
+
+@pytest.mark.parametrize(("limit", "asked"), [(124, False), (125, True)])
+def test_the_rank_over_gf3_is_asked_where_the_work_of_it_is_surely_small(
+    limit: int, asked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The table of the test above: 5 rows, 5 columns, and a rank of which 5 is what is known.
+    H = FiniteClass(
+        [[0, 1, 1, 0, 0], [1, 0, 1, 1, 0], [1, 1, 0, 0, 0], [1, 1, 0, 1, 1], [1, 1, 1, 0, 1]]
+    )
+    monkeypatch.setattr(threshold_search, "_TERNARY", limit)
+    bounds = threshold(H)
+    assert bounds.value == 4
+    assert (bounds.nodes == 0) is asked
 
 
 def spanned(H: FiniteClass, p: int) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes._bits import Table, first_occurrences, pack
+from pac_stability.classes._bits import Table, first_occurrences, pack, row_blocks
 
 Integers = npt.NDArray[Any]
 """``int64`` where it suffices, Python integers (``object``) otherwise."""
@@ -135,9 +135,8 @@ class Dichotomies:
         ).reshape(-1, q)
         planes = []
         signs = []
-        step = max(1, _CHUNK // m)
-        for start in range(0, len(subsets), step):
-            functionals = _minors(self._points[subsets[start : start + step]])
+        for some in row_blocks(len(subsets), m, _CHUNK):
+            functionals = _minors(self._points[subsets[some]])
             functionals = functionals[np.any(functionals[:, :q] != 0, axis=1)]
             values = functionals @ self._points.T
             planes.append(functionals)
