@@ -154,12 +154,11 @@ def denominator_for(m: int, distance: Fraction) -> int:
     bound = as_fraction(distance, "distance")
     if bound <= 0:
         raise InvalidInput("distance", in_words(bound), "a positive distance")
-    half = m // 2
-    # While q < floor(m/2) the mesh is 1 - q/m, which decreases as q grows; so it does after.
+    # The mesh is 1 - q/m while q <= m/2, and floor(m^2/4) / (m q), which is no less, from then on.
     coarse = max(1, math.ceil(m * (1 - bound)))
-    if coarse < half:
+    if 2 * coarse <= m:
         return coarse
-    return max(1, half, math.ceil(Fraction(half * (m - half), m) / bound))
+    return max(1, math.ceil(Fraction(m * m // 4, m) / bound))
 
 
 def nearest(distribution: FiniteDistribution[E], denominator: int) -> FiniteDistribution[E]:

@@ -129,11 +129,9 @@ class Box(Generic[O]):
             factor = square_root(self._cost).upper
         else:
             # Rational, and between the square roots of the cost and of the bound.
-            gap, bits = bound - self._cost, _BITS
-            factor = Interval.sqrt(self._cost + gap / 2, bits).upper
-            while not factor * factor < bound:
+            middle, bits = (self._cost + bound) / 2, _BITS
+            while (factor := Interval.sqrt(middle, bits).upper) ** 2 >= bound:
                 bits *= 2
-                factor = Interval.sqrt(self._cost + gap / 2, bits).upper
         return Reach(self.simulator(factor), Epsilon.exactly(factor), Fraction(0))
 
     def _squared_factor(self) -> Fraction | None:

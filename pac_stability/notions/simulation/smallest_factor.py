@@ -131,7 +131,7 @@ def with_delta(
     every, weights = [c.law for c in classes], [c.weight for c in classes]
     simulator = min(simulators_to_try(classes), key=reached)
     low, high = least.lower, reached(simulator)
-    if high <= least.upper or len(classes) > MAX_SEARCHED:
+    if len(classes) > MAX_SEARCHED:
         return low, high, simulator
     middle = least.upper  # often the answer
     while high > low * (1 + _PRECISION):

@@ -16,6 +16,7 @@ from fractions import Fraction
 from pac_stability.arithmetic import Interval
 
 _BITS = 128  # of a square root that is irrational
+_NOTHING = Interval.exactly(1)  # the factor of equal laws
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +221,7 @@ def least_factor(
             least = needed_factor(low, high, delta)
             if least is not None:
                 best, closeness = (least, window), _Closeness(least.lower, delta)
-                if least.lower == 1:
+                if least == _NOTHING:
                     break
     return best
 
