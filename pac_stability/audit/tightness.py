@@ -199,13 +199,14 @@ def _fraction_used(
         return math.inf, -math.inf
     if claim == value:
         return Fraction(1), Fraction(0)
+    nothing = _interval(claim) == Interval.exactly(1 if in_logarithms else 0)
     if in_logarithms:
         claimed, needed = Interval.log(claim), Interval.log(value)
     elif isinstance(claim, Interval) or isinstance(value, Interval):
         claimed, needed = _interval(claim), _interval(value)
     else:
-        return (value / claim if claim else math.inf), claim - value
-    return (needed / claimed if claimed.upper else math.inf), claimed - needed
+        return (math.inf if nothing else value / claim), claim - value
+    return (math.inf if nothing else needed / claimed), claimed - needed
 
 
 def _interval(value: Fraction | Interval) -> Interval:

@@ -59,6 +59,10 @@ def test_a_value_between_two_bounds_is_reported_as_both(monkeypatch: pytest.Monk
     mechanism: Any = lambda sample, rng: sample[0]  # noqa: ARG005, E731  # it draws nothing
     result = learning.perfect_generalization(mechanism, fair, 1, 0)
     assert result.value == Interval(Fraction(2), Fraction(3))
+    # The simulator is close at the larger one, and the smaller one is not claimed to be enough.
+    assert result.witness is not None
+    assert result.witness.value == Fraction(3)
+    assert result.epsilon == math.log(3)
 
 
 def test_enclosures_of_a_checkpoint_keep_both_ends() -> None:

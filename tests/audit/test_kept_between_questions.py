@@ -5,12 +5,17 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable
 
 import pytest
 
 from pac_stability import Sample, audit
 from pac_stability.audit.failures import SubjectFailure
+from pac_stability.audit.search.asking import Answers, Questions
+from pac_stability.audit.search.neighbour_ranks import Neighbourhood
+from pac_stability.audit.subjects import prediction_source
+from pac_stability.data import all_examples
 from pac_stability.randomness import Coins
 
 Predictor = Callable[[Sample[int], int, Coins], int]
@@ -76,6 +81,19 @@ def test_a_count_of_calls_is_named(program: Predictor, kept: str) -> None:
     # 16 samples of 2 points and labels, each asked about at 2 points: too few for the leak to show.
     with pytest.raises(SubjectFailure, match=kept):
         audit.private_prediction(program, domain=2, n=2, claim="1/2")
+
+
+def test_the_first_sample_of_a_piece_is_the_one_that_is_named() -> None:
+    """Another process asks about samples number 5 to 8, and has no answers from before."""
+    universe = all_examples(range(2))
+    neighbourhood = Neighbourhood(4, 2, up_to_order=False)
+    source = prediction_source(counting(), (0, 1))
+    answers = Answers(2)
+    Questions(source, neighbourhood, universe, False).ask(answers, 5, 9, math.inf)
+    assert isinstance(answers.failure, SubjectFailure)
+    (places,) = neighbourhood.entries(5, 6)
+    assert answers.failure.sample == Sample.from_examples(universe[place] for place in places)
+    assert answers.count == 0
 
 
 @pytest.mark.parametrize("program", [remembering, Late().predict])

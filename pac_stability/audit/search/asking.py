@@ -112,26 +112,26 @@ class Questions:
         time, and in reverse order if that should make no difference. If a program has changed what
         it keeps, all are: see :meth:`_require_settled`.
         """
-        begun = len(answers.places)
+        begun = answers.count
         kept = self._kept()
 
         def work() -> None:
             # A second time if something was drawn besides the coins: as far as before, and with all
             # the time that takes.
             nonlocal stop, seconds
-            del answers.places[begun:]
+            answers.forget(begun)
             try:
                 self._ask(answers, start, stop, perf_counter() + seconds)
             finally:
-                answered = (len(answers.places) - begun) // answers.columns
+                answered = answers.count - begun
                 stop, seconds = min(start + answered + 1, stop), math.inf
 
         try:
             watched_in_parts(work, self.source, answers.assumed)
             if self._kept() != kept:
-                self._require_settled(work, answers, begun)
+                self._require_settled(work, answers, begun, start)
         except HiddenDraw as failure:
-            del answers.places[begun:]  # any of them may be spoilt
+            answers.forget(begun)  # any of them may be spoilt
             answers.failure = failure
         except PacStabilityError as failure:
             answers.failure = failure
@@ -140,8 +140,10 @@ class Questions:
         """Return a digest of what a program keeps; an algorithm that gives its law is not run."""
         return fingerprint_of(self.source).code if PROGRAM in self.source.assumes else ""
 
-    def _require_settled(self, work: Callable[[], None], answers: Answers, begun: int) -> None:
-        """Ask again, since what the program keeps has changed.
+    def _require_settled(
+        self, work: Callable[[], None], answers: Answers, begun: int, start: int
+    ) -> None:
+        """Ask again from sample number start on, since what the program keeps has changed.
 
         What it computes when it is first needed, or remembers, is there by now, and nothing changes
         any more. A program that counts its calls changes what it keeps for ever.
@@ -151,13 +153,13 @@ class Questions:
         SubjectFailure
             It changed again, or an answer is another one.
         """
-        first = answers.places[begun:]
+        first = answers.since(begun)
         kept = memory_of(self.source)
         watched_in_parts(work, self.source, answers.assumed)
         names = changed(kept, memory_of(self.source))
-        if names or answers.places[begun : begun + len(first)] != first:
-            del answers.places[begun:]
-            (places,) = self.neighbourhood.entries(number := begun // answers.columns, number + 1)
+        if names or answers.since(begun)[: len(first)] != first:
+            answers.forget(begun)
+            (places,) = self.neighbourhood.entries(start, start + 1)
             raise SubjectFailure(
                 "mechanism",
                 f"{self.source.name}, which keeps something between questions that the same "
@@ -270,6 +272,14 @@ class Answers:
         """Return the answer on a sample."""
         start = number * self.columns
         return tuple(self.values[place] for place in self.places[start : start + self.columns])
+
+    def since(self, count: int) -> array[int]:
+        """Return the places of the answers that follow so many."""
+        return self.places[count * self.columns :]
+
+    def forget(self, count: int) -> None:
+        """Drop the answers that follow so many."""
+        del self.places[count * self.columns :]
 
     def place(self, value: Hashable) -> int:
         """Return the place of a value, which it is given if it is new."""

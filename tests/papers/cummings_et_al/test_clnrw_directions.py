@@ -20,6 +20,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import perfect_generalization
 from pac_stability.papers.cummings_et_al import implications as im, tightness
+from pac_stability.papers.cummings_et_al.boosted import Theorem26
 from pac_stability.papers.cummings_et_al.composition_failure import RandomTests
 from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnosticLearner
 from pac_stability.papers.cummings_et_al.implications import guarantees, robust_from_finite_range
@@ -204,3 +205,12 @@ def test_rows_of_the_table_take_the_safe_end(monkeypatch: pytest.MonkeyPatch) ->
     low, high = Interval.log(2, BITS), Interval.log(3, BITS)
     assert low.lower - Fraction(1, 2**50) < exact.lower <= low.lower
     assert high.upper <= exact.upper < high.upper + Fraction(1, 2**50)
+
+
+def test_a_size_of_theorem_26_suffices_for_certain(coarsely: Coarsely) -> None:
+    # 2^24 examples are enough for 1/10, and not for a thousandth less than what they give.
+    value = Theorem26(1 << 24, 1, Fraction(1, 20)).learner.value()
+    assert Theorem26.least("1/10", 1, "1/20").n == 1 << 24
+    little_less = value.lower * Fraction(999, 1000)
+    with coarsely():
+        assert Theorem26.least(little_less, 1, "1/20").n == 1 << 25
