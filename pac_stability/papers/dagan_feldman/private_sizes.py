@@ -93,9 +93,11 @@ def private_minimax_error(
     *Lower.* The best D whose masses are multiples of 1/cells, found by dynamic programming.
 
     *Upper.* Any masses are the mean of random ones that are multiples of 1/cells next to them and
-    sum to 1. Between two such multiples G is at most ``c / (8 cells**2)`` above its chord, where c
-    bounds ``-G''``. So no sum is more than ``d c / (8 cells**2)`` above the largest on the grid.
-    All numbers are rational.
+    sum to 1. At a fraction f of the way from one multiple to the next, G is at most ``f (1 - f) c /
+    (2 cells**2)`` above its chord, where c bounds ``-G''``. The fractions sum to an integer r, so
+    that the ``f (1 - f)`` sum to at most ``r (d - r) / d``. This is how far any sum can be above
+    the largest on the grid, with r = d/2 rounded down; and for n = 1 one is. All numbers are
+    rational.
 
     O(d cells**2) operations and cells evaluations of G of O(n) operations each.
 
@@ -114,7 +116,7 @@ def private_minimax_error(
     grid = [Fraction(k, parts) * expected(Fraction(k, parts)) for k in range(parts + 1)]
     places = _best_places(grid, points, parts)
     lower = sum((grid[k] for k in places), Fraction(0))
-    upper = lower + points * expected.curvature / (8 * parts**2)
+    upper = lower + expected.curvature * (points**2 // 4) / (2 * points * parts**2)
     masses = tuple(Fraction(k, parts) for k in sorted(places, reverse=True))
     return WorstMasses(masses, lower, min(upper, private_least_error(0, 0)))
 

@@ -345,18 +345,21 @@ def test_the_upper_bound_holds_between_the_points_of_a_coarse_grid(
         assert worst_of_family(d, n, F(t), F(0), 24) <= upper
 
 
-@pytest.mark.parametrize("cells", [3, 5, 7])
-def test_the_upper_bound_is_attained_between_the_points_of_an_odd_grid(cells: int) -> None:
-    """With n = 1, G is a parabola; halves are 1/(2 cells) away from the grid on either side."""
-    worst = private_minimax_error(2, 1, Epsilon.exactly(2), cells=cells)
-    assert worst.lower < worst.upper == private_average_error([F(1, 2)] * 2, 1, Epsilon.exactly(2))
+@pytest.mark.parametrize("d", [1, 2, 3, 4, 5, 6])
+def test_the_upper_bound_is_attained_between_the_points_of_a_grid(d: int) -> None:
+    """With n = 1, G is a parabola; and 1/d is about half way between multiples of 1/cells."""
+    uniform = private_average_error([F(1, d)] * d, 1, Epsilon.exactly(2))
+    for cells in (d + d // 2, 5 * d + d // 2):
+        worst = private_minimax_error(d, 1, Epsilon.exactly(2), cells=cells)
+        assert worst.upper == uniform
+        assert (worst.lower < uniform) == (d > 1)
 
 
 def test_one_point_is_its_least_error() -> None:
     for n in range(6):
         worst = private_minimax_error(1, n, Epsilon.exactly(2), cells=8)
         assert worst.masses == (F(1),)
-        assert worst.lower == private_least_error(n, Epsilon.exactly(2)) <= worst.upper
+        assert worst.lower == worst.upper == private_least_error(n, Epsilon.exactly(2))
 
 
 def test_all_grids_are_searched() -> None:
