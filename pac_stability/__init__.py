@@ -5,6 +5,7 @@ The names that most programs need are here; the rooms hold the rest.
 ========================  =========================================================================
 ``ps.audit``              is an algorithm what it claims to be? exact answers, with certificates
 ``ps.notions``            the definitions: stability, privacy, generalization, learning
+``ps.learning``           what a learner is: law, runs, predictions, promises; hypotheses
 ``ps.mechanisms``         randomised building blocks with exact laws and exact samplers
 ``ps.papers``             the papers' own algorithms: ``papers.dagan_feldman`` and two more
 ``ps.compression``        compression schemes, their bounds, adaptive sessions

@@ -12,6 +12,7 @@ from pac_stability import (
     dimensions as dimensions,
     errors as errors,
     keeping as keeping,
+    learning as learning,
     mechanisms as mechanisms,
     notions as notions,
     online as online,
@@ -51,6 +52,7 @@ from pac_stability.errors import (
     InvalidInput as InvalidInput,
     NotRealizable as NotRealizable,
     PacStabilityError as PacStabilityError,
+    Unanswerable as Unanswerable,
     Undecided as Undecided,
 )
 from pac_stability.online import StandardOptimalAlgorithm as StandardOptimalAlgorithm

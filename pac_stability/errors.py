@@ -78,7 +78,32 @@ class NotRealizable(PacStabilityError):
     """No hypothesis of the class agrees with the examples."""
 
 
-class BudgetExhausted(PacStabilityError):
+class Unanswerable(PacStabilityError):
+    """What was asked for does not exist, or cannot be computed here.
+
+    Parameters
+    ----------
+    asked
+        What was asked for.
+    reason
+        Why there is no answer.
+
+    Examples
+    --------
+    >>> raise Unanswerable("law of a vote", "each point has coins of its own")
+    Traceback (most recent call last):
+        ...
+    pac_stability.errors.Unanswerable: law of a vote: each point has coins of its own
+    """
+
+    def __init__(self, asked: str, reason: str = "") -> None:
+        super().__init__(*filter(None, (asked, reason)))
+
+    def __str__(self) -> str:
+        return ": ".join(self.args)
+
+
+class BudgetExhausted(Unanswerable):
     """A limit on time, memory or size ended the work before an exact answer.
 
     Attributes

@@ -23,6 +23,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
+from pac_stability import learning
 from pac_stability.arithmetic import Interval, as_fraction
 from pac_stability.audit.assuming import LAW, MEMORY, PROGRAM
 from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
@@ -32,20 +33,18 @@ from pac_stability.data import (
     FiniteDistribution,
     FromProgram,
     Law,
-    Sample,
     enumerate_law,
 )
 from pac_stability.data._values import described, require_value
-from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
+from pac_stability.learning import PointwiseLearner, Probability
 from pac_stability.randomness import Coins
 from pac_stability.randomness.hidden import HiddenDraw, assume, watched
 
 In_contra = TypeVar("In_contra", contravariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
-P_contra = TypeVar("P_contra", contravariant=True)
-
-Probability: TypeAlias = Fraction | Interval
-AnyLaw: TypeAlias = Law[object, Fraction | Interval]
+P = TypeVar("P")
+AnyLaw: TypeAlias = Law[object, Probability]
 
 
 class HasLaw(Protocol[In_contra, Out_co]):
@@ -64,17 +63,8 @@ class Program(Protocol[In_contra, Out_co]):
         ...
 
 
-class Predictor(Protocol[P_contra]):
-    """An algorithm that labels points, given a sample."""
-
-    def probabilities(
-        self,
-        sample: Sample[P_contra],
-        points: Sequence[P_contra],
-        /,
-    ) -> Sequence[Probability | int]:
-        """Return the exact probability of label 1 at each of the points."""
-        ...
+Predictor: TypeAlias = learning.Predictor[P, Probability | int]
+"""An algorithm that labels points, given a sample: it has ``probabilities(sample, points)``."""
 
 
 class BlackBox(Protocol[In_contra, Out_co]):
@@ -250,6 +240,8 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
 
 def only_predicts(mechanism: object) -> bool:
     """Return whether an algorithm gives predictions and no other answers."""
+    if isinstance(mechanism, PointwiseLearner):
+        return True
     if _has_law(mechanism):
         return False
     return _method(mechanism, "probabilities") is not None or _arity(mechanism) == 3
@@ -426,6 +418,8 @@ def _asked(name: str, question: Callable[[object], object], sample: object) -> o
         ) from error
     except BudgetExhausted as error:  # the tape's
         raise AuditStopped(f"{name} on the sample {shown(sample)}: {error}") from error
+    except Unanswerable:  # by design, and it says why
+        raise
     # An algorithm that calls sys.exit() must not end an audit as if it had succeeded.
     except (Exception, SystemExit) as error:
         reason = str(error) if isinstance(error, InvalidInput) else repr(error)

@@ -37,7 +37,17 @@ class Family(Protocol):
         ...
 
 
-class EnumeratingFamily(ABC, Generic[P]):
+class OfParameters:
+    """Equal to what is of the same type with equal parameters, as a copy is that was pickled."""
+
+    def __eq__(self, other: object) -> bool:
+        return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self), *vars(self).values()))
+
+
+class EnumeratingFamily(OfParameters, ABC, Generic[P]):
     """Base of the families: puts points in canonical order, removes repeated patterns.
 
     A subclass says what a point is, what order makes a set of points canonical, and how to list

@@ -127,6 +127,9 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         self._eta = as_error(eta)
         self._group = None if group is None else as_size(group, "group", least=1)
 
+    def _parameters(self) -> object:
+        return self._family, self._vc, self._eta, self._group
+
     @cached_property
     def _net(self) -> int:
         return net_group(self._vc, self._eta)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 from itertools import cycle
 from typing import ClassVar
 
@@ -65,9 +66,17 @@ class LittlestoneScheme(ImproperScheme[FiniteSet]):
     def __init__(self, H: FiniteClass, *, max_memory: int | None = None) -> None:
         require_finite_class(H)
         self._H = H
+        self._max_memory = max_memory
         self._search = LittlestoneSearch(H, max_memory)
         self._search.advance()
         self._size = max(1, self._search.lower)
+
+    def _parameters(self) -> object:
+        return self._H, self._max_memory
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # The search is made again: what it remembers belongs to one thread.
+        return partial(type(self), max_memory=self._max_memory), (self._H,)
 
     @property
     def family(self) -> FiniteClass:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Hashable
 from typing import ClassVar, Generic, TypeVar
 
@@ -12,12 +12,13 @@ from pac_stability.compression._kept import require_examples, require_sample
 from pac_stability.compression.selections import Selection
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import LawfulLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
 
 
-class CompressionScheme(ABC, Generic[H_co]):
+class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
     """A pair (A, B): A keeps examples of a sample, B rebuilds a hypothesis from them alone.
 
     On every sample of n examples A names exactly ``size(n)`` *indices* of the sample, in an order
@@ -28,7 +29,7 @@ class CompressionScheme(ABC, Generic[H_co]):
     A subclass is a :class:`ProperScheme`, an :class:`ImproperScheme`, or an
     :class:`~pac_stability.compression.ApproximateScheme`, which alone may make more errors. It
     defines :meth:`size`, :meth:`_compress` and :meth:`reconstruct`. A scheme is a
-    :class:`pac_stability.data.Mechanism` from samples to hypotheses.
+    :class:`pac_stability.learning.Learner`.
 
     Attributes
     ----------
@@ -87,6 +88,18 @@ class CompressionScheme(ABC, Generic[H_co]):
         """
         require_examples(sample, "sample")
         return self._compress(sample)
+
+    def _parameters(self) -> object:
+        """What makes two schemes of one type equal: all that they were made of."""
+        return vars(self)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._parameters() == other._parameters()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.family))
 
     def keep(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> Sample[Hashable]:
         """Return the kept examples themselves, in the order of :meth:`compress`."""

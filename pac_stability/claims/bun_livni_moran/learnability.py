@@ -14,7 +14,7 @@ from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.trial import trial
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import Example, Sample
 from pac_stability.mechanisms import PrivacyGuarantee, exponential_learner
 from pac_stability.notions import closeness
@@ -38,13 +38,13 @@ def _halves(budget: Budget) -> Iterator[Halves]:
                         yield H, ratio, S
 
 
-def _agnostic(H: FiniteClass, ratio: int) -> AgnosticPrivateLearner[Hashable]:
+def _agnostic(H: FiniteClass, ratio: int) -> AgnosticPrivateLearner[Row]:
     base = exponential_learner(H, _BASE)
     return AgnosticPrivateLearner(H, base, 1, base.guarantee, ratio=ratio, decay=_BASE)
 
 
 def _private(
-    guarantee: Callable[[AgnosticPrivateLearner[Hashable]], PrivacyGuarantee], it: Halves
+    guarantee: Callable[[AgnosticPrivateLearner[Row]], PrivacyGuarantee], it: Halves
 ) -> Finding:
     H, ratio, S = it
     learner = _agnostic(H, ratio)
@@ -61,7 +61,7 @@ def _private(
     return holds()
 
 
-def _too_little(_: AgnosticPrivateLearner[Hashable]) -> PrivacyGuarantee:
+def _too_little(_: AgnosticPrivateLearner[Row]) -> PrivacyGuarantee:
     """Less than is spent on one point, where a label survives with probability 5/9."""
     return PrivacyGuarantee(Epsilon.exactly(Fraction(6, 5)))
 

@@ -72,7 +72,7 @@ def _theorem_1(numbers: Callable[[PrivateFromStable], Numbers], it: Whole) -> Fi
         pick="highest" if setting.highest else "lowest",
     )
     law = G.enclosed_law_of_output(setting.target)
-    frequencies = {f: p.lower for f, p in law.items()}
+    frequencies: dict[int, Fraction] = {f: p.lower for f, p in law.items()}
     low, high = failure(numbers(sizes.private), setting, frequencies, alpha)
     text = f"{setting}, alpha = {alpha}, {M.sample_size:,} examples"
     return within(low, high, beta, text)

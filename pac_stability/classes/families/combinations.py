@@ -11,7 +11,7 @@ import numpy as np
 from pac_stability.classes import _bits
 from pac_stability.classes._bits import Table
 from pac_stability.classes._validation import hashable
-from pac_stability.classes.family import Family
+from pac_stability.classes.family import Family, OfParameters
 from pac_stability.classes.finite_class import FiniteClass, Restriction
 from pac_stability.classes.hypothesis import Hypothesis
 from pac_stability.classes.known import KnownValue
@@ -39,7 +39,7 @@ class ProductHypothesis:
         return self.parts[index](inner)
 
 
-class Product:
+class Product(OfParameters):
     """Product of families on disjoint domains: a hypothesis of each, chosen independently.
 
     Points are pairs ``(i, x)``, a point ``x`` of the ``i``-th family.  The patterns are all
@@ -106,7 +106,7 @@ class Product:
         return self.restrict(points).representatives
 
 
-class Union:
+class Union(OfParameters):
     """Union of families on one domain: the hypotheses of each.
 
     A pattern of several families is represented by the first of them.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import compress
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from pac_stability.arithmetic import (
     Epsilon,
@@ -18,11 +18,14 @@ from pac_stability.arithmetic import (
     as_size,
     floor_log2,
 )
+from pac_stability.audit import Notion
 from pac_stability.classes import ErrorCounter, Hypothesis, Labeller
-from pac_stability.data import AnySample, ArraySample, Example, FiniteDistribution, Sample
+from pac_stability.data import AnySample, Example, FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import LawfulLearner, PerfectGeneralization, Promises
+from pac_stability.learning.samples import require_any_sample
 from pac_stability.mechanisms import ExponentialMechanism
 from pac_stability.mechanisms.weights import Counts, as_candidates, as_function
 from pac_stability.papers.cummings_et_al._parameters import as_positive_epsilon
@@ -39,7 +42,7 @@ _BITS = 32
 
 
 @dataclass(frozen=True, slots=True)
-class GenericAgnosticLearner(Generic[H_co]):
+class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
     """The generic agnostic learner: the exponential mechanism, with a temperature set by n.
 
     On n examples a hypothesis h is output with probability in proportion to ``exp(-c err(S, h))``,
@@ -95,6 +98,8 @@ class GenericAgnosticLearner(Generic[H_co]):
     beta: Fraction
     epsilon: Epsilon
 
+    symmetric: ClassVar[bool] = True
+
     def __init__(
         self,
         hypotheses: Iterable[H_co],
@@ -107,6 +112,20 @@ class GenericAgnosticLearner(Generic[H_co]):
         object.__setattr__(self, "hypotheses", candidates)
         object.__setattr__(self, "beta", as_open_unit(beta, "beta"))
         object.__setattr__(self, "epsilon", as_positive_epsilon(epsilon))
+
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have: 1."""
+        return 1
+
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        private = self.at(n).guarantee
+        return {
+            Notion.PERFECT_GENERALIZATION: PerfectGeneralization(self.beta, self.epsilon),
+            Notion.DIFFERENTIAL_PRIVACY: private,
+            Notion.PRIVATE_PREDICTION: private,
+        }
 
     def decay(self, n: int) -> Fraction:
         """Return what one more error multiplies a weight by: at least ``e**(-c/n)``, and near it.
@@ -160,30 +179,34 @@ class GenericAgnosticLearner(Generic[H_co]):
             constants,
         ).sample_size
 
-    def law(self, x: AnySample, /) -> FiniteDistribution[H_co]:
+    def law(self, sample: AnySample, /) -> FiniteDistribution[H_co]:
         """Return the law of the hypothesis.
 
         Parameters
         ----------
-        x
+        sample
             The sample, not empty.
         """
-        return self.at(_size(x)).law(x)
+        return self._at(sample).law(sample)
 
-    def run(self, x: AnySample, /, rng: Coins = SYSTEM_COINS) -> H_co:
+    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> H_co:
         """Return a hypothesis.
 
         Parameters
         ----------
-        x
+        sample
             The sample, not empty.
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        return self.at(_size(x)).run(x, rng)
+        return self._at(sample).run(sample, rng)
 
-    def _errors(self, x: AnySample) -> Counts:
-        return ErrorCounter(x).count(self.hypotheses)
+    def _at(self, sample: AnySample) -> ExponentialMechanism[AnySample, H_co]:
+        require_any_sample(sample, self.least_examples)
+        return self.at(len(sample))
+
+    def _errors(self, sample: AnySample) -> Counts:
+        return ErrorCounter(sample).count(self.hypotheses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,14 +291,6 @@ def _decay(count: int, beta: Fraction, epsilon: Epsilon, n: int) -> Fraction:
     needed = Interval.exp(-(1 - _ROOM) * rate.lower, bits - floor_log2(rate.lower)).upper
     fine = _BITS + max(-floor_log2(needed), -floor_log2(1 - needed))
     return Fraction(math.ceil(needed * (1 << fine)), 1 << fine)
-
-
-def _size(x: AnySample) -> int:
-    if not isinstance(x, Sample | ArraySample):
-        raise InvalidInput("x", described(x), "a Sample or an ArraySample")
-    if not len(x):
-        raise InvalidInput("x", "no examples", "at least one")
-    return len(x)
 
 
 def _true_errors(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
 from pac_stability.classes import Family, Hypothesis, Restriction, Row
@@ -12,13 +13,14 @@ from pac_stability.data import AnySample, FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.dimensions.growth import sauer_shelah_bound
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import LawfulLearner, Promises
 from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnosticLearner
 from pac_stability.papers.cummings_et_al.sizes import Constants, GenericAgnosticSize
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 @dataclass(frozen=True, slots=True)
-class FiniteDomainLearner:
+class FiniteDomainLearner(LawfulLearner[Hashable]):
     """Algorithm 1 for any class on a finite domain: proper, and perfectly generalizing.
 
     The class may be infinite. Of the hypotheses that label the domain alike one is kept, so that
@@ -67,6 +69,8 @@ class FiniteDomainLearner:
     labelings: Restriction
     learner: GenericAgnosticLearner[Row]
 
+    symmetric: ClassVar[bool] = True
+
     def __init__(
         self,
         family: Family,
@@ -80,6 +84,15 @@ class FiniteDomainLearner:
         object.__setattr__(self, "labelings", labelings)
         object.__setattr__(self, "learner", GenericAgnosticLearner(labelings, beta, epsilon))
 
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have: 1."""
+        return self.learner.least_examples
+
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        return self.learner.promises(n)
+
     def sample_size(
         self, alpha: ExactNumber, gamma: ExactNumber, *, constants: Constants = "sharp"
     ) -> int:
@@ -92,27 +105,27 @@ class FiniteDomainLearner:
         """
         return self.learner.sample_size(alpha, gamma, constants=constants)
 
-    def law(self, x: AnySample, /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: AnySample, /) -> FiniteDistribution[Hypothesis]:
         """Return the law of the hypothesis.
 
         Parameters
         ----------
-        x
+        sample
             The sample, on points of X, not empty.
         """
-        return self.learner.law(x).map(self._representative)
+        return self.learner.law(sample).map(self._representative)
 
-    def run(self, x: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return a hypothesis.
 
         Parameters
         ----------
-        x
+        sample
             The sample, on points of X, not empty.
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        return self._representative(self.learner.run(x, rng))
+        return self._representative(self.learner.run(sample, rng))
 
     def _representative(self, pattern: Row) -> Hypothesis:
         return self.labelings.representatives[pattern.index]

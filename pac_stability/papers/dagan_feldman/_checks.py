@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from pac_stability.arithmetic import as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.classes import Family
-from pac_stability.data import AnySample, ArraySample, Sample
+from pac_stability.data import Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms._checks import as_decay
@@ -30,25 +30,6 @@ def require_family(H: Family) -> None:
         raise InvalidInput("H", "the empty class", "at least one hypothesis")
 
 
-def require_sample(sample: object, least: int) -> None:
-    """Refuse what is no sample, and one with fewer examples than are needed."""
-    if not isinstance(sample, Sample):
-        raise InvalidInput("sample", described(sample), "a Sample")
-    _require_size(sample, least)
-
-
-def require_any_sample(sample: object, least: int) -> None:
-    """The same, where a sample may be in arrays."""
-    if not isinstance(sample, Sample | ArraySample):
-        raise InvalidInput("sample", described(sample), "a Sample or an ArraySample")
-    _require_size(sample, least)
-
-
-def _require_size(sample: AnySample, least: int) -> None:
-    if len(sample) < least:
-        raise InvalidInput("sample", f"{len(sample)} examples", f"at least {least} examples")
-
-
 def as_selection(sample: object, subset_size: object, decay: object) -> tuple[int, Fraction]:
     """Check what a selection distribution depends on, besides the class; return n' and rho."""
     if not isinstance(sample, Sample):
@@ -60,15 +41,6 @@ def as_selection(sample: object, subset_size: object, decay: object) -> tuple[in
         wanted = f"at most {len(sample)}, the size of the sample"
         raise InvalidInput("subset_size", in_words(size), wanted)
     return size, as_decay(decay)
-
-
-def as_points(points: Iterable[Hashable], argument: str = "points") -> tuple[Hashable, ...]:
-    """Return points as a tuple, or refuse what is not several of them."""
-    try:
-        return tuple(points)
-    except TypeError:
-        wanted = "several points: a list of them, for one point too"
-        raise InvalidInput(argument, described(points), wanted) from None
 
 
 def require_word(word: object, argument: str, words: Sequence[str]) -> None:

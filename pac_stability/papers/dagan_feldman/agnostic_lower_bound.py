@@ -12,7 +12,7 @@ from pac_stability.arithmetic import ExactNumber, as_fraction, as_open_unit, as_
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.compression.boosting_sizes import least_integer
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._checks import as_points
+from pac_stability.learning.samples import as_points
 from pac_stability.papers.dagan_feldman.private_lower_bound import binomial_mean
 
 _BITS = 40

@@ -8,11 +8,13 @@ from fractions import Fraction
 from typing import Generic, Protocol, TypeVar, cast
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit
+from pac_stability.audit import Notion
 from pac_stability.classes import Family
 from pac_stability.data import AnySample, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import Flip
+from pac_stability.learning import PointwiseLearner, Predictor, Promises
+from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.mechanisms._checks import as_epsilon, as_probability
 from pac_stability.papers.dagan_feldman._checks import subset_size_for
 from pac_stability.papers.dagan_feldman.stable import StableLearner
@@ -21,14 +23,8 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 _HALF = Fraction(1, 2)
 
 
-class PointPredictor(Protocol):
+class PointPredictor(Predictor[Hashable, Fraction], Protocol):
     """A learner that predicts one point at a time, and knows with which probabilities."""
-
-    def probabilities(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> Sequence[Fraction]:
-        """Return the exact probability of label 1 at each point."""
-        ...
 
     def predict(
         self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
@@ -37,11 +33,12 @@ class PointPredictor(Protocol):
         ...
 
 
+T = TypeVar("T")
 Base_co = TypeVar("Base_co", bound=PointPredictor, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class FlippedLearner(Generic[Base_co]):
+class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
     """Predict with another learner, and then flip the label with a fixed probability.
 
     Parameters
@@ -243,8 +240,8 @@ class FlippedLearner(Generic[Base_co]):
         Raises
         ------
         InvalidInput
-            The base is no :class:`StableLearner` (for others, ask :attr:`flip` what it makes of
-            their guarantee), or n is smaller than its samples.
+            The base does not promise stability and private prediction (ask :attr:`flip` what it
+            makes of other guarantees), or n is smaller than its samples.
         """
         return min(self.factor_from_stability(n), self.factor_from_privacy(n))
 
@@ -256,7 +253,7 @@ class FlippedLearner(Generic[Base_co]):
         n
             The size of the samples.
         """
-        return self.flip.factor_after(self._stable().stability(n))
+        return self.flip.factor_after(self._said(Notion.UNIFORM_STABILITY, n, Fraction))
 
     def factor_from_privacy(self, n: int) -> Fraction | float:
         """Return the factor that follows from the base's (epsilon_0, n'/n)-private prediction.
@@ -272,11 +269,37 @@ class FlippedLearner(Generic[Base_co]):
             The exact worst case, :meth:`~pac_stability.mechanisms.Flip.factor_after`. When it is at
             least ``e**epsilon_0`` it is ``1 + (1 - 2z) q / z``.
         """
-        guarantee = self._stable().guarantee(n)
+        guarantee = self._said(Notion.PRIVATE_PREDICTION, n, PrivacyGuarantee)
         return self.flip.factor_after(guarantee.delta, guarantee.epsilon)
 
-    def _stable(self) -> StableLearner:
-        return _as_stable(self.base)
+    def promises(self, n: int, /) -> Promises:
+        """Return what follows from the promises of the base, by notion; without them, nothing."""
+        z, said = self.flip_probability, _promised(self.base, n)
+        promised: dict[Hashable, object] = {}
+        factors: list[Fraction | float] = []
+        if Notion.UNIFORM_STABILITY in said:
+            gamma = self._said(Notion.UNIFORM_STABILITY, n, Fraction)
+            promised[Notion.UNIFORM_STABILITY] = (1 - 2 * z) * gamma
+            factors.append(self.factor_from_stability(n))
+        if Notion.PRIVATE_PREDICTION in said:
+            factors.append(self.factor_from_privacy(n))
+        if factors and isinstance(least := min(factors), Fraction):
+            promised[Notion.PRIVATE_PREDICTION] = PrivacyGuarantee(Epsilon.exactly(least))
+        elif Notion.PRIVATE_PREDICTION in said:
+            promised[Notion.PRIVATE_PREDICTION] = said[Notion.PRIVATE_PREDICTION]
+        return promised
+
+    def _said(self, notion: Notion, n: int, kind: type[T]) -> T:
+        said = _promised(self.base, n).get(notion)
+        if not isinstance(said, kind):
+            wanted = f"a StableLearner, or what promises {notion.value} (or use flip.factor_after)"
+            raise InvalidInput("base", described(self.base), wanted)
+        return said
+
+
+def _promised(base: object, n: int) -> Promises:
+    promises = getattr(base, "promises", None)
+    return cast("Promises", promises(n)) if callable(promises) else {}
 
 
 def _as_stable(base: object) -> StableLearner:

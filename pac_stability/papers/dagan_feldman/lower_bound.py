@@ -18,8 +18,9 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data._values import described, distinct
 from pac_stability.dimensions import vc
 from pac_stability.errors import InvalidInput
+from pac_stability.learning.samples import as_points
 from pac_stability.mechanisms._checks import as_label, as_labels
-from pac_stability.papers.dagan_feldman._checks import as_points, require_family, require_word
+from pac_stability.papers.dagan_feldman._checks import require_family, require_word
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from fractions import Fraction
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_probability, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.errors import InvalidInput
+from pac_stability.learning.samples import as_points
 from pac_stability.mechanisms._checks import as_epsilon
-from pac_stability.papers.dagan_feldman._checks import as_points
 
 
 def private_step(

@@ -16,16 +16,15 @@ from pac_stability.arithmetic import (
     as_size,
 )
 from pac_stability.arithmetic.exact import in_words
+from pac_stability.audit import Notion
 from pac_stability.classes import Family
 from pac_stability.data import AnySample, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import PointwiseLearner, Promises
+from pac_stability.learning.samples import require_any_sample
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.mechanisms._checks import as_epsilon, as_probability
-from pac_stability.papers.dagan_feldman._checks import (
-    require_any_sample,
-    require_family,
-    require_sample,
-)
+from pac_stability.papers.dagan_feldman._checks import require_family
 from pac_stability.papers.dagan_feldman.flipped import FlippedLearner
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.relabelling import RelabellingLearner
@@ -38,7 +37,7 @@ _BITS = 128
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class PrivatePredictionLearner:
+class PrivatePredictionLearner(PointwiseLearner[Hashable]):
     """Draw one pattern of a random subset, label the sample by it, and predict privately.
 
     On a sample S of n examples: draw a uniformly random set I of n' indices; list one hypothesis
@@ -130,6 +129,11 @@ class PrivatePredictionLearner:
         ):
             object.__setattr__(self, name, value)
 
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have."""
+        return max(self.subset_size, self.blocks, self.least_sample_size)
+
     def at(self, n: int) -> RelabellingLearner:
         """Return what predicts before the flip, for samples of size n.
 
@@ -148,7 +152,7 @@ class PrivatePredictionLearner:
         InvalidInput
             n is smaller than the samples of this learner.
         """
-        size = as_size(n, "n", least=self._least())
+        size = as_size(n, "n", least=self.least_examples)
         return (_at if isinstance(self.H, Hashable) else _at.__wrapped__)(self, size)
 
     def probabilities(
@@ -163,7 +167,7 @@ class PrivatePredictionLearner:
         points
             Points of the domain.
         """
-        self._check(sample)
+        self._require(sample)
         return self._flipped(len(sample)).probabilities(sample, points)
 
     def enclosed(
@@ -183,7 +187,7 @@ class PrivatePredictionLearner:
         InvalidInput
             As for :meth:`StableLearner.enclosed`, or as for all uses.
         """
-        self._check(sample)
+        self._require(sample)
         z = self.flip_probability
         before = self.at(len(sample)).enclosed(sample, points)
         return tuple(z + (1 - 2 * z) * p for p in before)
@@ -200,7 +204,7 @@ class PrivatePredictionLearner:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        require_any_sample(sample, self._least())
+        require_any_sample(sample, self.least_examples)
         return self._flipped(len(sample)).predict(sample, point, rng)
 
     def guarantee(self, n: int, disagreements: int, unlucky: ExactNumber) -> PrivacyGuarantee:
@@ -249,6 +253,18 @@ class PrivatePredictionLearner:
         before = self.guarantee(n, disagreements, unlucky)
         return Flip(self.flip_probability).factor_after(before.delta, before.epsilon)
 
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the learner on *all* samples of n examples, by notion.
+
+        No net is needed for that: two hypotheses differ on at most all n examples, so that the
+        factor before the flip is about ``e**(3 kappa) (1 + 4 q e**(3/eta))`` with ``kappa = 1/(eta
+        n)`` and delta is 0.
+        """
+        factor = self.factor(n, n, 0)
+        if not isinstance(factor, Fraction):
+            return {}
+        return {Notion.PRIVATE_PREDICTION: PrivacyGuarantee(Epsilon.exactly(factor))}
+
     def paper_factor(self, n: int) -> Interval:
         """Return the factor before the flip that the proof of Lemma 15 gives.
 
@@ -273,19 +289,13 @@ class PrivatePredictionLearner:
         The paper replaces ``1/(1 - q)`` by 2, which asks for q up to 1/2; together with ``n' <=
         epsilon n`` that is a condition on epsilon. :meth:`guarantee` needs none.
         """
-        size = as_size(n, "n", least=max(self._least(), self.subset_size + 1))
+        size = as_size(n, "n", least=max(self.least_examples, self.subset_size + 1))
         share = Fraction(self.subset_size, size)
         kappa = 1 / (self.eta * size)
         return Interval.exp(3 * kappa) * (1 + 4 * Interval.exp(6) * (share / (1 - share)))
 
     def _flipped(self, n: int) -> FlippedLearner[RelabellingLearner]:
         return FlippedLearner(self.at(n), self.flip_probability)
-
-    def _check(self, sample: Sample[Hashable]) -> None:
-        require_sample(sample, self._least())
-
-    def _least(self) -> int:
-        return max(self.subset_size, self.blocks, self.least_sample_size)
 
 
 @lru_cache(maxsize=16)

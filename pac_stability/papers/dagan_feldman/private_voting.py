@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from pac_stability.arithmetic import Epsilon, as_probability
+from pac_stability.audit import Notion
 from pac_stability.data import Sample
+from pac_stability.learning import Promises
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.mechanisms._checks import require_epsilon
-from pac_stability.papers.dagan_feldman._leads import NOTHING, predicted_by_lead, require_known
+from pac_stability.papers.dagan_feldman._leads import NOTHING, LeadLearner, require_known
 from pac_stability.papers.dagan_feldman.private_lower_bound import private_least_error
-from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateVotingLearner:
+class PrivateVotingLearner(LeadLearner):
     """Every example moves the prediction at its own point as far as privacy permits.
 
     The probability of label 1 at a point k is ``1 - err(L)`` for a lead ``L = N_1(k) - N_0(k) >=
@@ -59,9 +59,6 @@ class PrivateVotingLearner:
     delta: Fraction = Fraction(0)
     known: Sample[Hashable] = NOTHING
 
-    symmetric: ClassVar[bool] = True
-    """Audits may take samples up to order: only the multiset of examples matters."""
-
     def __post_init__(self) -> None:
         require_epsilon(self.epsilon)
         object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
@@ -72,35 +69,9 @@ class PrivateVotingLearner:
         """The privacy of the predictions, on samples of every size."""
         return PrivacyGuarantee(self.epsilon, self.delta)
 
-    def probabilities(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Any points.
-        """
-        return predicted_by_lead(sample, points, self.known, self._voted)
-
-    def predict(
-        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
-        """Return one label for a point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            Any point.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
-        return rng.bernoulli(self.probabilities(sample, [point])[0])
+    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        return {Notion.PRIVATE_PREDICTION: self.guarantee}
 
     def _voted(self, lead: int) -> Fraction:
         error = private_least_error(abs(lead), self.epsilon, self.delta)

@@ -9,15 +9,14 @@ from functools import lru_cache
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
 from pac_stability.arithmetic.exact import as_probability
+from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import AnySample, Sample
-from pac_stability.mechanisms import SoftMajorityVote
+from pac_stability.learning import PointwiseLearner, Promises
+from pac_stability.learning.samples import as_points, require_any_sample
+from pac_stability.mechanisms import PrivacyGuarantee, SoftMajorityVote
 from pac_stability.mechanisms._checks import as_decay, as_epsilon
-from pac_stability.papers.dagan_feldman._checks import (
-    as_points,
-    require_any_sample,
-    require_family,
-)
+from pac_stability.papers.dagan_feldman._checks import require_family
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser, index_blocks
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -27,7 +26,7 @@ _BITS = 128
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class RealizablePrivateLearner:
+class RealizablePrivateLearner(PointwiseLearner[Hashable]):
     """Vote softly among hypotheses that are consistent with disjoint parts of the sample.
 
     The sample is cut by index into r blocks of floor(n/r) examples; what is left is not used. Each
@@ -111,6 +110,11 @@ class RealizablePrivateLearner:
             object.__setattr__(self, name, value)
 
     @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have."""
+        return max(self.blocks, self.least_sample_size)
+
+    @property
     def factor(self) -> Fraction:
         """The factor ``e**epsilon`` of private prediction: below the one asked for.
 
@@ -142,8 +146,15 @@ class RealizablePrivateLearner:
         InvalidInput
             n is smaller than the samples of this learner.
         """
-        as_size(n, "n", least=max(self.blocks, self.least_sample_size))
+        as_size(n, "n", least=self.least_examples)
         return self.vote.stability(self.blocks)
+
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        return {
+            Notion.PRIVATE_PREDICTION: PrivacyGuarantee(Epsilon.exactly(self.factor)),
+            Notion.UNIFORM_STABILITY: self.stability(n),
+        }
 
     def voters(self, sample: AnySample) -> tuple[Hypothesis, ...]:
         """Return the hypotheses that vote, one for each block.
@@ -153,7 +164,7 @@ class RealizablePrivateLearner:
         sample
             S.
         """
-        require_any_sample(sample, max(self.blocks, self.least_sample_size))
+        require_any_sample(sample, self.least_examples)
         parts = index_blocks(sample, self.blocks)
         return tuple(self._voter(block) for block in parts)
 
@@ -164,7 +175,7 @@ class RealizablePrivateLearner:
         return empirical_risk_minimiser(self.H, block)
 
     def probabilities(
-        self, sample: Sample[Hashable], points: Iterable[Hashable]
+        self, sample: Sample[Hashable], points: Iterable[Hashable], /
     ) -> tuple[Fraction, ...]:
         """Return the probability of label 1 at each of the points.
 
@@ -178,7 +189,7 @@ class RealizablePrivateLearner:
         at, voters = as_points(points), self.voters(sample)
         return tuple(self.vote.law([h(x) for h in voters]).probability(1) for x in at)
 
-    def predict(self, sample: AnySample, point: Hashable, rng: Coins = SYSTEM_COINS) -> int:
+    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label for one point.
 
         Parameters

@@ -6,19 +6,22 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import Interval
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.audit import Notion
 from pac_stability.classes import Hypothesis, relabelled
 from pac_stability.data import AnySample, FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._checks import as_points, require_sample
+from pac_stability.learning import PointwiseLearner, Promises
+from pac_stability.learning.samples import as_points, require_sample
+from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 @dataclass(frozen=True, slots=True)
-class RelabellingLearner:
+class RelabellingLearner(PointwiseLearner[Hashable]):
     """The algorithm of Theorem 3 with the privacy of its two steps given.
 
     On a sample S: draw a hypothesis h by the stable learner, label all points of S by h instead,
@@ -81,6 +84,20 @@ class RelabellingLearner:
         private learner; ``e**(3/(eta n))`` in the paper.
         """
         return self.selector.decay**-2 * self.private.factor
+
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have."""
+        return max(self.selector.least_examples, self.private.least_examples)
+
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Sets T without the replaced example change predictions by the factor :attr:`step`, and they
+        are all but n'/n.
+        """
+        share = self.selector.guarantee(n).delta
+        return {Notion.PRIVATE_PREDICTION: PrivacyGuarantee(Epsilon.exactly(self.step), share)}
 
     def relabelled(
         self, sample: Sample[Hashable], h: Hypothesis, points: Iterable[Hashable]

@@ -24,8 +24,9 @@ from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution
 from pac_stability.data._values import described, require_hashable
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.learning.samples import as_points
 from pac_stability.mechanisms import error_counts
-from pac_stability.papers.dagan_feldman._checks import as_points, as_selection, require_patterns
+from pac_stability.papers.dagan_feldman._checks import as_selection, require_patterns
 from pac_stability.papers.dagan_feldman._walks import SCALE_BITS, prepare
 from pac_stability.papers.dagan_feldman.hit_sets import hit_sets
 

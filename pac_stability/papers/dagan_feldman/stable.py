@@ -12,21 +12,17 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit, as_size
+from pac_stability.audit import Notion
 from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis
 from pac_stability.data import AnySample, FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import LawfulLearner, Promises
+from pac_stability.learning.samples import as_points, require_any_sample
 from pac_stability.mechanisms import ExponentialMechanism, PrivacyGuarantee, decay_for
 from pac_stability.mechanisms._checks import as_epsilon
 from pac_stability.mechanisms.weights import Scores
-from pac_stability.papers.dagan_feldman._checks import (
-    as_points,
-    require_any_sample,
-    require_family,
-    require_sample,
-    subset_size_for,
-)
-from pac_stability.papers.dagan_feldman._labels import label_probabilities
+from pac_stability.papers.dagan_feldman._checks import require_family, subset_size_for
 from pac_stability.papers.dagan_feldman.additive import (
     AdditiveSelection,
     additive_selection,
@@ -45,7 +41,7 @@ _HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class StableLearner:
+class StableLearner(LawfulLearner[Hashable]):
     """Draw one pattern of a random subset of the sample, by its errors on the whole sample.
 
     On a sample S of n examples: draw a uniformly random set I of n' indices, list one hypothesis
@@ -244,6 +240,11 @@ class StableLearner:
         gamma = as_open_unit(gamma, "gamma")
         return StableLearner(H, subset_size_for(n, gamma), gamma, n)
 
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have."""
+        return max(self.subset_size, self.least_sample_size)
+
     def stability(self, n: int) -> Fraction:
         """Return how far, at most, one example moves a prediction: a gamma, for samples of size n.
 
@@ -312,6 +313,13 @@ class StableLearner:
         """
         return PrivacyGuarantee(Epsilon.exactly(self.decay**-2), self._part(n))
 
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        return {
+            Notion.UNIFORM_STABILITY: self.stability(n),
+            Notion.PRIVATE_PREDICTION: self.guarantee(n),
+        }
+
     def conditioned_on(
         self, points: Iterable[Hashable]
     ) -> ExponentialMechanism[Sample[Hashable], Hypothesis]:
@@ -361,22 +369,8 @@ class StableLearner:
         -----
         See :func:`~pac_stability.papers.dagan_feldman.selection.exact_selection`.
         """
-        self._check(sample)
+        self._require(sample)
         return exact_selection(self.H, sample, self.subset_size, self.decay)
-
-    def probabilities(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point: A^sta(S).
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
-        return label_probabilities(self.law(sample), points)
 
     def enclosed(self, sample: Sample[Hashable], /) -> EnclosedSelection | AdditiveSelection:
         """Return the selection distribution in certified bounds, without fractions.
@@ -412,7 +406,7 @@ class StableLearner:
         >>> [round(float(p), 4) for p in found.probabilities([250, 300, 350])]
         [0.0474, 0.511, 0.9548]
         """
-        self._check(sample)
+        self._require(sample)
         if has_additive_normaliser(self.H, sample):
             return additive_selection(self.H, sample, self.subset_size, self.decay)
         return enclosed_selection(
@@ -439,7 +433,7 @@ class StableLearner:
         InvalidInput
             The class is no ``FiniteClass``, or as for all uses.
         """
-        self._check(sample)
+        self._require(sample)
         return float_selection(self._finite("a FiniteClass"), sample, self.subset_size, self.decay)
 
     def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
@@ -457,32 +451,12 @@ class StableLearner:
         See :func:`~pac_stability.papers.dagan_feldman.draws.stable_draw`, to which the sample may
         also be given ready for many draws.
         """
-        require_any_sample(sample, self._least())
+        require_any_sample(sample, self.least_examples)
         return stable_draw(self.H, sample, self.subset_size, self.decay, rng)
-
-    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return one label for a point, by a hypothesis drawn for it alone.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
-        return self.run(sample, rng)(point)
-
-    def _check(self, sample: Sample[Hashable]) -> None:
-        require_sample(sample, self._least())
-
-    def _least(self) -> int:
-        return max(self.subset_size, self.least_sample_size)
 
     def _part(self, n: int) -> Fraction:
         """Return q = n'/n."""
-        return Fraction(self.subset_size, as_size(n, "n", least=self._least()))
+        return Fraction(self.subset_size, as_size(n, "n", least=self.least_examples))
 
     def _finite(self, wanted: str) -> FiniteClass:
         if not isinstance(self.H, FiniteClass):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from pac_stability.arithmetic import as_probability
+from pac_stability.audit import Notion
 from pac_stability.data import Sample
-from pac_stability.papers.dagan_feldman._leads import NOTHING, predicted_by_lead, require_known
-from pac_stability.randomness import SYSTEM_COINS, Coins
+from pac_stability.learning import Promises
+from pac_stability.papers.dagan_feldman._leads import NOTHING, LeadLearner, require_known
 
 
 @dataclass(frozen=True, slots=True)
-class VotingLearner:
+class VotingLearner(LeadLearner):
     """Every example moves the prediction at its own point by gamma/2 towards its own label.
 
     The probability of label 1 at a point k is ``1/2 + gamma (N_1(k) - N_0(k)) / 2``, clipped to the
@@ -51,9 +51,6 @@ class VotingLearner:
     gamma: Fraction
     known: Sample[Hashable] = NOTHING
 
-    symmetric: ClassVar[bool] = True
-    """Audits may take samples up to order: only the multiset of examples matters."""
-
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", as_probability(self.gamma, "gamma"))
         require_known(self.known)
@@ -68,35 +65,9 @@ class VotingLearner:
         """
         return self.gamma
 
-    def probabilities(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Any points.
-        """
-        return predicted_by_lead(sample, points, self.known, self._voted)
-
-    def predict(
-        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
-        """Return one label for a point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            Any point.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
-        return rng.bernoulli(self.probabilities(sample, [point])[0])
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        return {Notion.UNIFORM_STABILITY: self.stability(n)}
 
     def _voted(self, lead: int) -> Fraction:
         return min(max((1 + self.gamma * lead) / 2, Fraction(0)), Fraction(1))

@@ -278,7 +278,7 @@ def test_refuses_bad_input() -> None:
     H = thresholds(2)
     base = exponential_learner(H, HALF)
     learner = AgnosticPrivateLearner(H, base, 1, base.guarantee)
-    with pytest.raises(InvalidInput, match="x: got 17 examples, want at least 18"):
+    with pytest.raises(InvalidInput, match="sample: got 17 examples, want at least 18"):
         learner.law(Sample([0] * 17, [0] * 17))
     with pytest.raises(InvalidInput, match="an empty class"):
         AgnosticPrivateLearner(H.select_rows([]), base, 1, base.guarantee)

@@ -15,6 +15,7 @@ import pytest
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import Mask
 from pac_stability.mechanisms import StableHistogram, exponential_learner
 from pac_stability.notions.losses import error
 from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
@@ -49,7 +50,7 @@ def empirical(sample: Sample[Hashable]) -> FiniteDistribution[Example[Hashable]]
     return FiniteDistribution({z: Fraction(k, len(sample)) for z, k in times.items()})
 
 
-def small(H: FiniteClass, decay: Fraction) -> AgnosticPrivateLearner[int]:
+def small(H: FiniteClass, decay: Fraction) -> AgnosticPrivateLearner[Mask]:
     """A learner over M that takes 42 examples."""
     stable = GloballyStableLearner(H, HALF, n=1, blocks=2)
     histogram = StableHistogram(HALF, 1, 3)
@@ -167,11 +168,9 @@ def test_on_given_examples_at_its_size() -> None:
 def test_what_is_refused() -> None:
     H = thresholds(2)
     proper = exponential_learner(H, HALF)
-    other = AgnosticPrivateLearner(
-        H, FromLaw(lambda x: proper.law(x).map(lambda h: h.index)), 1, proper.guarantee
-    )
+    other = AgnosticPrivateLearner(H, FromLaw(proper.law), 1, proper.guarantee)
     with pytest.raises(InvalidInput, match="learner"):
-        train_agnostic_on_target(other, noisy(H, 0, HALF))
+        train_agnostic_on_target(other, noisy(H, 0, HALF))  # type: ignore[arg-type]  # rows, no masks
     learner = small(H, HALF)
     with pytest.raises(InvalidInput, match="learner"):
         train_agnostic_on_target(replace(learner, base_size=20), noisy(H, 0, HALF))

@@ -265,9 +265,9 @@ def test_bad_input_is_named() -> None:
         with pytest.raises(InvalidInput, match=message):
             GloballyStableLearner(CUBE, **arguments)  # type: ignore[arg-type]  # what is refused
     G = GloballyStableLearner(THREE, "1/2")
-    with pytest.raises(InvalidInput, match="x: got 129 examples, want at least 130"):
+    with pytest.raises(InvalidInput, match="sample: got 129 examples, want at least 130"):
         G.run(Sample([0] * 129, [1] * 129))
-    with pytest.raises(InvalidInput, match="x: got 3, want a Sample"):
+    with pytest.raises(InvalidInput, match="sample: got 3, want a Sample"):
         G.law(3)  # type: ignore[arg-type]  # what is refused
     with pytest.raises(InvalidInput, match="point: got 7"):
         G.run(Sample([0] * 129 + [7], [1] * 130))

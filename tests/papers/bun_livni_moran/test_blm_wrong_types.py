@@ -59,8 +59,8 @@ OBJECTS: list[tuple[str, str, Call]] = [
     ("agnostic on target", "learner", lambda v: blm.train_agnostic_on_target(v, TARGET)),
     ("agnostic on target", "target", lambda v: blm.train_agnostic_on_target(AGNOSTIC, v)),
     ("agnostic on examples", "examples", lambda v: blm.train_agnostic_on_examples(AGNOSTIC, v)),
-    ("M.run", "x", M.run),
-    ("M.law", "x", M.law),
+    ("M.run", "sample", M.run),
+    ("M.law", "sample", M.law),
     ("DrawCounts", "collisions", blm.DrawCounts),
     ("pick", "pick", lambda v: blm.GloballyStableLearner(H, HALF, pick=v)),
 ]

@@ -207,7 +207,7 @@ def test_bad_input() -> None:
     with pytest.raises(InvalidInput, match="epsilon: got 0"):
         GenericAgnosticLearner(NESTED, "1/10", 0)
     learner = GenericAgnosticLearner(NESTED, "1/10", 1)
-    with pytest.raises(InvalidInput, match="x: got no examples"):
+    with pytest.raises(InvalidInput, match="sample: got 0 examples, want at least 1"):
         learner.law(Sample([], []))
     with pytest.raises(InvalidInput, match="a Sample or an ArraySample"):
         learner.run([(0, 1)])  # type: ignore[arg-type]  # what is tested

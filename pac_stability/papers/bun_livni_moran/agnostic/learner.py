@@ -8,11 +8,12 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
-from pac_stability.classes import FiniteClass, Row
+from pac_stability.audit import Notion
+from pac_stability.classes import FiniteClass, Hypothesis, Row
 from pac_stability.data import FiniteDistribution, Mechanism, Sample
-from pac_stability.data._values import described
 from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import LawfulLearner, Mask, Promises
 from pac_stability.mechanisms import (
     ExponentialMechanism,
     PrivacyGuarantee,
@@ -32,11 +33,11 @@ from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner,
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
-Out_co = TypeVar("Out_co", covariant=True)
+Out_co = TypeVar("Out_co", bound=Hypothesis, covariant=True)
 
 
 @dataclass(frozen=True)
-class AgnosticPrivateLearner(Generic[Out_co]):
+class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     """Relabel a sample privately by some hypothesis, and learn what is now realizable.
 
     The sample is split into halves D and T (an odd example at the end is not used). A pattern of H
@@ -128,7 +129,7 @@ class AgnosticPrivateLearner(Generic[Out_co]):
         constants: Constants = "repaired",
         pick: Pick = "lowest",
         tie: int = 1,
-    ) -> AgnosticPrivateLearner[int]:
+    ) -> AgnosticPrivateLearner[Mask]:
         """Return the learner over algorithm M, with the sizes of :func:`agnostic_sizes_over`.
 
         Parameters
@@ -176,6 +177,18 @@ class AgnosticPrivateLearner(Generic[Out_co]):
         factor = resampled.factor * (1 + 1 / self.decay) ** 2
         return PrivacyGuarantee(Epsilon.exactly(factor), resampled.delta)
 
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have: :attr:`sample_size`."""
+        return self.sample_size
+
+    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        return {
+            Notion.DIFFERENTIAL_PRIVACY: self.guarantee,
+            Notion.PRIVATE_PREDICTION: self.guarantee,
+        }
+
     def population(self, epsilon: Epsilon | float | ExactNumber) -> int:
         """Return from which size on a random part of the sample makes the learner epsilon-private.
 
@@ -201,56 +214,53 @@ class AgnosticPrivateLearner(Generic[Out_co]):
         needed = self.sample_size * (self.guarantee.factor - 1) / (asked.ratio - 1)
         return max(self.sample_size, -(-needed.numerator // needed.denominator))
 
-    def relabelling(self, x: Sample[Hashable]) -> FiniteDistribution[Sample[Hashable]]:
+    def relabelling(self, sample: Sample[Hashable]) -> FiniteDistribution[Sample[Hashable]]:
         """Return the exact law of the relabelled D.
 
         Parameters
         ----------
-        x
+        sample
             The sample.
         """
-        D, patterns = self._split(x)
+        D, patterns = self._split(sample)
         return patterns.law(D).map(lambda h: _relabelled(D, h))
 
-    def law(self, x: Sample[Hashable], /) -> FiniteDistribution[Out_co]:
+    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Out_co]:
         """Return the exact law of the output.
 
         Parameters
         ----------
-        x
+        sample
             The sample, on points of the domain.
 
         Notes
         -----
         ``|D|**m`` resamples for each relabelled D: for tiny instances.
         """
-        return self.relabelling(x).bind(Resampled(self.base, self.base_size).law)
+        return self.relabelling(sample).bind(Resampled(self.base, self.base_size).law)
 
-    def run(self, x: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Out_co:
+    def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Out_co:
         """Return one output.
 
         Parameters
         ----------
-        x
+        sample
             The sample, on points of the domain.
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        D, patterns = self._split(x)
+        D, patterns = self._split(sample)
         relabelled = _relabelled(D, patterns.run(D, rng))
         return Resampled(self.base, self.base_size).run(relabelled, rng)
 
     def _split(
-        self, x: Sample[Hashable]
+        self, sample: Sample[Hashable]
     ) -> tuple[Sample[Hashable], ExponentialMechanism[Sample[Hashable], Row]]:
         """D, and the mechanism that draws a pattern on all points of the sample."""
-        if not isinstance(x, Sample):
-            raise InvalidInput("x", described(x), "a Sample")
-        if len(x) < self.sample_size:
-            raise InvalidInput("x", f"{len(x)} examples", f"at least {self.sample_size}")
-        half = len(x) // 2
-        patterns = self.H.restrict(x.points[: 2 * half])
-        return x[:half], exponential_learner(patterns, self.decay)
+        self._require(sample)
+        half = len(sample) // 2
+        patterns = self.H.restrict(sample.points[: 2 * half])
+        return sample[:half], exponential_learner(patterns, self.decay)
 
     def expected_excess(
         self, n: int, alpha: ExactNumber, beta: ExactNumber, bits: int = 64

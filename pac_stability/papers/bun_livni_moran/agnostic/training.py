@@ -18,6 +18,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import Mask
 from pac_stability.mechanisms import exponential_choice
 from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
@@ -51,13 +52,13 @@ class AgnosticTraining:
         What the runs of G gave. Not private: for study only.
     """
 
-    hypothesis: int
+    hypothesis: Mask
     relabelled: FiniteDistribution[Example[Hashable]]
     tally: RunTally
 
 
 def train_agnostic_on_examples(
-    learner: AgnosticPrivateLearner[int],
+    learner: AgnosticPrivateLearner[Mask],
     examples: ExampleStream,
     *,
     seed: Seed | None = None,
@@ -110,7 +111,7 @@ def train_agnostic_on_examples(
 
 
 def train_agnostic_on_target(
-    learner: AgnosticPrivateLearner[int],
+    learner: AgnosticPrivateLearner[Mask],
     target: FiniteDistribution[Example[P]],
     *,
     seed: Seed | None = None,
@@ -245,7 +246,7 @@ def relabelled_target(
 
 
 def _trained(
-    learner: AgnosticPrivateLearner[int],
+    learner: AgnosticPrivateLearner[Mask],
     halves: tuple[Counts, Counts],
     *,
     seed: Seed | None,
@@ -259,7 +260,7 @@ def _trained(
     return AgnosticTraining(training.hypothesis, relabelled, training.tally)
 
 
-def _over_tournaments(learner: AgnosticPrivateLearner[int]) -> PrivateLearner[Hashable]:
+def _over_tournaments(learner: AgnosticPrivateLearner[Mask]) -> PrivateLearner[Hashable]:
     """Return M, or refuse the learner."""
     require_instance(learner, AgnosticPrivateLearner, "learner")
     base = learner.base

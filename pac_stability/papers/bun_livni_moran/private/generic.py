@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from pac_stability.arithmetic import (
     Epsilon,
@@ -14,10 +15,12 @@ from pac_stability.arithmetic import (
     as_size,
     certified_ceiling,
 )
+from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import LawfulLearner, Promises
 from pac_stability.mechanisms import PrivacyGuarantee, decay_for, exponential_learner
 from pac_stability.mechanisms._checks import as_decay
 from pac_stability.papers.bun_livni_moran._checks import require_instance
@@ -25,7 +28,7 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 @dataclass(frozen=True, slots=True)
-class GenericPrivateLearner:
+class GenericPrivateLearner(LawfulLearner[Hashable]):
     """The exponential mechanism on a finite class: "GenericLearner" of the paper.
 
     A hypothesis is output with probability in proportion to ``decay`` to the power of its errors on
@@ -61,6 +64,8 @@ class GenericPrivateLearner:
     hypotheses: FiniteClass
     decay: Fraction
 
+    symmetric: ClassVar[bool] = True
+
     def __init__(self, hypotheses: FiniteClass, epsilon: Epsilon | float | ExactNumber) -> None:
         require_instance(hypotheses, FiniteClass, "hypotheses")
         if len(hypotheses) == 0:
@@ -73,6 +78,13 @@ class GenericPrivateLearner:
         """The privacy guarantee for one example replaced."""
         return PrivacyGuarantee(Epsilon.exactly(self.decay**-2))
 
+    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        return {
+            Notion.DIFFERENTIAL_PRIVACY: self.guarantee,
+            Notion.PRIVATE_PREDICTION: self.guarantee,
+        }
+
     def sample_size(self, alpha: ExactNumber, beta: ExactNumber) -> int:
         """Return from how many examples on the learner is accurate, by :func:`generic_size`.
 
@@ -84,27 +96,27 @@ class GenericPrivateLearner:
         """
         return generic_size(len(self.hypotheses), alpha, beta, self.decay)
 
-    def law(self, x: Sample[Hashable], /) -> FiniteDistribution[Row]:
+    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Row]:
         """Return the law of the hypothesis.
 
         Parameters
         ----------
-        x
+        sample
             The sample, on points of the domain.
         """
-        return exponential_learner(self.hypotheses, self.decay).law(x)
+        return exponential_learner(self.hypotheses, self.decay).law(sample)
 
-    def run(self, x: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Row:
+    def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Row:
         """Return a hypothesis.
 
         Parameters
         ----------
-        x
+        sample
             The sample, on points of the domain.
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        return exponential_learner(self.hypotheses, self.decay).run(x, rng)
+        return exponential_learner(self.hypotheses, self.decay).run(sample, rng)
 
 
 def generic_size(hypotheses: int, alpha: ExactNumber, beta: ExactNumber, decay: Fraction) -> int:

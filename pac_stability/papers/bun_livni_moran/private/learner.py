@@ -10,11 +10,13 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit, as_size
+from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Deterministic, FiniteDistribution, Mechanism, Sample
 from pac_stability.data._values import described
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import LawfulLearner, Mask, Promises
 from pac_stability.mechanisms import (
     ExponentialMechanism,
     PrivacyGuarantee,
@@ -34,13 +36,14 @@ P = TypeVar("P", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateLearner(Generic[P]):
+class PrivateLearner(LawfulLearner[P], Generic[P]):
     """Run a stable learner often, list its frequent outputs privately, choose one privately.
 
-    Hypotheses are integers: bit ``x`` is the label of the point of column ``x``. A sample holds
-    first the examples of the runs, one run after the other, then those of the choice; what comes
-    after is not looked at. The output on an empty list is ``default``, so that there is an output
-    for every sample of sufficient size, realizable or not.
+    Hypotheses are of type :class:`~pac_stability.learning.Mask`: integers whose bit ``x`` is the
+    label of the point of column ``x``. A sample holds first the examples of the runs, one run after
+    the other, then those of the choice; what comes after is not looked at. The output on an empty
+    list is ``default``, so that there is an output for every sample of sufficient size, realizable
+    or not.
 
     Parameters
     ----------
@@ -80,7 +83,7 @@ class PrivateLearner(Generic[P]):
     >>> M = PrivateLearner(("a",), first_label, 1, 4, StableHistogram(Fraction(1, 2), 1, 3),
     ...                    Fraction(1, 2), 1, default=0)
     >>> M.sample_size, M.law(Sample("aaaaa", [1, 1, 1, 1, 0]))
-    (5, FiniteDistribution({1: 1}))
+    (5, FiniteDistribution({<Mask 'a': 1>: 1}))
     """
 
     domain: tuple[P, ...]
@@ -168,12 +171,24 @@ class PrivateLearner(Generic[P]):
         factor = max(released.factor, self.decay**-2)
         return PrivacyGuarantee(Epsilon.exactly(factor), released.delta)
 
-    def law(self, x: Sample[P], /) -> FiniteDistribution[int]:
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have: :attr:`sample_size`."""
+        return self.sample_size
+
+    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        return {
+            Notion.DIFFERENTIAL_PRIVACY: self.guarantee,
+            Notion.PRIVATE_PREDICTION: self.guarantee,
+        }
+
+    def law(self, sample: Sample[P], /) -> FiniteDistribution[Mask]:
         """Return the law of the output.
 
         Parameters
         ----------
-        x
+        sample
             The sample, of at least :attr:`sample_size` examples.
 
         Notes
@@ -181,30 +196,33 @@ class PrivateLearner(Generic[P]):
         The law of the multiset of the k outputs of G is exact, and grows with k like k to the
         power of the number of different outputs: for instances small enough to enumerate.
         """
-        self._require(x)
+        self._require(sample)
         votes = FiniteDistribution.point_mass(frozenset[tuple[int, int]]())
         for run in range(self.runs):
-            law = self.stable.law(self._run_of(x, run))
+            law = self.stable.law(self._run_of(sample, run))
             votes = votes.product(law).map(lambda pair: _counted(*pair))
-        kept = self._kept(x)
+        kept = self._kept(sample)
         released = votes.bind(lambda counts: self.histogram.law(Counter(dict(counts)).elements()))
-        return released.bind(lambda pairs: self._choice(pairs).law(kept))
+        chosen = released.bind(lambda pairs: self._choice(pairs).law(kept))
+        return chosen.map(lambda f: Mask(f, self.domain))
 
-    def run(self, x: Sample[P], /, rng: Coins = SYSTEM_COINS) -> int:
+    def run(self, sample: Sample[P], /, rng: Coins = SYSTEM_COINS) -> Mask:
         """Return a hypothesis.
 
         Parameters
         ----------
-        x
+        sample
             The sample, of at least :attr:`sample_size` examples.
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        self._require(x)
-        outputs = Counter(self.stable.run(self._run_of(x, run), rng) for run in range(self.runs))
-        return self.conclude(outputs, self._kept(x), rng)
+        self._require(sample)
+        outputs = Counter(
+            self.stable.run(self._run_of(sample, run), rng) for run in range(self.runs)
+        )
+        return self.conclude(outputs, self._kept(sample), rng)
 
-    def conclude(self, outputs: Counter[int], kept: Sample[P], rng: Coins = SYSTEM_COINS) -> int:
+    def conclude(self, outputs: Counter[int], kept: Sample[P], rng: Coins = SYSTEM_COINS) -> Mask:
         """Return a hypothesis, given how often each was output by the runs of G: steps 2 and 3.
 
         Parameters
@@ -225,17 +243,13 @@ class PrivateLearner(Generic[P]):
             raise InvalidInput("outputs", f"{outputs.total()} runs", f"{self.runs}")
         require_size(kept, self.choice_size, "kept")
         released = self.histogram.run(outputs.elements(), rng)
-        return self._choice(released).run(kept[: self.choice_size], rng)
+        return Mask(self._choice(released).run(kept[: self.choice_size], rng), self.domain)
 
-    def _require(self, x: Sample[P]) -> None:
-        require_instance(x, Sample, "x")
-        require_size(x, self.sample_size, "x")
+    def _run_of(self, sample: Sample[P], run: int) -> Sample[P]:
+        return sample[run * self.run_size : (run + 1) * self.run_size]
 
-    def _run_of(self, x: Sample[P], run: int) -> Sample[P]:
-        return x[run * self.run_size : (run + 1) * self.run_size]
-
-    def _kept(self, x: Sample[P]) -> Sample[P]:
-        return x[self.runs * self.run_size : self.sample_size]
+    def _kept(self, sample: Sample[P]) -> Sample[P]:
+        return sample[self.runs * self.run_size : self.sample_size]
 
     def _choice(self, released: Released[int]) -> Mechanism[Sample[P], int]:
         """The choice from a released list: the generic private learner, or the default."""

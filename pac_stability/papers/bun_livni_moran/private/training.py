@@ -12,6 +12,7 @@ from pac_stability.audit.progress import ProgressCallback
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import Mask
 from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
@@ -41,7 +42,7 @@ class Training:
         What the runs of G gave. Not private: for study only.
     """
 
-    hypothesis: int
+    hypothesis: Mask
     tally: RunTally
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import partial
 
 from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
+from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
 from pac_stability.data import (
     EnclosedDistribution,
@@ -16,10 +17,9 @@ from pac_stability.data import (
     Sample,
     enumerate_law,
 )
-from pac_stability.data._values import described
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran._checks import require_size
+from pac_stability.learning import LawfulLearner, Mask, Promises
 from pac_stability.papers.bun_livni_moran.formulas import Constants, GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.streams.rules import FromCoins, Given, Rules
 from pac_stability.papers.bun_livni_moran.tournaments.law import MAX_STATES
@@ -36,14 +36,14 @@ class FrequentOutput:
     Attributes
     ----------
     hypothesis
-        Bit ``x`` is the label of the point of column ``x``.
+        A function on the points, and an integer: bit ``x`` is the label of column ``x``.
     frequency
         Its probability, within the enclosures of all those that are compared.
     loss
         Its loss on the target.
     """
 
-    hypothesis: int
+    hypothesis: Mask
     frequency: Interval
     loss: Fraction
 
@@ -78,14 +78,15 @@ class GlobalStability:
 
 
 @dataclass(frozen=True)
-class GloballyStableLearner:
+class GloballyStableLearner(LawfulLearner[Hashable]):
     """Algorithm G: the SOA on a sample that has won a random number of tournaments.
 
     k is drawn from 0, ..., d uniformly, S from the Monte-Carlo variant of D_k with budget N, and T
     from D^n; the output is SOA(S o T) [BLM20, Section IV-C]. It is a mechanism: the draws are
     examples of the given sample, one after the other, so that there is an output for every sample
-    of sufficient size, realizable or not. Hypotheses are integers: bit ``x`` is the label of the
-    point of column ``x``.
+    of sufficient size, realizable or not. Hypotheses are of type
+    :class:`~pac_stability.learning.Mask`: integers whose bit ``x`` is the label of the point of
+    column ``x``.
 
     On "Fail", for which the paper names no output, the output is :attr:`default`.
 
@@ -131,12 +132,12 @@ class GloballyStableLearner:
     (1, 4, 64, 260, Fraction(1, 8))
     >>> target = FiniteDistribution.uniform([Example(x, H(0, x)) for x in range(3)])
     >>> for f, p in G.enclosed_law_of_output(target).items():
-    ...     print([f >> x & 1 for x in range(3)], round(float(p), 6))
-    [0, 0, 0] 0.10198
-    [1, 0, 0] 0.846132
-    [1, 0, 1] 0.025936
-    [1, 1, 0] 0.025936
-    [1, 1, 1] 1.5e-05
+    ...     print(f, round(float(p), 6))
+    <Mask 0: 0, 1: 0, 2: 0> 0.10198
+    <Mask 0: 1, 1: 0, 2: 0> 0.846132
+    <Mask 0: 1, 1: 0, 2: 1> 0.025936
+    <Mask 0: 1, 1: 1, 2: 0> 0.025936
+    <Mask 0: 1, 1: 1, 2: 1> 1.5e-05
     >>> G.global_stability(target).is_as_promised
     True
     """
@@ -205,9 +206,26 @@ class GloballyStableLearner:
         return (self.blocks + 1) * self.n
 
     @property
-    def default(self) -> int:
+    def default(self) -> Mask:
         """The output on "Fail": the predictor of the SOA before any example."""
-        return self._rules.states.predictor(self._rules.states.start)
+        return self._mask(self._rules.states.predictor(self._rules.states.start))
+
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have: :attr:`sample_size`."""
+        return self.sample_size
+
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        For realizable targets, with the sizes of :attr:`parameters`; otherwise nothing.
+        """
+        own = self.parameters
+        proved = own.constants == "repaired" or own.dimension == 1
+        as_stated = (self.n, self.blocks) == (own.n, own.blocks)
+        if n < self.sample_size or not (proved and as_stated):
+            return {}
+        return {Notion.GLOBAL_STABILITY: own.eta}
 
     def rules(self) -> Rules:
         """Return what is the same in all runs, with nothing remembered of them."""
@@ -227,12 +245,12 @@ class GloballyStableLearner:
         )
         return again, (self.H, self.parameters.alpha)
 
-    def run(self, x: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> int:
+    def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Mask:
         """Return a hypothesis.
 
         Parameters
         ----------
-        x
+        sample
             The sample, of at least :attr:`sample_size` examples; what comes after is not looked at.
         rng
             Where the coins come from; the operating system's entropy by default.
@@ -241,33 +259,34 @@ class GloballyStableLearner:
         -----
         ``O(m)`` steps of the SOA.
         """
-        return self._run(self._examples(x), rng)
+        return self._mask(self._run(self._examples(sample), rng))
 
-    def law(self, x: Sample[Hashable], /) -> FiniteDistribution[int]:
+    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Mask]:
         """Return the exact law of the output on a sample.
 
         Parameters
         ----------
-        x
+        sample
             The sample, of at least :attr:`sample_size` examples.
 
         Notes
         -----
         All paths of the coins are followed, up to ``2**(blocks/2)`` of them: for small budgets.
         """
-        return enumerate_law(partial(self._run, self._examples(x)))
+        return enumerate_law(partial(self._run, self._examples(sample))).map(self._mask)
+
+    def _mask(self, f: int) -> Mask:
+        return Mask(f, self.H.domain)
 
     def _run(self, examples: list[tuple[int, int]], rng: Coins) -> int:
         states = self._rules.states
         k = rng.below(self.dimension + 1)
         state = self._rules.run(k, Given(states, examples), FromCoins(rng))
-        return self.default if state is None else states.predictor(state)
+        return states.predictor(states.start if state is None else state)
 
-    def _examples(self, x: Sample[Hashable]) -> list[tuple[int, int]]:
-        if not isinstance(x, Sample):
-            raise InvalidInput("x", described(x), "a Sample")
-        require_size(x, self.sample_size, "x")
-        points, labels = x.points[: self.sample_size], x.labels[: self.sample_size]
+    def _examples(self, sample: Sample[Hashable]) -> list[tuple[int, int]]:
+        self._require(sample)
+        points, labels = sample.points[: self.sample_size], sample.labels[: self.sample_size]
         columns = {point: self.H.column(point) for point in dict.fromkeys(points)}
         return [(columns[point], label) for point, label in zip(points, labels, strict=True)]
 
@@ -296,7 +315,7 @@ class GloballyStableLearner:
 
     def law_of_output(
         self, target: FiniteDistribution[Example[Hashable]]
-    ) -> FiniteDistribution[int]:
+    ) -> FiniteDistribution[Mask]:
         """Return the exact law of the output on m examples drawn from a target.
 
         Parameters
@@ -315,11 +334,14 @@ class GloballyStableLearner:
         top = self.tournaments(target, self.dimension)
         weight = Fraction(1, self.dimension + 1)
         laws = [(weight, top.at(k).law_of_output()) for k in range(self.dimension + 1)]
-        return FiniteDistribution.mixture(laws).map(lambda f: self.default if f is None else f)
+        default = self.default
+        return FiniteDistribution.mixture(laws).map(
+            lambda f: default if f is None else self._mask(f)
+        )
 
     def enclosed_law_of_output(
         self, target: FiniteDistribution[Example[Hashable]], bits: int = 128
-    ) -> EnclosedDistribution[int]:
+    ) -> EnclosedDistribution[Mask]:
         """Enclose the law of the output on m examples drawn from a target.
 
         Parameters
@@ -338,11 +360,11 @@ class GloballyStableLearner:
             There are more than ``max_states`` states.
         """
         top = self.tournaments(target, self.dimension)
-        weights: dict[int, Interval] = {}
+        weights: dict[Mask, Interval] = {}
         levels = self.dimension + 1
         for k in range(levels):
             for f, p in top.at(k).enclosed_law_of_output(bits).items():
-                output = self.default if f is None else f
+                output = self.default if f is None else self._mask(f)
                 weights[output] = weights.get(output, Interval.exactly(0)) + p / levels
         return EnclosedDistribution(weights)
 
@@ -367,9 +389,8 @@ class GloballyStableLearner:
             self.parameters.eta,
         )
 
-    def _loss(self, target: FiniteDistribution[Example[Hashable]], f: int) -> Fraction:
-        column = self.H.column
-        wrong = (p for z, p in target.items() if f >> column(z.point) & 1 != z.label)
+    def _loss(self, target: FiniteDistribution[Example[Hashable]], f: Mask) -> Fraction:
+        wrong = (p for z, p in target.items() if f(z.point) != z.label)
         return sum(wrong, Fraction(0))
 
 

@@ -7,22 +7,21 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
+from pac_stability.audit import Notion
 from pac_stability.classes import Family
 from pac_stability.data import Sample
+from pac_stability.learning import PointwiseLearner, Promises
+from pac_stability.learning.samples import as_points
 from pac_stability.mechanisms import NoisyMeanVote, PrivacyGuarantee
 from pac_stability.mechanisms._checks import as_epsilon
-from pac_stability.papers.dagan_feldman._checks import (
-    as_points,
-    require_family,
-    require_sample,
-)
+from pac_stability.papers.dagan_feldman._checks import require_family
 from pac_stability.papers.dagan_feldman.baselines.laplace_vote import LaplaceMeanVote
 from pac_stability.papers.dagan_feldman.erm import block_minimisers
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class DworkFeldmanAggregation:
+class DworkFeldmanAggregation(PointwiseLearner[Hashable]):
     """Predict by a noisy mean of the empirical risk minimisers of disjoint parts of the sample.
 
     The minimisers of r parts vote on the label of a point. The number of votes for 1 gets discrete
@@ -94,6 +93,11 @@ class DworkFeldmanAggregation:
             object.__setattr__(self, name, value)
 
     @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have."""
+        return max(self.blocks, self.least_sample_size)
+
+    @property
     def guarantee(self) -> PrivacyGuarantee:
         """The privacy of one prediction, exact."""
         return self.vote.guarantee
@@ -111,8 +115,15 @@ class DworkFeldmanAggregation:
         n
             The size of the samples.
         """
-        as_size(n, "n", least=self._least())
+        as_size(n, "n", least=self.least_examples)
         return self.vote.stability(self.blocks)
+
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        return {
+            Notion.PRIVATE_PREDICTION: self.guarantee,
+            Notion.UNIFORM_STABILITY: self.stability(n),
+        }
 
     def probabilities(
         self, sample: Sample[Hashable], points: Sequence[Hashable], /
@@ -126,7 +137,7 @@ class DworkFeldmanAggregation:
         points
             Points of the domain.
         """
-        require_sample(sample, self._least())
+        self._require(sample)
         at, voters = as_points(points), block_minimisers(self.H, sample, self.blocks)
         return tuple(self.vote.law([h(point) for h in voters]).probability(1) for point in at)
 
@@ -144,16 +155,13 @@ class DworkFeldmanAggregation:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        require_sample(sample, self._least())
+        self._require(sample)
         voters = block_minimisers(self.H, sample, self.blocks)
         return self.vote.run([h(point) for h in voters], rng)
 
-    def _least(self) -> int:
-        return max(self.blocks, self.least_sample_size)
-
 
 @dataclass(frozen=True, slots=True, init=False)
-class LaplaceAggregation:
+class LaplaceAggregation(PointwiseLearner[Hashable]):
     """:class:`DworkFeldmanAggregation` with the continuous noise of its source, in intervals.
 
     Parameters
@@ -189,6 +197,16 @@ class LaplaceAggregation:
         object.__setattr__(self, "blocks", as_size(blocks, "blocks", least=1))
         object.__setattr__(self, "vote", LaplaceMeanVote(epsilon))
 
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have."""
+        return self.blocks
+
+    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        factor = Epsilon.exactly(self.vote.factor(self.blocks).upper)
+        return {Notion.PRIVATE_PREDICTION: PrivacyGuarantee(factor)}
+
     def probabilities(
         self, sample: Sample[Hashable], points: Sequence[Hashable], /
     ) -> tuple[Interval, ...]:
@@ -201,7 +219,7 @@ class LaplaceAggregation:
         points
             Points of the domain.
         """
-        require_sample(sample, self.blocks)
+        self._require(sample)
         at, voters = as_points(points), block_minimisers(self.H, sample, self.blocks)
         votes = (sum(h(point) for h in voters) for point in at)
         return tuple(self.vote.probability(k, self.blocks) for k in votes)

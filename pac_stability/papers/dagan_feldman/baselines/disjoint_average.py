@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
 from pac_stability.arithmetic import as_size
+from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
-from pac_stability.papers.dagan_feldman._checks import require_family, require_sample
-from pac_stability.papers.dagan_feldman._labels import label_probabilities
+from pac_stability.learning import LawfulLearner, Promises
+from pac_stability.papers.dagan_feldman._checks import require_family
 from pac_stability.papers.dagan_feldman.erm import (
     block_minimisers,
     empirical_risk_minimiser,
@@ -22,7 +23,7 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 @dataclass(frozen=True, slots=True)
-class DisjointAverage:
+class DisjointAverage(LawfulLearner[Hashable]):
     """Predict by the empirical risk minimiser of a random one of k disjoint parts of the sample.
 
     The probability of label 1 at a point is the mean of the labels that the k minimisers give it.
@@ -79,6 +80,11 @@ class DisjointAverage:
         for name, least in (("blocks", 1), ("least_sample_size", 0)):
             object.__setattr__(self, name, as_size(getattr(self, name), name, least=least))
 
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have."""
+        return max(self.blocks, self.least_sample_size)
+
     def stability(self, n: int) -> Fraction:
         """Return how far one example moves a prediction, at most and exactly, for n examples.
 
@@ -92,8 +98,12 @@ class DisjointAverage:
         Fraction
             1/k.
         """
-        as_size(n, "n", least=self._least())
+        as_size(n, "n", least=self.least_examples)
         return Fraction(1, self.blocks)
+
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        return {Notion.UNIFORM_STABILITY: self.stability(n)}
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
@@ -103,22 +113,8 @@ class DisjointAverage:
         sample
             S.
         """
-        require_sample(sample, self._least())
+        self._require(sample)
         return reduced_law(dict(Counter(block_minimisers(self.H, sample, self.blocks))))
-
-    def probabilities(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
-        return label_probabilities(self.law(sample), points)
 
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis; only its part of the sample is looked at.
@@ -130,25 +126,6 @@ class DisjointAverage:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        require_sample(sample, self._least())
+        self._require(sample)
         chosen = index_blocks(sample, self.blocks)[rng.below(self.blocks)]
         return empirical_risk_minimiser(self.H, chosen)
-
-    def predict(
-        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
-        """Return one label for a point, by a hypothesis drawn for it alone.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
-        return self.run(sample, rng)(point)
-
-    def _least(self) -> int:
-        return max(self.blocks, self.least_sample_size)

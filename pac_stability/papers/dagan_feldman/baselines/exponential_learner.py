@@ -8,10 +8,13 @@ from fractions import Fraction
 from typing import ClassVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import LawfulLearner, Promises
+from pac_stability.learning.samples import as_points
 from pac_stability.mechanisms import (
     ExponentialMechanism,
     PrivacyGuarantee,
@@ -21,16 +24,12 @@ from pac_stability.mechanisms import (
     exponential_weights,
 )
 from pac_stability.mechanisms._checks import as_epsilon
-from pac_stability.papers.dagan_feldman._checks import (
-    as_points,
-    require_family,
-    require_sample,
-)
+from pac_stability.papers.dagan_feldman._checks import require_family
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class ExponentialLearner:
+class ExponentialLearner(LawfulLearner[Hashable]):
     """Draw a hypothesis of a finite class by the exponential mechanism: the whole model is private.
 
     Parameters
@@ -98,6 +97,11 @@ class ExponentialLearner:
             object.__setattr__(self, name, value)
 
     @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have."""
+        return self.least_sample_size
+
+    @property
     def guarantee(self) -> PrivacyGuarantee:
         """The privacy of the hypothesis, and so of every prediction."""
         return self.mechanism.guarantee
@@ -118,6 +122,14 @@ class ExponentialLearner:
         as_size(n, "n", least=self.least_sample_size)
         return self.mechanism.stability
 
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        return {
+            Notion.DIFFERENTIAL_PRIVACY: self.guarantee,
+            Notion.PRIVATE_PREDICTION: self.guarantee,
+            Notion.UNIFORM_STABILITY: self.stability(n),
+        }
+
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Row]:
         """Return the exact law of the hypothesis.
 
@@ -126,7 +138,7 @@ class ExponentialLearner:
         sample
             S.
         """
-        require_sample(sample, self.least_sample_size)
+        self._require(sample)
         return self.mechanism.law(sample)
 
     def probabilities(
@@ -141,7 +153,7 @@ class ExponentialLearner:
         points
             Points of the domain.
         """
-        require_sample(sample, self.least_sample_size)
+        self._require(sample)
         at = as_points(points)
         weights = exponential_weights(error_counts(self.H, sample), self.mechanism.decay)
         total = sum(weights)
@@ -161,24 +173,8 @@ class ExponentialLearner:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        require_sample(sample, self.least_sample_size)
+        self._require(sample)
         return self.mechanism.run(sample, rng)
-
-    def predict(
-        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
-        """Return one label for a point, by a hypothesis drawn for it alone.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
-        return self.run(sample, rng)(point)
 
 
 def _require_finite(H: object) -> None:

@@ -14,12 +14,13 @@ from typing import ClassVar, TypeAlias, TypeVar
 import numpy as np
 
 from pac_stability.arithmetic import as_size
+from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import Deterministic, FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
+from pac_stability.learning import LawfulLearner, Promises
 from pac_stability.mechanisms import Subsampled
-from pac_stability.papers.dagan_feldman._checks import require_family, require_sample
-from pac_stability.papers.dagan_feldman._labels import label_probabilities
+from pac_stability.papers.dagan_feldman._checks import require_family
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser
 from pac_stability.papers.dagan_feldman.hit_sets import hit_sets
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -31,7 +32,7 @@ Draw: TypeAlias = tuple[tuple[int, ...], int]
 
 
 @dataclass(frozen=True, slots=True)
-class SubsetAverage:
+class SubsetAverage(LawfulLearner[Hashable]):
     """Predict by the empirical risk minimiser of a random subset of the sample.
 
     Parameters
@@ -82,6 +83,11 @@ class SubsetAverage:
         for name, least in (("subset_size", 1), ("least_sample_size", 0)):
             object.__setattr__(self, name, as_size(getattr(self, name), name, least=least))
 
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have."""
+        return max(self.subset_size, self.least_sample_size)
+
     def stability(self, n: int) -> Fraction:
         """Return how far one example moves a prediction, at most, for n examples.
 
@@ -95,7 +101,11 @@ class SubsetAverage:
         Fraction
             m/n.
         """
-        return Fraction(self.subset_size, as_size(n, "n", least=self._least()))
+        return Fraction(self.subset_size, as_size(n, "n", least=self.least_examples))
+
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        return {Notion.UNIFORM_STABILITY: self.stability(n)}
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
@@ -113,7 +123,7 @@ class SubsetAverage:
         often each of them is drawn, and these counts are gone through, weighted by products of
         binomials.
         """
-        require_sample(sample, self._least())
+        self._require(sample)
         times = Counter(sample)
         examples, counts = tuple(times), tuple(times.values())
         patterns_on = cache(self.H.restrict)
@@ -133,20 +143,6 @@ class SubsetAverage:
                     weights[h] = weights.get(h, 0) + ways_of_part
         return reduced_law(weights)
 
-    def probabilities(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
-        return label_probabilities(self.law(sample), points)
-
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: that of a random subset.
 
@@ -157,31 +153,12 @@ class SubsetAverage:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        require_sample(sample, self._least())
+        self._require(sample)
 
         def minimiser(part: Sample[Hashable]) -> Hypothesis:
             return empirical_risk_minimiser(self.H, part)
 
         return Subsampled(Deterministic(minimiser), self.subset_size).run(sample, rng)
-
-    def predict(
-        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
-        """Return one label for a point, by a hypothesis drawn for it alone.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
-        return self.run(sample, rng)(point)
-
-    def _least(self) -> int:
-        return max(self.subset_size, self.least_sample_size)
 
 
 def _multiplicities(counts: Sequence[int], size: int) -> Iterator[Draw]:

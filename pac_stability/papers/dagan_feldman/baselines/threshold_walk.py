@@ -8,16 +8,17 @@ from fractions import Fraction
 from typing import ClassVar
 
 from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.audit import Notion
 from pac_stability.classes.exact import Number, exact_number
 from pac_stability.data import Sample
+from pac_stability.learning import PointwiseLearner, Promises
+from pac_stability.learning.samples import as_points
 from pac_stability.mechanisms import PrivacyGuarantee, decay_for
 from pac_stability.mechanisms._checks import as_epsilon
-from pac_stability.papers.dagan_feldman._checks import as_points, require_sample
-from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class ThresholdWalk:
+class ThresholdWalk(PointwiseLearner[Hashable]):
     """Let the examples from the left up to a point push its log odds up or down.
 
     For the class of the thresholds ``1[x >= t]``. At a point x, the log odds of label 1 start at
@@ -102,6 +103,13 @@ class ThresholdWalk:
         """
         return (1 - self.decay) / (1 + self.decay)
 
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the learner on samples of n examples, by notion."""
+        return {
+            Notion.PRIVATE_PREDICTION: self.guarantee,
+            Notion.UNIFORM_STABILITY: self.stability(n),
+        }
+
     def probabilities(
         self, sample: Sample[Hashable], points: Sequence[Hashable], /
     ) -> tuple[Fraction, ...]:
@@ -118,26 +126,10 @@ class ThresholdWalk:
         -----
         O(n log n), and O(n) for each point.
         """
-        require_sample(sample, 0)
+        self._require(sample)
         at = as_points(points)
         walk = sorted(zip(map(exact_number, sample.points), sample.labels, strict=True))
         return tuple(self._probability(walk, exact_number(point)) for point in at)
-
-    def predict(
-        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
-        """Return one label for a point.
-
-        Parameters
-        ----------
-        sample
-            S, on real numbers.
-        point
-            A real number.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
-        return rng.bernoulli(self.probabilities(sample, [point])[0])
 
     def _probability(self, walk: Sequence[tuple[Number, int]], point: Number) -> Fraction:
         position = -self.limit

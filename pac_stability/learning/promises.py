@@ -1,0 +1,63 @@
+"""What is promised of a notion that has more than one number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+
+from pac_stability.arithmetic import Epsilon, ExactNumber
+
+
+@dataclass(frozen=True, slots=True)
+class PerfectGeneralization:
+    """(beta, epsilon, delta)-perfect generalization (CLNRW16, Definition 8).
+
+    Attributes
+    ----------
+    beta
+        The share of samples on which the laws may be far from the simulator's.
+    epsilon, delta
+        The parameters of closeness.
+    """
+
+    beta: ExactNumber
+    epsilon: Epsilon | float | ExactNumber
+    delta: ExactNumber = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RobustGeneralization:
+    """(epsilon, delta)-robust generalization (CLNRW16, Definition 5).
+
+    Attributes
+    ----------
+    epsilon
+        By how much a test may fail to generalize.
+    delta
+        The probability with which an adversary may find a worse one.
+    """
+
+    epsilon: ExactNumber
+    delta: ExactNumber
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Error at most OPT + alpha, with probability at least 1 - beta (CLNRW16, Definition 3).
+
+    Attributes
+    ----------
+    alpha, beta
+        Excess error, and probability of failure.
+    hypotheses
+        The class whose smallest error is OPT; by default OPT is 0, as where a member of the class
+        labels the examples.
+    """
+
+    alpha: ExactNumber
+    beta: ExactNumber
+    hypotheses: Iterable[Callable[[Hashable], int]] | None = None
+
+    def __post_init__(self) -> None:
+        if self.hypotheses is not None:
+            object.__setattr__(self, "hypotheses", tuple(self.hypotheses))
