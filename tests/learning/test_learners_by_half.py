@@ -6,12 +6,14 @@ import copy
 import pickle
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability import audit
 from pac_stability.arithmetic import Interval
+from pac_stability.audit.outcomes_json import RecordedObject
 from pac_stability.classes import Hypothesis, thresholds
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
@@ -69,7 +71,7 @@ def test_each_of_law_and_run_is_found_from_the_other(sample: Sample[int]) -> Non
 def test_predictions_are_those_of_a_drawn_hypothesis(sample: Sample[int], x: int) -> None:
     for learner in (ByLaw(), ByRun(), Lean()):
         (p,) = learner.probabilities(sample, [x])
-        assert enumerate_law(lambda rng, A=learner: A.predict(sample, x, rng)).probability(1) == p
+        assert enumerate_law(partial(learner.predict, sample, x)).probability(1) == p
     for learner in (ByLaw(), ByRun()):
         expected = learner.law(sample).expectation(lambda h: h(x))
         assert learner.probabilities(sample, [0, x])[1] == expected
@@ -165,5 +167,6 @@ def test_a_certificate_keeps_the_labels_of_a_mask() -> None:
     again = audit.certificates.from_json(audit.certificates.to_json(first))
     assert again.witness is not None
     ((h, _),) = again.witness.strategy  # type: ignore[union-attr]  # of a notion about laws
+    assert isinstance(h, RecordedObject)
     assert h("a") in (0, 1)
     assert repr(h).startswith("<Mask 'a': ")

@@ -85,6 +85,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
     >>> from pac_stability.classes import FiniteClass
     >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
     >>> learner = GenericAgnosticLearner(H, Fraction(1, 10), Epsilon(0.5))
+    >>> from pac_stability.data import Sample
     >>> S = Sample([0, 1] * 50, [0, 1] * 50)
     >>> [round(float(p), 4) for _, p in learner.law(S).items()]
     [0.2275, 0.545, 0.2275]
