@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from pac_stability.arithmetic import Interval
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, Thresholds
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (
     _walks,
@@ -22,7 +22,7 @@ from pac_stability.papers.dagan_feldman import (
     private_prediction,
     private_sizes,
 )
-from pac_stability.papers.dagan_feldman.additive import _floats, _reciprocals
+from pac_stability.papers.dagan_feldman.additive import _floats, _reciprocals, selection
 from pac_stability.papers.dagan_feldman.sample_complexity import _ceilings
 from pac_stability.papers.dagan_feldman.uniform_convergence import deviation_bound
 
@@ -123,6 +123,21 @@ def test_the_excess_of_the_reciprocal_is_a_bound_on_its_formula() -> None:
     bound = first * 2 * (1 + Fraction(1, 1000))
     assert bound < _reciprocals.excess() < bound * (1 + Fraction(1, 10**6))
     assert Fraction(_reciprocals.step_below()) < step
+
+
+def test_a_unit_is_left_for_products_too_small_for_a_double(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    units = np.array([7 / 2, 1025 / 4, 1 / 2])
+
+    def sums(*_: object) -> SimpleNamespace:
+        return SimpleNamespace(probabilities=lambda: (units / 2**60, 0))
+
+    monkeypatch.setattr(selection, "Sums", sums)
+    chosen = selection.additive_selection(Thresholds(), Sample([0, 1], [0, 1]), 1, Fraction(1, 2))
+    for lower, computed in zip(chosen.lowers.tolist(), units.tolist(), strict=True):
+        scaled = Fraction(computed) / (1 + _reciprocals.excess())
+        assert scaled - 2 < lower <= max(scaled - 1, 0)
 
 
 def test_the_radius_of_hoeffding_is_rounded_up(coarsely: Coarsely) -> None:
