@@ -204,7 +204,12 @@ def is_counterexample(
             if w
         }
     )
-    return reached_frequencies(FiniteClass(rows), target, n, pick=order, tie=1).level is None
+    return (
+        reached_frequencies(
+            FiniteClass(rows), target, n, pick=order, tie=1, constants="printed"
+        ).level
+        is None
+    )
 
 
 def all_weights(points: int, total: int) -> list[tuple[int, ...]]:

@@ -1,7 +1,15 @@
-"""Exact rationals, a privacy parameter as a rational number, and certified intervals."""
+"""Exact rationals, a privacy parameter as a rational number, and certified intervals.
+
+Beside them :class:`Constants`, the word that says whose constants a number is computed with.
+"""
 
 from __future__ import annotations
 
+from pac_stability.arithmetic.constants import (
+    Constants as Constants,
+    ConstantsLike as ConstantsLike,
+    as_constants as as_constants,
+)
 from pac_stability.arithmetic.epsilon import Epsilon as Epsilon
 from pac_stability.arithmetic.exact import (
     ExactNumber as ExactNumber,

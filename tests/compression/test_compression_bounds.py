@@ -120,7 +120,7 @@ class TestValues:
     def test_it_prints(self) -> None:
         root = "sqrt(4k ln(2n/delta) / n) + 8k ln(2n/delta) / n + k/n"
         assert str(Lemma17(1000, 5, TWENTIETH, "proof")) == (
-            f"{root} = 0.8892 at n = 1000, k = 5, delta = 1/20, wording = proof"
+            f"{root} = 0.8892 at n = 1000, k = 5, delta = 1/20, wording = proved"
         )
         split = HoeffdingBound(1000, 5, TWENTIETH, Selection.SUBSET, reading="split")
         assert str(split) == (

@@ -8,10 +8,10 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability.arithmetic import ConstantsLike
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.formulas import Constants
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
 from pac_stability.papers.bun_livni_moran.streams.tally import (
@@ -25,7 +25,7 @@ from tools.bench.measure import Run
 ROW, SEED = 2, 11
 
 # The class, the constants, and how many runs are timed.
-Recipe = tuple[Callable[[], FiniteClass], Constants, int]
+Recipe = tuple[Callable[[], FiniteClass], ConstantsLike, int]
 DRAWN: dict[str, Recipe] = {
     "singletons(8), d=1": (lambda: singletons(8), "repaired", 200),
     "thresholds(4), d=2 printed": (lambda: thresholds(4), "paper", 200),

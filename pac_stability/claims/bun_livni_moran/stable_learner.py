@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
+from pac_stability.arithmetic import Constants
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import Setting
 from pac_stability.claims.bun_livni_moran.monte_carlo import Budgeted
@@ -21,7 +22,6 @@ from pac_stability.claims.finding import Finding, holds, settle, undecided
 from pac_stability.claims.trial import trial
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.formulas import (
-    Constants,
     FrequencyThreshold,
     GlobalStabilityParameters,
 )
@@ -87,8 +87,8 @@ def _printed_eta(d: int) -> Fraction:
     return Fraction(1, (d + 1) * 2 ** (d + 1))
 
 
-_PAPER: Constants = "paper"
-_REPAIRED: Constants = "repaired"
+_PAPER = Constants.PRINTED
+_REPAIRED = Constants.PROVED
 _AS_PRINTED: tuple[Constants, Promise] = (_PAPER, _printed_eta)
 _AS_REPAIRED: tuple[Constants, Promise] = (
     _REPAIRED,

@@ -9,7 +9,7 @@ from itertools import product
 from math import ceil, comb, floor
 from typing import TypeAlias
 
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Constants, Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
@@ -22,7 +22,7 @@ from pac_stability.data import (
 )
 from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
 from pac_stability.papers.cummings_et_al.labelings import FiniteDomainLearner, corollary_31
-from pac_stability.papers.cummings_et_al.sizes import Constants, GenericAgnosticSize
+from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
 
 # Theorem 30.
 
@@ -101,11 +101,11 @@ def _accurate(size: Size, coin: Coin) -> Finding:
 
 
 def _paper_size(coin: Coin) -> int:
-    return coin.size("paper")
+    return coin.size(Constants.PRINTED)
 
 
 def _sharp_size(coin: Coin) -> int:
-    return coin.size("sharp")
+    return coin.size(Constants.SHARP)
 
 
 def _one_example(_: Coin) -> int:

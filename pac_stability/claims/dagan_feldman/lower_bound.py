@@ -418,7 +418,7 @@ CLAIMS = (
                 "voting",
                 _tight,
                 _low_beta,
-                subject=lambda *given: Fraction(least_sample_size(*given)),
+                subject=lambda *given: Fraction(least_sample_size(*given, constants="printed")),
                 mutant=lambda *given: 100 * _with_beta(*given),
                 universe="the voting learner on two hypotheses, beta up to 7/16",
             ),

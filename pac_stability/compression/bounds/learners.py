@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias, get_args
 
-from pac_stability.arithmetic import Interval, as_open_unit, as_size, decide_less
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    Interval,
+    as_constants,
+    as_open_unit,
+    as_size,
+    decide_less,
+)
 from pac_stability.compression.bounds._form import DeviationBound
 from pac_stability.compression.bounds.hoeffding import HoeffdingBound
 from pac_stability.compression.bounds.printed import Lemma17
 from pac_stability.compression.selections import Selection
 from pac_stability.errors import InvalidInput
-
-Constants: TypeAlias = Literal["paper", "sharp"]
-"""Lemma 17 for the deviation, or Hoeffding's inequality."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +36,9 @@ class Theorem18(DeviationBound):
     n, k, delta
         As for every bound.
     constants
-        ``"paper"``: the deviation of :class:`Lemma17`; ``"sharp"``: of :class:`HoeffdingBound`.
+        Printed: the deviation of :class:`Lemma17`. Proved and sharp: of :class:`HoeffdingBound`.
     selection
-        What is known of the indices, for ``"sharp"``.
+        What is known of the indices, unless printed.
 
     Notes
     -----
@@ -48,7 +52,7 @@ class Theorem18(DeviationBound):
 
     Examples
     --------
-    >>> for constants in ("sharp", "paper"):
+    >>> for constants in ("sharp", "printed"):
     ...     learner = Theorem18(1000, 1, Fraction(1, 20), constants)
     ...     print(round(float(learner.value()), 4), round(float(learner.robust.value()), 4))
     0.1125 0.0738
@@ -57,7 +61,7 @@ class Theorem18(DeviationBound):
     True
     """
 
-    constants: Constants = "sharp"
+    constants: ConstantsLike = Constants.SHARP
     selection: Selection = Selection.SEQUENCE
 
     @property
@@ -67,8 +71,7 @@ class Theorem18(DeviationBound):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.constants not in get_args(Constants):
-            raise InvalidInput("constants", repr(self.constants), "'paper' or 'sharp'")
+        object.__setattr__(self, "constants", as_constants(self.constants))
 
     @property
     def robust(self) -> DeviationBound:
@@ -76,7 +79,7 @@ class Theorem18(DeviationBound):
         return self._robust(self.n)
 
     def _robust(self, n: int) -> DeviationBound:
-        if self.constants == "paper":
+        if self.constants == Constants.PRINTED:
             return Lemma17(n, self.k, self.delta)
         return HoeffdingBound(n, self.k, self.delta, self.selection)
 

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias, get_args
+from typing import TypeAlias
 
-from pac_stability.arithmetic import Interval, as_probability
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    Interval,
+    as_constants,
+    as_probability,
+)
 from pac_stability.compression.bounds._form import DeviationBound
 from pac_stability.compression.scheme import subsample
 from pac_stability.data import Example, Sample
@@ -91,10 +97,6 @@ class Lemma16(DeviationBound):
         return self.value(bits) * Fraction(self.n - self.k, self.n) + Fraction(self.k, self.n)
 
 
-Wording: TypeAlias = Literal["statement", "proof"]
-"""Lemma 17 has ln(n/delta) under the root in its statement, and ln(2n/delta) in its proof."""
-
-
 @dataclass(frozen=True)
 class Lemma17(DeviationBound):
     """Whatever keeps a sequence of k examples is (epsilon, delta)-robustly generalizing.
@@ -108,7 +110,9 @@ class Lemma17(DeviationBound):
     n, k, delta
         As for every bound. (For k = 0 the formula is 0, and fixed tests do deviate.)
     wording
-        ``"statement"``, the smaller one, is true as well: for k <= n it is at least
+        What stands under the root. Printed, which is the default for a bound with this name:
+        ln(n/delta), as in the statement. Proved: ln(2n/delta), as in its printed proof. Sharp:
+        ln(n/delta), for that is true: for k <= n the bound is at least
         :class:`~pac_stability.compression.bounds.HoeffdingBound`, and for k > n at least 1.
 
     Notes
@@ -124,22 +128,21 @@ class Lemma17(DeviationBound):
     sqrt(4k ln(n/delta) / n) + 8k ln(2n/delta) / n + k/n = 0.8739 at n = 1000, k = 5, delta = 1/20
     """
 
-    wording: Wording = "statement"
+    wording: ConstantsLike = Constants.PRINTED
 
     @property
     def formula(self) -> str:
         """Epsilon in text."""
-        root = "ln(n/delta)" if self.wording == "statement" else "ln(2n/delta)"
+        root = "ln(n/delta)" if self.wording != Constants.PROVED else "ln(2n/delta)"
         return f"sqrt(4k {root} / n) + 8k ln(2n/delta) / n + k/n"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.wording not in get_args(Wording):
-            raise InvalidInput("wording", repr(self.wording), "'statement' or 'proof'")
+        object.__setattr__(self, "wording", as_constants(self.wording, "wording"))
 
     def _times(self, n: int, bits: int) -> Interval:
         proof = Interval.log(2 * n / self.delta, bits)
-        root = proof if self.wording == "proof" else Interval.log(n / self.delta, bits)
+        root = proof if self.wording == Constants.PROVED else Interval.log(n / self.delta, bits)
         return Interval.sqrt(root * (4 * self.k * n), bits) + 8 * self.k * proof + self.k
 
 

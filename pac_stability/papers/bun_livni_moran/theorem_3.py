@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
     Epsilon,
     ExactNumber,
     Interval,
@@ -25,7 +27,7 @@ from pac_stability.mechanisms._checks import as_epsilon
 from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
 from pac_stability.online._checks import check_playable
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes_over
-from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.online.ladders import (
     thresholds_in_tree,
     tree_on_thresholds,
@@ -123,7 +125,7 @@ def equivalence(
     beta: ExactNumber = "1/10",
     epsilon: Epsilon | float | ExactNumber = 1,
     delta: ExactNumber = "1/1000000",
-    constants: Constants = "repaired",
+    constants: ConstantsLike = Constants.SHARP,
 ) -> Equivalence:
     """Return what online and private learning of one class cost, with witnesses.
 
@@ -137,8 +139,8 @@ def equivalence(
         Accuracy, confidence and privacy of the private learners, all above 0; alpha, beta and delta
         below 1.
     constants
-        ``"repaired"``, or ``"paper"`` for the frequency of Lemma 12 as printed, which is proved for
-        d = 1 only.
+        Printed: the frequency of Lemma 12 as it stands there, which is proved for d = 1 only.
+        Proved and sharp are the same.
 
     Returns
     -------

@@ -11,6 +11,8 @@ from itertools import compress
 from typing import ClassVar, Generic, TypeVar
 
 from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
     Epsilon,
     ExactNumber,
     Interval,
@@ -29,7 +31,7 @@ from pac_stability.learning.samples import require_any_sample
 from pac_stability.mechanisms import ExponentialMechanism
 from pac_stability.mechanisms.weights import Counts, as_candidates, as_function
 from pac_stability.papers.cummings_et_al._parameters import as_positive_epsilon
-from pac_stability.papers.cummings_et_al.sizes import Constants, GenericAgnosticSize
+from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
@@ -160,7 +162,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
         return GenericAgnosticSimulator(self, n)
 
     def sample_size(
-        self, alpha: ExactNumber, gamma: ExactNumber, *, constants: Constants = "sharp"
+        self, alpha: ExactNumber, gamma: ExactNumber, *, constants: ConstantsLike = Constants.SHARP
     ) -> int:
         """Return from how many examples on the learner is (alpha, gamma)-accurate: Theorem 30.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, ExactNumber, as_size
 from pac_stability.classes import Family, Hypothesis, Restriction, Row
 from pac_stability.data import AnySample, FiniteDistribution
 from pac_stability.data._values import described
@@ -15,7 +15,7 @@ from pac_stability.dimensions.growth import sauer_shelah_bound
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Promises
 from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnosticLearner
-from pac_stability.papers.cummings_et_al.sizes import Constants, GenericAgnosticSize
+from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
@@ -94,7 +94,7 @@ class FiniteDomainLearner(LawfulLearner[Hashable]):
         return self.learner.promises(n)
 
     def sample_size(
-        self, alpha: ExactNumber, gamma: ExactNumber, *, constants: Constants = "sharp"
+        self, alpha: ExactNumber, gamma: ExactNumber, *, constants: ConstantsLike = Constants.SHARP
     ) -> int:
         """Return from how many examples on it is (alpha, gamma)-accurate, for this many labelings.
 
@@ -139,7 +139,7 @@ def corollary_31(
     beta: Fraction,
     gamma: Fraction,
     epsilon: Epsilon,
-    constants: Constants = "sharp",
+    constants: ConstantsLike = Constants.SHARP,
 ) -> GenericAgnosticSize:
     """Return the sample size for every class of a VC dimension on a finite domain.
 

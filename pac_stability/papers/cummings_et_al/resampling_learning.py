@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias, get_args
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_open_unit, as_size, certified_ceiling
-from pac_stability.papers.cummings_et_al._parameters import require_word
-
-AccuracyConstants: TypeAlias = Literal["paper", "sharp"]
-"""The events of the paper, or only those that matter."""
-
-SideCondition: TypeAlias = Literal["paper", "repaired", "sharp"]
-"""How Theorem 35 uses Theorem 32: as printed both, with the constant that fits, or at its best."""
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    ExactNumber,
+    Interval,
+    as_constants,
+    as_open_unit,
+    as_size,
+    certified_ceiling,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +97,8 @@ class ResamplingAccuracy:
         M is an (alpha, gamma)-accurate agnostic learner on samples of n examples; above 0 and
         below 1.
     constants
-        ``"paper"``: all empirical errors are within ``sqrt(ln(2|H|/gamma) / (2n))`` of the true
-        ones. ``"sharp"``: the same with ``ln(|H|/gamma)``.
+        Printed: all empirical errors are within ``sqrt(ln(2|H|/gamma) / (2n))`` of the true ones.
+        Proved and sharp: only the events that matter, with ``ln(|H|/gamma)``.
 
     Raises
     ------
@@ -129,14 +130,14 @@ class ResamplingAccuracy:
     class_size: int
     alpha: Fraction
     gamma: Fraction
-    constants: AccuracyConstants = "sharp"
+    constants: ConstantsLike = Constants.SHARP
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_size(self.n, "n", least=1))
         object.__setattr__(self, "class_size", as_size(self.class_size, "class_size", least=1))
         object.__setattr__(self, "alpha", as_open_unit(self.alpha, "alpha"))
         object.__setattr__(self, "gamma", as_open_unit(self.gamma, "gamma"))
-        require_word(self.constants, "constants", get_args(AccuracyConstants))
+        object.__setattr__(self, "constants", as_constants(self.constants))
 
     def excess(self, bits: int = 64) -> Interval:
         """Enclose what the error of the output is above OPT at most.
@@ -146,7 +147,7 @@ class ResamplingAccuracy:
         bits
             The working precision.
         """
-        events = self.class_size * (2 if self.constants == "paper" else 1)
+        events = self.class_size * (2 if self.constants == Constants.PRINTED else 1)
         logarithm = Interval.log(events / self.gamma, bits)
         return self.alpha + Interval.sqrt(2 * logarithm / self.n, bits)
 
@@ -169,9 +170,9 @@ class ThresholdSideCondition:
     n
         The size of the samples, at least 2.
     constants
-        ``"paper"``: delta and beta are at most ``1/(10000 n**2)``, and become 16 delta + 2 beta as
-        Theorem 32 states: ``18/(10000 n**2)``, which is too much. ``"repaired"``: at most
-        ``1/(27000 n**2)``, with which the same computation succeeds. ``"sharp"``: at most
+        Printed: delta and beta are at most ``1/(10000 n**2)``, and become 16 delta + 2 beta as
+        Theorem 32 states: ``18/(10000 n**2)``, which is too much. Proved: at most
+        ``1/(27000 n**2)``, with which the same computation succeeds. Sharp: at most
         ``1/(10000 n**2)``, which become ``(1 + t + t**2 + t**3) delta + beta`` with t = e^(1/8), as
         the proof of ``ResamplingPrivacy`` shows: below ``5.88/(10000 n**2)``. So the constant
         that is printed is right, by a more careful Theorem 32.
@@ -189,21 +190,21 @@ class ThresholdSideCondition:
     Examples
     --------
     >>> [ThresholdSideCondition(10, constants).suffices
-    ...  for constants in ("paper", "repaired", "sharp")]
+    ...  for constants in Constants]
     [False, True, True]
     """
 
     n: int
-    constants: SideCondition = "sharp"
+    constants: ConstantsLike = Constants.SHARP
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_size(self.n, "n", least=2))
-        require_word(self.constants, "constants", get_args(SideCondition))
+        object.__setattr__(self, "constants", as_constants(self.constants))
 
     @property
     def allowed(self) -> Fraction:
         """What beta and delta may be at most."""
-        return Fraction(1, (27_000 if self.constants == "repaired" else 10_000) * self.n**2)
+        return Fraction(1, (27_000 if self.constants == Constants.PROVED else 10_000) * self.n**2)
 
     @property
     def needed(self) -> Fraction:
@@ -218,7 +219,7 @@ class ThresholdSideCondition:
         bits
             The working precision.
         """
-        if self.constants != "sharp":
+        if self.constants != Constants.SHARP:
             return Interval.exactly(18 * self.allowed)
         powers = (Interval.exp(Fraction(k, 8), bits) for k in range(4))
         return sum(powers, Interval.exactly(1)) * self.allowed

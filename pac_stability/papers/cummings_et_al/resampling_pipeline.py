@@ -8,7 +8,14 @@ from fractions import Fraction
 from functools import cache
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_fraction, as_probability, as_size
+from pac_stability.arithmetic import (
+    Constants,
+    Epsilon,
+    ExactNumber,
+    as_fraction,
+    as_probability,
+    as_size,
+)
 from pac_stability.data import (
     FiniteDistribution,
     Multiset,
@@ -23,8 +30,8 @@ from pac_stability.notions.by_type import laws_by_type
 from pac_stability.notions.perfect_generalization import MAX_STEPS, minimal_epsilon
 from pac_stability.papers.cummings_et_al.resampling import empirical
 from pac_stability.papers.cummings_et_al.resampling_privacy import (
-    PrivacyConstants,
     ResamplingPrivacy,
+    StatementLike,
 )
 
 E = TypeVar("E")
@@ -61,7 +68,7 @@ class ResamplingPipeline(Generic[E, O]):
     hardest: FiniteDistribution[E]
     compiled: dict[Multiset[E], FiniteDistribution[O]]
 
-    def stated(self, constants: PrivacyConstants = "repaired") -> ResamplingPrivacy:
+    def stated(self, constants: StatementLike = Constants.SHARP) -> ResamplingPrivacy:
         """Return Theorem 32 for the parameters that were found.
 
         Parameters
@@ -99,7 +106,7 @@ class ResamplingPipeline(Generic[E, O]):
         """
         return differential_privacy.minimal_epsilon(self._law, self._neighbours(), delta)
 
-    def holds(self, constants: PrivacyConstants = "repaired") -> bool:
+    def holds(self, constants: StatementLike = Constants.SHARP) -> bool:
         """Return whether what Theorem 32 states is true here.
 
         Parameters

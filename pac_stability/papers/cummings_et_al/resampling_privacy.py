@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
     Epsilon,
     Interval,
+    as_constants,
     as_fraction,
     as_probability,
     as_size,
@@ -20,10 +23,9 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.mechanisms._checks import require_epsilon
 from pac_stability.notions.chain_rule import chain_of_equal_links
-from pac_stability.papers.cummings_et_al._parameters import require_word
 
-PrivacyConstants: TypeAlias = Literal["paper", "repaired", "halfway"]
-"""A statement as printed, as it is proved here, or with other simulators."""
+StatementLike: TypeAlias = ConstantsLike | Literal["halfway"]
+"""Whose constants, or the statement with simulators halfway between empirical distributions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,10 @@ class ResamplingPrivacy:
         The parameters of perfect generalization of M: beta at least 0 and below 1, epsilon an
         :class:`~pac_stability.arithmetic.Epsilon`, delta a probability.
     constants
-        ``"paper"``: (4 epsilon, 16 delta + 2 beta), for beta below 1/(2e) and epsilon up to ln 2.
-        ``"repaired"``: see :attr:`links`; every epsilon is allowed. ``"halfway"``: (2 epsilon,
-        (1 + e^epsilon) delta + beta'), for every beta and epsilon, with :attr:`shifted_beta` for
-        beta'.
+        Printed: (4 epsilon, 16 delta + 2 beta), for beta below 1/(2e) and epsilon up to ln 2.
+        Proved and sharp: see :attr:`links`; every epsilon is allowed. ``"halfway"`` is a statement
+        with another premise: (2 epsilon, (1 + e^epsilon) delta + beta'), for every beta and
+        epsilon, with :attr:`shifted_beta` for beta'.
 
     Raises
     ------
@@ -95,10 +97,10 @@ class ResamplingPrivacy:
     Examples
     --------
     >>> link = (Fraction(1, 100), Epsilon.exactly(2), Fraction(1, 1000))
-    >>> repaired = ResamplingPrivacy(10, *link)
-    >>> repaired.links, repaired.guarantee.factor, float(repaired.guarantee.delta)
+    >>> proved = ResamplingPrivacy(10, *link)
+    >>> proved.links, proved.guarantee.factor, float(proved.guarantee.delta)
     (4, Fraction(16, 1), 0.02485)
-    >>> float(ResamplingPrivacy(10, *link, constants="paper").guarantee.delta)
+    >>> float(ResamplingPrivacy(10, *link, constants="printed").guarantee.delta)
     0.036
     >>> halfway = ResamplingPrivacy(10, *link, constants="halfway").guarantee
     >>> halfway.factor, round(float(halfway.delta), 4)
@@ -111,7 +113,7 @@ class ResamplingPrivacy:
     beta: Fraction
     epsilon: Epsilon
     delta: Fraction = Fraction(0)
-    constants: PrivacyConstants = "repaired"
+    constants: StatementLike = Constants.SHARP
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_size(self.n, "n", least=1))
@@ -121,7 +123,8 @@ class ResamplingPrivacy:
         object.__setattr__(self, "beta", beta)
         require_epsilon(self.epsilon)
         object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
-        require_word(self.constants, "constants", get_args(PrivacyConstants))
+        if self.constants != "halfway":
+            object.__setattr__(self, "constants", as_constants(self.constants))
 
     @property
     def links(self) -> Literal[4, 6, 0]:
@@ -150,7 +153,7 @@ class ResamplingPrivacy:
     @property
     def applies(self) -> bool:
         """Whether the hypotheses of the statement are fulfilled."""
-        if self.constants != "paper":
+        if self.constants != Constants.PRINTED:
             return self.links > 0 or self.constants == "halfway"
         return self.epsilon.ratio <= 2 and (
             self.beta == 0
@@ -172,11 +175,11 @@ class ResamplingPrivacy:
         if not self.applies:
             wanted = "a small enough beta (and epsilon), as the statement asks for"
             raise InvalidInput("beta", in_words(self.beta), wanted)
-        if self.constants == "paper":
+        if self.constants == Constants.PRINTED:
             delta = 16 * self.delta + 2 * self.beta
             return PrivacyGuarantee(self.epsilon * 4, min(delta, Fraction(1)))
         links, beta = (
-            (self.links, self.beta) if self.constants == "repaired" else (2, self.shifted_beta)
+            (2, self.shifted_beta) if self.constants == "halfway" else (self.links, self.beta)
         )
         epsilon, chained = chain_of_equal_links(self.epsilon, self.delta, links)
         kept = 1 - min(chained, Fraction(1))

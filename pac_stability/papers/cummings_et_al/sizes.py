@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal, TypeAlias, get_args
 
-from pac_stability.arithmetic import Epsilon, Interval, as_open_unit, as_size, certified_ceiling
-from pac_stability.papers.cummings_et_al._parameters import as_positive_epsilon, require_word
-
-Constants: TypeAlias = Literal["paper", "proof", "sharp"]
-"""The condition as printed, the one that the printed proof needs, or the best that we can prove."""
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    Epsilon,
+    Interval,
+    as_constants,
+    as_open_unit,
+    as_size,
+    certified_ceiling,
+)
+from pac_stability.papers.cummings_et_al._parameters import as_positive_epsilon
 
 _SPENT = 1 - Fraction(1, 1 << 28)
 """The learner spends at least this share of epsilon."""
@@ -33,14 +38,14 @@ class GenericAgnosticSize:
     constants
         With ``L = ln(2|H|/gamma)`` and ``K = ln(2|H|/beta)``:
 
-        ``"paper"``: ``n >= 6 K L**2 / (epsilon alpha)**2``, the printed condition. It is enough
+        *Printed*: ``n >= 6 K L**2 / (epsilon alpha)**2``, the printed condition. It is enough
         when epsilon is at most about ``0.73 L`` (for beta = gamma), so for every epsilon up to 1;
         :attr:`proved` says whether it is.
 
-        ``"proof"``: ``n >= 18 K L**2 / (epsilon alpha)**2`` and ``n >= 4.5 ln(4|H|/gamma) /
+        *Proved*: ``n >= 18 K L**2 / (epsilon alpha)**2`` and ``n >= 4.5 ln(4|H|/gamma) /
         alpha**2``, for the printed division of alpha into three equal parts.
 
-        ``"sharp"``: ``n >= 2 (sqrt(L) + L sqrt(K) / epsilon)**2 / alpha**2``.
+        *Sharp*: ``n >= 2 (sqrt(L) + L sqrt(K) / epsilon)**2 / alpha**2``.
 
     Raises
     ------
@@ -69,10 +74,10 @@ class GenericAgnosticSize:
     Examples
     --------
     >>> tenth, twentieth = Fraction(1, 10), Fraction(1, 20)
-    >>> def size(constants: Constants) -> int:
+    >>> def size(constants: ConstantsLike) -> int:
     ...     return GenericAgnosticSize(
     ...         4, tenth, twentieth, twentieth, Epsilon(0.5), constants).sample_size
-    >>> size("paper"), size("proof"), size("sharp")
+    >>> size("printed"), size("proved"), size("sharp")
     (313736, 941208, 126200)
     """
 
@@ -81,22 +86,22 @@ class GenericAgnosticSize:
     beta: Fraction
     gamma: Fraction
     epsilon: Epsilon
-    constants: Constants = "sharp"
+    constants: ConstantsLike = Constants.SHARP
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "class_size", as_size(self.class_size, "class_size", least=1))
         for name in ("alpha", "beta", "gamma"):
             object.__setattr__(self, name, as_open_unit(getattr(self, name), name))
         object.__setattr__(self, "epsilon", as_positive_epsilon(self.epsilon))
-        require_word(self.constants, "constants", get_args(Constants))
+        object.__setattr__(self, "constants", as_constants(self.constants))
 
     @property
     def sample_size(self) -> int:
         """The least n that satisfies the condition."""
-        if self.constants == "sharp":
+        if self.constants == Constants.SHARP:
             # The only hypothesis is the best one.
             return 1 if self.class_size == 1 else certified_ceiling(self._sharp)
-        if self.constants == "paper":
+        if self.constants == Constants.PRINTED:
             return certified_ceiling(lambda bits: 6 * self._cube(bits))
         return max(
             certified_ceiling(lambda bits: 18 * self._cube(bits)),
@@ -106,7 +111,7 @@ class GenericAgnosticSize:
     @property
     def proved(self) -> bool:
         """Whether this many examples are enough: no fewer than the sharp size."""
-        return self.sample_size >= replace(self, constants="sharp").sample_size
+        return self.sample_size >= replace(self, constants=Constants.SHARP).sample_size
 
     def _logs(self, bits: int) -> tuple[Interval, Interval]:
         twice = 2 * self.class_size

@@ -7,11 +7,20 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Literal
 
 import numpy as np
 
-from pac_stability.arithmetic import ExactNumber, as_fraction, as_open_unit, as_probability, as_size
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    ExactNumber,
+    Interval,
+    as_constants,
+    as_fraction,
+    as_open_unit,
+    as_probability,
+    as_size,
+)
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
@@ -20,7 +29,7 @@ from pac_stability.dimensions import vc
 from pac_stability.errors import InvalidInput
 from pac_stability.learning.samples import as_points
 from pac_stability.mechanisms._checks import as_label, as_labels
-from pac_stability.papers.dagan_feldman._checks import require_family, require_word
+from pac_stability.papers.dagan_feldman._checks import require_family
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,17 +192,7 @@ class HardDistribution:
         (Fraction(1, 16), Fraction(0, 1))
         """
         slope, n = as_probability(gamma, "gamma"), as_size(n, "n")
-        seen = self.masses[0]
-        if seen == 1:
-            return self.mass / 2 * max(Fraction(0), 1 - slope * n)
-        # Integers: the probability of k examples is ways / denominator**n.
-        drawn, missed = seen.numerator, seen.denominator - seen.numerator
-        ways, total = missed**n, 0
-        most = min(n, math.floor(1 / slope)) if slope else n
-        for k in range(most + 1):
-            total += (slope.denominator - slope.numerator * k) * ways
-            ways = ways * (n - k) * drawn // ((k + 1) * missed)
-        return self.mass / 2 * Fraction(total, slope.denominator * seen.denominator**n)
+        return _truncated(self.mass, self.mass / len(self.light), slope, n)
 
     def linear_bound(self, gamma: ExactNumber, n: int) -> Fraction:
         """Return the second lower bound, with which Theorem 11 concludes; it can be negative.
@@ -212,6 +211,20 @@ class HardDistribution:
         """
         slope, n = as_probability(gamma, "gamma"), as_size(n, "n")
         return self.mass / 2 * (1 - slope * n * self.masses[0])
+
+
+def _truncated(mass: Fraction, seen: Fraction, slope: Fraction, n: int) -> Fraction:
+    """Return ``mass/2 E[(1 - slope N)_+]`` for N binomial with parameters n and seen."""
+    if seen == 1:
+        return mass / 2 * max(Fraction(0), 1 - slope * n)
+    # Integers: the probability of k examples is ways / denominator**n.
+    drawn, missed = seen.numerator, seen.denominator - seen.numerator
+    ways, total = missed**n, 0
+    most = min(n, math.floor(1 / slope)) if slope else n
+    for k in range(most + 1):
+        total += (slope.denominator - slope.numerator * k) * ways
+        ways = ways * (n - k) * drawn // ((k + 1) * missed)
+    return mass / 2 * Fraction(total, slope.denominator * seen.denominator**n)
 
 
 def light_mass(alpha: ExactNumber, beta: ExactNumber = 0) -> Fraction:
@@ -256,7 +269,7 @@ def least_sample_size(
     alpha: ExactNumber,
     beta: ExactNumber = 0,
     *,
-    constants: Literal["paper", "sharp"] = "paper",
+    constants: ConstantsLike = Constants.SHARP,
 ) -> int:
     """Return how many examples a stable learner needs at least, even on realizable distributions.
 
@@ -275,8 +288,9 @@ def least_sample_size(
         With 0, the expected error is at most alpha on every realizable distribution. Otherwise the
         error is at most alpha with probability at least 1 - beta over the sample, beta < 1/2.
     constants
-        ``"paper"``: by :meth:`HardDistribution.linear_bound`, the least n that is at least ``(1 - 2
-        beta)**2 m / (8 (1 - beta) gamma alpha)``. ``"sharp"``: by the truncated bound, never less.
+        Printed and proved: by :meth:`HardDistribution.linear_bound`, the least n that is at least
+        ``(1 - 2 beta)**2 m / (8 (1 - beta) gamma alpha)``. Sharp: by the truncated bound, never
+        less; for gamma below 1/1000, where the two hardly differ, again by the linear one.
 
     Returns
     -------
@@ -309,35 +323,61 @@ def least_sample_size(
 
     Examples
     --------
-    >>> least_sample_size(3, "1/100", "1/50")
+    >>> least_sample_size(3, "1/100", "1/50", constants="proved")
     1875
-    >>> least_sample_size(3, "1/100", "1/50", "1/10")
+    >>> least_sample_size(3, "1/100", "1/50", "1/10", constants="proved")
     1334
-    >>> least_sample_size(3, 1, "1/50", constants="sharp"), least_sample_size(3, 1, "1/50")
+    >>> least_sample_size(3, 1, "1/50"), least_sample_size(3, 1, "1/50", constants="proved")
     (26, 19)
     """
     m = as_size(light_points, "light_points", least=1)
     slope, accuracy = as_probability(gamma, "gamma"), as_open_unit(alpha, "alpha")
     if not slope:
         raise InvalidInput("gamma", "0", "an exact number above 0 and at most 1")
-    require_word(constants, "constants", ("paper", "sharp"))
+    whose = as_constants(constants)
     mass, miss = light_mass(accuracy, beta), as_fraction(beta, "beta")
     allowed = (1 - miss) * accuracy + miss * mass
     low = math.ceil(m * (1 - 2 * allowed / mass) / (slope * mass))
-    if constants == "paper":
+    if whose is not Constants.SHARP or slope < _LEAST_TRUNCATED:
         return low
-    hard = HardDistribution(tuple(range(m)), m, mass)
+    seen = mass / m
     # The bound falls with n. Small steps first: the answer is near, and the numbers grow with n.
     high, step = low, 1
-    while hard.truncated_bound(slope, high) > allowed:
+    while _is_above(mass, seen, slope, high, allowed):
         low, high, step = high + 1, high + step, 2 * step
     while low < high:
         middle = (low + high) // 2
-        if hard.truncated_bound(slope, middle) > allowed:
+        if _is_above(mass, seen, slope, middle, allowed):
             low = middle + 1
         else:
             high = middle
     return high
+
+
+_LEAST_TRUNCATED = Fraction(1, 1000)
+
+
+def _is_above(mass: Fraction, seen: Fraction, slope: Fraction, n: int, allowed: Fraction) -> bool:
+    """Return whether the truncated bound is above a number: by enclosures, exactly if need be."""
+    if n > _EXACTLY and seen < 1:
+        # All terms are at least 0: rounded down throughout, and up throughout.
+        none = Interval.exp(Interval.log(1 - seen, _BITS) * n, _BITS)
+        ends = math.floor(none.lower * (1 << _BITS)), math.ceil(none.upper * (1 << _BITS))
+        drawn, missed = seen.numerator, seen.denominator - seen.numerator
+        totals = [0, 0]
+        for k in range(min(n, math.floor(1 / slope)) + 1):
+            weight = slope.denominator - slope.numerator * k
+            totals = [total + weight * ways for total, ways in zip(totals, ends, strict=True)]
+            times, into = (n - k) * drawn, (k + 1) * missed
+            ends = ends[0] * times // into, -(-ends[1] * times // into)
+        unit = mass / (slope.denominator << (_BITS + 1))
+        if (unit * totals[0] > allowed) or (unit * totals[1] <= allowed):
+            return unit * totals[0] > allowed
+    return _truncated(mass, seen, slope, n) > allowed
+
+
+_EXACTLY = 1000
+_BITS = 1024  # the mean is about 1/(2 gamma), at most 500, so no sample without it is below 2**-722
 
 
 def hard_distribution(

@@ -10,13 +10,13 @@ from fractions import Fraction
 
 import pytest
 
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import ConstantsLike, Epsilon, Interval
 from pac_stability.classes import cube, thresholds
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution
 from pac_stability.mechanisms import LaplaceHistogram, StableHistogram, exponential_learner
 from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes
-from pac_stability.papers.bun_livni_moran.formulas import Constants, GlobalStabilityParameters
+from pac_stability.papers.bun_livni_moran.formulas import GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.formulas.privacy import PrivateFromStable
 from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
     sharper_agreement_bounds,
@@ -62,7 +62,9 @@ def test_what_is_released_occurs_more_often_than_the_noise_is_large(epsilon: Eps
 
 @pytest.mark.parametrize("constants", ["paper", "repaired"])
 @pytest.mark.parametrize("d", [1, 2, 3])
-def test_the_constant_of_theorem_6_is_its_formula_rounded_up(d: int, constants: Constants) -> None:
+def test_the_constant_of_theorem_6_is_its_formula_rounded_up(
+    d: int, constants: ConstantsLike
+) -> None:
     G = GlobalStabilityParameters(d, Fraction(1), constants)
     runs = Fraction(271, 10) / G.eta
     one_run = (G.blocks + 1) * (2 * Interval.log2(1 / G.threshold.value, BITS) + 1)

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability import audit
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import ConstantsLike, Epsilon
 from pac_stability.classes import singletons
 from pac_stability.data import FiniteDistribution, FromProgram, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import StableHistogram
-from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.randomness import Coins
 
@@ -34,7 +34,7 @@ def tiny(run_size: int, runs: int, decay: Fraction = HALF) -> PrivateLearner[int
     )
 
 
-def sizes_of(d: int, constants: Constants = "repaired") -> PrivateLearnerSizes:
+def sizes_of(d: int, constants: ConstantsLike = "repaired") -> PrivateLearnerSizes:
     quarter, tenth, millionth = Fraction(1, 4), Fraction(1, 10), Fraction(1, 10**6)
     return PrivateLearnerSizes(d, quarter, tenth, Epsilon(1.0), millionth, constants)
 
@@ -59,7 +59,7 @@ class TestSizes:
             (3, "repaired", 1e12),
         ],
     )
-    def test_sample_sizes(self, d: int, constants: Constants, size: float) -> None:
+    def test_sample_sizes(self, d: int, constants: ConstantsLike, size: float) -> None:
         sizes = sizes_of(d, constants)
         assert sizes.sample_size == pytest.approx(size, rel=0.02)
 
@@ -79,7 +79,7 @@ class TestSizes:
         beta: Fraction,
         factor: Fraction,
         delta: Fraction,
-        constants: Constants,
+        constants: ConstantsLike,
     ) -> None:
         sizes = PrivateLearnerSizes(d, alpha, beta, Epsilon.exactly(factor), delta, constants)
         stable, private = sizes.stable, sizes.private

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import ConstantsLike, Epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.private.theorem_6 import StrongSizeBound, is_weak_learner
 
-CONSTANTS: list[Constants] = ["paper", "repaired"]
+CONSTANTS: list[ConstantsLike] = ["paper", "repaired"]
 HALVES = st.integers(1, 60).map(lambda k: Fraction(1, 2**k))
 
 
@@ -31,7 +31,7 @@ HALVES = st.integers(1, 60).map(lambda k: Fraction(1, 2**k))
 )
 @settings(max_examples=15)
 def test_the_constant_covers_the_total_of_m(
-    d: int, constants: Constants, parameters: tuple[Fraction, Fraction, Fraction, Fraction]
+    d: int, constants: ConstantsLike, parameters: tuple[Fraction, Fraction, Fraction, Fraction]
 ) -> None:
     alpha, beta, epsilon, delta = parameters
     total = PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), delta, constants).sample_size
@@ -40,7 +40,7 @@ def test_the_constant_covers_the_total_of_m(
 
 @pytest.mark.parametrize("constants", CONSTANTS)
 @pytest.mark.parametrize("d", [1, 2, 3])
-def test_no_constant_ten_times_smaller_would_do(d: int, constants: Constants) -> None:
+def test_no_constant_ten_times_smaller_would_do(d: int, constants: ConstantsLike) -> None:
     alpha, beta, epsilon, delta = (
         Fraction(1, 10),
         Fraction(1, 2),

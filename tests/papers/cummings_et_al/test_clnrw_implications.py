@@ -132,7 +132,7 @@ class TestGuarantees:
             ("outputs", lambda: im.finite_range_deviation(0, 3, HALF)),
             ("n", lambda: im.finite_range_deviation(2, 0, HALF)),
             ("delta", lambda: im.finite_range_deviation(2, 3, 0)),
-            ("constants", lambda: im.finite_range_deviation(2, 3, HALF, constants="sharp")),  # type: ignore[arg-type]  # refused
+            ("constants", lambda: im.finite_range_deviation(2, 3, HALF, constants="other")),  # type: ignore[arg-type]  # refused
             ("delta", lambda: im.perfect_to_robust(im.PerfectGuarantee(HALF, Epsilon(1)), 3, HALF)),
             ("delta", lambda: im.perfect_to_robust(im.PerfectGuarantee(HALF, Epsilon(1)), 3)),
             (

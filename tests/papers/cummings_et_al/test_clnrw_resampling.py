@@ -40,8 +40,8 @@ from pac_stability.papers.cummings_et_al.resampling_pipeline import (
     resampling_pipeline,
 )
 from pac_stability.papers.cummings_et_al.resampling_privacy import (
-    PrivacyConstants,
     ResamplingPrivacy,
+    StatementLike,
     untouched,
 )
 
@@ -328,7 +328,7 @@ def test_theorem_32_repaired_with_four_links(found: ResamplingPipeline[int, int]
 @settings(max_examples=100)
 @given(pipelines(halfway=True), st.sampled_from(["repaired", "halfway"]))
 def test_theorem_32_with_simulators_halfway(
-    found: ResamplingPipeline[int, int], constants: PrivacyConstants
+    found: ResamplingPipeline[int, int], constants: StatementLike
 ) -> None:
     assume(found.upper != math.inf)
     assume(found.stated(constants).applies)
@@ -425,7 +425,7 @@ def test_the_side_condition_of_theorem_35(n: int) -> None:
 
 @pytest.mark.parametrize("n", [2, 10, 1000])
 def test_the_printed_constant_of_theorem_35_is_right_with_the_careful_proof(n: int) -> None:
-    sharp = ThresholdSideCondition(n)
+    sharp = ThresholdSideCondition(n, "sharp")
     assert sharp.suffices
     assert sharp.reached() < Fraction(588, 100 * 10_000 * n**2)
     # The same from Theorem 32, with a factor that is at least e^(1/8) = 1.1331...
@@ -444,8 +444,8 @@ def test_bad_input() -> None:
         resampling_pipeline(FiniteDistribution.point_mass, [0, 1], 2, 1)
     with pytest.raises(InvalidInput, match="beta"):
         ResamplingPrivacy(2, Fraction(1), ONE)
-    with pytest.raises(InvalidInput, match="'paper' or 'repaired' or 'halfway'"):
-        ResamplingPrivacy(2, Fraction(0), ONE, constants="sharp")  # type: ignore[arg-type]  # what is tested
+    with pytest.raises(InvalidInput, match="'printed', 'proved' or 'sharp'"):
+        ResamplingPrivacy(2, Fraction(0), ONE, constants="other")  # type: ignore[arg-type]  # what is tested
     with pytest.raises(InvalidInput, match="n: got 1"):
         ThresholdSideCondition(1)
     with pytest.raises(InvalidInput, match="gamma"):

@@ -12,7 +12,7 @@ import flint
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import ConstantsLike, Epsilon, Interval
 from pac_stability.classes import FiniteClass, Intervals, Thresholds, cube
 from pac_stability.classes.families.thresholds import Threshold
 from pac_stability.data import ArraySample, Example, FiniteDistribution, Sample, multisets
@@ -21,7 +21,7 @@ from pac_stability.notions import accuracy
 from pac_stability.notions.by_type import learner_laws_by_type
 from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnosticLearner
 from pac_stability.papers.cummings_et_al.labelings import FiniteDomainLearner, corollary_31
-from pac_stability.papers.cummings_et_al.sizes import Constants, GenericAgnosticSize
+from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
 from pac_stability.randomness import SeededCoins
 
 TENTH, TWENTIETH = Fraction(1, 10), Fraction(1, 20)
@@ -91,7 +91,7 @@ def test_the_sharp_size_is_the_least_with_its_proof(size: GenericAgnosticSize) -
 @settings(max_examples=40)
 @given(sizes, st.sampled_from(["paper", "proof"]))
 def test_the_printed_sizes_are_the_least_of_their_conditions(
-    size: GenericAgnosticSize, constants: Constants
+    size: GenericAgnosticSize, constants: ConstantsLike
 ) -> None:
     n = replace(size, constants=constants).sample_size
     log_gamma = Interval.log(2 * size.class_size / size.gamma, 256)
@@ -284,7 +284,7 @@ def test_bad_input() -> None:
     make = partial(GenericAgnosticSize, 4, TENTH, TENTH, TENTH)
     with pytest.raises(InvalidInput, match="epsilon: got 0"):
         make(Epsilon(0))
-    with pytest.raises(InvalidInput, match="'paper' or 'proof' or 'sharp'"):
+    with pytest.raises(InvalidInput, match="'printed', 'proved' or 'sharp'"):
         make(Epsilon(1), "best")  # type: ignore[arg-type]  # what is tested
     with pytest.raises(InvalidInput, match="alpha: got 0"):
         replace(EXAMPLE, alpha=Fraction(0))

@@ -268,7 +268,7 @@ def test_the_voting_learner_can_be_sent_to_another_process() -> None:
     st.fractions(F(1, 100), F(1, 4), max_denominator=100),
 )
 def test_the_size_of_theorem_11(d: int, gamma: Fraction, alpha: Fraction) -> None:
-    n = least_sample_size(d - 1, gamma, alpha)
+    n = least_sample_size(d - 1, gamma, alpha, constants="printed")
     assert n == math.ceil((d - 1) / (8 * gamma * alpha))
 
 
@@ -283,7 +283,7 @@ def test_sharp_sizes_are_the_least_that_the_truncated_bound_allows(
     m: int, gamma: Fraction, alpha: Fraction, beta: Fraction
 ) -> None:
     alpha = alpha * (1 - 2 * beta) / (1 - beta)
-    paper = least_sample_size(m, gamma, alpha, beta)
+    paper = least_sample_size(m, gamma, alpha, beta, constants="printed")
     sharp = least_sample_size(m, gamma, alpha, beta, constants="sharp")
     assert paper == math.ceil((1 - 2 * beta) ** 2 * m / (8 * (1 - beta) * gamma * alpha))
     hard = HardDistribution.with_common_label(range(m), "heavy", 0, alpha, beta)
@@ -375,7 +375,10 @@ def test_two_complementary_hypotheses_are_learned_from_one_example() -> None:
     for h in pair:
         for x in (0, 1):
             assert learner.probabilities(Sample([x], [h(x)]), [0, 1]) == (F(h(0)), F(h(1)))
-    assert least_sample_size(1, 1, F(1, 100)) == 13  # what it would be with a common label
+    # What it would be with a common label:
+    assert (
+        least_sample_size(1, 1, F(1, 100), constants="proved") == 13
+    )  # what it would be with a common label
 
 
 @pytest.mark.parametrize(
@@ -527,3 +530,23 @@ def test_bad_input() -> None:
         hard_average_error(Constant(F(2)), hard, 1)
     with pytest.raises(InvalidInput, match="H: got the empty class"):
         hard_distribution(FiniteClass([], domain=[0]), F(1, 8))
+
+
+@pytest.mark.parametrize("gamma", [F(1), F(1, 3), F(1, 150)])
+@pytest.mark.parametrize("alpha", [F(1, 9000), F(1, 4001)])
+def test_the_sharp_size_is_the_least_that_the_exact_bound_allows(gamma: F, alpha: F) -> None:
+    n = least_sample_size(2, gamma, alpha, constants="sharp")
+    hard = HardDistribution.shattered("abc", alpha)
+    assert n > 1000  # where enclosures decide
+    assert hard.truncated_bound(gamma, n) <= alpha < hard.truncated_bound(gamma, n - 1)
+
+
+def test_the_sharp_size_at_extremes() -> None:
+    least = F(1, 10**30)
+    printed = [least_sample_size(m, 1, least, constants="proved") for m in (1, 10**30)]
+    assert printed == [10**30 // 8, 10**60 // 8]
+    sharp = [least_sample_size(m, 1, least) for m in (1, 10**30)]
+    # (1 - 4 alpha / m)**n = 1/2: for gamma = 1 only samples without the point count.
+    for m, n in zip((1, 10**30), sharp, strict=True):
+        assert abs(n * 4 / (m * 10**30 * math.log(2)) - 1) < 1e-12
+    assert least_sample_size(1, least, F(1, 8)) == 10**30

@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    Epsilon,
+    ExactNumber,
+    Interval,
+    as_fraction,
+    as_size,
+)
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, Hypothesis, Row
 from pac_stability.data import FiniteDistribution, Mechanism, Sample
@@ -28,7 +36,6 @@ from pac_stability.papers.bun_livni_moran.agnostic.sizes import (
     agnostic_sizes_over,
     resampling_guarantee,
 )
-from pac_stability.papers.bun_livni_moran.formulas import Constants
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner, private_sizes
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -126,7 +133,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         epsilon: Epsilon | float | ExactNumber,
         delta: ExactNumber,
         *,
-        constants: Constants = "repaired",
+        constants: ConstantsLike = Constants.SHARP,
         pick: Pick = "lowest",
         tie: int = 1,
     ) -> AgnosticPrivateLearner[Mask]:

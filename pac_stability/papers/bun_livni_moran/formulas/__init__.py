@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from pac_stability.arithmetic import Constants as Constants
 from pac_stability.papers.bun_livni_moran.formulas.draws import (
     ExpectedDraws as ExpectedDraws,
     expected_draws as expected_draws,
 )
 from pac_stability.papers.bun_livni_moran.formulas.frequency import (
-    Constants as Constants,
     FrequencyThreshold as FrequencyThreshold,
     agreement_bounds as agreement_bounds,
     proves as proves,

@@ -5,18 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal, TypeAlias
 
-from pac_stability.arithmetic import ExactNumber, as_fraction, as_size
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    ExactNumber,
+    as_constants,
+    as_fraction,
+    as_size,
+)
 from pac_stability.arithmetic.exact import in_words
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
-Constants: TypeAlias = Literal["paper", "repaired"]
-"""``"paper"``: the constants as printed. ``"repaired"``: those for which there is a proof."""
-
 LARGEST_DIMENSION = 8
-"""Up to which d the repaired threshold is found; it has ``2**d`` binary digits."""
+"""Up to which d the proved threshold is found; it has ``2**d`` binary digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +28,14 @@ class FrequencyThreshold:
     Parameters
     ----------
     dimension
-        d, the Littlestone dimension of the class; at most :data:`LARGEST_DIMENSION` when repaired.
+        d, the Littlestone dimension of the class; at most :data:`LARGEST_DIMENSION` unless printed.
     constants
-        ``"paper"``: tau = 2^-d, as printed in Lemma 12. True for d <= 1; for d = 2 and d = 3
-        there are finite classes on which no output is that frequent
-        (`papers.bun_livni_moran.COUNTEREXAMPLES`). ``"repaired"``: the largest unit fraction tau
-        with r_d(tau) >= tau (:func:`agreement_bounds`), proved below: 1/2, 1/10, 1/140, 1/32920
-        for d = 1, ..., 4.
+        Printed: tau = 2^-d, as in Lemma 12. True for d <= 1; for d = 2 and d = 3 there are finite
+        classes on which no output is that frequent (`papers.bun_livni_moran.COUNTEREXAMPLES`).
+        Proved: the largest unit fraction tau with r_d(tau) >= tau (:func:`agreement_bounds`): 1/2,
+        1/10, 1/140, 1/32920 for d = 1, ..., 4. Sharp: the same; what more the proof can give,
+        :func:`~pac_stability.papers.bun_livni_moran.formulas.proved_frequency`, is 5% for d = 2 and
+        1% for d = 3, and is not used in sizes.
 
     Raises
     ------
@@ -82,27 +85,27 @@ class FrequencyThreshold:
 
     Examples
     --------
-    >>> [str(FrequencyThreshold(d, "repaired").value) for d in range(5)]
+    >>> [str(FrequencyThreshold(d, "proved").value) for d in range(5)]
     ['1', '1/2', '1/10', '1/140', '1/32920']
-    >>> FrequencyThreshold(2, "paper").value, FrequencyThreshold(2, "paper").is_proved
+    >>> FrequencyThreshold(2, "printed").value, FrequencyThreshold(2, "printed").is_proved
     (Fraction(1, 4), False)
     """
 
     dimension: int
-    constants: Constants = "repaired"
+    constants: ConstantsLike = Constants.SHARP
 
     def __post_init__(self) -> None:
         size = as_size(self.dimension, "dimension")
-        if self.constants not in ("paper", "repaired"):
-            raise InvalidInput("constants", described(self.constants), '"paper" or "repaired"')
-        if self.constants == "repaired" and size > LARGEST_DIMENSION:
+        constants = as_constants(self.constants)
+        if constants is not Constants.PRINTED and size > LARGEST_DIMENSION:
             raise InvalidInput("dimension", in_words(size), f"at most {LARGEST_DIMENSION}")
         object.__setattr__(self, "dimension", size)
+        object.__setattr__(self, "constants", constants)
 
     @property
     def value(self) -> Fraction:
         """The frequency tau."""
-        if self.constants == "paper":
+        if self.constants == Constants.PRINTED:
             return Fraction(1, 2**self.dimension)
         return _largest_unit_fraction(self.dimension)
 

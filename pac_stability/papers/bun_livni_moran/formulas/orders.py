@@ -8,9 +8,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_open_unit, as_size
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    Epsilon,
+    ExactNumber,
+    Interval,
+    as_open_unit,
+    as_size,
+)
 from pac_stability.mechanisms._checks import as_epsilon
-from pac_stability.papers.bun_livni_moran.formulas.frequency import Constants, FrequencyThreshold
+from pac_stability.papers.bun_livni_moran.formulas.frequency import FrequencyThreshold
 
 
 def lemma_15_order(
@@ -101,7 +109,7 @@ def theorem_1_order(
     epsilon: Epsilon | float | ExactNumber,
     delta: ExactNumber,
     *,
-    constants: Constants = "repaired",
+    constants: ConstantsLike = Constants.SHARP,
     bits: int = 64,
 ) -> Interval:
     """Enclose the order of the size of the private learner.
@@ -122,7 +130,7 @@ def theorem_1_order(
     Interval
         ``4**d d log(1/tau) (log(1/tau) + log(1/(beta delta))) / (tau**2 alpha epsilon)``. With the
         printed tau = 2^-d this is ``16**d d**2 (d + log(1/(beta delta))) / (alpha epsilon)``, the
-        term of Theorem 1. The repaired tau is between ``2**-(2**d)`` and ``2**-(2**d - 1)``, so
+        term of Theorem 1. The proved tau is between ``2**-(2**d)`` and ``2**-(2**d - 1)``, so
         that the order is doubly exponential in d.
 
     Notes
@@ -133,7 +141,7 @@ def theorem_1_order(
     Examples
     --------
     >>> quarter, tenth, millionth = Fraction(1, 4), Fraction(1, 10), Fraction(1, 10**6)
-    >>> printed = theorem_1_order(2, quarter, tenth, 1.0, millionth, constants="paper")
+    >>> printed = theorem_1_order(2, quarter, tenth, 1.0, millionth, constants="printed")
     >>> round(float(printed))
     103438
     """
@@ -154,7 +162,7 @@ def corollary_2_order(
     beta: ExactNumber,
     epsilon: Epsilon | float | ExactNumber,
     delta: ExactNumber,
-    constants: Constants = "repaired",
+    constants: ConstantsLike = Constants.SHARP,
     bits: int = 64,
 ) -> Interval:
     """Enclose the order of the size of the agnostic learner.

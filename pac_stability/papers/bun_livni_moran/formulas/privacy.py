@@ -7,10 +7,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arithmetic import Epsilon, Interval, as_open_unit, as_size, certified_ceiling
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    Epsilon,
+    Interval,
+    as_open_unit,
+    as_size,
+    certified_ceiling,
+)
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
 from pac_stability.mechanisms._checks import require_epsilon
-from pac_stability.papers.bun_livni_moran.formulas.frequency import Constants
 from pac_stability.papers.bun_livni_moran.formulas.stability import GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.private.generic import (
     generic_size,
@@ -151,15 +158,15 @@ class PrivateLearnerSizes:
     alpha, beta, epsilon, delta
         As for :class:`PrivateFromStable`.
     constants
-        ``"repaired"``; ``"paper"`` takes 2^-d for the frequency of Lemma 12, which is proved for
-        d = 1 only. Privacy holds either way.
+        Printed: 2^-d for the frequency of Lemma 12, which is proved for d = 1 only. Proved and
+        sharp are the same. Privacy holds either way.
 
     Notes
     -----
     For alpha = 1/4, beta = 1/10, epsilon = 1 and delta = 10^-6:
 
     ==  ==============  ===========================
-    d   as printed      repaired
+    d   printed         proved, sharp
     ==  ==============  ===========================
     1   900,821         900,821
     2   42,552,849      448,250,361
@@ -184,12 +191,13 @@ class PrivateLearnerSizes:
     beta: Fraction
     epsilon: Epsilon
     delta: Fraction
-    constants: Constants = "repaired"
+    constants: ConstantsLike = Constants.SHARP
 
     def __post_init__(self) -> None:
         G = GlobalStabilityParameters(self.dimension, Fraction(1), self.constants)
         checked = PrivateFromStable(1, G.eta, self.alpha, self.beta, self.epsilon, self.delta)
         object.__setattr__(self, "dimension", G.dimension)
+        object.__setattr__(self, "constants", G.constants)
         for name in ("alpha", "beta", "delta"):
             object.__setattr__(self, name, getattr(checked, name))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import as_fraction, as_size
+from pac_stability.arithmetic import Constants, ConstantsLike, as_fraction, as_size
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.formulas.draws import ExpectedDraws
-from pac_stability.papers.bun_livni_moran.formulas.frequency import Constants, FrequencyThreshold
+from pac_stability.papers.bun_livni_moran.formulas.frequency import FrequencyThreshold
 from pac_stability.papers.bun_livni_moran.formulas.generalization import fresh_examples
 
 
@@ -27,7 +27,8 @@ class GlobalStabilityParameters:
     alpha
         The loss of the stable output, above 0.
     constants
-        ``"repaired"``, or ``"paper"`` for the numbers as printed; these are proved for d = 1 only.
+        Printed: the numbers of the theorem, which are proved for d = 1 only. Proved and sharp are
+        the same.
 
     Raises
     ------
@@ -49,7 +50,7 @@ class GlobalStabilityParameters:
 
     Examples
     --------
-    >>> G = GlobalStabilityParameters(2, Fraction(1, 8), "paper")
+    >>> G = GlobalStabilityParameters(2, Fraction(1, 8), "printed")
     >>> G.n, G.budget, G.sample_size, G.eta
     (16, 8192, 8208, Fraction(1, 24))
     >>> G = GlobalStabilityParameters(2, Fraction(1, 8))
@@ -59,7 +60,7 @@ class GlobalStabilityParameters:
 
     dimension: int
     alpha: Fraction
-    constants: Constants = "repaired"
+    constants: ConstantsLike = Constants.SHARP
 
     def __post_init__(self) -> None:
         d = as_size(self.dimension, "dimension", least=1)
@@ -68,7 +69,7 @@ class GlobalStabilityParameters:
             raise InvalidInput("alpha", in_words(alpha), "a number above 0")
         object.__setattr__(self, "dimension", d)
         object.__setattr__(self, "alpha", alpha)
-        FrequencyThreshold(d, self.constants)
+        object.__setattr__(self, "constants", FrequencyThreshold(d, self.constants).constants)
 
     @property
     def threshold(self) -> FrequencyThreshold:

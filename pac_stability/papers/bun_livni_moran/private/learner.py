@@ -9,7 +9,14 @@ from fractions import Fraction
 from functools import partial
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit, as_size
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    Epsilon,
+    ExactNumber,
+    as_open_unit,
+    as_size,
+)
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Deterministic, FiniteDistribution, Mechanism, Sample
@@ -27,7 +34,7 @@ from pac_stability.mechanisms._checks import as_decay, as_epsilon
 from pac_stability.mechanisms.histogram import Released
 from pac_stability.online._checks import check_inhabited
 from pac_stability.papers.bun_livni_moran._checks import require_instance, require_size
-from pac_stability.papers.bun_livni_moran.formulas import Constants, PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -118,7 +125,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         epsilon: Epsilon | float | ExactNumber,
         delta: ExactNumber,
         *,
-        constants: Constants = "repaired",
+        constants: ConstantsLike = Constants.SHARP,
         pick: Pick = "lowest",
         tie: int = 1,
     ) -> PrivateLearner[Hashable]:
@@ -268,7 +275,7 @@ def private_sizes(
     epsilon: Epsilon | float | ExactNumber,
     delta: ExactNumber,
     *,
-    constants: Constants = "repaired",
+    constants: ConstantsLike = Constants.SHARP,
 ) -> PrivateLearnerSizes:
     """Return the sizes of algorithm M for a class: see :meth:`PrivateLearner.of_class`."""
     check_inhabited(H)

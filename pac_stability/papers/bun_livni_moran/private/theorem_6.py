@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
     Epsilon,
     ExactNumber,
     Interval,
@@ -19,7 +21,6 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.bun_livni_moran.formulas import (
     THEOREM_6_WEAK,
-    Constants,
     GlobalStabilityParameters,
     theorem_6_weak_delta,
 )
@@ -40,8 +41,8 @@ class StrongSizeBound:
     dimension
         d, at least 1.
     constants
-        ``"repaired"``, or ``"paper"`` for the frequency of Lemma 12 as printed, which is proved for
-        d = 1 only.
+        Printed: the frequency of Lemma 12 as it stands there, which is proved for d = 1 only.
+        Proved and sharp are the same.
 
     Notes
     -----
@@ -65,12 +66,13 @@ class StrongSizeBound:
     """
 
     dimension: int
-    constants: Constants = "repaired"
+    constants: ConstantsLike = Constants.SHARP
 
     def __post_init__(self) -> None:
         d = as_size(self.dimension, "dimension", least=1)
         object.__setattr__(self, "dimension", d)
-        GlobalStabilityParameters(d, Fraction(1), self.constants)
+        checked = GlobalStabilityParameters(d, Fraction(1), self.constants)
+        object.__setattr__(self, "constants", checked.constants)
 
     @property
     def constant(self) -> int:

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    ExactNumber,
+    Interval,
+    as_fraction,
+    as_size,
+)
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
 from pac_stability.data import (
@@ -20,7 +27,7 @@ from pac_stability.data import (
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
-from pac_stability.papers.bun_livni_moran.formulas import Constants, GlobalStabilityParameters
+from pac_stability.papers.bun_livni_moran.formulas import GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.streams.rules import FromCoins, Given, Rules
 from pac_stability.papers.bun_livni_moran.tournaments.law import MAX_STATES
 from pac_stability.papers.bun_livni_moran.tournaments.monte_carlo import MonteCarloTournament
@@ -97,8 +104,8 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     alpha
         The loss of the stable output, above 0.
     constants
-        ``"repaired"``, for which there is a proof, or ``"paper"`` for the numbers as printed: n =
-        ceil(d/alpha), N = 8^(d+1) n, proved for d = 1 only.
+        Printed: n = ceil(d/alpha), N = 8^(d+1) n, which is proved for d = 1 only. Proved and sharp
+        are the same.
     pick
         How the point of step (iv) is chosen, see ``Pick``.
     tie
@@ -119,7 +126,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
 
     Notes
     -----
-    With n and blocks as in :attr:`parameters`, the repaired constants, and any realizable target,
+    With n and blocks as in :attr:`parameters`, the proved constants, and any realizable target,
     some hypothesis f of loss at most alpha has ``Pr[G = f] >= parameters.eta``: see
     :class:`GlobalStabilityParameters`. With smaller ones nothing is promised.
 
@@ -156,7 +163,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         H: FiniteClass,
         alpha: ExactNumber,
         *,
-        constants: Constants = "repaired",
+        constants: ConstantsLike = Constants.SHARP,
         pick: Pick = "lowest",
         tie: int = 1,
         n: int | None = None,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arithmetic import Constants, ConstantsLike, as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import littlestone_dimension
-from pac_stability.papers.bun_livni_moran.formulas import Constants, FrequencyThreshold
+from pac_stability.papers.bun_livni_moran.formulas import FrequencyThreshold
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
 
@@ -47,7 +47,7 @@ def reached_frequencies(
     target: FiniteDistribution[Example[Hashable]],
     n: int,
     *,
-    constants: Constants = "paper",
+    constants: ConstantsLike = Constants.SHARP,
     pick: Pick = "lowest",
     tie: int = 1,
 ) -> ReachedFrequencies:
@@ -62,7 +62,7 @@ def reached_frequencies(
     n
         The auxiliary sample size.
     constants
-        The threshold: 2^-d for ``"paper"``; see :class:`FrequencyThreshold`.
+        The threshold: 2^-d when printed; see :class:`FrequencyThreshold`.
     pick, tie
         As for :class:`TournamentDistribution`.
 
@@ -74,11 +74,11 @@ def reached_frequencies(
     Examples
     --------
     >>> instance = COUNTEREXAMPLES["equal-weights"]
-    >>> printed = reached_frequencies(instance.H, instance.target, instance.n)
+    >>> printed = reached_frequencies(instance.H, instance.target, instance.n, constants="printed")
     >>> printed.level, [str(p) for p in printed.frequencies]
     (None, ['1/5', '11/50', '4958/21585'])
     >>> repaired = reached_frequencies(
-    ...     instance.H, instance.target, instance.n, constants="repaired"
+    ...     instance.H, instance.target, instance.n, constants="proved"
     ... )
     >>> repaired.level, repaired.threshold.value
     (0, Fraction(1, 10))
@@ -351,7 +351,7 @@ def counterexample_for(n: int) -> Counterexample:
     Examples
     --------
     >>> instance = counterexample_for(1000)
-    >>> found = reached_frequencies(instance.H, instance.target, instance.n)
+    >>> found = reached_frequencies(instance.H, instance.target, instance.n, constants="printed")
     >>> found.level, [round(float(p), 4) for p in found.frequencies]
     (None, [0.2465, 0.2406, 0.2475])
     """

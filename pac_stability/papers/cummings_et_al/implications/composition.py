@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from typing import Literal, TypeVar
+from typing import TypeVar
 
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
 from pac_stability.data import FiniteDistribution
 from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
 from pac_stability.notions.chain_rule import Link, chain, chain_of_equal_links
 from pac_stability.notions.frontier import factor_of, probability_of
-from pac_stability.papers.cummings_et_al._parameters import require_word
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     PerfectGuarantee,
     RobustGuarantee,
@@ -184,7 +183,7 @@ class ClosePair:
 
 
 def close_pair(
-    guarantee: PerfectGuarantee, *, constants: Literal["paper", "sharp"] = "sharp"
+    guarantee: PerfectGuarantee, *, constants: ConstantsLike = Constants.SHARP
 ) -> ClosePair:
     """Return how close the laws of a perfectly generalizing mechanism on two samples are.
 
@@ -193,8 +192,8 @@ def close_pair(
     guarantee
         That of the mechanism.
     constants
-        ``"paper"``: with probability 1 - 2 beta, (2 epsilon, 3 delta), for epsilon < ln 2.
-        ``"sharp"``: with probability (1 - beta)**2, (2 epsilon, (1 + e**epsilon) delta), always.
+        Printed: with probability 1 - 2 beta, (2 epsilon, 3 delta), for epsilon < ln 2. Proved and
+        sharp: with probability (1 - beta)**2, (2 epsilon, (1 + e**epsilon) delta), always.
 
     Returns
     -------
@@ -204,7 +203,7 @@ def close_pair(
     Raises
     ------
     InvalidInput
-        With the paper's constants, epsilon is ln 2 or more.
+        With the printed constants, epsilon is ln 2 or more.
 
     Notes
     -----
@@ -218,17 +217,17 @@ def close_pair(
 epsilon=Epsilon(e**epsilon = 9, epsilon = 2.19722), delta=Fraction(1, 25))
     """
     require_guarantee(guarantee, PerfectGuarantee)
-    require_word(constants, "constants", ("paper", "sharp"))
-    if constants == "paper":
+    whose = as_constants(constants)
+    if whose is Constants.PRINTED:
         link = (guarantee.epsilon, guarantee.delta)
-        epsilon, delta = close_ends(link, link, constants="paper")
+        epsilon, delta = close_ends(link, link, constants="printed")
         return ClosePair(max(1 - 2 * guarantee.beta, Fraction()), epsilon, delta)
     epsilon, delta = chain_of_equal_links(guarantee.epsilon, guarantee.delta, 2)
     return ClosePair((1 - guarantee.beta) ** 2, epsilon, delta)
 
 
 def close_ends(
-    first: Link, second: Link, *, constants: Literal["paper", "sharp"] = "sharp"
+    first: Link, second: Link, *, constants: ConstantsLike = Constants.SHARP
 ) -> tuple[Epsilon, Fraction]:
     """Return how close J1 and J3 are when both are close to J2.
 
@@ -237,9 +236,9 @@ def close_ends(
     first, second
         The (epsilon, delta) of J1 and J2, and that of J2 and J3.
     constants
-        ``"paper"``: the sum of the epsilons with 2 (delta + delta'), or 3 delta when the deltas are
-        equal, for epsilons below ln 2. ``"sharp"``: the sum of the epsilons with ``max(delta + t
-        delta', delta' + t' delta)``, always.
+        Printed: the sum of the epsilons with 2 (delta + delta'), or 3 delta when the deltas are
+        equal, for epsilons below ln 2. Proved and sharp: the sum of the epsilons with
+        ``max(delta + t delta', delta' + t' delta)``, always.
 
     Returns
     -------
@@ -249,7 +248,7 @@ def close_ends(
     Raises
     ------
     InvalidInput
-        A parameter is not one or, with the paper's constants, an epsilon is ln 2 or more.
+        A parameter is not one or, with the printed constants, an epsilon is ln 2 or more.
 
     Notes
     -----
@@ -259,11 +258,11 @@ def close_ends(
     Examples
     --------
     >>> link = (Epsilon.exactly(Fraction(3, 2)), Fraction(1, 100))
-    >>> close_ends(link, link)[1], close_ends(link, link, constants="paper")[1]
+    >>> close_ends(link, link)[1], close_ends(link, link, constants="printed")[1]
     (Fraction(1, 40), Fraction(3, 100))
     """
-    require_word(constants, "constants", ("paper", "sharp"))
-    if constants == "sharp":
+    whose = as_constants(constants)
+    if whose is not Constants.PRINTED:
         return chain([first, second])
     factors = [factor_of(epsilon) for epsilon, _ in (first, second)]
     if max(factors) >= 2:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_open_unit, as_size
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    ExactNumber,
+    Interval,
+    as_constants,
+    as_open_unit,
+    as_size,
+)
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import group_privacy
-from pac_stability.papers.cummings_et_al._parameters import require_word
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     PerfectGuarantee,
     factor_above,
@@ -23,7 +29,7 @@ def private_to_perfect_epsilon(
     beta: ExactNumber,
     outputs: int,
     *,
-    constants: Literal["paper", "sharp"] = "sharp",
+    constants: ConstantsLike = Constants.SHARP,
 ) -> Interval:
     """Enclose the epsilon of perfect generalization of a purely private mechanism.
 
@@ -38,8 +44,8 @@ def private_to_perfect_epsilon(
     outputs
         How many outputs are possible, at least 1.
     constants
-        With ``tau = epsilon sqrt((n/2) ln(2 R / beta))`` for R outputs: ``"paper"``: 2 tau.
-        ``"sharp"``: ``min(tau + min(tau, n epsilon**2 / 8), n epsilon)``.
+        With ``tau = epsilon sqrt((n/2) ln(2 R / beta))`` for R outputs. Printed: 2 tau.
+        Proved and sharp: ``min(tau + min(tau, n epsilon**2 / 8), n epsilon)``.
 
     Returns
     -------
@@ -76,18 +82,18 @@ def private_to_perfect_epsilon(
     --------
     >>> from pac_stability.arithmetic import Epsilon
     >>> private = PrivacyGuarantee(Epsilon("1/50"))
-    >>> for constants in ("paper", "sharp"):
+    >>> for constants in ("printed", "sharp"):
     ...     found = private_to_perfect_epsilon(private, 1000, "1/20", 2, constants=constants)
     ...     print(f"{float(found):.3f}")
     1.872
     0.986
     """
     size, share = _pure(guarantee, n), as_open_unit(beta, "beta")
-    require_word(constants, "constants", ("paper", "sharp"))
+    whose = as_constants(constants)
     count = as_size(outputs, "outputs", least=1)
     epsilon = guarantee.epsilon.interval()
     tau = epsilon * Interval.sqrt(Interval.log(2 * count / share) * Fraction(size, 2))
-    if constants == "paper":
+    if whose is Constants.PRINTED:
         return 2 * tau
     return _least(tau + _least(tau, epsilon * epsilon * Fraction(size, 8)), epsilon * size)
 
@@ -98,7 +104,7 @@ def private_to_perfect(
     beta: ExactNumber,
     outputs: int,
     *,
-    constants: Literal["paper", "sharp"] = "sharp",
+    constants: ConstantsLike = Constants.SHARP,
 ) -> PerfectGuarantee:
     """Return the perfect generalization of a purely private mechanism with finitely many outputs.
 
@@ -225,7 +231,7 @@ def group_to_perfect(
     n: int,
     *,
     elements: int | None = None,
-    constants: Literal["paper", "sharp"] = "sharp",
+    constants: ConstantsLike = Constants.SHARP,
 ) -> PerfectGuarantee:
     """Return the perfect generalization, with beta = 0, that group privacy gives.
 
@@ -238,9 +244,9 @@ def group_to_perfect(
     elements
         m, when there are only m elements *and* the mechanism ignores the order of its sample.
     constants
-        For samples that differ in k places: ``"paper"``: ``k e**((k-1) epsilon) delta`` (what is
-        meant; delta is printed in the exponent). ``"sharp"``: ``delta (t**k - 1) / (t - 1)`` for
-        t = e**epsilon.
+        For samples that differ in k places. Printed: ``k e**((k-1) epsilon) delta`` (what is
+        meant; delta is printed in the exponent). Proved and sharp: ``delta (t**k - 1) / (t - 1)``
+        for t = e**epsilon.
 
     Returns
     -------
@@ -264,20 +270,20 @@ def group_to_perfect(
     --------
     >>> from pac_stability.arithmetic import Epsilon
     >>> private = PrivacyGuarantee(Epsilon.exactly(2), Fraction(1, 100))
-    >>> group_to_perfect(private, 3).delta, group_to_perfect(private, 3, constants="paper").delta
+    >>> group_to_perfect(private, 3).delta, group_to_perfect(private, 3, constants="printed").delta
     (Fraction(7, 100), Fraction(3, 25))
     >>> group_to_perfect(private, 4, elements=2).epsilon.ratio
     Fraction(4, 1)
     """
     require_guarantee(guarantee, PrivacyGuarantee)
-    require_word(constants, "constants", ("paper", "sharp"))
+    whose = as_constants(constants)
     distance = as_size(n, "n", least=1)
     if elements is not None:
         distance -= distance // as_size(elements, "elements", least=1)
     if distance == 0:
         return PerfectGuarantee(Fraction(0), guarantee.epsilon * 0)
     epsilon, delta = group_privacy.bound(guarantee.epsilon, guarantee.delta, distance)
-    if constants == "paper":
+    if whose is Constants.PRINTED:
         delta = group_privacy.simpler_delta(guarantee.epsilon, guarantee.delta, distance)
     return PerfectGuarantee(Fraction(0), epsilon, min(delta, Fraction(1)))
 

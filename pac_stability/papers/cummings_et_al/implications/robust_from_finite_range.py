@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_open_unit, as_size
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    ExactNumber,
+    Interval,
+    as_constants,
+    as_open_unit,
+    as_size,
+)
 from pac_stability.compression.bounds import Reading
 from pac_stability.notions.two_point_generalization import failure_over_two_points
-from pac_stability.papers.cummings_et_al._parameters import require_word
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     RobustGuarantee,
     joint_failure,
@@ -22,7 +28,7 @@ def finite_range_deviation(
     delta: ExactNumber,
     *,
     reading: Reading = "joint",
-    constants: Literal["paper", "repaired"] = "repaired",
+    constants: ConstantsLike = Constants.SHARP,
 ) -> Interval:
     """Enclose the deviation that a mechanism with few outputs exceeds with probability <= delta.
 
@@ -37,7 +43,7 @@ def finite_range_deviation(
     reading
         Of Definition 5.
     constants
-        ``"paper"``: ``sqrt(ln(R / delta) / (2 n))`` for R outputs, as printed. ``"repaired"``:
+        Printed: ``sqrt(ln(R / delta) / (2 n))`` for R outputs, which fails. Proved and sharp:
         ``sqrt(ln(2 R / delta) / (2 n))``, and ``sqrt(ln(4 R / delta**2) / (2 n))`` for the split
         reading.
 
@@ -69,17 +75,17 @@ def finite_range_deviation(
 
     Examples
     --------
-    >>> printed = finite_range_deviation(2, 2, "37/50", constants="paper")
+    >>> printed = finite_range_deviation(2, 2, "37/50", constants="printed")
     >>> repaired = finite_range_deviation(2, 2, "37/50")
     >>> printed < Fraction(1, 2) < repaired
     True
     """
     size = as_size(n, "n", least=1)
     count = as_size(outputs, "outputs", least=1)
-    require_word(constants, "constants", ("paper", "repaired"))
+    whose = as_constants(constants)
     failure = joint_failure(delta, reading)
     ratio = 2 * count / failure
-    if constants == "paper":
+    if whose is Constants.PRINTED:
         ratio = count / as_open_unit(delta, "delta")
     return Interval.sqrt(Interval.log(ratio) / (2 * size))
 
@@ -90,7 +96,7 @@ def finite_range_to_robust(
     delta: ExactNumber,
     *,
     reading: Reading = "joint",
-    constants: Literal["paper", "repaired"] = "repaired",
+    constants: ConstantsLike = Constants.SHARP,
 ) -> RobustGuarantee:
     """Return the robust generalization of every mechanism with few outputs.
 
@@ -103,7 +109,7 @@ def finite_range_to_robust(
     -------
     RobustGuarantee
         For all mechanisms with so many outputs, all distributions and all adversaries (not so with
-        ``constants="paper"``); the deviation is rounded up.
+        ``constants="printed"``); the deviation is rounded up.
 
     Raises
     ------

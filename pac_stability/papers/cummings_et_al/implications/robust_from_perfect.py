@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_open_unit, as_size
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    Epsilon,
+    ExactNumber,
+    Interval,
+    as_constants,
+    as_open_unit,
+    as_size,
+)
 from pac_stability.arithmetic.exact import in_words
 from pac_stability.compression.bounds import Reading
 from pac_stability.compression.bounds._form import require_reading
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.cummings_et_al._parameters import require_word
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     PerfectGuarantee,
     RobustGuarantee,
@@ -25,7 +32,7 @@ def perfect_deviation(
     delta: ExactNumber | None = None,
     *,
     reading: Reading = "joint",
-    constants: Literal["paper", "sharp"] = "sharp",
+    constants: ConstantsLike = Constants.SHARP,
 ) -> Interval:
     """Enclose a deviation that is exceeded with probability at most delta.
 
@@ -42,9 +49,9 @@ def perfect_deviation(
     reading
         Of Definition 5.
     constants
-        ``"paper"``: ``sqrt((2/n) ln(2 (2 epsilon + 1) / (beta + delta')))``, as printed, which
+        Printed: ``sqrt((2/n) ln(2 (2 epsilon + 1) / (beta + delta')))``, as printed, which
         needs epsilon <= 1, ``beta + delta' > 0`` and no other delta; it serves both readings.
-        ``"sharp"``: with s for the excess of delta over what is left open, and t = e**epsilon,
+        Proved and sharp: with s for the excess of delta over what is left open, and t = e**epsilon,
         ``sqrt(ln(2 t / s) / (2 n))``, and ``sqrt(ln(4 t / s**2) / (2 n))`` for the split reading.
 
     Returns
@@ -83,23 +90,23 @@ def perfect_deviation(
     Examples
     --------
     >>> perfect = PerfectGuarantee(Fraction(1, 100), Epsilon(1))
-    >>> for constants in ("paper", "sharp"):
+    >>> for constants in ("printed", "sharp"):
     ...     print(f"{float(perfect_deviation(perfect, 1000, constants=constants)):.4f}")
     0.1131
     0.0561
     """
     require_guarantee(guarantee, PerfectGuarantee)
     require_reading(reading)
-    require_word(constants, "constants", ("paper", "sharp"))
+    whose = as_constants(constants)
     size = as_size(n, "n", least=1)
     beta, lost = guarantee.beta, guarantee.delta
-    if constants == "paper":
+    if whose is Constants.PRINTED:
         if guarantee.epsilon > Epsilon(1) or beta + lost == 0:
             raise InvalidInput(
                 "guarantee", str(guarantee), "epsilon at most 1 and a positive beta + delta"
             )
         if delta is not None:
-            raise InvalidInput("delta", str(delta), "None with the paper's constants")
+            raise InvalidInput("delta", str(delta), "None with the printed constants")
         ratio = 2 * (2 * guarantee.epsilon.interval() + 1) / (beta + lost)
         return Interval.sqrt(Interval.log(ratio) * 2 / size)
     open_share = beta + lost - (beta * lost if reading == "joint" else 0)
@@ -117,7 +124,7 @@ def perfect_to_robust(
     delta: ExactNumber | None = None,
     *,
     reading: Reading = "joint",
-    constants: Literal["paper", "sharp"] = "sharp",
+    constants: ConstantsLike = Constants.SHARP,
 ) -> RobustGuarantee:
     """Return the robust generalization of a mechanism that generalizes perfectly.
 
