@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-LONGEST = 960
+_PART = 320  # characters that it quotes of one of its three parts, if together they are too long
+LONGEST = 3 * _PART
 """Characters that a message of :class:`InvalidInput` quotes, at most."""
 
 
@@ -17,7 +18,7 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
 
 
-def shortened(text: str, longest: int = LONGEST // 3) -> str:
+def shortened(text: str, longest: int = _PART) -> str:
     """Return ``text`` with something left out of its middle if it is longer.
 
     Examples
