@@ -15,6 +15,7 @@ import pytest
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass, Thresholds
 from pac_stability.data import Sample
+from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.dagan_feldman import (
     _walks,
     estimate,
@@ -23,6 +24,7 @@ from pac_stability.papers.dagan_feldman import (
     private_sizes,
 )
 from pac_stability.papers.dagan_feldman.additive import _floats, _reciprocals, selection
+from pac_stability.papers.dagan_feldman.baselines import LaplaceAggregation
 from pac_stability.papers.dagan_feldman.sample_complexity import _ceilings
 from pac_stability.papers.dagan_feldman.uniform_convergence import deviation_bound
 
@@ -234,3 +236,12 @@ def test_the_bound_on_a_deviation_is_enclosed(alpha: str, coarsely: Coarsely) ->
     with coarsely("log"):
         found = deviation_bound(100, 1000, alpha)
     assert found.lower <= exact.lower <= exact.upper <= found.upper
+
+
+def test_an_aggregation_promises_no_less_than_the_exact_factor(coarsely: Coarsely) -> None:
+    learner = LaplaceAggregation(FiniteClass([[0], [1]]), 3, 1)
+    exact = learner.vote.factor(3, BITS)
+    with coarsely():
+        (promised,) = learner.promises(3).values()
+    assert isinstance(promised, PrivacyGuarantee)
+    assert exact.upper < promised.epsilon.ratio < exact.lower * Fraction(11, 10)
