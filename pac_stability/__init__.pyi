@@ -1,6 +1,7 @@
 # What `import pac_stability` shows, the only list of it: `_face.py` reads it, too.
 
 from pac_stability import (
+    arguments as arguments,
     arithmetic as arithmetic,
     audit as audit,
     checker as checker,

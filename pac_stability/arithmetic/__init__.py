@@ -10,7 +10,12 @@ from pac_stability.arithmetic.constants import (
     ConstantsLike as ConstantsLike,
     as_constants as as_constants,
 )
-from pac_stability.arithmetic.epsilon import Epsilon as Epsilon
+from pac_stability.arithmetic.epsilon import (
+    Epsilon as Epsilon,
+    as_epsilon as as_epsilon,
+    as_positive_epsilon as as_positive_epsilon,
+    require_epsilon as require_epsilon,
+)
 from pac_stability.arithmetic.exact import (
     ExactNumber as ExactNumber,
     as_fraction as as_fraction,

@@ -9,7 +9,7 @@ from functools import total_ordering
 from numbers import Rational, Real
 from typing import Final, final
 
-from pac_stability.arithmetic.exact import ExactNumber, as_fraction, as_size, in_words
+from pac_stability.arguments import ExactNumber, as_fraction, as_size, in_words, require_instance
 from pac_stability.arithmetic.interval import Interval
 from pac_stability.errors import InvalidInput
 
@@ -202,3 +202,21 @@ def _floor_root(number: int, degree: int) -> int:
         if step >= root:
             return root
         root = step
+
+
+def as_epsilon(epsilon: Epsilon | float | ExactNumber) -> Epsilon:
+    """Return a privacy parameter that may have been given as a number."""
+    return epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
+
+
+def as_positive_epsilon(epsilon: Epsilon | float | ExactNumber) -> Epsilon:
+    """Return a privacy parameter above 0, or refuse it."""
+    asked = as_epsilon(epsilon)
+    if asked.ratio == 1:
+        raise InvalidInput("epsilon", "0", "a number above 0 (at least 2**-64)")
+    return asked
+
+
+def require_epsilon(epsilon: object) -> None:
+    """Refuse what is no Epsilon, where a class keeps one as a field."""
+    require_instance(epsilon, Epsilon, "epsilon", "an Epsilon, such as Epsilon(1.0)")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from pac_stability.arguments import as_fraction, as_size
 from pac_stability.arithmetic._enclosures import Function, enclose
-from pac_stability.arithmetic.exact import as_fraction, as_size
 from pac_stability.errors import InvalidInput, Undecided
 
 _START_BITS = 64

@@ -37,7 +37,7 @@ from pac_stability.audit.results import (
 )
 from pac_stability.checker.rechecking import recheck
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
-from pac_stability.data._json import decode_point, encode_point
+from pac_stability.data.points_json import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
 from pac_stability.reading import (

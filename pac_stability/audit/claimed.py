@@ -5,14 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import (
-    Epsilon,
-    ExactNumber,
-    Interval,
-    as_fraction,
-    as_probability,
-    decide_less,
-)
+from pac_stability.arguments import ExactNumber, as_fraction, as_probability
+from pac_stability.arithmetic import Epsilon, Interval, decide_less
 from pac_stability.audit.results import Value, Verdict
 from pac_stability.errors import InvalidInput
 

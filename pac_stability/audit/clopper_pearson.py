@@ -12,8 +12,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from pac_stability.arithmetic import as_fraction, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import as_fraction, as_size, in_words
 from pac_stability.errors import InvalidInput
 
 BITS = 40

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size, distinct
 from pac_stability.data import Example, all_examples
-from pac_stability.data._values import distinct
 
 
 def points_of(domain: int | Iterable[object], argument: str = "domain") -> tuple[object, ...]:

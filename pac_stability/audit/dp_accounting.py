@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, Self, TypeVar
 
+from pac_stability.arguments import described
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
 T = TypeVar("T")

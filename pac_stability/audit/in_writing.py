@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import cast
 
+from pac_stability.arguments import described
 from pac_stability.audit.subjects import (
     _LAW_SHAPES,
     AnyLaw,
@@ -16,7 +17,6 @@ from pac_stability.audit.subjects import (
 )
 from pac_stability.audit.writing import written
 from pac_stability.data import FromProgram, Law
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
 

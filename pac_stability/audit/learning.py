@@ -7,7 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Never, Unpack, cast
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_fraction, as_probability
+from pac_stability.arguments import ExactNumber, as_fraction, as_probability
+from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.claimed import Claim
 from pac_stability.audit.options import RunOptions
 from pac_stability.audit.results import AuditResult, Notion

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypedDict
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size, described
 from pac_stability.audit.domains import universe_of
 from pac_stability.audit.progress import ProgressCallback
 from pac_stability.audit.results import Instance, Notion, Symmetry
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.symmetry import SymmetryCheck
 from pac_stability.data import Neighbouring
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.checking import HowMany, require_how_many
 

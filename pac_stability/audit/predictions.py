@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Unpack
 
-from pac_stability.arithmetic import Epsilon, ExactNumber
+from pac_stability.arguments import ExactNumber
+from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.claimed import Claim
 from pac_stability.audit.domains import points_of
 from pac_stability.audit.options import Options, instance_of

@@ -10,6 +10,7 @@ from os import PathLike
 from typing import cast
 
 from pac_stability import checker
+from pac_stability.arguments import described
 from pac_stability.audit.certificates import Document, domain_of, recorded_result, sample_of
 from pac_stability.audit.failures import shown
 from pac_stability.audit.outcomes_json import OutcomeTable
@@ -22,7 +23,6 @@ from pac_stability.audit.results import (
     Symmetry,
 )
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
-from pac_stability.audit.search.sweeps import label_law
 from pac_stability.audit.subjects import (
     LawSource,
     LawSubject,
@@ -33,7 +33,7 @@ from pac_stability.audit.subjects import (
 )
 from pac_stability.checker import MAX_STEPS, Recheck
 from pac_stability.data import FiniteDistribution, Multiset
-from pac_stability.data._values import described
+from pac_stability.data.distribution import label_law
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness.hidden import watched_in_parts
 from pac_stability.reading import MAX_BITS, MAX_BYTES, read_json

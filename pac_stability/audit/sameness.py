@@ -17,10 +17,10 @@ import marshal
 import pickle
 from collections.abc import Hashable, Sequence
 
+from pac_stability.arguments import described
 from pac_stability.audit.outcomes_json import labels_of
 from pac_stability.audit.writing import ONCE, name_of_outcome, written
 from pac_stability.data import FiniteDistribution
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
 UNLIKE = "Equal outcomes count as the same, although some of them are not written alike"

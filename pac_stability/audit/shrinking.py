@@ -12,7 +12,8 @@ from fractions import Fraction
 from math import ceil, floor, gcd
 from typing import cast
 
-from pac_stability.arithmetic import Epsilon, as_fraction, as_size
+from pac_stability.arguments import as_fraction, as_size
+from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.learning import (
     global_stability,
     perfect_generalization,

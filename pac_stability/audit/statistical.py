@@ -20,12 +20,11 @@ from fractions import Fraction
 from math import isqrt
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, as_fraction, as_probability
-from pac_stability.arithmetic.exact import ExactNumber, in_words
+from pac_stability.arguments import ExactNumber, as_fraction, as_probability, described, in_words
+from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.clopper_pearson import lower_bound, upper_bound
 from pac_stability.audit.results import Notion, Verdict
 from pac_stability.audit.trials import MAX_RUNS, Trials
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
 S = TypeVar("S")

@@ -20,11 +20,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
+from numbers import Real
 from operator import itemgetter
 from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
 from pac_stability import learning
-from pac_stability.arithmetic import Interval, as_fraction
+from pac_stability.arguments import as_fraction, as_label, described, require_value
+from pac_stability.arithmetic import Interval
 from pac_stability.audit.assuming import LAW, MEMORY, PROGRAM
 from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
 from pac_stability.audit.sameness import Forms, comparable, comparable_law
@@ -35,7 +37,6 @@ from pac_stability.data import (
     Law,
     enumerate_law,
 )
-from pac_stability.data._values import described, require_value
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import PointwiseLearner, Probability
 from pac_stability.randomness import Coins
@@ -351,10 +352,8 @@ def _label_at(hypothesis: object, point: object) -> int:
 
 
 def _label(value: object) -> int:
-    # Comparisons with numbers, so that the integers and truth values of NumPy are labels.
-    if isinstance(value, Sequence) or not (value == 0 or value == 1):  # noqa: PLR1714  # values that are equal without a hash
-        raise InvalidInput("label", described(value), "0 or 1")
-    return int(value == 1)
+    # What a program computes may be the 1.0 of an array of floats.
+    return as_label(value == 1 if isinstance(value, Real) and value in (0, 1) else value, "label")
 
 
 def _method(mechanism: object, name: str) -> Callable[..., object] | None:

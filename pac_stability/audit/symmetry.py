@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, permutations
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.audit.domains import points_in, points_of, universe_of
 from pac_stability.audit.search.asking import Source, as_sample
 from pac_stability.audit.subjects import (

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
+from pac_stability.arguments import ExactNumber, as_fraction, as_size
+from pac_stability.arithmetic import Interval
 from pac_stability.audit.reports.wording import PARAMETERS, exact, in_words, logarithm
 from pac_stability.audit.results import AuditResult, Notion, PairWitness, Value, Verdict
 from pac_stability.dimensions.tree_formats import tex

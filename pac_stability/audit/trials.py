@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import as_size
-from pac_stability.data._values import described, require_value
+from pac_stability.arguments import as_size, described, require_value
 from pac_stability.errors import BudgetExhausted, InvalidInput, PacStabilityError
 
 S = TypeVar("S")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from fractions import Fraction
 
-from pac_stability.data._values import described
+from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
 
 _LONGEST_NAME = 200

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from pac_stability.arguments import described
 from pac_stability.audit import Verdict
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Method
 from pac_stability.claims.finding import Finding
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import number_from
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import ExactNumber, as_fraction
+from pac_stability.arguments import ExactNumber, as_fraction
 from pac_stability.audit import Verdict
 from pac_stability.errors import InvalidInput
 

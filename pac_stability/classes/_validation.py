@@ -8,8 +8,9 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes import _bits
-from pac_stability.classes._bits import Table, Words
+from pac_stability.arguments import as_label, require_hashable
+from pac_stability.classes import bits
+from pac_stability.classes.bits import Table, Words
 from pac_stability.errors import InvalidInput
 
 _ZERO_ONE = "values 0 and 1 only"
@@ -56,13 +57,13 @@ def packed_table(
     array = _array_of(table, columns, argument)
     rows, width = array.shape
     words = np.empty((rows, -(-width // 64)), dtype=np.uint64)
-    for some in _bits.row_blocks(rows, width, _BLOCK):
+    for some in bits.row_blocks(rows, width, _BLOCK):
         block = array[some]
         wrong = _wrong_entries(block)
         if wrong is not None and wrong.any():
             row, column = (int(i) for i in np.unravel_index(np.argmax(wrong), block.shape))
             raise InvalidInput(argument, *_explain(array, some.start + row, column))
-        words[some] = _bits.pack(np.ascontiguousarray(block, dtype=np.uint8))
+        words[some] = bits.pack(np.ascontiguousarray(block, dtype=np.uint8))
     return words, width
 
 
@@ -110,12 +111,7 @@ def checked_domain(domain: Iterable[Hashable] | None, columns: int) -> tuple[Has
 
 def hashable(point: object, argument: str) -> Hashable:
     """Return the point, or say that it cannot be one."""
-    try:
-        hash(point)
-    except TypeError:
-        raise InvalidInput(
-            argument, f"a point of type {type(point).__name__}", "hashable points (tuples, say)"
-        ) from None
+    require_hashable(point, argument)
     return point
 
 
@@ -124,11 +120,8 @@ def checked_labels(labels: Iterable[int], length: int) -> Table:
     values = list(labels)
     if len(values) != length:
         raise InvalidInput("labels", f"{len(values)} labels", f"{length}, one for each point")
-    for index, value in enumerate(values):
-        if value not in (0, 1):
-            hint = " (map -1 to 0)" if value == -1 else ""
-            raise InvalidInput("labels", f"{value!r} at position {index}", f"0 or 1{hint}")
-    return np.array(values, dtype=np.uint8)
+    plain = [as_label(value, f"labels[{index}]") for index, value in enumerate(values)]
+    return np.array(plain, dtype=np.uint8)
 
 
 def _refuse_ragged(rows: Sequence[object], argument: str) -> None:
@@ -174,13 +167,3 @@ def _explain(array: npt.NDArray[np.generic], row: int, column: int) -> tuple[str
     if array.dtype.kind in "if" and set(np.unique(array).tolist()) <= {-1, 1}:
         return given, f"{_ZERO_ONE}; for labels -1 and +1 pass (table + 1) // 2"
     return given, _ZERO_ONE
-
-
-def checked_size(value: object, argument: str, least: int = 0, most: int | None = None) -> int:
-    """Return an integer that is large enough, and not too large."""
-    if isinstance(value, int | np.integer) and not isinstance(value, bool):
-        size = int(value)
-        if size >= least and (most is None or size <= most):
-            return size
-    bound = f"at least {least}" if most is None else f"from {least} to {most}"
-    raise InvalidInput(argument, repr(value), f"an integer, {bound}")

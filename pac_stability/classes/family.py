@@ -8,8 +8,8 @@ from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
-from pac_stability.classes import _bits
-from pac_stability.classes._bits import Table
+from pac_stability.classes import bits
+from pac_stability.classes.bits import Table
 from pac_stability.classes.finite_class import Restriction
 from pac_stability.classes.hypothesis import Hypothesis
 from pac_stability.classes.known import KnownValue
@@ -105,10 +105,10 @@ class EnumeratingFamily(OfParameters, ABC, Generic[P]):
         position = {point: index for index, point in enumerate(ordered)}
         table, hypothesis = self._patterns(ordered)
         columns = np.array([position[point] for point in given], dtype=np.intp)
-        words = _bits.pack(table)
-        rows = _bits.first_occurrences(words)
+        words = bits.pack(table)
+        rows = bits.first_occurrences(words)
         if not np.array_equal(columns, np.arange(len(columns))):
-            words = _bits.pack(table[np.ix_(rows, columns)])
+            words = bits.pack(table[np.ix_(rows, columns)])
         else:
             words = words[rows]
         representatives = tuple(hypothesis(row) for row in rows.tolist())

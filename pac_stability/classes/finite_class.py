@@ -14,8 +14,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes import _bits, files
-from pac_stability.classes._bits import Indices, Table, Words
+from pac_stability.classes import bits, files
 from pac_stability.classes._validation import (
     checked_domain,
     checked_labels,
@@ -24,9 +23,10 @@ from pac_stability.classes._validation import (
     hashable,
     packed_table,
 )
+from pac_stability.classes.bits import Indices, Table, Words
 from pac_stability.classes.hypothesis import Hypothesis
 from pac_stability.classes.known import KnownValue
-from pac_stability.data._json import encode_point
+from pac_stability.data.points_json import encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath, write_text
 
@@ -100,7 +100,7 @@ class FiniteClass:
         points = None if domain is None else tuple(domain)
         words, columns = packed_table(table, None if points is None else len(points), argument)
         given = checked_names(names, len(words))
-        kept = _bits.first_occurrences(words)
+        kept = bits.first_occurrences(words)
         if given is not None:
             given = distinct_names(given, kept.tolist())
         duplicates = len(words) - len(kept)
@@ -281,7 +281,7 @@ class FiniteClass:
     @cached_property
     def table(self) -> Table:
         """The table, read-only and C-contiguous, of shape ``(|H|, |X|)``; its rows are distinct."""
-        table = _bits.unpack(self._words, len(self._domain))
+        table = bits.unpack(self._words, len(self._domain))
         table.setflags(write=False)
         return table
 
@@ -297,7 +297,7 @@ class FiniteClass:
         [[0], [1]]
         """
         if "table" not in self.__dict__:
-            table = yield from _bits.unpacked(self._words, len(self._domain))
+            table = yield from bits.unpacked(self._words, len(self._domain))
             table.setflags(write=False)
             self.__dict__["table"] = table
         return self.table
@@ -408,8 +408,8 @@ class FiniteClass:
         return tuple(Row(self, row) for row in self.representative_rows(points))
 
     def _first_rows(self, columns: Sequence[int]) -> tuple[Words, Indices]:
-        words = _bits.pack(self.table[:, list(columns)])
-        first = _bits.first_occurrences(words)
+        words = bits.pack(self.table[:, list(columns)])
+        first = bits.first_occurrences(words)
         return words[first], first
 
     def restrict(self, points: Iterable[Hashable]) -> Restriction:
@@ -447,7 +447,7 @@ class FiniteClass:
 
     def complement(self) -> FiniteClass:
         """Return the class of all ``1 - h``, in the same order."""
-        return FiniteClass._of(_bits.pack(1 - self.table), self._domain)
+        return FiniteClass._of(bits.pack(1 - self.table), self._domain)
 
     def dual(self) -> FiniteClass:
         """Return the dual class: points label hypotheses.
@@ -455,8 +455,8 @@ class FiniteClass:
         The points of the dual are the row indices ``0, ..., |H| - 1``; its hypotheses are the
         distinct columns of this class, in order.
         """
-        turned = _bits.finished(_bits.transposed(self._words, len(self._domain)))
-        return FiniteClass._of(turned[_bits.first_occurrences(turned)], tuple(range(len(self))))
+        turned = bits.finished(bits.transposed(self._words, len(self._domain)))
+        return FiniteClass._of(turned[bits.first_occurrences(turned)], tuple(range(len(self))))
 
 
 def _restored(

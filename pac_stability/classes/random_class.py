@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from pac_stability.classes._validation import checked_size
+from pac_stability.arguments import as_size
 from pac_stability.classes.finite_class import FiniteClass
 from pac_stability.classes.limits import check_cells
 from pac_stability.errors import InvalidInput
@@ -36,12 +36,12 @@ def random_class(
     >>> random_class(4, 3, seed=1) == random_class(4, 3, seed=1)
     True
     """
-    rows, columns = checked_size(hypotheses, "hypotheses"), checked_size(points, "points")
+    rows, columns = as_size(hypotheses, "hypotheses"), as_size(points, "points")
     check_cells("random", rows, columns)
     if not 0 <= density <= 1:
         raise InvalidInput("density", str(density), "a probability")
     # The raw words of PCG64 are the same in every version of NumPy; its floats need not be.
-    words = np.random.PCG64(checked_size(seed, "seed")).random_raw(rows * columns)
+    words = np.random.PCG64(as_size(seed, "seed")).random_raw(rows * columns)
     cut = int(Fraction(density) * 2**64)
     ones = words < np.uint64(cut) if cut < 2**64 else np.ones(rows * columns, dtype=np.bool_)
     return FiniteClass(ones.reshape(rows, columns))

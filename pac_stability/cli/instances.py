@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from pac_stability.data import Example, FiniteDistribution, all_examples
-from pac_stability.data._json import decode_point
+from pac_stability.data.points_json import decode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import read_json, require_spread
 

@@ -9,10 +9,10 @@ from itertools import chain, combinations
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability.arguments import described
 from pac_stability.classes import Family, Hypothesis, least_errors
 from pac_stability.compression.scheme import subsample
 from pac_stability.data import Sample
-from pac_stability.data._values import described
 from pac_stability.errors import BudgetExhausted, NotRealizable
 
 MAX_GROUPS = 20_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TypeVar, overload
 
+from pac_stability.arguments import described
 from pac_stability.classes import Family, Hypothesis, least_errors
-from pac_stability.compression._kept import require_examples, require_sample
 from pac_stability.compression.scheme import (
     CompressionScheme,
     ImproperScheme,
@@ -15,7 +15,7 @@ from pac_stability.compression.scheme import (
 )
 from pac_stability.compression.selections import Selection
 from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.data._values import described
+from pac_stability.data.required import require_sample
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -105,7 +105,7 @@ class _Agnostic(CompressionScheme[H_co]):
 
     def compress(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
         """Return the indices of the examples to keep."""
-        require_examples(sample, "sample")
+        require_sample(sample, 1, "sample")
         right = self._right(sample)
         if not right:
             return (0,) * self.size(len(sample))
@@ -116,7 +116,7 @@ class _Agnostic(CompressionScheme[H_co]):
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[H_co]:
         """Return the law of the hypothesis: that of the scheme on the examples got right."""
-        require_examples(sample, "sample")
+        require_sample(sample, 1, "sample")
         right = self._right(sample)
         if right:
             return self.scheme.law(subsample(sample, right))
@@ -124,7 +124,7 @@ class _Agnostic(CompressionScheme[H_co]):
 
     def reconstruct(self, kept: Sample[Hashable], /) -> H_co:
         """Return the hypothesis rebuilt from the kept examples."""
-        require_sample(kept, "kept")
+        require_sample(kept, 0, "kept")
         if len(set(kept)) == 1:
             point, label = kept.points[0], kept.labels[0]
             if label not in self.family.restrict([point]).table:

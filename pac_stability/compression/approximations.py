@@ -10,11 +10,12 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arithmetic import ExactNumber, as_probability, as_size
+from pac_stability.arguments import ExactNumber, as_probability, as_size
 from pac_stability.classes import Family, Hypothesis, least_errors
-from pac_stability.compression._kept import require_examples, require_family
+from pac_stability.classes.required import require_patterns
 from pac_stability.compression.scheme import subsample
 from pac_stability.data import Multiset, Sample
+from pac_stability.data.required import require_sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 
@@ -84,8 +85,8 @@ def smallest_approximation(
     >>> found.indices, found.deviation
     ((1, 4), Fraction(1, 6))
     """
-    require_family(family)
-    require_examples(sample, "sample")
+    require_patterns(family, "family")
+    require_sample(sample, 1, "sample")
     n, e = len(sample), as_probability(accuracy, "accuracy")
     examples, copies = zip(*Multiset.of(sample).items(), strict=True)
     patterns = family.restrict(sample.points)

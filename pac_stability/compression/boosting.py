@@ -9,10 +9,10 @@ from functools import cached_property
 from itertools import chain
 from typing import ClassVar
 
-from pac_stability.arithmetic import ExactNumber, as_size
+from pac_stability.arguments import ExactNumber, as_size, described
 from pac_stability.classes import Family, FiniteClass, Hypothesis
 from pac_stability.classes.exact import canonical_order
-from pac_stability.compression._kept import require_examples, require_family, require_finite_class
+from pac_stability.classes.required import require_inhabited, require_patterns
 from pac_stability.compression._weak_groups import WeakGroups, fitting_hypothesis
 from pac_stability.compression.boosting_sizes import (
     THIRD,
@@ -24,7 +24,7 @@ from pac_stability.compression.boosting_sizes import (
 )
 from pac_stability.compression.scheme import ImproperScheme
 from pac_stability.data import Example, Sample, all_examples, multisets
-from pac_stability.data._values import described
+from pac_stability.data.required import require_sample
 from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
 from pac_stability.errors import InvalidInput, NotRealizable
 
@@ -117,7 +117,7 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         eta: ExactNumber = THIRD,
         group: int | None = None,
     ) -> None:
-        require_family(family)
+        require_patterns(family, "family")
         if isinstance(family, FiniteClass) and len(family) == 0:
             raise InvalidInput("family", "the empty class", "at least one hypothesis")
         self._family = family
@@ -179,7 +179,7 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         NotRealizable
             No hypothesis fits a group.
         """
-        require_examples(kept, "kept")
+        require_sample(kept, 1, "kept")
         k = len(kept)
         n = least_integer(lambda size: self.size(size) >= k, 1)
         if self.size(n) != k:
@@ -250,7 +250,7 @@ def smallest_group(H: FiniteClass, n: int, eta: ExactNumber = THIRD) -> int:
     >>> smallest_group(singletons(4), 3)
     2
     """
-    require_finite_class(H)
+    require_inhabited(H)
     largest = as_size(n, "n", least=1)
     samples = [
         Sample.from_examples(multiset.elements())

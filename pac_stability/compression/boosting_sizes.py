@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from pac_stability.arithmetic import ExactNumber, as_fraction, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_fraction, as_size, in_words
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.errors import InvalidInput
 

@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from pac_stability.classes import FiniteClass, Row
-from pac_stability.compression._kept import first_indices, require_finite_class, require_kept
+from pac_stability.classes.required import require_inhabited
+from pac_stability.compression._kept import first_indices, require_kept
 from pac_stability.compression.scheme import ProperScheme
 from pac_stability.compression.selections import Selection
 from pac_stability.data import Sample
@@ -61,7 +62,7 @@ class ChainScheme(ProperScheme[Row]):
     selection = Selection.SUBSET
 
     def __init__(self, H: FiniteClass) -> None:
-        require_finite_class(H)
+        require_inhabited(H)
         sizes = H.table.sum(axis=1, dtype=np.int64)
         self._order: list[int] = np.argsort(-sizes, kind="stable").tolist()
         for outer, inner in pairwise(self._order):

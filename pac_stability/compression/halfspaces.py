@@ -8,15 +8,14 @@ from fractions import Fraction
 from itertools import islice
 from typing import ClassVar
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size, described
 from pac_stability.classes import Halfspace, Halfspaces
 from pac_stability.classes.exact import Vector, exact_vector
-from pac_stability.compression._kept import require_examples
 from pac_stability.compression._max_margin import Point, closest_points, dot
 from pac_stability.compression.scheme import ProperScheme, subsample
 from pac_stability.compression.selections import Selection
 from pac_stability.data import Sample
-from pac_stability.data._values import described
+from pac_stability.data.required import require_sample
 from pac_stability.errors import NotRealizable
 
 
@@ -117,7 +116,7 @@ class HalfspaceScheme(ProperScheme[Halfspace]):
         NotSeparable
             No halfspace fits them.
         """
-        require_examples(kept, "kept")
+        require_sample(kept, 1, "kept")
         vectors = self._vectors(kept)
         if len(set(kept.labels)) == 1:
             return _one_sided(vectors, kept.labels[0])

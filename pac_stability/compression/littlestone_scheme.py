@@ -7,11 +7,12 @@ from functools import partial
 from itertools import cycle
 from typing import ClassVar
 
+from pac_stability.arguments import described
 from pac_stability.classes import FiniteClass, FiniteSet
-from pac_stability.compression._kept import require_examples, require_finite_class
+from pac_stability.classes.required import require_inhabited
 from pac_stability.compression.scheme import ImproperScheme
 from pac_stability.data import Sample
-from pac_stability.data._values import described
+from pac_stability.data.required import require_sample
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.errors import NotRealizable
 from pac_stability.online import StandardOptimalAlgorithm
@@ -64,7 +65,7 @@ class LittlestoneScheme(ImproperScheme[FiniteSet]):
     agnostic: ClassVar[bool] = False
 
     def __init__(self, H: FiniteClass, *, max_memory: int | None = None) -> None:
-        require_finite_class(H)
+        require_inhabited(H)
         self._H = H
         self._max_memory = max_memory
         self._search = LittlestoneSearch(H, max_memory)
@@ -115,7 +116,7 @@ class LittlestoneScheme(ImproperScheme[FiniteSet]):
         NotRealizable
             No hypothesis of the class fits the examples.
         """
-        require_examples(kept, "kept")
+        require_sample(kept, 1, "kept")
         self._require_realizable(kept)
         soa = StandardOptimalAlgorithm(self._H, search=self._search)
         for example in kept:

@@ -9,8 +9,9 @@ from itertools import combinations
 import numpy as np
 
 from pac_stability.classes import FiniteClass, Row
-from pac_stability.classes._bits import Table
-from pac_stability.compression._kept import require_finite_class, require_kept
+from pac_stability.classes.bits import Table
+from pac_stability.classes.required import require_inhabited
+from pac_stability.compression._kept import require_kept
 from pac_stability.compression.scheme import ProperScheme
 from pac_stability.compression.selections import Selection
 from pac_stability.data import Sample
@@ -75,7 +76,7 @@ class MaximumClassScheme(ProperScheme[Row]):
     selection = Selection.MULTISET
 
     def __init__(self, H: FiniteClass) -> None:
-        require_finite_class(H)
+        require_inhabited(H)
         self._class = H
         self._dimension = vc_dimension(H)
         m = len(H.domain)

@@ -6,13 +6,12 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size, described
 from pac_stability.classes import Hypothesis
 from pac_stability.compression.bounds import DeviationBound
 from pac_stability.compression.scheme import CompressionScheme, H_co
 from pac_stability.compression.transcript import Round
 from pac_stability.data import Example, Sample
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.weights import as_function
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pac_stability.arguments import described
 from pac_stability.classes import Hypothesis
 from pac_stability.compression.questions import Analyst, Answer, Query, Task
 from pac_stability.compression.transcript import (
@@ -12,7 +13,6 @@ from pac_stability.compression.transcript import (
     Transcript,
     UnansweredRound,
 )
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.weights import as_function
 

@@ -6,11 +6,11 @@ from abc import abstractmethod
 from collections.abc import Hashable
 from typing import ClassVar, Generic, TypeVar
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.classes import Family, Hypothesis
-from pac_stability.compression._kept import require_examples, require_sample
 from pac_stability.compression.selections import Selection
 from pac_stability.data import FiniteDistribution, Sample
+from pac_stability.data.required import require_sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -86,7 +86,7 @@ class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
         NotRealizable
             The scheme is not agnostic and no hypothesis fits the sample.
         """
-        require_examples(sample, "sample")
+        require_sample(sample, 1, "sample")
         return self._compress(sample)
 
     def _parameters(self) -> object:
@@ -142,7 +142,7 @@ def subsample(sample: Sample[Hashable], indices: tuple[int, ...]) -> Sample[Hash
     >>> subsample(Sample("abc", [0, 1, 1]), (2, 0, 2))
     Sample(points=('c', 'a', 'c'), labels=(1, 0, 1))
     """
-    require_sample(sample, "sample")
+    require_sample(sample, 0, "sample")
     for index in indices:
         if as_size(index, "indices", least=0) >= len(sample):
             raise InvalidInput("indices", str(index), f"indices below {len(sample)}")

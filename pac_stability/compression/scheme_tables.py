@@ -6,9 +6,10 @@ from collections.abc import Hashable, Mapping
 from itertools import product
 from typing import Literal, TypeAlias, overload
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, FiniteSet, Row, least_errors
-from pac_stability.compression._kept import require_finite_class, require_kept
+from pac_stability.classes.required import require_inhabited
+from pac_stability.compression._kept import require_kept
 from pac_stability.compression._table_search import TableSearch, padded
 from pac_stability.compression.scheme import CompressionScheme, H_co, ImproperScheme, ProperScheme
 from pac_stability.compression.selections import Selection
@@ -174,7 +175,7 @@ def smallest_scheme(
     >>> [smallest_scheme(cube(m), ordered=False).size(9) for m in (1, 2, 3)]
     [1, 1, 2]
     """
-    require_finite_class(H)
+    require_inhabited(H)
     m = len(H.domain)
     if not 1 <= m <= MAX_POINTS:
         raise InvalidInput("H", f"a class on {m} points", f"one on 1 to {MAX_POINTS} points")

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from enum import Enum
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 
 
 class Selection(Enum):

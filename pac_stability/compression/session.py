@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal, TypeVar, overload
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size, described
 from pac_stability.classes import Hypothesis
 from pac_stability.compression.bounds import (
     DeviationBound,
@@ -40,7 +40,6 @@ from pac_stability.compression.transcript import (
     UnansweredRound,
 )
 from pac_stability.data import Example, Sample
-from pac_stability.data._values import described
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.keeping.writing import remove_leftovers
 from pac_stability.mechanisms.weights import as_function

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import TypeVar
 
-from pac_stability.arithmetic import as_fraction, as_size
+from pac_stability.arguments import as_fraction, as_size, described
 from pac_stability.compression.selections import Selection
 from pac_stability.compression.transcript import (
     AnsweredRound,
@@ -18,7 +18,6 @@ from pac_stability.compression.transcript import (
     UnansweredRound,
 )
 from pac_stability.data import Sample
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
 from pac_stability.reading import read_json

@@ -6,13 +6,14 @@ import math
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain, repeat
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.classes import Family, Hypothesis, least_errors
-from pac_stability.compression._kept import require_examples, require_family
+from pac_stability.classes.required import require_patterns
 from pac_stability.compression.scheme import CompressionScheme, H_co
 from pac_stability.compression.selections import Selection
 from pac_stability.data import Example, FiniteDistribution, Multiset, Sample
 from pac_stability.data.distribution import reduced_law
+from pac_stability.data.required import require_sample
 from pac_stability.errors import BudgetExhausted
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -66,7 +67,7 @@ class SubsamplingScheme(ApproximateScheme[Hypothesis]):
     selection: Selection = Selection.OBLIVIOUS
 
     def __init__(self, family: Family, k: int) -> None:
-        require_family(family)
+        require_patterns(family, "family")
         self._family = family
         self._k = as_size(k, "k", least=1)
 
@@ -107,7 +108,7 @@ class SubsamplingScheme(ApproximateScheme[Hypothesis]):
 
     def reconstruct(self, kept: Sample[Hashable], /) -> Hypothesis:
         """Return the first of the hypotheses that err least on the kept examples."""
-        require_examples(kept, "kept")
+        require_sample(kept, 1, "kept")
         return least_errors(self._family, kept)[0]
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
@@ -162,5 +163,5 @@ def _sample_of(examples: Sequence[Example[Hashable]], taken: Sequence[int]) -> S
 
 
 def _length(sample: Sample[Hashable]) -> int:
-    require_examples(sample, "sample")
+    require_sample(sample, 1, "sample")
     return len(sample)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from pac_stability.arguments import described
 from pac_stability.classes import SignedThresholds, Threshold, Thresholds, least_errors
 from pac_stability.classes.exact import exact_number
 from pac_stability.compression._kept import first_indices, require_kept
 from pac_stability.compression.scheme import ProperScheme
 from pac_stability.compression.selections import Selection
 from pac_stability.data import Sample
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
 

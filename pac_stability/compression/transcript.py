@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
-from pac_stability.arithmetic import as_open_unit, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import as_open_unit, as_size, in_words
 from pac_stability.compression.bounds import (
     DeviationBound,
     HoeffdingBound,

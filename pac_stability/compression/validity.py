@@ -12,12 +12,11 @@ from math import comb
 
 import numpy as np
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size, described
 from pac_stability.classes import Hypothesis
 from pac_stability.compression.scheme import CompressionScheme, ProperScheme
 from pac_stability.compression.selections import Selection
 from pac_stability.data import Example, Sample, all_examples, enumerate_paths
-from pac_stability.data._values import described
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 MAX_SAMPLES = 10**6

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.data._values import described
+from pac_stability.arguments import described
 from pac_stability.data.sample import Sample
 from pac_stability.errors import InvalidInput
 

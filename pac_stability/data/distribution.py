@@ -9,14 +9,16 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TypeVar
 
-from pac_stability.arithmetic import as_fraction, as_size, floor_log2
-from pac_stability.arithmetic.exact import in_words
-from pac_stability.data._values import (
+from pac_stability.arguments import (
+    as_fraction,
+    as_size,
     described,
     distinct,
+    in_words,
     require_hashable,
     require_value,
 )
+from pac_stability.arithmetic import floor_log2
 from pac_stability.data.laws import Law
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
@@ -482,3 +484,8 @@ def reduced_law(numerators: dict[T, int]) -> FiniteDistribution[T]:
     law._numerators = numerators
     law._denominator = sum(numerators.values())
     return law
+
+
+def label_law(one: Fraction) -> FiniteDistribution[int]:
+    """Return the law of a label that is 1 with the given probability."""
+    return FiniteDistribution({1: one, 0: 1 - one})

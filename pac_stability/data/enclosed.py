@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
+from pac_stability.arguments import as_fraction, described, require_hashable, require_value
 from pac_stability.arithmetic import Interval
-from pac_stability.arithmetic.exact import as_fraction
-from pac_stability.data._values import described, require_hashable, require_value
 from pac_stability.data.distribution import FiniteDistribution
 from pac_stability.data.laws import Law
 from pac_stability.errors import InvalidInput

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from pac_stability.data._values import described
+from pac_stability.arguments import described
 from pac_stability.data.distribution import FiniteDistribution
 from pac_stability.data.tape import MAX_DRAWS, MAX_PATHS, enumerate_law
 from pac_stability.errors import InvalidInput

@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import as_size, multinomial
-from pac_stability.data._values import described, distinct, require_hashable, require_value
+from pac_stability.arguments import as_size, described, distinct, require_hashable, require_value
+from pac_stability.arithmetic import multinomial
 from pac_stability.data.distribution import FiniteDistribution, reduced_law
 from pac_stability.errors import InvalidInput
 

@@ -19,8 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement, product
 from typing import TypeVar
 
-from pac_stability.arithmetic import as_size
-from pac_stability.data._values import described, distinct
+from pac_stability.arguments import as_size, described, distinct
 from pac_stability.data.multisets import Multiset, count_multisets, multisets
 from pac_stability.data.sample import Example, Sample
 from pac_stability.errors import InvalidInput

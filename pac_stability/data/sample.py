@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, SupportsIndex, TypeAlias, TypeVar, overload
 
-from pac_stability.data._json import decode_point, encode_point
-from pac_stability.data._values import described, distinct, require_value
+from pac_stability.arguments import as_integer, as_label, described, distinct, require_value
+from pac_stability.data.points_json import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import require_shallow, require_spread
 
@@ -47,7 +47,7 @@ def label_from_sign(sign: SupportsIndex) -> int:
     >>> [label_from_sign(s) for s in (-1, +1)]
     [0, 1]
     """
-    value = _integer(sign)
+    value = as_integer(sign, "sign", "-1 or +1")
     if value not in (-1, 1):
         raise InvalidInput("sign", described(sign), "-1 or +1")
     return (value + 1) // 2
@@ -80,7 +80,7 @@ class Example(Generic[P_co]):
 
     def __post_init__(self) -> None:
         require_value(self.point, "point")
-        object.__setattr__(self, "label", _label(self.label, "label"))
+        object.__setattr__(self, "label", as_label(self.label, "label"))
 
 
 def all_examples(points: Iterable[P]) -> tuple[Example[P], ...]:
@@ -147,7 +147,7 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
 
     def __init__(self, points: Iterable[P_co], labels: Iterable[SupportsIndex]) -> None:
         self._points = tuple(points)
-        self._labels = tuple(_label(label, "labels") for label in labels)
+        self._labels = tuple(as_label(label, "labels") for label in labels)
         if len(self._points) != len(self._labels):
             raise InvalidInput(
                 "labels",
@@ -249,7 +249,7 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         """
         predict = _function_of(hypothesis)
         return sum(
-            _label(predict(point), "hypothesis") != label
+            as_label(predict(point), "hypothesis") != label
             for point, label in zip(self._points, self._labels, strict=True)
         )
 
@@ -376,27 +376,6 @@ def _unchecked(points: tuple[P, ...], labels: tuple[int, ...]) -> Sample[P]:
     sample._points = points
     sample._labels = labels
     return sample
-
-
-def _integer(value: object) -> int | None:
-    """Return an integer or truth value of any kind (NumPy's included) as ``int``, else ``None``."""
-    try:
-        # NumPy's truth values have no index; their item is Python's. Arrays are no labels.
-        scalar = hasattr(value, "item") and getattr(value, "ndim", 0) == 0
-        plain = value.item() if scalar else value  # type: ignore[attr-defined]  # just looked up
-        return operator.index(plain)  # type: ignore[arg-type]  # a TypeError is an answer
-    except (TypeError, ValueError):
-        return None
-
-
-def _label(value: object, argument: str) -> int:
-    label = _integer(value)
-    if label in (0, 1):
-        return label
-    wanted = "0 or 1"
-    if label == -1:
-        wanted += " (label_from_sign maps -1 to 0 and +1 to 1)"
-    raise InvalidInput(argument, described(value), wanted)
 
 
 def _function_of(hypothesis: Hypothesis[P]) -> Callable[[P], int]:

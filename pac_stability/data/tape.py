@@ -14,8 +14,7 @@ from fractions import Fraction
 from itertools import count
 from typing import Generic, NamedTuple, NoReturn, TypeVar, cast
 
-from pac_stability.arithmetic import as_fraction, as_size
-from pac_stability.data._values import described, require_value
+from pac_stability.arguments import as_fraction, as_size, described, require_value
 from pac_stability.data.distribution import FiniteDistribution, reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import Coins, WeightedChoice

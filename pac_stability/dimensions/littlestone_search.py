@@ -11,7 +11,7 @@ from time import perf_counter
 import numpy as np
 
 from pac_stability._core.littlestone import LittlestoneSolver
-from pac_stability.classes import FiniteClass, _bits
+from pac_stability.classes import FiniteClass, bits
 from pac_stability.dimensions.anytime import UNPREPARED
 from pac_stability.dimensions.bounds import Bounds, Progress, ProgressCallback
 from pac_stability.dimensions.refutations import Refutation, RefutedSide, Step
@@ -292,7 +292,7 @@ def _shallow_tree(H: FiniteClass) -> MistakeTree:
     """Tell the first two hypotheses apart, or name the only one."""
     if len(H) == 1:
         return MistakeTree(Leaf(0))
-    point = _bits.first_difference(H.packed[0], H.packed[1])
+    point = bits.first_difference(H.packed[0], H.packed[1])
     label = int(H.packed[0, point // 64] >> np.uint64(point % 64)) & 1
     return MistakeTree(Node(point, Leaf(label), Leaf(1 - label)))
 

@@ -7,8 +7,8 @@ from collections.abc import Generator
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes import _bits
-from pac_stability.classes._bits import Words
+from pac_stability.classes import bits
+from pac_stability.classes.bits import Words
 
 Table = npt.NDArray[np.uint8]
 
@@ -30,7 +30,7 @@ def rank_gf2(table: Table) -> int:
     >>> rank_gf2(np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]], dtype=np.uint8))
     2
     """
-    return _bits.finished(rank_gf2_in_pieces(_bits.pack(table)))
+    return bits.finished(rank_gf2_in_pieces(bits.pack(table)))
 
 
 def rank_gf2_in_pieces(words: Words) -> Generator[None, None, int]:

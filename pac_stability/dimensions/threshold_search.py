@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._core.half_graph import HalfGraphSearch
-from pac_stability.classes import FiniteClass, _bits
+from pac_stability.classes import FiniteClass, bits
 from pac_stability.dimensions.anytime import AnytimeSearch
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
 from pac_stability.dimensions.ranks import rank_gf2_in_pieces, rank_gf3
@@ -156,7 +156,7 @@ def _greedy(table: Table) -> Generator[None, None, HalfGraph]:
     columns = np.ones(table.shape[1], dtype=bool)
     in_row = np.zeros(table.shape[0], dtype=np.int64)
     in_column = np.zeros(table.shape[1], dtype=np.int64)
-    for some in _bits.row_blocks(len(table), table.shape[1], _SUMMED):
+    for some in bits.row_blocks(len(table), table.shape[1], _SUMMED):
         in_row[some] = table[some].sum(axis=1, dtype=np.int64)
         in_column += table[some].sum(axis=0, dtype=np.int64)
         yield
@@ -175,11 +175,11 @@ def _greedy(table: Table) -> Generator[None, None, HalfGraph]:
         columns &= ~lost_columns
         rows &= ~lost_rows
         lost = np.flatnonzero(lost_columns)
-        for some in _bits.row_blocks(len(rows), len(lost), _SUMMED):
+        for some in bits.row_blocks(len(rows), len(lost), _SUMMED):
             in_row[some] -= table[some][:, lost].sum(axis=1, dtype=np.int64)
             yield
         gone = np.flatnonzero(lost_rows)
-        for some in _bits.row_blocks(len(gone), len(columns), _SUMMED):
+        for some in bits.row_blocks(len(gone), len(columns), _SUMMED):
             in_column -= table[gone[some]].sum(axis=0, dtype=np.int64)
             yield
     return HalfGraph(tuple(hypotheses), tuple(points))

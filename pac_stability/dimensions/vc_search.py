@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._core.vc import ShatteringSearch
-from pac_stability.classes import FiniteClass, _bits
+from pac_stability.classes import FiniteClass, bits
 from pac_stability.dimensions.anytime import AnytimeSearch, W
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
 from pac_stability.errors import InvalidInput
@@ -121,7 +121,7 @@ class _ShatteringLevels(AnytimeSearch[W]):
             rows, columns = columns, rows
         self._found: tuple[int, ...] = ()
         if not turned and rows >= 2:
-            self._found = (_bits.first_difference(H.packed[0], H.packed[1]),)
+            self._found = (bits.first_difference(H.packed[0], H.packed[1]),)
         lower = min(rows, 1 + len(self._found)) - 1
         most = min(rows.bit_length() - 1, columns)
         super().__init__(lower, most if upper is None else max(lower, min(most, upper)), max_memory)
@@ -137,28 +137,28 @@ class _ShatteringLevels(AnytimeSearch[W]):
         on 64 entries at a time.
         """
         by_rows = by_columns = self._class.packed
-        turned = yield from _bits.transposed(by_rows, len(self._class.domain))
+        turned = yield from bits.transposed(by_rows, len(self._class.domain))
         if self._turned:
             by_rows = turned
-            rows = _bits.first_occurrences(by_rows)
+            rows = bits.first_occurrences(by_rows)
         else:
             by_columns = turned
             rows = np.arange(len(by_rows))
         yield
         folded = by_columns.copy()
-        folded[(folded[:, 0] & np.uint64(1)) == 1] ^= _bits.mask_of(
+        folded[(folded[:, 0] & np.uint64(1)) == 1] ^= bits.mask_of(
             np.arange(len(by_rows)), len(by_rows)
         )
         yield
-        columns = _bits.first_occurrences(folded)
+        columns = bits.first_occurrences(folded)
         folded = folded[columns]
         yield
-        counts = _bits.ones(folded & _bits.mask_of(rows, len(by_rows)) if self._turned else folded)
+        counts = bits.ones(folded & bits.mask_of(rows, len(by_rows)) if self._turned else folded)
         yield
         by_balance = np.argsort(np.abs(len(rows) - 2 * counts), kind="stable")
         by_balance = by_balance[counts[by_balance] > 0]
-        turned = yield from _bits.transposed(folded[by_balance], len(by_rows))
-        prepared = yield from _bits.unpacked(turned[rows], len(by_balance))
+        turned = yield from bits.transposed(folded[by_balance], len(by_rows))
+        prepared = yield from bits.unpacked(turned[rows], len(by_balance))
         self._columns, self._folded = columns[by_balance], prepared
         self.lower = max(self.lower, min(len(rows), 2) - 1)
         most = min(len(rows).bit_length() - 1, len(by_balance))
@@ -200,9 +200,9 @@ class _ShatteringLevels(AnytimeSearch[W]):
     def _labels(self, column: int) -> Table:
         """Return what the rows have in a column."""
         if self._turned:
-            return _bits.unpack(self._class.packed[[column]], len(self._class.domain)).reshape(-1)
-        bits = self._class.packed[:, column // 64] >> np.uint64(column % 64)
-        return (bits & np.uint64(1)).astype(np.uint8)
+            return bits.unpack(self._class.packed[[column]], len(self._class.domain)).reshape(-1)
+        shifted = self._class.packed[:, column // 64] >> np.uint64(column % 64)
+        return (shifted & np.uint64(1)).astype(np.uint8)
 
     def _patterns(self) -> tuple[int, ...]:
         """For each labelling of the columns found, the first row that has it."""

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Generic
 
+from pac_stability.arguments import as_points
 from pac_stability.classes import Hypothesis
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
+from pac_stability.data.required import require_sample
 from pac_stability.errors import Unanswerable
 from pac_stability.learning.learner import P_contra, Probability, Promises
-from pac_stability.learning.samples import as_points, require_sample
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from pac_stability.data._values import described
+from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
 
 _SHOWN = 16

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
-from pac_stability.arithmetic import Epsilon, ExactNumber
+from pac_stability.arguments import ExactNumber
+from pac_stability.arithmetic import Epsilon
 
 
 @dataclass(frozen=True, slots=True)

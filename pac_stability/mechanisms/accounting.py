@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
-from pac_stability.data._values import described
+from pac_stability.arguments import ExactNumber, as_probability, as_size, described
+from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms._checks import as_epsilon, as_probability, require_epsilon
 
 
 @dataclass(frozen=True, slots=True)

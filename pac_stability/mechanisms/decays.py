@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size, floor_log2
-from pac_stability.mechanisms._checks import as_epsilon
+from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arithmetic import Epsilon, floor_log2
+from pac_stability.arithmetic.epsilon import as_epsilon
 
 _SHORT = 32
 
@@ -63,3 +64,8 @@ def decay_for(
     needed = 1 / root  # at least e**(-epsilon/changes), as the root is rounded down
     fine = bits + max(-floor_log2(needed), -floor_log2(1 - needed))
     return Fraction(-((-needed.numerator << fine) // needed.denominator), 1 << fine)
+
+
+def as_decay(value: object, *, below_one: bool = False) -> Fraction:
+    """Return a factor ``decay`` that is positive and at most one (below one, if so wanted)."""
+    return as_open_unit(value, "decay", most=not below_one)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.arguments import ExactNumber, as_integer, as_size
+from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms._checks import as_decay, as_epsilon, as_integer
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
-from pac_stability.mechanisms.decays import decay_for
+from pac_stability.mechanisms.decays import as_decay, decay_for
 from pac_stability.mechanisms.geometric_digits import geometric
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

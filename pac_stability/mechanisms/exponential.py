@@ -8,13 +8,13 @@ from fractions import Fraction
 from functools import partial
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.arguments import ExactNumber, as_size
+from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
-from pac_stability.mechanisms._checks import as_decay
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
-from pac_stability.mechanisms.decays import decay_for
+from pac_stability.mechanisms.decays import as_decay, decay_for
 from pac_stability.mechanisms.exponential_draws import exponential_choice
 from pac_stability.mechanisms.weights import (
     Scores,

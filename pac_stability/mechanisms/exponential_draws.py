@@ -9,7 +9,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from pac_stability.mechanisms._checks import as_decay
+from pac_stability.mechanisms.decays import as_decay
 from pac_stability.mechanisms.weights import Scores, as_counts, levels_of
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 

@@ -6,9 +6,11 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber
+from pac_stability.arguments import ExactNumber, as_label, as_probability
+from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.data import FiniteDistribution
-from pac_stability.mechanisms._checks import as_epsilon, as_label, as_probability, label_law
+from pac_stability.data.distribution import label_law
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _HALF = Fraction(1, 2)

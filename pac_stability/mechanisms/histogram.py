@@ -9,14 +9,19 @@ from fractions import Fraction
 from functools import partial
 from typing import Protocol, TypeAlias, TypeVar, overload
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import (
+    ExactNumber,
+    as_fraction,
+    as_size,
+    described,
+    in_words,
+    require_hashable,
+)
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
-from pac_stability.data._values import described, require_hashable
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms._checks import as_decay
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
-from pac_stability.mechanisms.decays import decay_for
+from pac_stability.mechanisms.decays import as_decay, decay_for
 from pac_stability.mechanisms.discrete_laplace import (
     clamped_law,
     clamped_noise,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.arguments import ExactNumber, as_size
+from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
-from pac_stability.mechanisms._checks import as_decay
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
-from pac_stability.mechanisms.decays import decay_for
+from pac_stability.mechanisms.decays import as_decay, decay_for
 from pac_stability.mechanisms.weights import Scores, as_candidates, as_counts, as_function
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from pac_stability.arguments import described, require_hashable
 from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import require_epsilon
 from pac_stability.data import FiniteDistribution
-from pac_stability.data._values import described, require_hashable
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms._checks import require_epsilon
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.weights import as_candidates
 from pac_stability.randomness import SYSTEM_COINS, Coins

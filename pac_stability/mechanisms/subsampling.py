@@ -9,9 +9,8 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 from typing import Generic, Literal, TypeAlias, TypeVar, cast
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size, described
 from pac_stability.data import FiniteDistribution, Mechanism, Sample
-from pac_stability.data._values import described
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.accounting import PrivacyGuarantee, subsampling_amplification

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.arguments import ExactNumber, as_labels, as_size
+from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
-from pac_stability.mechanisms._checks import as_decay, as_labels, label_law
+from pac_stability.data.distribution import label_law
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
-from pac_stability.mechanisms.decays import decay_for
+from pac_stability.mechanisms.decays import as_decay, decay_for
 from pac_stability.mechanisms.discrete_laplace import clamped_noise
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

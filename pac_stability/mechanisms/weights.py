@@ -10,11 +10,11 @@ from typing import NamedTuple, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability.arguments import described, distinct, require_value
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
-from pac_stability.data._values import described, distinct, require_value
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms._checks import as_decay
+from pac_stability.mechanisms.decays import as_decay
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, zip_longest
 
-from pac_stability.arithmetic import as_fraction
+from pac_stability.arguments import as_fraction
 
 ZERO = Fraction(0)
 

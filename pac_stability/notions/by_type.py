@@ -15,9 +15,8 @@ from functools import cached_property
 from itertools import product
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size, described, distinct
 from pac_stability.data import Example, FiniteDistribution, Multiset, Sample, multisets
-from pac_stability.data._values import described, distinct
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.sample_laws import require_law
 

@@ -15,7 +15,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.arguments import ExactNumber, as_size
+from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.frontier import factor_of, probability_of
 

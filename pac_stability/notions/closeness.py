@@ -20,8 +20,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple, TypeVar, overload
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
-from pac_stability.arithmetic.exact import as_fraction, in_words
+from pac_stability.arguments import ExactNumber, as_fraction, in_words
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution, Law
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.frontier import (

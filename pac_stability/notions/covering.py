@@ -15,10 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import as_fraction, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import as_fraction, as_size, distinct, in_words
 from pac_stability.data import FiniteDistribution, count_multisets, multisets
-from pac_stability.data._values import distinct
 from pac_stability.errors import InvalidInput
 
 E = TypeVar("E")

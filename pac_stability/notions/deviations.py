@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import as_probability
+from pac_stability.arguments import as_probability
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.notions.by_type import LawsByType
 from pac_stability.notions.covering import (

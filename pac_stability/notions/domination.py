@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber
-from pac_stability.arithmetic.exact import as_fraction, in_words
+from pac_stability.arguments import ExactNumber, as_fraction, in_words
+from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.frontier import factor_of, probability_of
 

@@ -18,8 +18,8 @@ from itertools import pairwise
 from operator import neg
 from typing import TypeAlias, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_probability
-from pac_stability.arithmetic.exact import as_fraction, in_words
+from pac_stability.arguments import ExactNumber, as_fraction, as_probability, in_words
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution
 from pac_stability.errors import InvalidInput, Undecided
 

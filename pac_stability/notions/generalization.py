@@ -16,7 +16,7 @@ import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
-from pac_stability.arithmetic import as_probability
+from pac_stability.arguments import as_probability
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.by_type import LawsByType

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
+from pac_stability.arguments import ExactNumber, as_size
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import differential_privacy

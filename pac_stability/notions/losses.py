@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TypeVar, cast
 
+from pac_stability.arguments import distinct
 from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
-from pac_stability.data._values import distinct
 from pac_stability.errors import InvalidInput
 
 O = TypeVar("O")  # noqa: E741  # an outcome

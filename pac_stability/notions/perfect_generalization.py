@@ -17,8 +17,8 @@ from functools import cache, lru_cache
 from itertools import accumulate, chain
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_fraction
-from pac_stability.arithmetic.exact import as_size, in_words
+from pac_stability.arguments import ExactNumber, as_fraction, as_size, in_words
+from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness

@@ -21,7 +21,8 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
+from pac_stability.arguments import ExactNumber
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.notions import closeness
 from pac_stability.notions._quantifiers import largest, nonempty

@@ -16,8 +16,7 @@ from functools import cache, lru_cache
 from itertools import compress
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import ExactNumber, as_fraction
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_fraction, in_words
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.best_tests import BestTests, OptimalAdversary

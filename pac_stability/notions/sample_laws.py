@@ -12,8 +12,8 @@ from typing import Generic, TypeAlias, TypeVar
 
 import numpy as np
 
+from pac_stability.arguments import described
 from pac_stability.data import EnclosedDistribution, FiniteDistribution, Multiset
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
 S = TypeVar("S")

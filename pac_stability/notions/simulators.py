@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval
+from pac_stability.arguments import ExactNumber
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.closeness import are_close

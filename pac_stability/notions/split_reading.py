@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_size, in_words
+from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.best_tests import BestTests

@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import TypeVar
 
-from pac_stability.arithmetic import Interval, as_fraction
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import as_fraction, in_words
+from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution, Multiset
 from pac_stability.errors import InvalidInput
 from pac_stability.notions._polynomials import (

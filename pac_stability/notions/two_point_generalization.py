@@ -11,10 +11,9 @@ from fractions import Fraction
 from math import comb
 from typing import TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber
-from pac_stability.arithmetic.exact import as_size
+from pac_stability.arguments import ExactNumber, as_size, distinct
+from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
-from pac_stability.data._values import distinct
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.robust_generalization import tolerated_deviation

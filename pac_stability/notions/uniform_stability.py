@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arithmetic import ExactNumber, Interval
-from pac_stability.arithmetic.exact import as_fraction, in_words
+from pac_stability.arguments import ExactNumber, as_fraction, in_words
+from pac_stability.arithmetic import Interval
 from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
 from pac_stability.notions._quantifiers import largest, nonempty

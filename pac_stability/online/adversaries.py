@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from pac_stability.arguments import as_label
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 from pac_stability.errors import InvalidInput
-from pac_stability.online._checks import check_label, check_playable
 from pac_stability.online.players import OnlineLearner
+from pac_stability.online.required import require_playable
 from pac_stability.online.soa import StandardOptimalAlgorithm
 
 
@@ -49,7 +50,7 @@ class GreedyAdversary:
     """
 
     def __init__(self, H: FiniteClass, *, search: LittlestoneSearch | None = None) -> None:
-        check_playable(H)
+        require_playable(H)
         self._class = H
         # SOA is the book-keeper of the version space: it knows its dimension.
         self._space = StandardOptimalAlgorithm(H, search=search)
@@ -80,9 +81,7 @@ class GreedyAdversary:
         ones = self._class.table[rows].sum(axis=0, dtype=int)
         best, self._chosen, self._expected = -1, None, None
         for column, point in enumerate(self._class.domain):
-            expected = (
-                None if learner is None else check_label("prediction", learner.predict(point))
-            )
+            expected = None if learner is None else as_label(learner.predict(point), "prediction")
             labels = (0, 1) if expected is None else (1 - expected,)
             sizes = [
                 int(ones[column]) if label else len(rows) - int(ones[column]) for label in labels
@@ -104,7 +103,7 @@ class GreedyAdversary:
         InvalidInput
             The learner did not predict what it predicted when it was consulted.
         """
-        label = 1 - check_label("prediction", prediction)
+        label = 1 - as_label(prediction, "prediction")
         if self._expected == label:
             raise InvalidInput(
                 "learner", "another prediction when asked again", "a deterministic learner"
@@ -147,7 +146,7 @@ class TreeAdversary:
     """
 
     def __init__(self, H: FiniteClass, tree: MistakeTree) -> None:
-        check_playable(H)
+        require_playable(H)
         if not tree.is_shattered_by(H):
             raise InvalidInput("tree", "a tree with an unrealized leaf", "a tree shattered by H")
         self._class = H
@@ -159,7 +158,7 @@ class TreeAdversary:
 
     def label(self, prediction: int) -> int:
         """Return the label other than ``prediction``."""
-        label = 1 - check_label("prediction", prediction)
+        label = 1 - as_label(prediction, "prediction")
         if isinstance(self._place, Node):
             self._place = self._place.one if label else self._place.zero
         return label

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable
 from fractions import Fraction
 
+from pac_stability.arguments import as_label, as_open_unit, as_size
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.required import require_inhabited
 from pac_stability.errors import InvalidInput
-from pac_stability.online._checks import check_beta, check_count, check_inhabited, check_label
 from pac_stability.online.regret import RegretBound, expert_count
 from pac_stability.online.soa import StandardOptimalAlgorithm
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -43,7 +44,7 @@ class FlippingExpert:
     """
 
     def __init__(self, H: FiniteClass, flips: Collection[int], tie: int = 1) -> None:
-        check_inhabited(H)
+        require_inhabited(H)
         self._soa = StandardOptimalAlgorithm(H, tie)
         self._flips = frozenset(flips)
         self._round = 0
@@ -123,15 +124,15 @@ class AgnosticPredictor:
         beta: Fraction | None = None,
         tie: int = 1,
     ) -> None:
-        check_inhabited(H)
-        soa = StandardOptimalAlgorithm(H, check_label("tie", tie))
-        self._horizon = check_count("horizon", horizon)
-        self._flips = soa.dimension if flips is None else check_count("flips", flips)
+        require_inhabited(H)
+        soa = StandardOptimalAlgorithm(H, as_label(tie, "tie"))
+        self._horizon = as_size(horizon, "horizon")
+        self._flips = soa.dimension if flips is None else as_size(flips, "flips")
         self._experts = expert_count(self._horizon, self._flips)
         if beta is None:
             self._beta = RegretBound.tuned(self._horizon, self._experts).beta
         else:
-            self._beta = check_beta(beta)
+            self._beta = as_open_unit(beta, "beta")
         self._round = 0
         self._expected_mistakes = Fraction(0)
         # (version space, flips used) -> (SOA there, summed weight of the ways to get there).
@@ -197,7 +198,7 @@ class AgnosticPredictor:
         InvalidInput
             ``label`` is not 0 or 1, ``point`` not in the domain, or the horizon is reached.
         """
-        label = check_label("label", label)
+        label = as_label(label, "label")
         one = self.probability(point)
         self._expected_mistakes += 1 - one if label else one
         right, wrong = self._beta.denominator, self._beta.numerator

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pac_stability.arguments import as_label, as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
-from pac_stability.online._checks import check_count, check_label
 from pac_stability.online.players import Adversary, OnlineLearner
 from pac_stability.online.transcript import Round, Transcript
 
@@ -50,7 +50,7 @@ def play(
     >>> play(H, StandardOptimalAlgorithm(H), GreedyAdversary(H)).mistakes
     2
     """
-    limit = len(H) if rounds is None else check_count("rounds", rounds)
+    limit = len(H) if rounds is None else as_size(rounds, "rounds")
     name = type(learner).__name__
     played: list[Round] = []
     while len(played) < limit:
@@ -61,7 +61,7 @@ def play(
         prediction = learner.predict(point)
         if prediction not in (0, 1):
             raise InvalidInput(f"prediction of {name}", repr(prediction), "a label, 0 or 1")
-        label = check_label(f"label of {type(adversary).__name__}", adversary.label(prediction))
+        label = as_label(adversary.label(prediction), f"label of {type(adversary).__name__}")
         learner.update(point, label)
         played.append(Round(column, int(prediction), label))
     return Transcript.of(H, name, played)

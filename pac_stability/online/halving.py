@@ -7,8 +7,9 @@ from collections.abc import Hashable
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability.arguments import as_label
 from pac_stability.classes import FiniteClass
-from pac_stability.online._checks import check_inhabited, check_label
+from pac_stability.classes.required import require_inhabited
 
 
 class Halving:
@@ -47,9 +48,9 @@ class Halving:
     """
 
     def __init__(self, H: FiniteClass, tie: int = 1) -> None:
-        check_inhabited(H)
+        require_inhabited(H)
         self._class = H
-        self._tie = check_label("tie", tie)
+        self._tie = as_label(tie, "tie")
         self._alive = np.arange(len(H))
         self._hypothesis = self._majority()
         self._realizable = True
@@ -66,7 +67,7 @@ class Halving:
 
     def update(self, point: Hashable, label: int) -> None:
         """Take in the true label of ``point``."""
-        column, label = self._class.column(point), check_label("label", label)
+        column, label = self._class.column(point), as_label(label, "label")
         self._mistakes += int(self._hypothesis[column]) != label
         self._alive = self._alive[self._class.table[self._alive, column] == label]
         if self._alive.size:

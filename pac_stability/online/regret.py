@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pac_stability.arguments import as_open_unit, as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
-from pac_stability.online._checks import check_beta, check_count
 
 
 def expert_count(rounds: int, flips: int) -> int:
@@ -55,10 +55,10 @@ class RegretBound:
     beta: Fraction
 
     def __post_init__(self) -> None:
-        check_count("horizon", self.horizon)
-        if check_count("experts", self.experts) == 0:
+        as_size(self.horizon, "horizon")
+        if as_size(self.experts, "experts") == 0:
             raise InvalidInput("experts", "0", "at least one")
-        check_beta(self.beta)
+        as_open_unit(self.beta, "beta")
 
     @classmethod
     def tuned(cls, horizon: int, experts: int) -> RegretBound:

@@ -8,11 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._core.soa import OptimalPredictor
+from pac_stability.arguments import as_label
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.required import require_inhabited
 from pac_stability.data import Example
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.online._checks import as_pairs, check_inhabited, check_label
+from pac_stability.online.required import as_pairs
 
 
 class StandardOptimalAlgorithm:
@@ -73,7 +75,7 @@ class StandardOptimalAlgorithm:
         max_memory: int | None = None,
         search: LittlestoneSearch | None = None,
     ) -> None:
-        check_inhabited(H)
+        require_inhabited(H)
         self._H = H
         if search is None:
             search = LittlestoneSearch(H, max_memory)
@@ -82,7 +84,7 @@ class StandardOptimalAlgorithm:
         elif max_memory is not None:
             raise InvalidInput("max_memory", "a search too", "one of them")
         try:
-            self._state = OptimalPredictor(search.solver, check_label("tie", tie))
+            self._state = OptimalPredictor(search.solver, as_label(tie, "tie"))
         except MemoryError as error:
             raise BudgetExhausted(str(error)) from error
 
@@ -153,7 +155,7 @@ class StandardOptimalAlgorithm:
     def update(self, x: Hashable, y: int) -> None:
         """Take in an example: a point of the domain and its label."""
         try:
-            self._state.update(self._H.column(x), bool(check_label("y", y)))
+            self._state.update(self._H.column(x), bool(as_label(y, "y")))
         except MemoryError as error:
             raise BudgetExhausted(str(error)) from error
 
@@ -189,7 +191,7 @@ class StandardOptimalAlgorithm:
         >>> soa.replay([(1, 0), (0, 1)]), soa.mistakes, soa.realizable
         ((1, 0), 2, False)
         """
-        pairs = [(self._H.column(x), check_label("y", y)) for x, y in as_pairs(examples)]
+        pairs = [(self._H.column(x), as_label(y, "y")) for x, y in as_pairs(examples)]
         points = np.array([column for column, _ in pairs], dtype=np.int64)
         labels = np.array([label for _, label in pairs], dtype=np.uint8)
         predictions = np.empty(len(pairs), dtype=np.uint8)

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from pac_stability.arguments import as_label, as_open_unit, as_size
 from pac_stability.classes import FiniteClass
-from pac_stability.online._checks import check_beta, check_count, check_inhabited, check_label
+from pac_stability.classes.required import require_inhabited
 
 
 class WeightedMajority:
@@ -48,10 +49,10 @@ class WeightedMajority:
     """
 
     def __init__(self, H: FiniteClass, beta: Fraction = Fraction(1, 2), tie: int = 1) -> None:
-        check_inhabited(H)
+        require_inhabited(H)
         self._class = H
-        self._beta = check_beta(beta)
-        self._tie = check_label("tie", tie)
+        self._beta = as_open_unit(beta, "beta")
+        self._tie = as_label(tie, "tie")
         self._errors = np.zeros(len(H), dtype=np.int64)
         self._mistakes = 0
 
@@ -73,7 +74,7 @@ class WeightedMajority:
 
     def update(self, point: Hashable, label: int) -> None:
         """Take in the true label of ``point``: the hypotheses that miss it lose weight."""
-        label = check_label("label", label)
+        label = as_label(label, "label")
         self._mistakes += self.predict(point) != label
         self._errors += self._class.table[:, self._class.column(point)] != label
 
@@ -104,7 +105,7 @@ class WeightedMajority:
         InvalidInput
             ``best`` is not a non-negative integer.
         """
-        check_count("best", best)
+        as_size(best, "best")
         total, least = Fraction(len(self._class)), self._beta**best
         factor = (1 + self._beta) / 2
         bound = 0

@@ -7,7 +7,8 @@ from fractions import Fraction
 from statistics import median
 from typing import TYPE_CHECKING
 
-from pac_stability.arithmetic import Interval, as_open_unit
+from pac_stability.arguments import as_open_unit
+from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
 from pac_stability.plots._figures import BLUE, INK, logarithmic, new_figure
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pac_stability.data._values import described
+from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow
 from pac_stability.plots._figures import (

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
-from pac_stability.arithmetic import as_fraction, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import as_fraction, as_size, in_words
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness.weights import WeightedChoice
 

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from threading import RLock
 from typing import SupportsIndex, final
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness.coins import BitCoins
 

@@ -9,8 +9,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import final, overload
 
-from pac_stability.arithmetic import as_fraction
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import as_fraction, in_words
 from pac_stability.errors import InvalidInput
 
 

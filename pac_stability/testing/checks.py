@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from pac_stability import audit
-from pac_stability.arithmetic import Epsilon, ExactNumber
+from pac_stability.arguments import ExactNumber
+from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import AuditResult, Notion, Options, Verdict
 from pac_stability.audit.reports.wording import title_of
 from pac_stability.audit.subjects import LawSubject, PredictionSubject, name_of

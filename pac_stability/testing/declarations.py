@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, fields
 from typing import TypeAlias, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber
+from pac_stability.arguments import ExactNumber, described
+from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import Notion
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar, Unpack
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size, described
 from pac_stability.audit import Notion, Options
 from pac_stability.audit.domains import points_of
 from pac_stability.audit.options import require_options
 from pac_stability.audit.subjects import name_of
 from pac_stability.data import FiniteDistribution
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.testing.checks import Check, Checked, CheckFailed, Scope
 from pac_stability.testing.declarations import Declares, declared_by

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.data import FiniteDistribution, Mechanism
-from pac_stability.data._json import encode_point
+from pac_stability.data.points_json import encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.frontier import Frontier
 from pac_stability.randomness import SYSTEM_COINS, Coins

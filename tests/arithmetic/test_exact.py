@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.arithmetic import Epsilon, as_fraction, floor_log2, multinomial
+from pac_stability.arguments import as_fraction
+from pac_stability.arithmetic import Epsilon, floor_log2, multinomial
 from pac_stability.errors import InvalidInput
 
 

@@ -304,7 +304,7 @@ def test_bad_arguments_are_refused() -> None:
         audit.global_stability(Deterministic(first), coin, 2, symmetric=True)
     fair = FiniteDistribution.uniform([Example("a", 0), Example("a", 1)])
     for ask in (audit.generalization, audit.accuracy):
-        with pytest.raises(InvalidInput, match="beta: got 2, want a number between 0 and 1"):
+        with pytest.raises(InvalidInput, match="beta: got 2, want an exact number from 0 to 1"):
             ask(lambda _: FiniteDistribution.point_mass(0), fair, 1, 2)
 
 

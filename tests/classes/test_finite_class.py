@@ -206,7 +206,7 @@ def test_refused_tables(table: list[list[int]], message: str) -> None:
     [
         ("a", "domain: got 1 points, want 2, one for each column"),
         ([1, True], r"domain: got point True twice \(columns 0 and 1\), want distinct points"),
-        ([[1], 2], "domain: got a point of type list, want hashable points"),
+        ([[1], 2], "domain: got the unhashable value \\[1\\], want hashable values"),
     ],
 )
 def test_refused_domains(domain: list[Hashable], message: str) -> None:
@@ -218,8 +218,8 @@ def test_refused_domains(domain: list[Hashable], message: str) -> None:
     ("points", "labels", "message"),
     [
         ([0, 1], [1], "labels: got 1 labels, want 2"),
-        ([0], [2], "labels: got 2 at position 0, want 0 or 1$"),
-        ([0], [-1], r"labels: got -1 at position 0, want 0 or 1 \(map -1 to 0\)"),
+        ([0], [2], "labels\\[0\\]: got 2, want a label, 0 or 1$"),
+        ([0], [-1], r"labels\[0\]: got -1, want a label, 0 or 1 \(label_from_sign"),
         ([9], [1], "point: got 9"),
     ],
 )

@@ -102,7 +102,7 @@ def test_no_points_at_all() -> None:
         ("subsets:3", "want subsets:n,k"),
         ("thresholds:many", "n: got 'many', want an integer"),
         ("thresholds:2.5", "n: got '2.5', want an integer"),
-        ("thresholds:-1", "n: got -1, want an integer, at least 0"),
+        ("thresholds:-1", "n: got -1, want a non-negative integer"),
         ("affine_lines:6", "p: got 6, want a prime"),
         ("random:5", "want random:hypotheses,points,density,seed"),
         ("random:5x5:2", "density: got 2, want a probability"),

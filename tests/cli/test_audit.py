@@ -439,7 +439,7 @@ def test_a_refutation_is_made_smaller(command: Command, validate: Validate, lear
         (("chosen", "--notion", "uniform-stability", "--n", "2"), "--domain"),
         (("chosen", *STABILITY, "--delta", "1/2"), "--delta"),
         (("chosen", *STABILITY, "--claim-ratio", "2"), "--claim-ratio"),
-        (("chosen", *STABILITY, "--claim", "2"), "claim: got 2, want a number between 0 and 1"),
+        (("chosen", *STABILITY, "--claim", "2"), "claim: got 2, want an exact number from 0 to 1"),
         (("noisy_count", *PRIVACY, "--points", "1"), "--points"),
         (("noisy_count", *PRIVACY, "--beta", "1/2"), "--beta"),
         (("noisy_count", *PRIVACY, "--claim", "-1"), "non-negative"),

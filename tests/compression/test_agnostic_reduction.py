@@ -149,5 +149,5 @@ def test_coins_are_passed_on() -> None:
 def test_bad_input() -> None:
     with pytest.raises(InvalidInput, match="scheme"):
         agnostic(thresholds(3))  # type: ignore[call-overload]  # that is the point
-    with pytest.raises(InvalidInput, match="no examples"):
+    with pytest.raises(InvalidInput, match="got 0 examples"):
         agnostic(KeepAll(FIXED)).compress(Sample([], []))

@@ -157,7 +157,7 @@ def test_large_samples() -> None:
 BAD: list[tuple[Callable[[], object], str]] = [
     (lambda: ThresholdScheme(thresholds(3)), "ChainScheme"),  # type: ignore[arg-type]  # wrong
     (lambda: ThresholdScheme(Intervals()), "family"),  # type: ignore[arg-type]  # wrong
-    (lambda: ThresholdScheme().compress(Sample([], [])), "no examples"),
+    (lambda: ThresholdScheme().compress(Sample([], [])), "got 0 examples"),
     (lambda: ThresholdScheme().compress(Sample(["a"], [0])), "a real number"),
     (lambda: ThresholdScheme().reconstruct(Sample([1, 2], [0, 0])), "got 2 examples, want 1"),
     (lambda: ThresholdScheme().reconstruct([1]), "kept"),  # type: ignore[arg-type]  # wrong

@@ -202,7 +202,7 @@ def test_other_signs_are_refused(sign: object) -> None:
 
 @pytest.mark.parametrize("label", [2, -2, 1.0, "1", None, float("nan")])
 def test_other_labels_are_refused(label: object) -> None:
-    with pytest.raises(InvalidInput, match=r"labels: got .*, want 0 or 1$"):
+    with pytest.raises(InvalidInput, match=r"labels: got .*, want a label, 0 or 1$"):
         Sample([0], [cast("int", label)])
     with pytest.raises(InvalidInput, match=r"label: got .*, want 0 or 1$"):
         Example(0, cast("int", label))

@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability import audit
+from pac_stability.arguments import as_points
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.outcomes_json import RecordedObject
 from pac_stability.classes import Hypothesis, thresholds
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
+from pac_stability.data.required import require_any_sample, require_sample
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import LawfulLearner, Learner, Mask, PointwiseLearner
-from pac_stability.learning.samples import as_points, require_any_sample, require_sample
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
 from pac_stability.testing import strategies
 

@@ -200,7 +200,7 @@ def test_two_points_against_dense_evaluation(
 def test_hypotheses_may_be_functions_or_mappings() -> None:
     laws = learner_laws_by_type(lambda _: FiniteDistribution.point_mass(min), all_examples("a"), 1)
     source = FiniteDistribution({Example("a", 0): Fraction(1, 3), Example("a", 1): Fraction(2, 3)})
-    with pytest.raises(InvalidInput, match="hypothesis: got 'a', want 0 or 1"):
+    with pytest.raises(InvalidInput, match="hypothesis: got 'a', want a label, 0 or 1"):
         accuracy.minimal_beta(laws, source, HALF)
 
     def zero(_: str) -> int:
@@ -258,9 +258,9 @@ def test_bad_input_is_refused() -> None:
     laws = learner_laws_by_type(
         lambda _: FiniteDistribution.point_mass((0, 0)), UNIVERSE, 1, symmetric=True
     )
-    with pytest.raises(InvalidInput, match="alpha: got 2, want a number between 0 and 1"):
+    with pytest.raises(InvalidInput, match="alpha: got 2, want an exact number from 0 to 1"):
         accuracy.minimal_beta(laws, source, Fraction(2), errs=differs)
-    with pytest.raises(InvalidInput, match="beta: got -1, want a number between 0 and 1"):
+    with pytest.raises(InvalidInput, match="beta: got -1, want an exact number from 0 to 1"):
         accuracy.minimal_alpha(laws, source, Fraction(-1), errs=differs)
     with pytest.raises(InvalidInput, match="hypotheses: got none"):
         accuracy.minimal_beta(laws, source, HALF, hypotheses=[], errs=differs)

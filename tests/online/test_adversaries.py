@@ -236,7 +236,7 @@ def test_a_point_that_would_end_the_game_is_refused() -> None:
 
 
 def test_the_empty_class_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="H: got an empty class"):
+    with pytest.raises(InvalidInput, match="H: got the empty class"):
         GreedyAdversary(FiniteClass(np.zeros((0, 3), dtype=np.uint8)))
 
 

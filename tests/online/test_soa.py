@@ -259,13 +259,13 @@ def test_points_keep_their_names() -> None:
     assert soa.mistakes == 1
     with pytest.raises(InvalidInput, match=r"^point: got 'c', want one of the 2 points"):
         soa.predict("c")
-    with pytest.raises(InvalidInput, match=r"^point: got a point of type list"):
+    with pytest.raises(InvalidInput, match=r"^point: got the unhashable value"):
         soa.update([1], 0)  # type: ignore[arg-type]  # unhashable on purpose
 
 
 def test_bad_arguments() -> None:
     H = FiniteClass([[0, 1], [1, 1]])
-    with pytest.raises(InvalidInput, match=r"^H: got an empty class"):
+    with pytest.raises(InvalidInput, match=r"^H: got the empty class"):
         StandardOptimalAlgorithm(FiniteClass(np.zeros((0, 2), dtype=np.uint8)))
     with pytest.raises(InvalidInput, match=r"^tie: got -1"):
         StandardOptimalAlgorithm(H, tie=-1)

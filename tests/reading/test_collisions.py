@@ -19,7 +19,7 @@ from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.classes import FiniteClass, read_points
 from pac_stability.cli.instances import distribution_from, points_from
 from pac_stability.data import Deterministic, FiniteDistribution, Sample
-from pac_stability.data._json import decode_point
+from pac_stability.data.points_json import decode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import require_spread
 from pac_stability.reading.collisions import MAX_MET, _gather

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size, described
 from pac_stability.audit.claimed import Claim
 from pac_stability.audit.domains import points_in
 from pac_stability.audit.options import RunOptions, limits_of, require_options, symmetry_of
@@ -30,7 +30,6 @@ from pac_stability.data import (
     Multiset,
     multiset_distribution,
 )
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.by_type import LawsByType, laws_by_type
 

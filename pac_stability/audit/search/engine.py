@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
-from pac_stability.arithmetic import Interval, as_size
+from pac_stability.arguments import as_size
+from pac_stability.arithmetic import Interval
 from pac_stability.audit.claimed import Claim
 from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
 from pac_stability.audit.options import MAX_PAIRS, Limits, Options, limits_of
@@ -29,8 +30,9 @@ from pac_stability.audit.search.gathering import Gathering, require_countable
 from pac_stability.audit.search.measures import Law, Measure
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.parallel import sweep_all, sweep_known
-from pac_stability.audit.search.sweeps import label_law, sweep_of
+from pac_stability.audit.search.sweeps import sweep_of
 from pac_stability.data import FiniteDistribution, Neighbouring
+from pac_stability.data.distribution import label_law
 
 
 def audit_pairs(

@@ -41,11 +41,6 @@ class Sweep(Protocol):
         ...
 
 
-def label_law(probability: Fraction) -> Law:
-    """Return the law of a label that is 1 with a given probability."""
-    return FiniteDistribution({1: probability, 0: 1 - probability})
-
-
 def sweep_of(answers: Answers, measure: Measure, max_memory: int) -> Sweep:
     """Return the sweep for some answers.
 

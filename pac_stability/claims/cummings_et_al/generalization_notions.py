@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
-from pac_stability.arithmetic import Epsilon, as_fraction
+from pac_stability.arguments import as_fraction
+from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.cummings_et_al._settings import (

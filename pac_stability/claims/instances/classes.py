@@ -7,7 +7,7 @@ from functools import cache
 from itertools import permutations
 
 from pac_stability import classes
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
 

@@ -7,12 +7,12 @@ from collections.abc import Hashable, Iterable
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes._bits import Table
+from pac_stability.arguments import described
+from pac_stability.classes.bits import Table
 from pac_stability.classes.counting.points import WeightedPoints, Weights
 from pac_stability.classes.counting.sums import LabelledSums
 from pac_stability.classes.hypothesis import Hypothesis
 from pac_stability.data import AnySample, ArraySample, Sample
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
 

@@ -8,8 +8,8 @@ import numpy.typing as npt
 from pac_stability.classes.counting.counter import ErrorCounter
 from pac_stability.classes.counting.lines import Line
 from pac_stability.classes.exact import Number, exact_number
-from pac_stability.classes.families._line import beyond
 from pac_stability.classes.families.intervals import UnionOfIntervals, UnionsOfIntervals
+from pac_stability.classes.families.line import beyond
 from pac_stability.classes.families.stumps import Stump, Stumps
 from pac_stability.classes.families.thresholds import SignedThresholds, Threshold, Thresholds
 from pac_stability.classes.family import Family

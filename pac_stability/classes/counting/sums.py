@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from pac_stability.arguments import described
 from pac_stability.classes.counting.grids import Grid
 from pac_stability.classes.counting.lines import Line, sums_on_unions
 from pac_stability.classes.counting.points import WeightedPoints, Weights
@@ -21,7 +22,6 @@ from pac_stability.classes.families.subsets import FiniteSet
 from pac_stability.classes.families.thresholds import Threshold
 from pac_stability.classes.finite_class import Row
 from pac_stability.classes.hypothesis import Hypothesis
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
 

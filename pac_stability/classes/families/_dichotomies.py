@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes._bits import Table, first_occurrences, pack, row_blocks
+from pac_stability.classes.bits import Table, first_occurrences, pack, row_blocks
 
 Integers = npt.NDArray[Any]
 """``int64`` where it suffices, Python integers (``object``) otherwise."""

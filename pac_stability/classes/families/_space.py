@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes._validation import checked_size
+from pac_stability.arguments import as_size
 from pac_stability.classes.exact import Vector, exact_vector, scaled_to_integers
 from pac_stability.classes.family import EnumeratingFamily
 
@@ -22,7 +22,7 @@ class SpaceFamily(EnumeratingFamily[Vector]):
     """
 
     def __init__(self, dimension: int) -> None:
-        self.dimension = checked_size(dimension, "dimension", 1)
+        self.dimension = as_size(dimension, "dimension", 1)
 
     def _point(self, point: Hashable) -> Vector:
         return exact_vector(point, self.dimension)

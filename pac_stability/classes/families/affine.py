@@ -9,9 +9,9 @@ from itertools import chain, combinations, product
 
 import numpy as np
 
-from pac_stability.classes import _bits
-from pac_stability.classes._bits import Table
-from pac_stability.classes._validation import checked_size
+from pac_stability.arguments import as_size
+from pac_stability.classes import bits
+from pac_stability.classes.bits import Table
 from pac_stability.classes.exact import residue_vector
 from pac_stability.classes.family import EnumeratingFamily
 from pac_stability.classes.finite_class import FiniteClass
@@ -123,8 +123,8 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
 
     def __init__(self, p: int, n: int, dimension: int, *, at_most: bool = False) -> None:
         self.p = _prime(p)
-        self.n = checked_size(n, "n", most=_LARGEST_SPACE)
-        self.dimension = checked_size(dimension, "dimension")
+        self.n = as_size(n, "n", most=_LARGEST_SPACE)
+        self.dimension = as_size(dimension, "dimension")
         if self.dimension > self.n:
             raise InvalidInput("dimension", str(dimension), f"at most n = {n}")
         self.at_most = at_most
@@ -215,7 +215,7 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
                     larger |= {span.extended(span.direction(point)) for point in outside}
             spans = larger
         masks = sorted(found)
-        return _bits.from_masks(masks, len(points)), lambda row: found[masks[row]]
+        return bits.from_masks(masks, len(points)), lambda row: found[masks[row]]
 
     def _missing(self, points: list[Residues]) -> AffineSubspace | None:
         """Find a subspace of the family without any of the points."""
@@ -284,7 +284,7 @@ def _gaussian_binomial(n: int, d: int, p: int) -> int:
 
 def _prime(p: object) -> int:
     """Return a prime that is small enough for products to fit a machine word."""
-    candidate = checked_size(p, "p", 2)
+    candidate = as_size(p, "p", 2)
     small = candidate < _LARGEST_PRIME
     if not small or any(candidate % q == 0 for q in range(2, math.isqrt(candidate) + 1)):
         raise InvalidInput("p", str(candidate), f"a prime below {_LARGEST_PRIME}")
@@ -299,7 +299,7 @@ def affine_subspaces(p: int, n: int, dimension: int, *, at_most: bool = False) -
     >>> affine_subspaces(3, 2, 1)
     <FiniteClass: 12 hypotheses on 9 points>
     """
-    n = checked_size(n, "n", most=MAX_EXPONENT)
+    n = as_size(n, "n", most=MAX_EXPONENT)
     family = AffineSubspaces(p, n, dimension, at_most=at_most)
     check_cells("affine subspaces", family.size, family.p**family.n)
     points = product(range(family.p), repeat=family.n)

@@ -9,9 +9,9 @@ from itertools import product
 
 import numpy as np
 
-from pac_stability.classes import _bits
-from pac_stability.classes._bits import Indices, Table
-from pac_stability.classes._validation import checked_size
+from pac_stability.arguments import as_size
+from pac_stability.classes import bits
+from pac_stability.classes.bits import Indices, Table
 from pac_stability.classes.exact import Vector, exact_vector
 from pac_stability.classes.families._space import SpaceFamily, ranks
 from pac_stability.classes.finite_class import FiniteClass
@@ -90,7 +90,7 @@ class Boxes(SpaceFamily):
                         smaller.add(run)
                 check_cells("boxes", len(smaller), m)
             found = smaller
-        table = _bits.from_masks(sorted(found), m)
+        table = bits.from_masks(sorted(found), m)
         corners = [_extremes(table, points, coordinate) for coordinate in range(self.dimension)]
 
         def bounding_box(row: int) -> Box:
@@ -122,8 +122,8 @@ def boxes(side: int, dimension: int) -> FiniteClass:
     >>> len(boxes(3, 2))
     37
     """
-    side = checked_size(side, "side", 1)
-    p = checked_size(dimension, "dimension", 1, MAX_EXPONENT)
+    side = as_size(side, "side", 1)
+    p = as_size(dimension, "dimension", 1, MAX_EXPONENT)
     check_cells("boxes", math.comb(side + 1, 2) ** p + 1, side**p)
     patterns = Boxes(p).restrict(product(range(side), repeat=p))
     if side == 2:

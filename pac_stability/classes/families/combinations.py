@@ -8,9 +8,9 @@ from itertools import product as cartesian_product
 
 import numpy as np
 
-from pac_stability.classes import _bits
-from pac_stability.classes._bits import Table
+from pac_stability.classes import bits
 from pac_stability.classes._validation import hashable
+from pac_stability.classes.bits import Table
 from pac_stability.classes.family import Family, OfParameters
 from pac_stability.classes.finite_class import FiniteClass, Restriction
 from pac_stability.classes.hypothesis import Hypothesis
@@ -138,7 +138,7 @@ class Union(OfParameters):
         given = list(points)
         parts = [family.restrict(given) for family in self.families]
         table: Table = np.concatenate([part.table for part in parts])
-        rows = _bits.first_occurrences(_bits.pack(table))
+        rows = bits.first_occurrences(bits.pack(table))
         every = [hypothesis for part in parts for hypothesis in part.representatives]
         return Restriction(table[rows], parts[0].domain, [every[row] for row in rows.tolist()])
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from pac_stability.classes import _bits
-from pac_stability.classes._bits import Table
-from pac_stability.classes._validation import checked_size
+from pac_stability.arguments import as_size
+from pac_stability.classes import bits
+from pac_stability.classes.bits import Table
 from pac_stability.classes.exact import bit_vector
 from pac_stability.classes.family import EnumeratingFamily
 from pac_stability.classes.finite_class import FiniteClass
@@ -61,7 +61,7 @@ class MonotoneConjunctions(EnumeratingFamily[Bits]):
     """
 
     def __init__(self, n: int) -> None:
-        self.n = checked_size(n, "n")
+        self.n = as_size(n, "n")
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
@@ -109,7 +109,7 @@ class MonotoneConjunctions(EnumeratingFamily[Bits]):
             required = requirements[row]
             return self._hypothesis(frozenset(i for i in range(length) if required >> i & 1))
 
-        return _bits.from_masks(masks, len(points)), conjunction
+        return bits.from_masks(masks, len(points)), conjunction
 
 
 class Conjunctions(MonotoneConjunctions):
@@ -150,7 +150,7 @@ def monotone_conjunctions(n: int) -> FiniteClass:
     >>> monotone_conjunctions(1).table.tolist()
     [[1, 1], [0, 1]]
     """
-    n = checked_size(n, "n", most=MAX_EXPONENT)
+    n = as_size(n, "n", most=MAX_EXPONENT)
     return _on_cube(MonotoneConjunctions(n), 2**n)
 
 
@@ -162,7 +162,7 @@ def conjunctions(n: int) -> FiniteClass:
     >>> len(conjunctions(3))
     28
     """
-    n = checked_size(n, "n", most=MAX_EXPONENT)
+    n = as_size(n, "n", most=MAX_EXPONENT)
     return _on_cube(Conjunctions(n), 3**n + 1)
 
 

@@ -10,8 +10,8 @@ from itertools import product
 
 import numpy as np
 
-from pac_stability.classes._bits import Table
-from pac_stability.classes._validation import checked_size
+from pac_stability.arguments import as_size
+from pac_stability.classes.bits import Table
 from pac_stability.classes.exact import Vector, exact_vector, scaled_to_integers
 from pac_stability.classes.families._dichotomies import Dichotomies
 from pac_stability.classes.families._space import SpaceFamily
@@ -135,8 +135,8 @@ def halfspaces(side: int, dimension: int) -> FiniteClass:
     >>> len(halfspaces(3, 2)), halfspaces(3, 2).known["vc"].value
     (58, 3)
     """
-    side = checked_size(side, "side", 1)
-    p = checked_size(dimension, "dimension", 1, MAX_EXPONENT)
+    side = as_size(side, "side", 1)
+    p = as_size(dimension, "dimension", 1, MAX_EXPONENT)
     check_cells("halfspaces", math.comb(side**p, p), side**p)
     patterns = Halfspaces(p).restrict(product(range(side), repeat=p))
     shattered = p + 1 if side >= 2 else 1

@@ -9,10 +9,10 @@ from itertools import chain, combinations
 
 import numpy as np
 
-from pac_stability.classes._bits import Table
-from pac_stability.classes._validation import checked_size
+from pac_stability.arguments import as_size
+from pac_stability.classes.bits import Table
 from pac_stability.classes.exact import Number, exact_number
-from pac_stability.classes.families._line import LineFamily
+from pac_stability.classes.families.line import LineFamily
 from pac_stability.classes.finite_class import FiniteClass
 from pac_stability.classes.known import KnownValue
 from pac_stability.classes.limits import check_subsets
@@ -58,7 +58,7 @@ class UnionsOfIntervals(LineFamily):
     """
 
     def __init__(self, k: int) -> None:
-        self.k = checked_size(k, "k")
+        self.k = as_size(k, "k")
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
@@ -107,7 +107,7 @@ def unions_of_intervals(n: int, k: int) -> FiniteClass:
     >>> len(unions_of_intervals(4, 2))
     16
     """
-    n, k = checked_size(n, "n"), checked_size(k, "k")
+    n, k = as_size(n, "n"), as_size(k, "k")
     check_subsets("unions of intervals", n, n + 1, range(0, min(2 * k, n + 1) + 1, 2))
     patterns = UnionsOfIntervals(k).restrict(range(n))
     return patterns.with_known(

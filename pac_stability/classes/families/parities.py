@@ -8,8 +8,8 @@ from itertools import product
 
 import numpy as np
 
-from pac_stability.classes._bits import Table
-from pac_stability.classes._validation import checked_size
+from pac_stability.arguments import as_size
+from pac_stability.classes.bits import Table
 from pac_stability.classes.exact import bit_vector
 from pac_stability.classes.family import EnumeratingFamily
 from pac_stability.classes.finite_class import FiniteClass
@@ -55,7 +55,7 @@ class Parities(EnumeratingFamily[Bits]):
     """
 
     def __init__(self, k: int, *, affine: bool = False) -> None:
-        self.k = checked_size(k, "k")
+        self.k = as_size(k, "k")
         self.affine = affine
 
     @property
@@ -126,6 +126,6 @@ def parities(k: int) -> FiniteClass:
     >>> parities(1).domain, parities(1).table.tolist()
     (((0,), (1,)), [[0, 0], [0, 1]])
     """
-    family = Parities(checked_size(k, "k", most=MAX_EXPONENT))
+    family = Parities(as_size(k, "k", most=MAX_EXPONENT))
     check_cells("parities", 2**family.k, 2**family.k)
     return family.restrict(product((0, 1), repeat=family.k)).with_known(family.known)

@@ -9,8 +9,8 @@ from itertools import product
 
 import numpy as np
 
-from pac_stability.classes._bits import Table
-from pac_stability.classes._validation import checked_size
+from pac_stability.arguments import as_size
+from pac_stability.classes.bits import Table
 from pac_stability.classes.exact import Number, Vector, exact_vector
 from pac_stability.classes.families._space import SpaceFamily, ranks
 from pac_stability.classes.finite_class import FiniteClass
@@ -110,7 +110,7 @@ def stumps(side: int, dimension: int) -> FiniteClass:
     >>> len(stumps(3, 2))
     10
     """
-    side = checked_size(side, "side", 1)
-    p = checked_size(dimension, "dimension", 1, MAX_EXPONENT)
+    side = as_size(side, "side", 1)
+    p = as_size(dimension, "dimension", 1, MAX_EXPONENT)
     check_cells("stumps", 2 * p * side + 2, side**p)
     return Stumps(p).restrict(product(range(side), repeat=p)).with_known({})

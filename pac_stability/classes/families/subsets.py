@@ -9,8 +9,9 @@ from itertools import chain, combinations, count
 
 import numpy as np
 
-from pac_stability.classes._bits import Table
-from pac_stability.classes._validation import checked_size, hashable
+from pac_stability.arguments import as_size
+from pac_stability.classes._validation import hashable
+from pac_stability.classes.bits import Table
 from pac_stability.classes.exact import canonical_order
 from pac_stability.classes.family import EnumeratingFamily
 from pac_stability.classes.finite_class import FiniteClass
@@ -58,7 +59,7 @@ class Subsets(_SetFamily):
     """
 
     def __init__(self, k: int) -> None:
-        self.k = checked_size(k, "k")
+        self.k = as_size(k, "k")
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
@@ -168,7 +169,7 @@ def subsets(n: int, k: int) -> FiniteClass:
     >>> len(subsets(5, 2))
     16
     """
-    n, k = checked_size(n, "n"), checked_size(k, "k")
+    n, k = as_size(n, "n"), as_size(k, "k")
     check_subsets("subsets", n, n, range(min(k, n) + 1))
     return Subsets(k).restrict(range(n)).with_known(_subsets_known(min(n, k)))
 
@@ -181,7 +182,7 @@ def singletons(n: int) -> FiniteClass:
     >>> singletons(3).table.tolist()
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     """
-    n = checked_size(n, "n")
+    n = as_size(n, "n")
     check_cells("singletons", n, n)
     source = "counted: predicting 0 errs at most once"
     known = {"littlestone": KnownValue(-1 if n == 0 else int(n >= 2), source)}
@@ -202,7 +203,7 @@ def cube(n: int) -> FiniteClass:
     >>> cube(2).table.tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
     """
-    n = checked_size(n, "n", most=MAX_EXPONENT)
+    n = as_size(n, "n", most=MAX_EXPONENT)
     check_cells("cube", 2**n, n)
     shattered = KnownValue(n, "counted: the domain is shattered")
     known = {"littlestone": shattered, "vc": shattered, "threshold": shattered}

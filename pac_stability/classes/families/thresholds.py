@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pac_stability.classes._bits import Table
-from pac_stability.classes._validation import checked_size
+from pac_stability.arguments import as_size
+from pac_stability.classes.bits import Table
 from pac_stability.classes.exact import Number, exact_number
-from pac_stability.classes.families._line import LineFamily, beyond
+from pac_stability.classes.families.line import LineFamily, beyond
 from pac_stability.classes.finite_class import FiniteClass
 from pac_stability.classes.known import KnownValue
 from pac_stability.classes.limits import check_cells
@@ -114,7 +114,7 @@ def thresholds(n: int) -> FiniteClass:
     >>> H.table.tolist(), H.known["littlestone"].value
     ([[1, 1], [0, 1], [0, 0]], 1)
     """
-    n = checked_size(n, "n")
+    n = as_size(n, "n")
     check_cells("thresholds", n + 1, n)
     known = {
         "littlestone": KnownValue(
@@ -131,7 +131,7 @@ def thresholds(n: int) -> FiniteClass:
 
 def signed_thresholds(n: int) -> FiniteClass:
     """All thresholds of both orientations on the points ``0, ..., n - 1``: ``2n`` hypotheses."""
-    n = checked_size(n, "n")
+    n = as_size(n, "n")
     check_cells("signed thresholds", 2 * n + 2, n)
     patterns = SignedThresholds().restrict(range(n))
     return patterns.with_known({"vc": KnownValue(min(n, 2), _NO_MIDDLE)})

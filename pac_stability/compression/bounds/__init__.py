@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pac_stability.compression.bounds._form import (
+from pac_stability.compression.bounds.form import (
     DeviationBound as DeviationBound,
     Reading as Reading,
 )

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
-from pac_stability.compression.bounds._form import DeviationBound, Reading, require_reading
+from pac_stability.arguments import ExactNumber, as_fraction, as_size
+from pac_stability.arithmetic import Interval
+from pac_stability.compression.bounds.form import DeviationBound, Reading, require_reading
 from pac_stability.compression.selections import Selection
 from pac_stability.errors import InvalidInput
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_open_unit, as_size
+from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
 
 

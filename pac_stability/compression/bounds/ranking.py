@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cmp_to_key
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size, decide_less
-from pac_stability.compression.bounds._form import DeviationBound, Reading
+from pac_stability.arguments import ExactNumber, as_fraction, as_size
+from pac_stability.arithmetic import Interval, decide_less
+from pac_stability.compression.bounds.form import DeviationBound, Reading
 from pac_stability.compression.bounds.hoeffding import HoeffdingBound
 from pac_stability.compression.bounds.printed import Lemma16, Lemma17
 from pac_stability.compression.selections import Selection

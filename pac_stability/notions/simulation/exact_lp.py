@@ -6,8 +6,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pac_stability.arithmetic import as_fraction
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import as_fraction, in_words
 from pac_stability.errors import InvalidInput
 
 

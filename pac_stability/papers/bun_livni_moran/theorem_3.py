@@ -5,16 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    Epsilon,
-    ExactNumber,
-    Interval,
-    as_open_unit,
-    as_size,
-    floor_log2,
-)
+from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, floor_log2
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
     HalfGraph,
@@ -23,9 +16,8 @@ from pac_stability.dimensions import (
     threshold,
     vc_dimension,
 )
-from pac_stability.mechanisms._checks import as_epsilon
 from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
-from pac_stability.online._checks import check_playable
+from pac_stability.online.required import require_playable
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes_over
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.online.ladders import (
@@ -183,7 +175,7 @@ def equivalence(
     private, realizable: examples           448,250,361
     private, agnostic: examples             15,240,466,818
     """
-    check_playable(H)
+    require_playable(H)
     T = as_size(horizon, "horizon")
     tree = shattered_tree(H)
     half_graph = threshold(H).witness or HalfGraph((), ())

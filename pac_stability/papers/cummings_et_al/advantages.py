@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_fraction
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_fraction, in_words
+from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Mechanism
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, simulators

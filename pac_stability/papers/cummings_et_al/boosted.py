@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import ExactNumber, as_open_unit, as_size
+from pac_stability.arguments import ExactNumber, as_open_unit, as_size
 from pac_stability.compression.boosting_sizes import (
     boosting_rounds,
     counting_group,

@@ -19,7 +19,8 @@ from fractions import Fraction
 from math import comb, factorial
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_size
+from pac_stability.arguments import ExactNumber, as_size, described, distinct
+from pac_stability.arithmetic import Interval
 from pac_stability.data import (
     FiniteDistribution,
     FromLaw,
@@ -28,7 +29,6 @@ from pac_stability.data import (
     compose,
     multiset_distribution,
 )
-from pac_stability.data._values import described, distinct
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.two_point import Extremum

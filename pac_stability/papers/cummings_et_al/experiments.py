@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size, described
 from pac_stability.data import (
     Example,
     FiniteDistribution,
@@ -14,7 +14,6 @@ from pac_stability.data import (
     Sample,
     multiset_distribution,
 )
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
 E = TypeVar("E")

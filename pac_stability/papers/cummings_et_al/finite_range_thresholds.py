@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 
-from pac_stability.arithmetic import as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import as_size, distinct, in_words
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.data._values import distinct
 from pac_stability.errors import InvalidInput
 
 

@@ -10,27 +10,18 @@ from functools import lru_cache
 from itertools import compress
 from typing import ClassVar, Generic, TypeVar
 
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    Epsilon,
-    ExactNumber,
-    Interval,
-    as_open_unit,
-    as_size,
-    floor_log2,
-)
+from pac_stability.arguments import ExactNumber, as_open_unit, as_size, described
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, floor_log2
+from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import ErrorCounter, Hypothesis, Labeller
 from pac_stability.data import AnySample, Example, FiniteDistribution
-from pac_stability.data._values import described
 from pac_stability.data.distribution import reduced_law
+from pac_stability.data.required import require_any_sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, PerfectGeneralization, Promises
-from pac_stability.learning.samples import require_any_sample
 from pac_stability.mechanisms import ExponentialMechanism
 from pac_stability.mechanisms.weights import Counts, as_candidates, as_function
-from pac_stability.papers.cummings_et_al._parameters import as_positive_epsilon
 from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

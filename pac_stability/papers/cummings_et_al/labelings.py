@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, ExactNumber, as_size
+from pac_stability.arguments import ExactNumber, as_size, described
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon
 from pac_stability.classes import Family, Hypothesis, Restriction, Row
 from pac_stability.data import AnySample, FiniteDistribution
-from pac_stability.data._values import described
 from pac_stability.dimensions.growth import sauer_shelah_bound
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Promises

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_fraction, as_size, described, in_words
+from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.two_point import Extremum
 from pac_stability.notions.two_point_generalization import failure_over_two_points

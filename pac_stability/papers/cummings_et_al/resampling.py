@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
+from pac_stability.arguments import described
 from pac_stability.data import (
     Example,
     FiniteDistribution,
@@ -14,7 +15,6 @@ from pac_stability.data import (
     Sample,
     multiset_distribution,
 )
-from pac_stability.data._values import described
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Resampled

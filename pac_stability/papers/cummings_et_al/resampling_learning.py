@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pac_stability.arguments import ExactNumber, as_open_unit, as_size
 from pac_stability.arithmetic import (
     Constants,
     ConstantsLike,
-    ExactNumber,
     Interval,
     as_constants,
-    as_open_unit,
-    as_size,
     certified_ceiling,
 )
 

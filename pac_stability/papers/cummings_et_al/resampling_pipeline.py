@@ -8,14 +8,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import (
-    Constants,
-    Epsilon,
-    ExactNumber,
-    as_fraction,
-    as_probability,
-    as_size,
-)
+from pac_stability.arguments import ExactNumber, as_fraction, as_probability, as_size, distinct
+from pac_stability.arithmetic import Constants, Epsilon
 from pac_stability.data import (
     FiniteDistribution,
     Multiset,
@@ -23,7 +17,6 @@ from pac_stability.data import (
     multisets,
     neighbouring_multisets,
 )
-from pac_stability.data._values import distinct
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import differential_privacy
 from pac_stability.notions.by_type import laws_by_type

@@ -7,21 +7,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from pac_stability.arguments import as_fraction, as_probability, as_size, in_words
 from pac_stability.arithmetic import (
     Constants,
     ConstantsLike,
     Epsilon,
     Interval,
     as_constants,
-    as_fraction,
-    as_probability,
-    as_size,
     decide_less,
 )
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arithmetic.epsilon import require_epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.mechanisms._checks import require_epsilon
 from pac_stability.notions.chain_rule import chain_of_equal_links
 
 StatementLike: TypeAlias = ConstantsLike | Literal["halfway"]

@@ -15,14 +15,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
-from pac_stability.arithmetic.exact import as_fraction
+from pac_stability.arguments import ExactNumber, as_fraction, as_size, distinct
+from pac_stability.arithmetic import Epsilon
 from pac_stability.data import (
     FiniteDistribution,
     Mechanism,
     Multiset,
 )
-from pac_stability.data._values import distinct
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import group_privacy, perfect_generalization, simulators
 from pac_stability.notions.perfect_generalization import PerfectGeneralization

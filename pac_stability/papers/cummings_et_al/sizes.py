@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from pac_stability.arguments import as_open_unit, as_size
 from pac_stability.arithmetic import (
     Constants,
     ConstantsLike,
     Epsilon,
     Interval,
     as_constants,
-    as_open_unit,
-    as_size,
     certified_ceiling,
 )
-from pac_stability.papers.cummings_et_al._parameters import as_positive_epsilon
+from pac_stability.arithmetic.epsilon import as_positive_epsilon
 
 _SPENT = 1 - Fraction(1, 1 << 28)
 """The learner spends at least this share of epsilon."""

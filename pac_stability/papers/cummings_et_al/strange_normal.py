@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_open_unit, as_size, decide_less
+from pac_stability.arguments import ExactNumber, as_open_unit, as_size, described
+from pac_stability.arithmetic import Interval, decide_less
 from pac_stability.data import FiniteDistribution
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

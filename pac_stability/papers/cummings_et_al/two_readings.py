@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
-from pac_stability.arithmetic import ExactNumber, as_size
+from pac_stability.arguments import ExactNumber, as_size
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.robust_generalization import tolerated_deviation
 from pac_stability.notions.split_reading import split_failure

@@ -8,10 +8,10 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import ClassVar, Final
 
+from pac_stability.arguments import as_points, distinct, require_hashable
 from pac_stability.data import Sample
-from pac_stability.data._values import distinct, require_hashable
+from pac_stability.data.required import require_sample
 from pac_stability.learning import PointwiseLearner
-from pac_stability.learning.samples import as_points, require_sample
 
 NOTHING: Final[Sample[Hashable]] = Sample((), ())
 

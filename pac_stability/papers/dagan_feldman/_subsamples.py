@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pac_stability.arithmetic import as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import as_size, in_words
 from pac_stability.errors import InvalidInput
 
 

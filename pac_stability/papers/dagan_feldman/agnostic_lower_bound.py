@@ -8,11 +8,17 @@ from collections.abc import Iterable
 from fractions import Fraction
 from itertools import accumulate
 
-from pac_stability.arithmetic import ExactNumber, as_fraction, as_open_unit, as_probability, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import (
+    ExactNumber,
+    as_fraction,
+    as_open_unit,
+    as_points,
+    as_probability,
+    as_size,
+    in_words,
+)
 from pac_stability.compression.boosting_sizes import least_integer
 from pac_stability.errors import InvalidInput
-from pac_stability.learning.samples import as_points
 from pac_stability.papers.dagan_feldman.private_lower_bound import binomial_mean
 
 _BITS = 40

@@ -9,7 +9,8 @@ from math import comb, floor
 
 import numpy as np
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_probability, as_size
+from pac_stability.arguments import ExactNumber, as_probability, as_size
+from pac_stability.arithmetic import Interval
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._subsamples import as_subsample

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable
 from fractions import Fraction
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.classes import ErrorCounter, Family, Hypothesis
+from pac_stability.classes.required import require_patterns
 from pac_stability.data import AnySample, ArraySample, Sample
+from pac_stability.data.required import require_any_sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning.samples import require_any_sample
 from pac_stability.mechanisms import exponential_choice
-from pac_stability.papers.dagan_feldman._checks import require_patterns
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.classes import Family, Hypothesis, least_errors
+from pac_stability.classes.required import require_patterns
 from pac_stability.data import AnySample
+from pac_stability.data.required import require_any_sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning.samples import require_any_sample
-from pac_stability.papers.dagan_feldman._checks import require_patterns
 
 
 def empirical_risk_minimiser(H: Family, sample: AnySample) -> Hypothesis:

@@ -10,15 +10,14 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_fraction, as_points, as_size, in_words
+from pac_stability.arithmetic import Interval
 from pac_stability.classes import ErrorCounter, Family, Labeller
+from pac_stability.classes.required import require_patterns
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning.samples import as_points
 from pac_stability.mechanisms import enclosed_powers
-from pac_stability.mechanisms._checks import as_decay
-from pac_stability.papers.dagan_feldman._checks import require_patterns
+from pac_stability.mechanisms.decays import as_decay
 from pac_stability.papers.dagan_feldman.draws import random_subset
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pac_stability.arithmetic import Interval, as_size
-from pac_stability.mechanisms._checks import as_decay
+from pac_stability.arguments import as_size
+from pac_stability.arithmetic import Interval
+from pac_stability.mechanisms.decays import as_decay
 
 _GUARD = 32  # bits beyond the precision asked for, for the steps in between
 

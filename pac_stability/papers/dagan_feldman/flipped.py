@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, Protocol, TypeVar, cast
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit
+from pac_stability.arguments import ExactNumber, as_open_unit, as_probability, described
+from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import Family
 from pac_stability.data import AnySample, Sample
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import PointwiseLearner, Predictor, Promises
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
-from pac_stability.mechanisms._checks import as_epsilon, as_probability
 from pac_stability.papers.dagan_feldman._checks import subset_size_for
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.errors import InvalidInput
 
 

@@ -7,11 +7,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_fraction, as_size, described, in_words
+from pac_stability.arithmetic import Interval
 from pac_stability.classes import Hypothesis, Threshold
 from pac_stability.data import Sample
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.additive.selection import additive_selection
 from pac_stability.papers.dagan_feldman.stable import StableLearner

@@ -10,26 +10,25 @@ from itertools import product
 
 import numpy as np
 
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
+from pac_stability.arguments import (
     ExactNumber,
-    Interval,
-    as_constants,
     as_fraction,
+    as_label,
+    as_labels,
     as_open_unit,
+    as_points,
     as_probability,
     as_size,
+    described,
+    distinct,
+    in_words,
 )
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.required import require_family
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.data._values import described, distinct
 from pac_stability.dimensions import vc
 from pac_stability.errors import InvalidInput
-from pac_stability.learning.samples import as_points
-from pac_stability.mechanisms._checks import as_label, as_labels
-from pac_stability.papers.dagan_feldman._checks import require_family
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from math import prod
 from typing import Protocol, TypeAlias
 
 from pac_stability import audit
-from pac_stability.arithmetic import ExactNumber, as_probability, as_size, multinomial
+from pac_stability.arguments import ExactNumber, as_probability, as_size, described
+from pac_stability.arithmetic import multinomial
 from pac_stability.data import Sample
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.lower_bound import HardDistribution
 

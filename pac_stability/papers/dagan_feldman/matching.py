@@ -22,7 +22,7 @@ from itertools import combinations
 
 import numpy as np
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb, floor
 
-from pac_stability.arithmetic import ExactNumber, as_probability, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_probability, as_size, in_words
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._subsamples import as_subsample
 

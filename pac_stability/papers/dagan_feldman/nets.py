@@ -19,7 +19,7 @@ from math import comb, floor
 
 import numpy as np
 
-from pac_stability.arithmetic import ExactNumber, as_probability, as_size
+from pac_stability.arguments import ExactNumber, as_probability, as_size
 from pac_stability.classes import Family
 from pac_stability.classes.exact import canonical_order
 from pac_stability.data import FiniteDistribution, Sample

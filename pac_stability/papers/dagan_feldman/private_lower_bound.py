@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_probability, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_points, as_probability, as_size, in_words
+from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.errors import InvalidInput
-from pac_stability.learning.samples import as_points
-from pac_stability.mechanisms._checks import as_epsilon
 
 
 def private_step(

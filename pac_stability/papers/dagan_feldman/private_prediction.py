@@ -7,24 +7,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arithmetic import (
-    Epsilon,
+from pac_stability.arguments import (
     ExactNumber,
-    Interval,
     as_fraction,
     as_open_unit,
+    as_probability,
     as_size,
+    in_words,
 )
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import Family
+from pac_stability.classes.required import require_family
 from pac_stability.data import AnySample, Sample
+from pac_stability.data.required import require_any_sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import PointwiseLearner, Promises
-from pac_stability.learning.samples import require_any_sample
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
-from pac_stability.mechanisms._checks import as_epsilon, as_probability
-from pac_stability.papers.dagan_feldman._checks import require_family
 from pac_stability.papers.dagan_feldman.flipped import FlippedLearner
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.relabelling import RelabellingLearner

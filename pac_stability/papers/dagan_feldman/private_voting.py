@@ -6,12 +6,13 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, as_probability
+from pac_stability.arguments import as_probability
+from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import require_epsilon
 from pac_stability.audit import Notion
 from pac_stability.data import Sample
 from pac_stability.learning import Promises
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.mechanisms._checks import require_epsilon
 from pac_stability.papers.dagan_feldman._leads import NOTHING, LeadLearner, require_known
 from pac_stability.papers.dagan_feldman.private_lower_bound import private_least_error
 

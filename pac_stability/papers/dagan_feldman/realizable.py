@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
-from pac_stability.arithmetic.exact import as_probability
+from pac_stability.arguments import ExactNumber, as_points, as_probability, as_size
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis
+from pac_stability.classes.required import require_family
 from pac_stability.data import AnySample, Sample
+from pac_stability.data.required import require_any_sample
 from pac_stability.learning import PointwiseLearner, Promises
-from pac_stability.learning.samples import as_points, require_any_sample
 from pac_stability.mechanisms import PrivacyGuarantee, SoftMajorityVote
-from pac_stability.mechanisms._checks import as_decay, as_epsilon
-from pac_stability.papers.dagan_feldman._checks import require_family
+from pac_stability.mechanisms.decays import as_decay
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser, index_blocks
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

@@ -6,14 +6,14 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pac_stability.arguments import as_points, described
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit import Notion
 from pac_stability.classes import Hypothesis, relabelled
 from pac_stability.data import AnySample, FiniteDistribution, Sample
-from pac_stability.data._values import described
+from pac_stability.data.required import require_sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import PointwiseLearner, Promises
-from pac_stability.learning.samples import as_points, require_sample
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.stable import StableLearner

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
-from pac_stability.arithmetic import Interval, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import as_size, in_words
+from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass, KnownValue, Restriction, Row
 from pac_stability.errors import InvalidInput
 

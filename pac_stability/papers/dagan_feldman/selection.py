@@ -18,15 +18,15 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arithmetic import Interval, as_fraction, as_size
+from pac_stability.arguments import as_fraction, as_points, as_size, described, require_hashable
+from pac_stability.arithmetic import Interval
 from pac_stability.classes import Family, FiniteClass, Hypothesis, Row
+from pac_stability.classes.required import require_patterns
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
-from pac_stability.data._values import described, require_hashable
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.learning.samples import as_points
 from pac_stability.mechanisms import error_counts
-from pac_stability.papers.dagan_feldman._checks import as_selection, require_patterns
+from pac_stability.papers.dagan_feldman._checks import as_selection
 from pac_stability.papers.dagan_feldman._walks import SCALE_BITS, prepare
 from pac_stability.papers.dagan_feldman.hit_sets import hit_sets
 

@@ -11,18 +11,19 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit, as_size
+from pac_stability.arguments import ExactNumber, as_open_unit, as_points, as_size, described
+from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis
+from pac_stability.classes.required import require_family
 from pac_stability.data import AnySample, FiniteDistribution, Sample
-from pac_stability.data._values import described
+from pac_stability.data.required import require_any_sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Promises
-from pac_stability.learning.samples import as_points, require_any_sample
 from pac_stability.mechanisms import ExponentialMechanism, PrivacyGuarantee, decay_for
-from pac_stability.mechanisms._checks import as_epsilon
 from pac_stability.mechanisms.weights import Scores
-from pac_stability.papers.dagan_feldman._checks import require_family, subset_size_for
+from pac_stability.papers.dagan_feldman._checks import subset_size_for
 from pac_stability.papers.dagan_feldman.additive import (
     AdditiveSelection,
     additive_selection,

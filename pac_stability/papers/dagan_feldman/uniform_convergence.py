@@ -6,7 +6,8 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_probability, as_size
+from pac_stability.arguments import ExactNumber, as_probability, as_size
+from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.multisets import Multiset, multisets

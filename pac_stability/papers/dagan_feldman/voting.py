@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import as_probability
+from pac_stability.arguments import as_probability
 from pac_stability.audit import Notion
 from pac_stability.data import Sample
 from pac_stability.learning import Promises

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pac_stability import classes
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import littlestone_dimension as littlestone, vc_dimension as vc
 from pac_stability.errors import InvalidInput

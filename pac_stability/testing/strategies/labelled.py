@@ -8,7 +8,7 @@ from typing import TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput

@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 

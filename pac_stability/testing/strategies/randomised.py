@@ -10,9 +10,8 @@ from typing import Generic, TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size, described, distinct
 from pac_stability.data import FiniteDistribution, FromLaw, FromProgram
-from pac_stability.data._values import described, distinct
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
 from pac_stability.testing.strategies.laws import Values, distributions, drawn_from

@@ -8,8 +8,8 @@ from typing import TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from pac_stability.arguments import described
 from pac_stability.data import Multiset, Neighbouring
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.testing.strategies.labelled import sizes
 from pac_stability.testing.strategies.laws import Values, drawn_from

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pac_stability.data._values import described
+from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
 from pac_stability.zoo.museum.exhibit import Exhibit
 from pac_stability.zoo.museum.noise import NOISE

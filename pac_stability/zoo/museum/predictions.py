@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from pac_stability.arguments import described
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import (
     PermuteAndFlip,

@@ -280,7 +280,7 @@ def test_refuses_bad_input() -> None:
     learner = AgnosticPrivateLearner(H, base, 1, base.guarantee)
     with pytest.raises(InvalidInput, match="sample: got 17 examples, want at least 18"):
         learner.law(Sample([0] * 17, [0] * 17))
-    with pytest.raises(InvalidInput, match="an empty class"):
+    with pytest.raises(InvalidInput, match="the empty class"):
         AgnosticPrivateLearner(H.select_rows([]), base, 1, base.guarantee)
     with pytest.raises(InvalidInput, match="base_size: got 0"):
         AgnosticPrivateLearner(H, base, 0, base.guarantee)

@@ -248,7 +248,7 @@ def test_budgets_of_three_tournaments_are_enclosed() -> None:
 def test_bad_input_is_named() -> None:
     with pytest.raises(InvalidInput, match="H: got a class of Littlestone dimension 0, want"):
         GloballyStableLearner(FiniteClass([[0, 1]]), "1/2")
-    with pytest.raises(InvalidInput, match="H: got an empty class"):
+    with pytest.raises(InvalidInput, match="H: got the empty class"):
         GloballyStableLearner(FiniteClass(THREE.table[:0]), "1/2")
     for name, value, message in [
         ("alpha", 0, "alpha: got 0, want a number above 0"),

@@ -130,7 +130,7 @@ def test_upper_bound_by_hand() -> None:
 
 
 def test_the_game_refuses() -> None:
-    with pytest.raises(InvalidInput, match="an empty class"):
+    with pytest.raises(InvalidInput, match="the empty class"):
         RegretGame(thresholds(2).select_rows([]), 1)
     with pytest.raises(InvalidInput, match="without points"):
         _ = RegretGame(thresholds(0), 1).value

@@ -57,7 +57,7 @@ def test_a_realizable_past_matters_as_a_set_only() -> None:
 
 
 def test_bad_input_is_named() -> None:
-    with pytest.raises(InvalidInput, match="H: got an empty class"):
+    with pytest.raises(InvalidInput, match="H: got the empty class"):
         SoaStates(FiniteClass(np.zeros((0, 2))))
     with pytest.raises(InvalidInput, match="tie: got 2"):
         SoaStates(classes.thresholds(3), 2)

@@ -56,7 +56,7 @@ def test_points_become_columns_and_probabilities_integers() -> None:
 
 def test_bad_input_is_named() -> None:
     law = FiniteDistribution.point_mass(Example(0, 1))
-    with pytest.raises(InvalidInput, match="H: got an empty class"):
+    with pytest.raises(InvalidInput, match="H: got the empty class"):
         require_realizable(FiniteClass(np.zeros((0, 2))), law)
     with pytest.raises(InvalidInput, match="target: got the outcome 3, want Example objects"):
         require_realizable(

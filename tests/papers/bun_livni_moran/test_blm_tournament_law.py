@@ -394,7 +394,7 @@ def test_bad_input_is_named() -> None:
 
     for name, value, message in [
         ("k", -1, "k: got -1"),
-        ("k", 1.5, "k: got a value of type float"),
+        ("k", 1.5, "k: got 1.5"),
         ("n", -1, "n: got -1"),
         ("tie", 2, "tie: got 2"),
         ("threshold", 0, "threshold: got 0"),
@@ -407,7 +407,7 @@ def test_bad_input_is_named() -> None:
         ("pick", (0, 1), r"pick: got \(0, 1\), want every point"),
         ("pick", (0, 1, 2, 3, 3), "pick: got .*, want every point"),
         ("max_states", 0, "max_states: got 0"),
-        ("H", FiniteClass(A.table[:0]), "H: got an empty class"),
+        ("H", FiniteClass(A.table[:0]), "H: got the empty class"),
     ]:
         with pytest.raises(InvalidInput, match=message):
             made(**{name: value})

@@ -103,5 +103,5 @@ def test_numbers_that_are_none(argument: str, call: Call, value: object) -> None
 def test_an_empty_class_is_called_empty() -> None:
     empty = FiniteClass(np.zeros((0, 2), dtype=np.uint8))
     for of_class in (blm.PrivateLearner.of_class, blm.AgnosticPrivateLearner.of_class):
-        with pytest.raises(InvalidInput, match="H: got an empty class"):
+        with pytest.raises(InvalidInput, match="H: got the empty class"):
             of_class(empty, HALF, HALF, 1.0, HALF)

@@ -97,7 +97,7 @@ def test_bad_input_is_refused() -> None:
     with pytest.raises(InvalidInput, match="outputs: got 1 twice"):
         FiniteRangeThresholds(3, [1, 1])
     learner = FiniteRangeThresholds(3, [0, 1])
-    with pytest.raises(InvalidInput, match="output: got a value of type float"):
+    with pytest.raises(InvalidInput, match="output: got nan"):
         learner.error(float("nan"), learner.worst)  # type: ignore[arg-type]  # what is tested
     with pytest.raises(InvalidInput, match="output: got 3, want a point below 3"):
         learner.error(3, learner.worst)

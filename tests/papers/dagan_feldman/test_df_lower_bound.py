@@ -526,7 +526,7 @@ def test_bad_input() -> None:
     hard = HARD["paper, d=2"]
     with pytest.raises(InvalidInput, match="n: got 0"):
         hard_chain(VotingLearner(F(1)), hard, 0)
-    with pytest.raises(InvalidInput, match="learner: got 2, want a number between 0 and 1"):
+    with pytest.raises(InvalidInput, match="learner: got 2, want an exact number from 0 to 1"):
         hard_average_error(Constant(F(2)), hard, 1)
     with pytest.raises(InvalidInput, match="H: got the empty class"):
         hard_distribution(FiniteClass([], domain=[0]), F(1, 8))

@@ -7,17 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    Epsilon,
-    ExactNumber,
-    Interval,
-    as_fraction,
-    as_size,
-)
+from pac_stability.arguments import ExactNumber, as_fraction, as_size, require_instance
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, Hypothesis, Row
+from pac_stability.classes.required import require_inhabited
 from pac_stability.data import FiniteDistribution, Mechanism, Sample
 from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput
@@ -29,9 +23,7 @@ from pac_stability.mechanisms import (
     decay_for,
     exponential_learner,
 )
-from pac_stability.mechanisms._checks import as_decay
-from pac_stability.online._checks import check_inhabited
-from pac_stability.papers.bun_livni_moran._checks import require_instance
+from pac_stability.mechanisms.decays import as_decay
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import (
     agnostic_sizes_over,
     resampling_guarantee,
@@ -118,7 +110,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     decay: Fraction = field(default_factory=lambda: decay_for(1))
 
     def __post_init__(self) -> None:
-        check_inhabited(self.H)
+        require_inhabited(self.H)
         object.__setattr__(self, "base_size", as_size(self.base_size, "base_size", least=1))
         object.__setattr__(self, "ratio", as_size(self.ratio, "ratio", least=1))
         object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))

@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pac_stability.arithmetic import (
-    Epsilon,
+from pac_stability.arguments import (
     ExactNumber,
-    Interval,
     as_fraction,
     as_open_unit,
     as_size,
-    certified_ceiling,
+    in_words,
+    require_instance,
 )
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 
 _EXACT = 64

@@ -13,14 +13,13 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability.arguments import described, require_instance
 from pac_stability.audit.progress import Clock, ProgressCallback
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Mask
 from pac_stability.mechanisms import exponential_choice
-from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.private.training import train_on_target

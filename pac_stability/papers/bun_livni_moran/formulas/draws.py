@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import ExactNumber, as_fraction, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_fraction, as_size, in_words
 from pac_stability.errors import InvalidInput
 
 ZERO = Fraction(0)

@@ -6,15 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    ExactNumber,
-    as_constants,
-    as_fraction,
-    as_size,
-)
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_fraction, as_size, in_words
+from pac_stability.arithmetic import Constants, ConstantsLike, as_constants
 from pac_stability.errors import InvalidInput
 
 LARGEST_DIMENSION = 8

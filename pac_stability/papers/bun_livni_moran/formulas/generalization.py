@@ -6,15 +6,8 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import (
-    ExactNumber,
-    Interval,
-    as_fraction,
-    as_probability,
-    as_size,
-    certified_ceiling,
-)
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_fraction, as_probability, as_size, in_words
+from pac_stability.arithmetic import Interval, certified_ceiling
 from pac_stability.errors import InvalidInput
 
 

@@ -8,16 +8,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    Epsilon,
-    ExactNumber,
-    Interval,
-    as_open_unit,
-    as_size,
-)
-from pac_stability.mechanisms._checks import as_epsilon
+from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.papers.bun_livni_moran.formulas.frequency import FrequencyThreshold
 
 

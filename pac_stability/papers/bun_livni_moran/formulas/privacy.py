@@ -7,17 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    Epsilon,
-    Interval,
-    as_open_unit,
-    as_size,
-    certified_ceiling,
-)
+from pac_stability.arguments import as_open_unit, as_size
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, certified_ceiling
+from pac_stability.arithmetic.epsilon import require_epsilon
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
-from pac_stability.mechanisms._checks import require_epsilon
 from pac_stability.papers.bun_livni_moran.formulas.stability import GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.private.generic import (
     generic_size,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_fraction, as_size, in_words
+from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.formulas.frequency import LARGEST_DIMENSION
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import Constants, ConstantsLike, as_fraction, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import as_fraction, as_size, in_words
+from pac_stability.arithmetic import Constants, ConstantsLike
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.formulas.draws import ExpectedDraws
 from pac_stability.papers.bun_livni_moran.formulas.frequency import FrequencyThreshold

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import MistakeTree, shattered_tree

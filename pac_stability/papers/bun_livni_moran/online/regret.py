@@ -8,11 +8,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from pac_stability.arithmetic import Interval, as_size
+from pac_stability.arguments import as_label, as_size
+from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.required import require_inhabited
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.online import expert_count
-from pac_stability.online._checks import check_inhabited, check_label
 
 MAX_POSITIONS = 1_000_000
 
@@ -66,7 +67,7 @@ class RegretGame:
     """
 
     def __init__(self, H: FiniteClass, rounds: int, *, max_positions: int = MAX_POSITIONS) -> None:
-        check_inhabited(H)
+        require_inhabited(H)
         self.H = H
         self.rounds = as_size(rounds, "rounds")
         if self.rounds > _LONGEST:
@@ -170,7 +171,7 @@ class MinimaxPredictor:
 
     def update(self, point: Hashable, label: int) -> None:
         """Take in the true label of ``point``."""
-        y = check_label("label", label)
+        y = as_label(label, "label")
         one = self.probability(point)
         self.expected_mistakes += 1 - one if y else one
         self._losses += self._game.H.table[:, self._game.H.column(point)] != y

@@ -8,14 +8,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_fraction, as_open_unit
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import (
+    ExactNumber,
+    as_fraction,
+    as_open_unit,
+    described,
+    in_words,
+    require_size,
+)
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import LaplaceHistogram, PrivacyGuarantee, StableHistogram
 from pac_stability.mechanisms.histogram import Released
-from pac_stability.papers.bun_livni_moran._checks import require_size
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 E = TypeVar("E", bound=Hashable)

@@ -7,23 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from pac_stability.arithmetic import (
-    Epsilon,
-    ExactNumber,
-    Interval,
-    as_open_unit,
-    as_size,
-    certified_ceiling,
-)
+from pac_stability.arguments import ExactNumber, as_open_unit, as_size, described, require_instance
+from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Promises
 from pac_stability.mechanisms import PrivacyGuarantee, decay_for, exponential_learner
-from pac_stability.mechanisms._checks import as_decay
-from pac_stability.papers.bun_livni_moran._checks import require_instance
+from pac_stability.mechanisms.decays import as_decay
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 

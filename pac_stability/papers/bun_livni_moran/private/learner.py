@@ -9,18 +9,20 @@ from fractions import Fraction
 from functools import partial
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    Epsilon,
+from pac_stability.arguments import (
     ExactNumber,
     as_open_unit,
     as_size,
+    described,
+    require_instance,
+    require_size,
 )
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.required import require_inhabited
 from pac_stability.data import Deterministic, FiniteDistribution, Mechanism, Sample
-from pac_stability.data._values import described
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
@@ -30,10 +32,8 @@ from pac_stability.mechanisms import (
     StableHistogram,
     error_counts,
 )
-from pac_stability.mechanisms._checks import as_decay, as_epsilon
+from pac_stability.mechanisms.decays import as_decay
 from pac_stability.mechanisms.histogram import Released
-from pac_stability.online._checks import check_inhabited
-from pac_stability.papers.bun_livni_moran._checks import require_instance, require_size
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
@@ -278,7 +278,7 @@ def private_sizes(
     constants: ConstantsLike = Constants.SHARP,
 ) -> PrivateLearnerSizes:
     """Return the sizes of algorithm M for a class: see :meth:`PrivateLearner.of_class`."""
-    check_inhabited(H)
+    require_inhabited(H)
     dimension = littlestone_dimension(H)
     if dimension < 1:
         given = f"a class of Littlestone dimension {dimension}"

@@ -8,12 +8,11 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TypeVar
 
+from pac_stability.arguments import described, require_instance
 from pac_stability.audit.progress import ProgressCallback
 from pac_stability.data import Example, FiniteDistribution, Sample
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Mask
-from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, decoded

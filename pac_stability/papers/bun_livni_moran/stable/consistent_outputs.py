@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Mechanism, Sample
 from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss

@@ -7,14 +7,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    ExactNumber,
-    Interval,
-    as_fraction,
-    as_size,
-)
+from pac_stability.arguments import ExactNumber, as_fraction, as_size
+from pac_stability.arithmetic import Constants, ConstantsLike, Interval
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
 from pac_stability.data import (

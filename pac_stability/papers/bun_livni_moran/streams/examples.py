@@ -8,12 +8,10 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size, described, require_instance
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.streams.engine import Codes
 
 P = TypeVar("P", bound=Hashable)

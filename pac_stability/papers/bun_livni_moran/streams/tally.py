@@ -12,13 +12,11 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final, TypeAlias, TypeVar
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size, described, require_instance
 from pac_stability.audit.progress import Clock, ProgressCallback
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import fingerprint_of
-from pac_stability.papers.bun_livni_moran._checks import require_instance
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams.engine import Codes, StreamEngine, Words
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream

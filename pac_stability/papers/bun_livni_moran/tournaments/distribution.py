@@ -7,11 +7,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pac_stability.arithmetic import ExactNumber, as_probability, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_probability, as_size, described, in_words
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Sample
-from pac_stability.data._values import described
 from pac_stability.data.distribution import reduced_law
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_fraction, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_fraction, as_size, in_words, require_instance
+from pac_stability.arithmetic import Interval
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.papers.bun_livni_moran._checks import require_instance
 
 MAX_BITS = 1 << 18
 """The size of exact answers; what is larger is enclosed only."""

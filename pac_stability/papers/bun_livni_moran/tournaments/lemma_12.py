@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
-from pac_stability.arithmetic import Constants, ConstantsLike, as_size
+from pac_stability.arguments import as_size
+from pac_stability.arithmetic import Constants, ConstantsLike
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import littlestone_dimension

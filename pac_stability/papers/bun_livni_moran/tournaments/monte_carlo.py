@@ -7,7 +7,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pac_stability.arithmetic import Interval, as_size
+from pac_stability.arguments import as_size
+from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution
 from pac_stability.data.distribution import reduced_law

@@ -8,8 +8,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import reduce
 from typing import Literal, Protocol, Self, TypeAlias, TypeVar
 
+from pac_stability.arguments import described
 from pac_stability.classes import FiniteClass
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 
 Pick: TypeAlias = Literal["lowest", "highest"] | Sequence[Hashable] | Callable[[int, int], int]

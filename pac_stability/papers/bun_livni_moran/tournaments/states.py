@@ -7,10 +7,11 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability.arguments import as_label
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.required import require_inhabited
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.errors import InvalidInput
-from pac_stability.online._checks import check_inhabited, check_label
 
 
 class SoaStates:
@@ -59,8 +60,8 @@ class SoaStates:
     """
 
     def __init__(self, H: FiniteClass, tie: int = 1) -> None:
-        check_inhabited(H)
-        self._tie = check_label("tie", tie)
+        require_inhabited(H)
+        self._tie = as_label(tie, "tie")
         self._start = (1 << len(H)) - 1
         self._ones = tuple(as_mask(column) for column in H.table.T)
         self._predictors: dict[int, int] = {}

@@ -8,11 +8,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from pac_stability.arguments import described
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.required import require_inhabited
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput, NotRealizable
-from pac_stability.online._checks import check_inhabited
 
 P = TypeVar("P", bound=Hashable)
 
@@ -79,7 +79,7 @@ def require_realizable(
         ...
     pac_stability.errors.NotRealizable: no hypothesis fits the examples (0, 1), (1, 0) of the target
     """
-    check_inhabited(H)
+    require_inhabited(H)
     columns, labels = example_columns(H, target)
     fitting = [H.table[:, column] == label for column, label in zip(columns, labels, strict=True)]
     concepts = np.flatnonzero(np.all(fitting, axis=0))

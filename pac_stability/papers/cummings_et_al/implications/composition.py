@@ -9,9 +9,9 @@ from fractions import Fraction
 from functools import reduce
 from typing import TypeVar
 
+from pac_stability.arguments import described
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
 from pac_stability.data import FiniteDistribution
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
 from pac_stability.notions.chain_rule import Link, chain, chain_of_equal_links

@@ -11,18 +11,17 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import (
-    Epsilon,
+from pac_stability.arguments import (
     ExactNumber,
-    Interval,
     as_fraction,
     as_open_unit,
     as_probability,
+    described,
+    in_words,
 )
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.compression.bounds import Reading
-from pac_stability.compression.bounds._form import require_reading
-from pac_stability.data._values import described
+from pac_stability.compression.bounds.form import require_reading
 from pac_stability.errors import InvalidInput
 
 _GRID = 1 << 64  # rounded parameters are multiples of one over this

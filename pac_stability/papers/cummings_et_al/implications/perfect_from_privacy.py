@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    ExactNumber,
-    Interval,
-    as_constants,
-    as_open_unit,
-    as_size,
-)
+from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import group_privacy

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    ExactNumber,
-    Interval,
-    as_constants,
-    as_open_unit,
-    as_size,
-)
+from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants
 from pac_stability.compression.bounds import Reading
 from pac_stability.notions.two_point_generalization import failure_over_two_points
 from pac_stability.papers.cummings_et_al.implications.guarantees import (

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    Epsilon,
-    ExactNumber,
-    Interval,
-    as_constants,
-    as_open_unit,
-    as_size,
-)
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_open_unit, as_size, in_words
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, as_constants
 from pac_stability.compression.bounds import Reading
-from pac_stability.compression.bounds._form import require_reading
+from pac_stability.compression.bounds.form import require_reading
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     PerfectGuarantee,

@@ -32,17 +32,16 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import (
-    Epsilon,
+from pac_stability.arguments import (
     ExactNumber,
-    Interval,
     as_fraction,
     as_open_unit,
     as_size,
+    described,
+    in_words,
 )
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.compression.bounds import Reading
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
 from pac_stability.papers.cummings_et_al.implications.guarantees import (

@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability.arguments import as_points, described
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
-from pac_stability.learning.samples import as_points
 from pac_stability.papers.dagan_feldman._checks import as_selection
 from pac_stability.papers.dagan_feldman.additive._floats import Integers
 from pac_stability.papers.dagan_feldman.additive._reciprocals import excess

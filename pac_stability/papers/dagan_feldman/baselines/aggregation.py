@@ -6,15 +6,15 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
+from pac_stability.arguments import ExactNumber, as_points, as_size
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import Family
+from pac_stability.classes.required import require_family
 from pac_stability.data import Sample
 from pac_stability.learning import PointwiseLearner, Promises
-from pac_stability.learning.samples import as_points
 from pac_stability.mechanisms import NoisyMeanVote, PrivacyGuarantee
-from pac_stability.mechanisms._checks import as_epsilon
-from pac_stability.papers.dagan_feldman._checks import require_family
 from pac_stability.papers.dagan_feldman.baselines.laplace_vote import LaplaceMeanVote
 from pac_stability.papers.dagan_feldman.erm import block_minimisers
 from pac_stability.randomness import SYSTEM_COINS, Coins

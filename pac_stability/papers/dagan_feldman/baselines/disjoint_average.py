@@ -7,13 +7,13 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis
+from pac_stability.classes.required import require_family
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.learning import LawfulLearner, Promises
-from pac_stability.papers.dagan_feldman._checks import require_family
 from pac_stability.papers.dagan_feldman.erm import (
     block_minimisers,
     empirical_risk_minimiser,

@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.arguments import ExactNumber, as_points, as_size, described
+from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, Row
+from pac_stability.classes.required import require_family
 from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.data._values import described
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Promises
-from pac_stability.learning.samples import as_points
 from pac_stability.mechanisms import (
     ExponentialMechanism,
     PrivacyGuarantee,
@@ -23,8 +24,6 @@ from pac_stability.mechanisms import (
     exponential_learner,
     exponential_weights,
 )
-from pac_stability.mechanisms._checks import as_epsilon
-from pac_stability.papers.dagan_feldman._checks import require_family
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 

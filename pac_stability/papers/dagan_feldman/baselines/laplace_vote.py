@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_size
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_size, in_words
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms._checks import as_epsilon
 
 
 @dataclass(frozen=True, slots=True, init=False)

@@ -13,14 +13,14 @@ from typing import ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 
-from pac_stability.arithmetic import as_size
+from pac_stability.arguments import as_size
 from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis
+from pac_stability.classes.required import require_family
 from pac_stability.data import Deterministic, FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.learning import LawfulLearner, Promises
 from pac_stability.mechanisms import Subsampled
-from pac_stability.papers.dagan_feldman._checks import require_family
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser
 from pac_stability.papers.dagan_feldman.hit_sets import hit_sets
 from pac_stability.randomness import SYSTEM_COINS, Coins

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_size
+from pac_stability.arguments import ExactNumber, as_points, as_size
+from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes.exact import Number, exact_number
 from pac_stability.data import Sample
 from pac_stability.learning import PointwiseLearner, Promises
-from pac_stability.learning.samples import as_points
 from pac_stability.mechanisms import PrivacyGuarantee, decay_for
-from pac_stability.mechanisms._checks import as_epsilon
 
 
 @dataclass(frozen=True, slots=True, init=False)

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import comb
 
-from pac_stability.arithmetic import as_size
-from pac_stability.data._values import described
+from pac_stability.arguments import as_size, described
 from pac_stability.errors import InvalidInput
 
 # Beyond it the loops over binomial coefficients would not end in any sensible time.

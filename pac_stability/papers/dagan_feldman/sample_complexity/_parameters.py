@@ -5,10 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from pac_stability.arithmetic import Epsilon, ExactNumber
-from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms._checks import as_epsilon
-from pac_stability.papers.dagan_feldman._checks import require_word
+from pac_stability.arguments import require_word
 
 Constants: TypeAlias = Literal["paper", "sharp"]
 """The budget and the constants of the paper and its citations, or the best that we can prove."""
@@ -28,11 +25,3 @@ def require_constants(constants: str) -> bool:
     """Return whether the constants asked for are the paper's; refuse other words."""
     require_word(constants, "constants", get_args(Constants))
     return constants == "paper"
-
-
-def as_positive_epsilon(epsilon: Epsilon | float | ExactNumber) -> Epsilon:
-    """Return a privacy parameter above 0, or refuse it."""
-    asked = as_epsilon(epsilon)
-    if asked.ratio == 1:
-        raise InvalidInput("epsilon", "0", "a number above 0 (at least 2**-64)")
-    return asked

@@ -8,8 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final, Literal, Protocol, TypeAlias
 
-from pac_stability.arithmetic import ExactNumber, as_fraction, as_open_unit, as_size
-from pac_stability.data._values import described
+from pac_stability.arguments import ExactNumber, as_fraction, as_open_unit, as_size, described
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
     Constants,

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit
+from pac_stability.arguments import ExactNumber, as_open_unit
+from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip
@@ -24,7 +26,6 @@ from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
     HALF,
     Constants,
     Share,
-    as_positive_epsilon,
     require_constants,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (

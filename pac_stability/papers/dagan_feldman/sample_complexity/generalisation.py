@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from pac_stability.arithmetic import ExactNumber, as_open_unit
+from pac_stability.arguments import ExactNumber, as_open_unit
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
     R,

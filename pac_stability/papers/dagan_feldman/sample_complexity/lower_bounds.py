@@ -5,18 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor
 
-from pac_stability.arithmetic import (
-    Epsilon,
-    ExactNumber,
-    Interval,
-    as_open_unit,
-    as_size,
-    certified_ceiling,
-    decide_less,
-)
-from pac_stability.arithmetic.exact import as_probability, in_words
+from pac_stability.arguments import ExactNumber, as_open_unit, as_probability, as_size, in_words
+from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling, decide_less
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms._checks import as_epsilon
 
 
 def stable_lower_bound(

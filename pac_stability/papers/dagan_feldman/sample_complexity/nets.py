@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arithmetic import ExactNumber, Interval, as_open_unit, as_size
+from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arithmetic import Interval
 from pac_stability.papers.dagan_feldman.nets import threshold_net_failure
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,

@@ -9,7 +9,9 @@ from functools import lru_cache
 from itertools import product
 from math import ceil, comb
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, Interval, as_open_unit
+from pac_stability.arguments import ExactNumber, as_open_unit
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.private_prediction import PrivatePredictionLearner
@@ -27,7 +29,6 @@ from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
     HALF,
     Constants,
     Share,
-    as_positive_epsilon,
     require_constants,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity._votes import (

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit
+from pac_stability.arguments import ExactNumber, as_open_unit, require_word
+from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._checks import require_word
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
@@ -24,7 +25,6 @@ from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth
 from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
     Constants,
     Share,
-    as_positive_epsilon,
     require_constants,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity._votes import (

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit, as_size
+from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.baselines import ExponentialLearner
@@ -26,7 +28,6 @@ from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth
 from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
     Constants,
     Share,
-    as_positive_epsilon,
     require_constants,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 
-from pac_stability.arithmetic import Epsilon, ExactNumber, as_open_unit
+from pac_stability.arguments import ExactNumber, as_open_unit
+from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import Family
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,

@@ -6,7 +6,7 @@ import math
 import operator
 from fractions import Fraction
 
-from pac_stability.data._values import described
+from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import MAX_DIGITS, number_from
 

@@ -8,16 +8,8 @@ from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, Literal, TypeAlias, get_args
 
-from pac_stability.arithmetic import (
-    ExactNumber,
-    Interval,
-    as_fraction,
-    as_open_unit,
-    as_size,
-    certified_ceiling,
-    decide_less,
-)
-from pac_stability.arithmetic.exact import in_words
+from pac_stability.arguments import ExactNumber, as_fraction, as_open_unit, as_size, in_words
+from pac_stability.arithmetic import Interval, certified_ceiling, decide_less
 from pac_stability.errors import InvalidInput
 
 Reading: TypeAlias = Literal["joint", "split"]
