@@ -19,6 +19,7 @@ The names that most programs need are here; the rooms hold the rest.
 ``ps.data``               samples, neighbours, types, finite distributions, mechanisms, the tape
 ``ps.arithmetic``         exact rationals, e^eps as a rational, certified intervals
 ``ps.randomness``         coins from the operating system or from a seed
+``ps.arguments``          what is accepted as a number, a label, a size; how a refusal is worded
 ``ps.keeping``            fingerprints of code, the writer of files
 ``ps.checker``            certificates of audits, verified by code that shares nothing with them
 ``ps.reading``            files that somebody else wrote: read with one meaning, or refused

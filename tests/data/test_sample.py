@@ -204,7 +204,7 @@ def test_other_signs_are_refused(sign: object) -> None:
 def test_other_labels_are_refused(label: object) -> None:
     with pytest.raises(InvalidInput, match=r"labels: got .*, want a label, 0 or 1$"):
         Sample([0], [cast("int", label)])
-    with pytest.raises(InvalidInput, match=r"label: got .*, want 0 or 1$"):
+    with pytest.raises(InvalidInput, match=r"label: got .*, want a label, 0 or 1$"):
         Example(0, cast("int", label))
 
 
