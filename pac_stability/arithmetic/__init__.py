@@ -5,6 +5,13 @@ Beside them :class:`Constants`, the word that says whose constants a number is c
 
 from __future__ import annotations
 
+from pac_stability.arguments import (
+    ExactNumber as ExactNumber,
+    as_fraction as as_fraction,
+    as_open_unit as as_open_unit,
+    as_probability as as_probability,
+    as_size as as_size,
+)
 from pac_stability.arithmetic.constants import (
     Constants as Constants,
     ConstantsLike as ConstantsLike,
@@ -16,15 +23,7 @@ from pac_stability.arithmetic.epsilon import (
     as_positive_epsilon as as_positive_epsilon,
     require_epsilon as require_epsilon,
 )
-from pac_stability.arithmetic.exact import (
-    ExactNumber as ExactNumber,
-    as_fraction as as_fraction,
-    as_open_unit as as_open_unit,
-    as_probability as as_probability,
-    as_size as as_size,
-    floor_log2 as floor_log2,
-    multinomial as multinomial,
-)
+from pac_stability.arithmetic.exact import floor_log2 as floor_log2, multinomial as multinomial
 from pac_stability.arithmetic.interval import (
     Interval as Interval,
     certified_ceiling as certified_ceiling,

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from pac_stability.arguments import as_open_unit, as_size
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants, decide_less
-from pac_stability.compression.bounds._form import DeviationBound
+from pac_stability.compression.bounds.form import DeviationBound
 from pac_stability.compression.bounds.hoeffding import HoeffdingBound
 from pac_stability.compression.bounds.printed import Lemma17
 from pac_stability.compression.selections import Selection

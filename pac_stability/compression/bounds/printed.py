@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from pac_stability.arguments import as_probability
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants
-from pac_stability.compression.bounds._form import DeviationBound
+from pac_stability.compression.bounds.form import DeviationBound
 from pac_stability.compression.scheme import subsample
 from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput
