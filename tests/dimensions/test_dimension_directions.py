@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import teaching
+from pac_stability.dimensions import Progress, anytime, teaching, vc
 from pac_stability.dimensions.littlestone_search import LittlestoneSearch
 from pac_stability.errors import BudgetExhausted
+
+# All labellings of three points, of dimension 3 by each definition.
+CUBE = [[row >> point & 1 for point in range(3)] for row in range(8)]
 
 
 def test_a_search_that_has_not_begun_reports_what_it_knows() -> None:
@@ -18,12 +23,28 @@ def test_a_search_that_has_not_begun_reports_what_it_knows() -> None:
 
 
 def test_a_search_that_was_only_set_up_has_bounds_of_both_sides() -> None:
-    search = LittlestoneSearch(
-        FiniteClass([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
-    )
+    search = LittlestoneSearch(FiniteClass(CUBE))
     assert search.solver.nodes == 0
-    # All labellings of three points: the dimension is 3, and that two hypotheses differ gives 1.
+    # That two hypotheses differ gives 1.
     assert (search.lower, search.upper) == (1, 3)
+
+
+def test_progress_is_shown_when_it_is_due_and_when_the_dimension_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    H = FiniteClass(CUBE)
+    shown: list[tuple[int, int]] = []
+
+    def note(progress: Progress) -> None:
+        shown.append((progress.lower, progress.upper))
+
+    monkeypatch.setattr(anytime, "_REPORT_EVERY", math.inf)
+    vc(H, progress=note)
+    assert shown == [(3, 3)]
+    monkeypatch.setattr(anytime, "_REPORT_EVERY", 0.0)
+    vc(H, progress=note)
+    assert shown[1:] == sorted(shown[1:])
+    assert (shown[1], shown[-1]) == ((1, 3), (3, 3))
 
 
 def test_the_bounds_of_a_teaching_dimension_come_from_what_ended_and_what_did_not(
