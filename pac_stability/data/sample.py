@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, SupportsIndex, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Generic, SupportsIndex, TypeAlias, TypeVar, overload
 
 from pac_stability.arguments import as_integer, as_label, described, distinct, require_value
 from pac_stability.data.points_json import decode_point, encode_point
@@ -53,9 +53,20 @@ def label_from_sign(sign: SupportsIndex) -> int:
     return (value + 1) // 2
 
 
+if TYPE_CHECKING:
+    # Only of a tuple does a type checker know that the parts have different types.
+    _Pair: TypeAlias = tuple[P_co, int]
+else:
+
+    class _Pair(Generic[P_co]):
+        __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Example(Generic[P_co]):
-    """A point of the domain together with its label.
+class Example(_Pair[P_co]):
+    """A point of the domain together with its label: ``point, label = example``.
+
+    It unpacks like a pair, and is none: it differs from the tuple ``(point, label)``.
 
     Parameters
     ----------
@@ -73,6 +84,8 @@ class Example(Generic[P_co]):
     --------
     >>> Example(3, 1)
     Example(point=3, label=1)
+    >>> [x for x, y in Sample("abc", [1, 0, 1]) if y]
+    ['a', 'c']
     """
 
     point: P_co
@@ -81,6 +94,10 @@ class Example(Generic[P_co]):
     def __post_init__(self) -> None:
         require_value(self.point, "point")
         object.__setattr__(self, "label", as_label(self.label, "label"))
+
+    def __iter__(self) -> Iterator[P_co | int]:
+        yield self.point
+        yield self.label
 
 
 def all_examples(points: Iterable[P]) -> tuple[Example[P], ...]:

@@ -252,3 +252,13 @@ def test_all_examples_are_both_labels_of_each_point() -> None:
     assert [(z.point, z.label) for z in all_examples([7, 5])] == [(7, 0), (7, 1), (5, 0), (5, 1)]
     with pytest.raises(InvalidInput, match="points: got 'a' twice"):
         all_examples("aba")
+
+
+def test_an_example_unpacks_like_a_pair_and_is_none() -> None:
+    sample = Sample("aba", [1, 0, 1])
+    assert [(x, y) for x, y in sample] == [("a", 1), ("b", 0), ("a", 1)]
+    point, label = sample[1]
+    assert (point, label) == ("b", 0)
+    assert type(sample[1]) is Example
+    assert sample[1] != ("b", 0)  # an outcome that is a pair is another one
+    assert sample[1] not in {("b", 0)}

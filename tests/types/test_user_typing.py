@@ -92,6 +92,7 @@ REVEALED = {
     "notions.private_prediction.minimal_epsilon(around_at, pairs, [0])": "Interval | float",
     "notions.uniform_stability.minimal_gamma(at, pairs, [0])": "fractions.Fraction",
     "notions.uniform_stability.minimal_gamma(around_at, pairs, [0])": "Interval",
+    'tuple((x, y) for x, y in ps.Sample(["a"], [1]))': "tuple[tuple[str, int], ...]",
 }
 
 PRELUDE = """\

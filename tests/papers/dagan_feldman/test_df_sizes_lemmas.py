@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 from itertools import combinations
@@ -86,6 +87,30 @@ def test_differences_cannot_shatter_more_points(d: int) -> None:
     assert [sauer_sum(k, d) for k in range(6)] == [
         sum(math.comb(k, i) for i in range(d + 1)) for k in range(6)
     ]
+
+
+def test_the_differences_of_large_classes_are_counted_in_time() -> None:
+    def shattered(m: int, d: int) -> bool:
+        patterns = 1 + math.comb(sum(math.comb(m, i) for i in range(d + 1)), 2)
+        return patterns >= 1 << m
+
+    # From the definition: the first m that fails, step by step or on both sides.
+    for d in range(40):
+        assert difference_dimension(d) == next(
+            m for m in itertools.count(d) if not shattered(m + 1, d)
+        )
+    found = difference_dimension(600)
+    assert shattered(found, 600)
+    assert not shattered(found + 1, 600)
+    assert difference_dimension(9999) == 90852
+
+
+def test_the_differences_of_huge_classes_are_bounded() -> None:
+    # tau_m <= (m/d)^d (m/(m-d))^(m-d), so for m = 91 k, d = 10 k: tau_m^2 < 2^m.
+    assert Fraction(91, 10) ** 20 * Fraction(91, 81) ** 162 < 2**91
+    assert difference_dimension(20_001) == 91 * 20_001 // 10
+    assert difference_dimension(2000) <= 91 * 200
+    assert difference_dimension(10**12) == 91 * 10**11
 
 
 @pytest.mark.parametrize(("n", "alpha", "beta"), [(2000, "1/10", "1/10"), (500, "1/7", "1/1000")])

@@ -71,14 +71,24 @@ def sauer_sum(m: int, d: int) -> int:
     return total
 
 
+_COUNTED = 20_000
+
+
 @lru_cache(maxsize=1024)
 def difference_dimension(d: int) -> int:
     """Bound the VC dimension of the class of differences ``h xor g`` of a class of VC dimension d.
 
     The largest m for which the differences can have 2**m patterns on m points: there are at most
-    one (the empty one) and C(tau_m, 2).
+    one (the empty one) and C(tau_m, 2). It is about 9.087 d, and takes time quadratic in d:
+    two seconds at 20,000. Above that it is bounded by 9.1 d: tau_m is at most
+    ``(m/d)**d (m/(m-d))**(m-d)``, and ``(91/10)**2 (91/81)**(81/5) < 2**(91/10)``.
     """
-    m = d
-    while 1 + comb(sauer_sum(m + 1, d), 2) >= 1 << (m + 1):
-        m += 1
-    return m
+    if d > _COUNTED:
+        return 91 * d // 10
+    # tau and its last term, for m = d, d + 1, ...
+    m, tau, last = d, 1 << d, 1
+    while True:
+        m, tau, last = m + 1, 2 * tau - last, last * (m + 1) // (m + 1 - d)
+        # C(tau, 2) is at least 2**(2 b - 4) for a tau of b bits.
+        if 2 * tau.bit_length() - 4 < m and 1 + comb(tau, 2) < 1 << m:
+            return m - 1

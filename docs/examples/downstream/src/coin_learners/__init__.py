@@ -38,7 +38,7 @@ class LocalVoter:
 
     def __call__(self, sample: Sample[Hashable], point: Hashable, rng: Coins) -> int:
         """Return the label of a point."""
-        votes = [example.label for example in sample if example.point == point]
+        votes = [label for x, label in sample if x == point]
         if not votes:
             return rng.below(2)
         return votes[rng.below(len(votes))] ^ rng.bernoulli(FLIP)
