@@ -143,7 +143,7 @@ def test_a_comprehension_outside_of_functions_is_what_an_import_does() -> None:
     # A mark for what tests reach must not be put into a module, or all others of its file are lost.
     found = {
         place.line: _changes_imports(place)
-        for place in all_places(["pac_stability/classes/_bits.py"])
+        for place in all_places(["pac_stability/classes/bits.py"])
     }
     assert [line for line, changes in found.items() if changes] == [
         line for line in found if "for shift in (32, 16, 8, 4, 2, 1)" in line
