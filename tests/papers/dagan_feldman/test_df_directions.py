@@ -20,6 +20,7 @@ from pac_stability.papers.dagan_feldman import (
     _walks,
     estimate,
     excess,
+    lower_bound,
     private_prediction,
     private_sizes,
 )
@@ -167,6 +168,32 @@ def test_long_powers_are_rounded_up() -> None:
     rounded = private_prediction._power(base, exponent)
     assert rounded != exact
     assert exact < rounded < exact * (1 + Fraction(1, 2**50))
+
+
+@pytest.mark.parametrize(
+    ("bits", "seen", "sizes"),
+    [
+        *itertools.product((10, 40), (Fraction(1, 10), Fraction(3, 5)), [(1, 2, 5, 9)]),
+        # (8/9)**21 is hardly above 1/2**4, and (3/4)**29 hardly below 1/2**12, so that it is the
+        # later roundings that count.
+        (4, Fraction(1, 9), (21,)),
+        (12, Fraction(1, 4), (29,)),
+    ],
+)
+def test_the_truncated_bound_is_compared_from_both_sides(
+    monkeypatch: pytest.MonkeyPatch, bits: int, seen: Fraction, sizes: tuple[int, ...]
+) -> None:
+    monkeypatch.setattr(lower_bound, "_EXACTLY", 0)
+    monkeypatch.setattr(lower_bound, "_BITS", bits)
+    slopes = Fraction(1), Fraction(2, 3), Fraction(3, 10), Fraction(1, 20)
+    for n, slope in itertools.product(sizes, slopes):
+        mean = Fraction(0)
+        for k in range(n + 1):
+            drawn = math.comb(n, k) * seen**k * (1 - seen) ** (n - k)
+            mean += drawn * max(1 - slope * k, Fraction(0))
+        for side in (-1, 0, 1):
+            allowed = mean / 2 * (1 + side * Fraction(1, 2**60))
+            assert lower_bound._is_above(Fraction(1), seen, slope, n, allowed) == (side < 0)
 
 
 def test_a_certified_ceiling_waits_until_both_ends_have_the_same() -> None:
