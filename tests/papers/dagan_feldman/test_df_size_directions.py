@@ -26,7 +26,11 @@ from pac_stability.papers.dagan_feldman.sample_complexity import (
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     certified_ceiling,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth, sauer_sum
+from pac_stability.papers.dagan_feldman.sample_complexity._growth import (
+    Growth,
+    difference_dimension,
+    sauer_sum,
+)
 
 Coarsely = Callable[..., AbstractContextManager[None]]
 BITS = 256
@@ -353,3 +357,9 @@ def test_the_printed_parts_of_theorem_3(monkeypatch: pytest.MonkeyPatch) -> None
         assert parts.subset == 1 + parts.inverse_eta
         asked.add(parts.inverse_eta)
     assert vote == min(asked) < max(asked)
+
+
+def test_a_dimension_that_is_not_counted_is_the_integer_below_its_bound() -> None:
+    # 9.1 d, for the least d of which it is used.
+    assert 91 * 20_001 == 10 * 182_009 + 1
+    assert difference_dimension(20_001) == 182_009
