@@ -13,6 +13,7 @@ import pytest
 from pac_stability.arithmetic import ConstantsLike, Epsilon, Interval
 from pac_stability.classes import cube, thresholds
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution
+from pac_stability.learning import Mask
 from pac_stability.mechanisms import LaplaceHistogram, StableHistogram, exponential_learner
 from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes
@@ -176,7 +177,9 @@ def test_an_odd_example_is_of_no_use() -> None:
 def test_the_most_frequent_output_is_sure_to_be_frequent(monkeypatch: pytest.MonkeyPatch) -> None:
     G = GloballyStableLearner(thresholds(2), Fraction(1, 4), n=1, blocks=2)
     ends = {0: (1, 5), 1: (2, 4), 3: (1, 3)}
-    law = EnclosedDistribution({f: Interval(a * TENTH, b * TENTH) for f, (a, b) in ends.items()})
+    law = EnclosedDistribution(
+        {Mask(f, G.H.domain): Interval(a * TENTH, b * TENTH) for f, (a, b) in ends.items()}
+    )
     monkeypatch.setattr(GloballyStableLearner, "enclosed_law_of_output", lambda *_: law)
     found = G.global_stability(FiniteDistribution.point_mass(Example(0, 0))).most_frequent
     assert (found.hypothesis, found.frequency) == (1, Interval(2 * TENTH, 5 * TENTH))
