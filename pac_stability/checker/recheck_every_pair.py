@@ -167,7 +167,7 @@ def _pairs_of_rows(answers: Answers, case: Case) -> Iterator[tuple[int, int]]:
         aligned.add((answers.roots[top], answers.roots[top], min(instance.group_size, top)))
     for depth in range(top, 0, -1):
         nodes = answers.nodes[depth]
-        if inserted and depth - 1 in answers.roots:
+        if depth - 1 in answers.roots:
             longer.add((answers.roots[depth], answers.roots[depth - 1]))
         below: Met = set()
         for one, other, changes in aligned:

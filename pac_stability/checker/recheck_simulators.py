@@ -82,10 +82,9 @@ def _none_close_to_all(
     least = most = ZERO
     for outcome in outcomes:
         given = [law.get(outcome, ZERO) for _, law in laws]
+        # Where the first were above the second, two laws would not be close to one another.
         low = max(ZERO, (max(given) - delta) / factor)
         high = min(ONE, factor * min(given) + delta)
-        if low > high:
-            return True
         least, most = add(least, low, limits), add(most, high, limits)
     return least > 1 or most < 1
 
