@@ -370,7 +370,7 @@ def _statement(verdict: str, case: Case, shown: Shown, counts: Counts, *, proven
     refutes = verdict == "refuted" and shown.refutes
     if refutes and case.claim is not None:
         proved.append(f"so the claim {in_words(case.claim)} fails")
-    if case.notion in _PAIR_NOTIONS and not (shown.exact or shown.trusted):
+    if not (shown.exact or shown.trusted):  # two laws, and nothing about others
         trusted.append(
             f"that nothing else is worse: the search speaks of {counts['datasets']} datasets and "
             f"{counts['pairs']} pairs, and only another search can confirm it"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Sequence
 from fractions import Fraction
@@ -76,6 +77,11 @@ def test_thousands_of_points_that_collide_as_numbers() -> None:
     document["witness"]["event"] = [0]
     document["witness"]["neighbour_law"] = [[0, "1/4"], [1, "3/4"]]
     assert recheck(sealed(document)).refutes
+
+
+def test_the_limit_on_work_is_the_one_that_is_documented() -> None:
+    """Some ten seconds of work, as the docs say: a certificate may ask for that much of anybody."""
+    assert inspect.signature(recheck).parameters["max_steps"].default == 10_000_000
 
 
 @pytest.mark.parametrize("limit", [1 << 12, 1 << 14])

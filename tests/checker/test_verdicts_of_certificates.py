@@ -229,6 +229,11 @@ def test_claims_and_counts() -> None:
     assert kept.proved[-1] == "so the claim 1 fails"
     # Of a probability a claim may be anything.
     assert isinstance(asked(stable(), claim="1/3"), Recheck)
+    # The factor is 3: a claim of 3 is kept, and 1 is not.
+    for claim, last in ((math.log(4), []), (0, ["so the claim 1 fails"])):
+        found = audit.differential_privacy(noisy, 2, 1, labelled=False, claim=claim)
+        proved = recheck(to_document(found)).proved
+        assert [sentence for sentence in proved if "claim" in sentence] == last
     counts = {"datasets": 2, "pairs": 4, "points": 1, "outcomes": 2}
     for key in counts:
         assert asked(stable(), counts={**counts, key: -1}) == f"counts.{key}"

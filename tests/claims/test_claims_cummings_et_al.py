@@ -11,6 +11,7 @@ from pac_stability import claims
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import Verdict
 from pac_stability.claims import Budget, Claim, Expectation, Kind, Method, Status
+from pac_stability.claims.cummings_et_al import resampled
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.data import Multiset, multisets
@@ -100,6 +101,25 @@ def test_what_is_only_recorded_has_an_explicit_version() -> None:
     assert [item for item, explicit in recorded.items() if explicit is None] == ["theorem-22"]
     for explicit in recorded.values():
         assert explicit is None or claims.get(explicit).expectation is Expectation.HOLDS
+
+
+def test_what_is_not_proved_is_not_said_to_hold() -> None:
+    """From beta = 1/8 to 1/(2e) the 4 epsilon of Theorem 32 have neither proof nor refutation."""
+    claim = claims.get("CLNRW16:theorem-32")
+    assert (claim.method, claim.expectation) == (Method.OPEN, Expectation.RECORDED)
+    assert claims.check(claim, Budget.QUICK).status is Status.OPEN
+    assert claim.explicit is not None
+    assert "beta < 1/8" in claims.get(claim.explicit).statement
+
+
+def test_no_mechanism_is_known_that_needs_more_where_it_is_open() -> None:
+    betas = ("1/8", "9/50")
+    instances = list(resampled._compiled(betas, halfway=True, least=1)(Budget.QUICK))
+    assert {instance.mechanism.n for instance in instances} == {1, 2, 3}
+    assert all(
+        resampled._privacy(resampled._printed, instance).verdict is Verdict.VERIFIED
+        for instance in instances
+    )
 
 
 @pytest.mark.parametrize(
