@@ -151,7 +151,8 @@ def test_the_value_is_that_of_every_pair(seed: int) -> None:
         assert (checked.proven, checked.exact, checked.value) == (True, True, found.value), name
         assert "no two neighbours show more" in checked.proved[2], name
         assert all("worse" not in sentence for sentence in checked.trusted), name
-        assert (ORDER in checked.trusted) == (" up to order" in name), name
+        order = [sentence for sentence in checked.trusted if sentence.startswith(ORDER[:14])]
+        assert order == ([ORDER] if " up to order" in name else []), name
         assert from_document(document) == from_json(to_json(found)) == found, name
 
 
