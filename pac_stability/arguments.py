@@ -1,8 +1,10 @@
 """The one place where an argument is checked, and where what is wrong with it is put in words.
 
-A number is exact: an ``int``, a ``Fraction``, a ``Decimal`` or a text such as ``"1/3"``; a float is
-refused, because ``0.1`` is not one tenth. The page docs/reference/numbers.md says what is accepted
-where. A function ``as_...`` returns the value in its one form, ``require_...`` only looks.
+A number is exact: an ``int``, a ``Fraction``, a ``Decimal`` or a text such as ``"1/3"``. Where
+somebody writes a *parameter*, a float is the decimal that it prints as: ``0.1`` is one tenth. Where
+a number was *computed*, a probability or a weight, a float is refused: it was rounded. The page
+docs/reference/numbers.md says it for users. A function ``as_...`` returns the value in its one
+form, ``require_...`` only looks.
 """
 
 from __future__ import annotations
@@ -23,6 +25,9 @@ T = TypeVar("T")
 
 ExactNumber: TypeAlias = int | Fraction | Decimal | str
 """What :func:`as_fraction` turns into a ``Fraction`` without loss."""
+
+AnyNumber: TypeAlias = float | ExactNumber
+"""What :func:`as_number` takes: a parameter."""
 
 _WANTED = "an exact number (an int, a Fraction, a Decimal, or a string such as '1/3' or '0.1')"
 
@@ -102,13 +107,41 @@ def as_fraction(value: object, argument: str) -> Fraction:
     raise InvalidInput(argument, f"a value of type {type(value).__name__}", _WANTED)
 
 
+def as_number(value: object, argument: str, wanted: str = "a finite number") -> Fraction:
+    """Return a parameter as a ``Fraction``, or refuse it.
+
+    Parameters
+    ----------
+    value
+        What :func:`as_fraction` takes, or a finite float of Python or NumPy: it stands for the
+        decimal that Python prints for it, the shortest that reads back as the same float.
+    argument
+        Name of the argument, for the message.
+
+    Raises
+    ------
+    InvalidInput
+        The value is no number, or not finite.
+
+    Examples
+    --------
+    >>> as_number(0.1, "alpha") == as_number("0.1", "alpha") == Fraction(1, 10)
+    True
+    """
+    if not isinstance(value, Real) or isinstance(value, Rational):
+        return as_fraction(value, argument)
+    if not math.isfinite(value):
+        raise InvalidInput(argument, str(value), wanted)
+    return Fraction(repr(float(value)))
+
+
 def as_probability(value: object, argument: str, most: Fraction | int = 1) -> Fraction:
     """Return an exact number from 0 to 1, or to another bound, or refuse it.
 
     Parameters
     ----------
     value
-        What :func:`as_fraction` takes.
+        What :func:`as_number` takes.
     argument
         Name of the argument, for the message.
     most
@@ -124,7 +157,7 @@ def as_probability(value: object, argument: str, most: Fraction | int = 1) -> Fr
     >>> as_probability("1/4", "delta")
     Fraction(1, 4)
     """
-    number = as_fraction(value, argument)
+    number = as_number(value, argument)
     if not 0 <= number <= most:
         raise InvalidInput(argument, in_words(number), f"an exact number from 0 to {most}")
     return number
@@ -136,7 +169,7 @@ def as_open_unit(value: object, argument: str, *, most: bool = False) -> Fractio
     Parameters
     ----------
     value
-        What :func:`as_fraction` takes.
+        What :func:`as_number` takes.
     argument
         Name of the argument, for the message.
     most
@@ -152,7 +185,7 @@ def as_open_unit(value: object, argument: str, *, most: bool = False) -> Fractio
     >>> as_open_unit("1/4", "beta"), as_open_unit(1, "eta", most=True)
     (Fraction(1, 4), Fraction(1, 1))
     """
-    number = as_fraction(value, argument)
+    number = as_number(value, argument)
     if not 0 < number < 1 and not (most and number == 1):
         wanted = "an exact number above 0 and " + ("at most 1" if most else "below 1")
         raise InvalidInput(argument, in_words(number), wanted)

@@ -6,6 +6,7 @@ Beside them :class:`Constants`, the word that says whose constants a number is c
 from __future__ import annotations
 
 from pac_stability.arguments import (
+    AnyNumber as AnyNumber,
     ExactNumber as ExactNumber,
     as_fraction as as_fraction,
     as_open_unit as as_open_unit,

@@ -6,10 +6,15 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import total_ordering
-from numbers import Rational, Real
 from typing import Final, final
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size, in_words, require_instance
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_size,
+    in_words,
+    require_instance,
+)
 from pac_stability.arithmetic.interval import Interval
 from pac_stability.errors import InvalidInput
 
@@ -29,7 +34,7 @@ class Epsilon:
     Parameters
     ----------
     epsilon
-        A non-negative number, at most :attr:`LARGEST`. A float stands for its exact binary value.
+        A non-negative number, at most :attr:`LARGEST`. A float is the decimal that it prints as.
         Infinity is refused: it promises nothing, so it is no parameter of a guarantee.
 
     Attributes
@@ -69,7 +74,7 @@ class Epsilon:
 
     _ratio: Fraction
 
-    def __init__(self, epsilon: float | ExactNumber) -> None:
+    def __init__(self, epsilon: AnyNumber) -> None:
         value = _nonnegative(epsilon)
         if value > self.LARGEST:
             given = in_words(epsilon) if isinstance(epsilon, int | Fraction) else str(epsilon)
@@ -77,7 +82,7 @@ class Epsilon:
         self._ratio = _exp_rounded_down(value, self.DENOMINATOR)
 
     @classmethod
-    def exactly(cls, ratio: ExactNumber) -> Epsilon:
+    def exactly(cls, ratio: AnyNumber) -> Epsilon:
         """Return the epsilon whose factor ``e**epsilon`` is the given rational number.
 
         Parameters
@@ -90,7 +95,7 @@ class Epsilon:
         InvalidInput
             The factor is less than one or not exact.
         """
-        factor = as_fraction(ratio, "ratio")
+        factor = as_number(ratio, "ratio")
         if factor < 1:
             raise InvalidInput("ratio", in_words(factor), "a factor e**epsilon of at least 1")
         epsilon = cls.__new__(cls)
@@ -156,13 +161,7 @@ class Epsilon:
 
 
 def _nonnegative(epsilon: object) -> Fraction:
-    ratio = getattr(epsilon, "as_integer_ratio", None)  # exact, of NumPy's floats too
-    if ratio is not None and isinstance(epsilon, Real) and not isinstance(epsilon, Rational):
-        if not math.isfinite(epsilon):
-            raise InvalidInput("epsilon", str(epsilon), _WANTED)
-        value = Fraction(*map(int, ratio()))
-    else:
-        value = as_fraction(epsilon, "epsilon")
+    value = as_number(epsilon, "epsilon", _WANTED)
     if value < 0:
         raise InvalidInput("epsilon", str(epsilon), _WANTED)
     return value
@@ -204,12 +203,12 @@ def _floor_root(number: int, degree: int) -> int:
         root = step
 
 
-def as_epsilon(epsilon: Epsilon | float | ExactNumber) -> Epsilon:
+def as_epsilon(epsilon: Epsilon | AnyNumber) -> Epsilon:
     """Return a privacy parameter that may have been given as a number."""
     return epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
 
 
-def as_positive_epsilon(epsilon: Epsilon | float | ExactNumber) -> Epsilon:
+def as_positive_epsilon(epsilon: Epsilon | AnyNumber) -> Epsilon:
     """Return a privacy parameter above 0, or refuse it."""
     asked = as_epsilon(epsilon)
     if asked.ratio == 1:

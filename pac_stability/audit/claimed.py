@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_probability
+from pac_stability.arguments import AnyNumber, as_number, as_probability
 from pac_stability.arithmetic import Epsilon, Interval, decide_less
 from pac_stability.audit.results import Value, Verdict
 from pac_stability.errors import InvalidInput
@@ -28,21 +28,20 @@ class Claim:
     epsilon: Fraction | None = None
 
     @classmethod
-    def of_epsilon(cls, claim: Epsilon | float | ExactNumber | None) -> Claim:
+    def of_epsilon(cls, claim: Epsilon | AnyNumber | None) -> Claim:
         """Return the claim of an epsilon; the value is the factor e**epsilon."""
         if claim is None:
             return cls()
         if isinstance(claim, Epsilon):
             return cls(claim.ratio)
-        if not isinstance(claim, float):
-            claim = as_fraction(claim, "claim")
+        number = as_number(claim, "claim")
         try:
-            return cls(Epsilon(claim).ratio, Fraction(claim))
+            return cls(Epsilon(number).ratio, number)
         except InvalidInput as error:
             raise InvalidInput("claim", error.given, error.wanted) from None
 
     @classmethod
-    def of_number(cls, claim: ExactNumber | None) -> Claim:
+    def of_number(cls, claim: AnyNumber | None) -> Claim:
         """Return the claim of a number from 0 to 1, which is the value itself."""
         if claim is None:
             return cls()

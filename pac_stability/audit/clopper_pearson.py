@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from pac_stability.arguments import as_fraction, as_size, in_words
+from pac_stability.arguments import as_number, as_size, in_words
 from pac_stability.errors import InvalidInput
 
 BITS = 40
@@ -59,7 +59,7 @@ def lower_bound(successes: int, runs: int, error: Fraction) -> Fraction:
     k = as_size(successes, "successes")
     if k > n:
         raise InvalidInput("successes", in_words(k), f"at most {n}, the number of runs")
-    limit = as_fraction(error, "error")
+    limit = as_number(error, "error")
     if not 0 < limit < _HALF:
         raise InvalidInput("error", in_words(limit), "a number between 0 and 1/2")
     if k == 0:

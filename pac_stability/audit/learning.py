@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Never, Unpack, cast
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_probability
+from pac_stability.arguments import AnyNumber, as_number, as_probability
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.claimed import Claim
 from pac_stability.audit.options import RunOptions
@@ -34,9 +34,9 @@ def robust_generalization(
     mechanism: LawSubject,
     distribution: FiniteDistribution[object],
     n: int,
-    delta: ExactNumber,
+    delta: AnyNumber,
     *,
-    claim: ExactNumber | None = None,
+    claim: AnyNumber | None = None,
     **options: Unpack[RunOptions],
 ) -> AuditResult:
     """Return the smallest epsilon for which an algorithm generalizes robustly.
@@ -103,10 +103,10 @@ def perfect_generalization(
     mechanism: LawSubject,
     distribution: FiniteDistribution[object],
     n: int,
-    beta: ExactNumber,
-    delta: ExactNumber = 0,
+    beta: AnyNumber,
+    delta: AnyNumber = 0,
     *,
-    claim: Epsilon | float | ExactNumber | None = None,
+    claim: Epsilon | AnyNumber | None = None,
     **options: Unpack[RunOptions],
 ) -> AuditResult:
     """Return the factor of the smallest epsilon for which an algorithm generalizes perfectly.
@@ -162,7 +162,7 @@ def perfect_generalization(
     (Fraction(5, 2), {0: Fraction(1, 2), 1: Fraction(1, 2)})
     """
     claimed = Claim.of_epsilon(claim)
-    allowed, share = probability_of(delta), as_fraction(beta, "beta")
+    allowed, share = probability_of(delta), as_number(beta, "beta")
     found = sampled_laws(Notion.PERFECT_GENERALIZATION, mechanism, distribution, n, options)
     found = replace(found, instance=replace(found.instance, delta=allowed, beta=share))
     best = perfect_notion.minimal_epsilon(found.laws, found.samples, share, allowed)
@@ -175,7 +175,7 @@ def global_stability(
     distribution: FiniteDistribution[object],
     n: int,
     *,
-    claim: ExactNumber | None = None,
+    claim: AnyNumber | None = None,
     **options: Unpack[RunOptions],
 ) -> AuditResult:
     """Return the probability of the most frequent output: the largest eta of global stability.
@@ -230,9 +230,9 @@ def generalization(
     mechanism: LawSubject,
     distribution: FiniteDistribution[Example[object]],
     n: int,
-    beta: ExactNumber,
+    beta: AnyNumber,
     *,
-    claim: ExactNumber | None = None,
+    claim: AnyNumber | None = None,
     errs: Errs | None = None,
     **options: Unpack[RunOptions],
 ) -> AuditResult:
@@ -296,10 +296,10 @@ def accuracy(
     mechanism: LawSubject,
     distribution: FiniteDistribution[Example[object]],
     n: int,
-    beta: ExactNumber,
+    beta: AnyNumber,
     *,
     hypotheses: Iterable[object] | None = None,
-    claim: ExactNumber | None = None,
+    claim: AnyNumber | None = None,
     errs: Errs | None = None,
     **options: Unpack[RunOptions],
 ) -> AuditResult:

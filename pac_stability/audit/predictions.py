@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Unpack
 
-from pac_stability.arguments import ExactNumber
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.claimed import Claim
 from pac_stability.audit.domains import points_of
@@ -23,7 +23,7 @@ def uniform_stability(
     domain: int | Iterable[object],
     n: int,
     *,
-    claim: ExactNumber | None = None,
+    claim: AnyNumber | None = None,
     points: Iterable[object] | None = None,
     **options: Unpack[Options],
 ) -> AuditResult:
@@ -97,9 +97,9 @@ def private_prediction(
     mechanism: PredictionSubject,
     domain: int | Iterable[object],
     n: int,
-    delta: ExactNumber = 0,
+    delta: AnyNumber = 0,
     *,
-    claim: Epsilon | float | ExactNumber | None = None,
+    claim: Epsilon | AnyNumber | None = None,
     points: Iterable[object] | None = None,
     **options: Unpack[Options],
 ) -> AuditResult:

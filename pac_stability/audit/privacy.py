@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Unpack
 
-from pac_stability.arguments import ExactNumber, as_size
+from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.claimed import Claim
 from pac_stability.audit.domains import points_in, points_of
@@ -24,9 +24,9 @@ def differential_privacy(
     mechanism: LawSubject,
     domain: int | Iterable[object],
     n: int,
-    delta: ExactNumber = 0,
+    delta: AnyNumber = 0,
     *,
-    claim: Epsilon | float | ExactNumber | None = None,
+    claim: Epsilon | AnyNumber | None = None,
     **options: Unpack[Options],
 ) -> AuditResult:
     """Return the factor of the smallest epsilon for which outputs are differentially private.
@@ -92,9 +92,9 @@ def group_privacy(
     domain: int | Iterable[object],
     n: int,
     size: int,
-    delta: ExactNumber = 0,
+    delta: AnyNumber = 0,
     *,
-    claim: Epsilon | float | ExactNumber | None = None,
+    claim: Epsilon | AnyNumber | None = None,
     **options: Unpack[Options],
 ) -> AuditResult:
     """Return the factor of the smallest epsilon for samples that differ in a group of examples.
@@ -142,8 +142,8 @@ def _audit(
     n: int,
     *,
     distance: int,
-    delta: ExactNumber,
-    claim: Epsilon | float | ExactNumber | None,
+    delta: AnyNumber,
+    claim: Epsilon | AnyNumber | None,
     options: Options,
 ) -> AuditResult:
     measure, elements = Factor(probability_of(delta)), points_of(domain)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import ceil, floor, gcd
 from typing import cast
 
-from pac_stability.arguments import as_fraction, as_size
+from pac_stability.arguments import as_number, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.learning import (
     global_stability,
@@ -320,7 +320,7 @@ def simpler_fractions(number: Fraction, low: Fraction, high: Fraction) -> Iterat
 def _interval(bounds: tuple[Fraction, Fraction] | None) -> tuple[Fraction, Fraction]:
     if bounds is None:
         return Fraction(0), Fraction(1)
-    low, high = (as_fraction(end, "bounds") for end in bounds)
+    low, high = (as_number(end, "bounds") for end in bounds)
     if low > high:
         raise InvalidInput("bounds", f"{low} and {high}", "a closed interval")
     return low, high

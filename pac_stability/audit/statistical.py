@@ -20,7 +20,13 @@ from fractions import Fraction
 from math import isqrt
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_probability, described, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_probability,
+    described,
+    in_words,
+)
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.clopper_pearson import lower_bound, upper_bound
 from pac_stability.audit.results import Notion, Verdict
@@ -108,9 +114,9 @@ def privacy_bound(
     pairs: Iterable[tuple[S, S]],
     *,
     runs: int,
-    delta: ExactNumber = 0,
-    claim: Epsilon | float | ExactNumber | None = None,
-    confidence: ExactNumber = Fraction(19, 20),
+    delta: AnyNumber = 0,
+    claim: Epsilon | AnyNumber | None = None,
+    confidence: AnyNumber = Fraction(19, 20),
     events: Sequence[Callable[[O], bool]] | None = None,
     notion: Notion = Notion.DIFFERENTIAL_PRIVACY,
     max_runs: int = MAX_RUNS,
@@ -198,8 +204,8 @@ def stability_bound(
     pairs: Iterable[tuple[S, S]],
     *,
     runs: int,
-    claim: ExactNumber | None = None,
-    confidence: ExactNumber = Fraction(19, 20),
+    claim: AnyNumber | None = None,
+    confidence: AnyNumber = Fraction(19, 20),
     events: Sequence[Callable[[O], bool]] | None = None,
     max_runs: int = MAX_RUNS,
     time_limit: float | None = None,
@@ -256,11 +262,11 @@ def _audit(
     bound: Callable[[Fraction, Fraction], Fraction],
     trivial: Fraction,
     learn: Callable[[Counter[O], Counter[O]], frozenset[O]],
-    confidence: ExactNumber,
+    confidence: AnyNumber,
     claim: Fraction | None,
     delta: Fraction,
 ) -> StatisticalResult[S, O]:
-    sure = as_fraction(confidence, "confidence")
+    sure = as_number(confidence, "confidence")
     if not 0 < sure < 1:
         raise InvalidInput("confidence", in_words(sure), "a number between 0 and 1")
     if events is not None and not events:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size
+from pac_stability.arguments import AnyNumber, as_number, as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.reports.wording import PARAMETERS, exact, in_words, logarithm
 from pac_stability.audit.results import AuditResult, Notion, PairWitness, Value, Verdict
@@ -108,7 +108,7 @@ def compare_with_claim(result: AuditResult) -> Tightness:
 def tightness_table(
     audit: Callable[[int, Fraction], AuditResult],
     sizes: Iterable[int],
-    deltas: Iterable[ExactNumber] = (0,),
+    deltas: Iterable[AnyNumber] = (0,),
 ) -> tuple[Tightness, ...]:
     """Compare value and claim for several sample sizes and deltas.
 
@@ -145,7 +145,7 @@ def tightness_table(
     2  0      ln 2 (0.693147)    ln 3/2 (0.405465)  0.584963  0.287682  {1}
     3  0      ln 5/3 (0.510826)  ln 4/3 (0.287682)  0.563171  0.223144  {1}
     """
-    chosen = tuple(as_fraction(delta, "deltas") for delta in deltas)
+    chosen = tuple(as_number(delta, "deltas") for delta in deltas)
     return tuple(
         compare_with_claim(audit(as_size(n, "sizes"), delta)) for n in sizes for delta in chosen
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_fraction
+from pac_stability.arguments import AnyNumber, as_number
 from pac_stability.audit import Verdict
 from pac_stability.errors import InvalidInput
 
@@ -63,7 +63,7 @@ def undecided(text: str) -> Finding:
     return Finding(Verdict.BOUNDED, text)
 
 
-def supported(misled: ExactNumber, text: str = "") -> Finding:
+def supported(misled: AnyNumber, text: str = "") -> Finding:
     """Return the finding that draws speak for it.
 
     Parameters
@@ -73,7 +73,7 @@ def supported(misled: ExactNumber, text: str = "") -> Finding:
     text
         What was drawn.
     """
-    chance = as_fraction(misled, "misled")
+    chance = as_number(misled, "misled")
     if not 0 < chance < 1:
         raise InvalidInput("misled", str(chance), "a probability above 0 and below 1")
     return Finding(Verdict.SUPPORTED, text, chance)

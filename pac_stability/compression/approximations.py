@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import ExactNumber, as_probability, as_size
+from pac_stability.arguments import AnyNumber, as_probability, as_size
 from pac_stability.classes import Family, Hypothesis, least_errors
 from pac_stability.classes.required import require_patterns
 from pac_stability.compression.scheme import subsample
@@ -42,7 +42,7 @@ class Approximation:
 def smallest_approximation(
     family: Family,
     sample: Sample[Hashable],
-    accuracy: ExactNumber,
+    accuracy: AnyNumber,
     *,
     max_nodes: int = 200_000,
 ) -> Approximation:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain
 from typing import ClassVar
 
-from pac_stability.arguments import ExactNumber, as_size, described
+from pac_stability.arguments import AnyNumber, as_size, described
 from pac_stability.classes import Family, FiniteClass, Hypothesis
 from pac_stability.classes.exact import canonical_order
 from pac_stability.classes.required import require_inhabited, require_patterns
@@ -114,7 +114,7 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         family: Family,
         *,
         vc_dimension: int | None = None,
-        eta: ExactNumber = THIRD,
+        eta: AnyNumber = THIRD,
         group: int | None = None,
     ) -> None:
         require_patterns(family, "family")
@@ -217,7 +217,7 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         return groups
 
 
-def smallest_group(H: FiniteClass, n: int, eta: ExactNumber = THIRD) -> int:
+def smallest_group(H: FiniteClass, n: int, eta: AnyNumber = THIRD) -> int:
     """Return the least group with which boosting compresses every realizable sample up to n.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size, in_words
+from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.errors import InvalidInput
 
@@ -15,7 +15,7 @@ MAX_DENOMINATOR = 1000
 """The largest denominator of a weighted error: it is an exponent in the comparisons."""
 
 
-def boosting_rounds(n: int, eta: ExactNumber = THIRD) -> int:
+def boosting_rounds(n: int, eta: AnyNumber = THIRD) -> int:
     """Return T, the rounds after which every one of n examples has a majority on its side.
 
     The least ``T >= 1`` with ``n (2 sqrt(eta (1 - eta)))^T < 1``, which is
@@ -46,7 +46,7 @@ def boosting_rounds(n: int, eta: ExactNumber = THIRD) -> int:
     return least_integer(lambda rounds: size**2 * p**rounds < q**rounds, 1)
 
 
-def counting_group(patterns: int, eta: ExactNumber = THIRD) -> int:
+def counting_group(patterns: int, eta: AnyNumber = THIRD) -> int:
     """Return how many examples teach a class with so many patterns up to a weighted error eta.
 
     The least ``m >= 1`` with ``P (1 - eta)^m < 1``, which is ``floor(ln P / -ln(1 - eta)) + 1``:
@@ -70,7 +70,7 @@ def counting_group(patterns: int, eta: ExactNumber = THIRD) -> int:
     return least_integer(lambda m: count * miss.numerator**m < miss.denominator**m, 1)
 
 
-def net_group(d: int, eta: ExactNumber = THIRD) -> int:
+def net_group(d: int, eta: AnyNumber = THIRD) -> int:
     """Return a number of examples that teach any class of VC dimension d up to an error eta.
 
     The least ``m >= 8 / eta`` with ``2 Sauer(2m, d) 2^(-eta m / 2) < 1``: so many examples drawn by
@@ -103,9 +103,9 @@ def net_group(d: int, eta: ExactNumber = THIRD) -> int:
     )
 
 
-def as_error(eta: ExactNumber) -> Fraction:
+def as_error(eta: AnyNumber) -> Fraction:
     """Return a weighted error above 0 and below 1/2, or refuse it."""
-    error = as_fraction(eta, "eta")
+    error = as_number(eta, "eta")
     if not 0 < 2 * error < 1 or error.denominator > MAX_DENOMINATOR:
         wanted = f"a fraction above 0 and below 1/2, its denominator at most {MAX_DENOMINATOR}"
         raise InvalidInput("eta", in_words(error), wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
-from pac_stability.arguments import ExactNumber
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon
 
 
@@ -21,9 +21,9 @@ class PerfectGeneralization:
         The parameters of closeness.
     """
 
-    beta: ExactNumber
-    epsilon: Epsilon | float | ExactNumber
-    delta: ExactNumber = 0
+    beta: AnyNumber
+    epsilon: Epsilon | AnyNumber
+    delta: AnyNumber = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class RobustGeneralization:
         The probability with which an adversary may find a worse one.
     """
 
-    epsilon: ExactNumber
-    delta: ExactNumber
+    epsilon: AnyNumber
+    delta: AnyNumber
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ class Accuracy:
         labels the examples.
     """
 
-    alpha: ExactNumber
-    beta: ExactNumber
+    alpha: AnyNumber
+    beta: AnyNumber
     hypotheses: Iterable[Callable[[Hashable], int]] | None = None
 
     def __post_init__(self) -> None:

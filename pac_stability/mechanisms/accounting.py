@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from pac_stability.arguments import ExactNumber, as_probability, as_size, described
+from pac_stability.arguments import AnyNumber, as_probability, as_size, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
 from pac_stability.errors import InvalidInput
@@ -84,9 +84,7 @@ def basic_composition(guarantees: Iterable[PrivacyGuarantee]) -> PrivacyGuarante
     return PrivacyGuarantee(Epsilon.exactly(factor), 1 - spared)
 
 
-def optimal_delta(
-    guarantees: Iterable[PrivacyGuarantee], epsilon: Epsilon | float | ExactNumber
-) -> Fraction:
+def optimal_delta(guarantees: Iterable[PrivacyGuarantee], epsilon: Epsilon | AnyNumber) -> Fraction:
     """Return the least delta, at a given epsilon, that holds for every composition.
 
     Parameters

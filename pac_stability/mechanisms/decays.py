@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size
 from pac_stability.arithmetic import Epsilon, floor_log2
 from pac_stability.arithmetic.epsilon import as_epsilon
 
 _SHORT = 32
 
 
-def decay_for(
-    epsilon: Epsilon | float | ExactNumber, changes: int = 2, *, bits: int = 16
-) -> Fraction:
+def decay_for(epsilon: Epsilon | AnyNumber, changes: int = 2, *, bits: int = 16) -> Fraction:
     """Return a decay rho such that ``rho**-changes`` is at most ``e**epsilon``, and near it.
 
     The mechanisms here have weights that are powers of a *decay* rho, and their guarantee is the

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_integer, as_size
+from pac_stability.arguments import AnyNumber, as_integer, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.data import FiniteDistribution
@@ -114,7 +114,7 @@ class DiscreteLaplace:
 
     @classmethod
     def from_epsilon(
-        cls, epsilon: Epsilon | float | ExactNumber, low: int, high: int, *, sensitivity: int = 1
+        cls, epsilon: Epsilon | AnyNumber, low: int, high: int, *, sensitivity: int = 1
     ) -> DiscreteLaplace:
         """Return the noise that spends at most epsilon, and nearly all of it.
 
@@ -138,7 +138,7 @@ class DiscreteLaplace:
         """The privacy guarantee; its delta is 0."""
         return PrivacyGuarantee(Epsilon.exactly(self.decay**-self.sensitivity))
 
-    def delta(self, epsilon: Epsilon | float | ExactNumber) -> Fraction:
+    def delta(self, epsilon: Epsilon | AnyNumber) -> Fraction:
         """Return the least delta at an epsilon that may be below the one of the guarantee.
 
         Parameters

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_size
+from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import FiniteDistribution, Sample
@@ -104,7 +104,7 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
     def from_epsilon(
         candidates: Sequence[Y],
         errors: Callable[[X], Scores],
-        epsilon: Epsilon | float | ExactNumber,
+        epsilon: Epsilon | AnyNumber,
         *,
         sensitivity: int = 1,
         monotone: bool = False,

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_label, as_probability
+from pac_stability.arguments import AnyNumber, as_fraction, as_label, as_probability
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.data import FiniteDistribution
@@ -76,7 +76,7 @@ class Flip:
         return as_label(x, "x") ^ rng.bernoulli(self.probability)
 
     def factor_after(
-        self, delta: Fraction, epsilon: Epsilon | float | ExactNumber = _ONE
+        self, delta: Fraction, epsilon: Epsilon | AnyNumber = _ONE
     ) -> Fraction | float:
         """Return the factor ``e**epsilon`` of flipped predictions, exactly.
 
@@ -113,7 +113,7 @@ class Flip:
         mixed = (z + (1 - 2 * z) * (1 - u)) / (z + (1 - 2 * z) * u)
         return max(1 + (1 - 2 * z) * delta / z, mixed) if z else mixed
 
-    def largest_stability(self, epsilon: Epsilon | float | ExactNumber) -> Fraction:
+    def largest_stability(self, epsilon: Epsilon | AnyNumber) -> Fraction:
         """Return the largest gamma such that flipped gamma-stable predictions are epsilon-private.
 
         Parameters
@@ -187,7 +187,7 @@ class ClippedLabel:
         return rng.bernoulli(self._clipped(x))
 
     def _clipped(self, x: Fraction) -> Fraction:
-        return min(max(as_probability(x, "x"), self.margin), 1 - self.margin)
+        return min(max(as_probability(as_fraction(x, "x"), "x"), self.margin), 1 - self.margin)
 
     def factor_after(self, stability: Fraction) -> Fraction | float:
         """Return the factor ``e**epsilon`` of clipped predictions that were gamma-stable, exactly.

@@ -10,8 +10,8 @@ from functools import partial
 from typing import Protocol, TypeAlias, TypeVar, overload
 
 from pac_stability.arguments import (
-    ExactNumber,
-    as_fraction,
+    AnyNumber,
+    as_number,
     as_size,
     described,
     in_words,
@@ -106,9 +106,7 @@ class StableHistogram:
         object.__setattr__(self, "threshold", as_size(self.threshold, "threshold", least=least))
 
     @classmethod
-    def from_privacy(
-        cls, epsilon: Epsilon | float | ExactNumber, delta: Fraction
-    ) -> StableHistogram:
+    def from_privacy(cls, epsilon: Epsilon | AnyNumber, delta: Fraction) -> StableHistogram:
         """Return the histogram with the least noise and threshold for a privacy guarantee.
 
         Parameters
@@ -226,9 +224,7 @@ class LaplaceHistogram:
         object.__setattr__(self, "threshold", as_size(self.threshold, "threshold", least=2))
 
     @classmethod
-    def from_privacy(
-        cls, epsilon: Epsilon | float | ExactNumber, delta: Fraction
-    ) -> LaplaceHistogram:
+    def from_privacy(cls, epsilon: Epsilon | AnyNumber, delta: Fraction) -> LaplaceHistogram:
         """Return the histogram with the least threshold for a privacy guarantee.
 
         Parameters
@@ -359,7 +355,7 @@ def _is_at_most(allowed: Fraction, delta: _DeltaOf, r: Fraction, exponent: int) 
 
 
 def _positive_delta(delta: Fraction) -> Fraction:
-    allowed = as_fraction(delta, "delta")
+    allowed = as_number(delta, "delta")
     if not 0 < allowed <= 1:
         raise InvalidInput("delta", in_words(allowed), "an exact number above 0 and at most 1")
     return allowed

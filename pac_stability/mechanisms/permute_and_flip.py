@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_size
+from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
@@ -87,7 +87,7 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
     def from_epsilon(
         candidates: Sequence[Y],
         errors: Callable[[X], Scores],
-        epsilon: Epsilon | float | ExactNumber,
+        epsilon: Epsilon | AnyNumber,
         *,
         sensitivity: int = 1,
     ) -> PermuteAndFlip[X, Y]:

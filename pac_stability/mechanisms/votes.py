@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_labels, as_size
+from pac_stability.arguments import AnyNumber, as_labels, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.data.distribution import label_law
@@ -51,7 +51,7 @@ class SoftMajorityVote:
         object.__setattr__(self, "decay", as_decay(self.decay))
 
     @classmethod
-    def from_epsilon(cls, epsilon: Epsilon | float | ExactNumber) -> SoftMajorityVote:
+    def from_epsilon(cls, epsilon: Epsilon | AnyNumber) -> SoftMajorityVote:
         """Return the vote that is private with at most epsilon for any number of voters.
 
         Parameters
@@ -182,7 +182,7 @@ class NoisyMeanVote:
         object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))
 
     @classmethod
-    def from_epsilon(cls, epsilon: Epsilon | float | ExactNumber) -> NoisyMeanVote:
+    def from_epsilon(cls, epsilon: Epsilon | AnyNumber) -> NoisyMeanVote:
         """Return the vote that is private with at most epsilon for any number of voters.
 
         Parameters

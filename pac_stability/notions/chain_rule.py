@@ -15,12 +15,12 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from pac_stability.arguments import ExactNumber, as_size
+from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.frontier import factor_of, probability_of
 
-Link: TypeAlias = tuple[Epsilon, ExactNumber]
+Link: TypeAlias = tuple[Epsilon, AnyNumber]
 """The parameters (epsilon, delta) with which two laws are close."""
 
 
@@ -66,7 +66,7 @@ def chain(links: Iterable[Link]) -> tuple[Epsilon, Fraction]:
 
 
 def chain_of_equal_links(
-    epsilon: Epsilon, delta: ExactNumber, length: int
+    epsilon: Epsilon, delta: AnyNumber, length: int
 ) -> tuple[Epsilon, Fraction]:
     """Return parameters with which the ends of a chain of equal links are close.
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple, TypeVar, overload
 
-from pac_stability.arguments import ExactNumber, as_fraction, in_words
+from pac_stability.arguments import AnyNumber, as_number, in_words
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution, Law
 from pac_stability.errors import InvalidInput
@@ -75,7 +75,7 @@ def minimal_delta(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> N:
     )
 
 
-def minimal_epsilon(p: Law[T, N], q: Law[T, N], delta: ExactNumber = 0) -> N | float:
+def minimal_epsilon(p: Law[T, N], q: Law[T, N], delta: AnyNumber = 0) -> N | float:
     """Return the factor of the smallest epsilon such that two laws are (epsilon, delta)-close.
 
     Parameters
@@ -117,7 +117,7 @@ def minimal_epsilon(p: Law[T, N], q: Law[T, N], delta: ExactNumber = 0) -> N | f
     )
 
 
-def are_close(p: Law[T, N], q: Law[T, N], epsilon: Epsilon, delta: ExactNumber = 0) -> bool:
+def are_close(p: Law[T, N], q: Law[T, N], epsilon: Epsilon, delta: AnyNumber = 0) -> bool:
     """Return whether two laws are (epsilon, delta)-close.
 
     Parameters
@@ -177,7 +177,7 @@ def hockey_stick(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> N:
     return delta_between(p.between, [m.divergence(t) for m in _measures(p, q)])
 
 
-def hockey_stick_at(p: Law[T, N], q: Law[T, N], ratio: ExactNumber) -> N:
+def hockey_stick_at(p: Law[T, N], q: Law[T, N], ratio: AnyNumber) -> N:
     """Return the largest P(E) - t Q(E) over all events E, for any factor t.
 
     Parameters
@@ -207,13 +207,13 @@ def hockey_stick_at(p: Law[T, N], q: Law[T, N], ratio: ExactNumber) -> N:
     >>> hockey_stick_at(p, q, 0), hockey_stick_at(p, q, "1/2")
     (Fraction(1, 1), Fraction(2, 3))
     """
-    t = as_fraction(ratio, "ratio")
+    t = as_number(ratio, "ratio")
     if t < 0:
         raise InvalidInput("ratio", in_words(t), "a non-negative number")
     return delta_between(p.between, [m.divergence(t) for m in _measures(p, q)])
 
 
-def one_sided_epsilon(p: Law[T, N], q: Law[T, N], delta: ExactNumber = 0) -> N | float:
+def one_sided_epsilon(p: Law[T, N], q: Law[T, N], delta: AnyNumber = 0) -> N | float:
     """Return the smallest factor with P(E) <= e**epsilon Q(E) + delta for all events E.
 
     Parameters
@@ -330,7 +330,7 @@ def best_event(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> tuple[T, ...]:
 
 
 def best_event_for_delta(
-    p: Law[T, Fraction], q: Law[T, Fraction], delta: ExactNumber = 0
+    p: Law[T, Fraction], q: Law[T, Fraction], delta: AnyNumber = 0
 ) -> tuple[T, ...]:
     """Return the event E whose (P(E) - delta) / Q(E) is largest: the one-sided epsilon's.
 

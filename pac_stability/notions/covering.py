@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import as_fraction, as_size, distinct, in_words
+from pac_stability.arguments import as_fraction, as_number, as_size, distinct, in_words
 from pac_stability.data import FiniteDistribution, count_multisets, multisets
 from pac_stability.errors import InvalidInput
 
@@ -149,7 +149,7 @@ def denominator_for(m: int, distance: Fraction) -> int:
     10
     """
     m = as_size(m, "m", least=1)
-    bound = as_fraction(distance, "distance")
+    bound = as_number(distance, "distance")
     if bound <= 0:
         raise InvalidInput("distance", in_words(bound), "a positive distance")
     # The mesh is 1 - q/m while q <= m/2, and floor(m^2/4) / (m q), which is no less, from then on.
@@ -219,7 +219,7 @@ def power_distance(distance: Fraction | int, n: int) -> Fraction:
     >>> power_distance(Fraction(1, 10), 2)
     Fraction(19, 100)
     """
-    eta = as_fraction(distance, "distance")
+    eta = as_number(distance, "distance")
     if not 0 <= eta <= 1:
         raise InvalidInput("distance", in_words(eta), "a distance between 0 and 1")
     return 1 - (1 - eta) ** as_size(n, "n")

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arguments import ExactNumber
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.notions import closeness
@@ -30,7 +30,7 @@ N = TypeVar("N", bound=Fraction | Interval)
 
 
 def minimal_epsilon(
-    law: Callable[[S], Law[Out, N]], pairs: Iterable[tuple[S, S]], delta: ExactNumber = 0
+    law: Callable[[S], Law[Out, N]], pairs: Iterable[tuple[S, S]], delta: AnyNumber = 0
 ) -> N | float:
     """Return the factor of the smallest epsilon with which a mechanism is private, or infinity.
 
@@ -110,7 +110,7 @@ def holds(
     law: Callable[[S], Law[Out, N]],
     pairs: Iterable[tuple[S, S]],
     epsilon: Epsilon,
-    delta: ExactNumber = 0,
+    delta: AnyNumber = 0,
 ) -> bool:
     """Return whether a mechanism is (epsilon, delta)-private; ends at the first pair that it fails.
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_fraction, in_words
+from pac_stability.arguments import AnyNumber, ExactNumber, as_fraction, in_words
 from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.frontier import factor_of, probability_of
@@ -62,12 +62,12 @@ class Domination:
         object.__setattr__(self, "slack", _non_negative(self.slack, "slack"))
 
     @classmethod
-    def of_stability(cls, gamma: ExactNumber) -> Domination:
+    def of_stability(cls, gamma: AnyNumber) -> Domination:
         """Return what gamma-stability says of the predictors of neighbouring samples."""
         return cls(Fraction(1), _non_negative(gamma, "gamma"))
 
     @classmethod
-    def of_privacy(cls, epsilon: Epsilon, delta: ExactNumber = 0) -> Domination:
+    def of_privacy(cls, epsilon: Epsilon, delta: AnyNumber = 0) -> Domination:
         """Return what (epsilon, delta)-private prediction says of those predictors."""
         return cls(factor_of(epsilon), probability_of(delta))
 
@@ -173,7 +173,7 @@ def minimal_factor(h: Predictor[P], g: Predictor[P], slack: ExactNumber = 0) -> 
     return max((rest / of_g for rest, of_g in missing), default=Fraction(0))
 
 
-def mixture(components: Iterable[tuple[ExactNumber, Predictor[P]]]) -> dict[P, Fraction]:
+def mixture(components: Iterable[tuple[AnyNumber, Predictor[P]]]) -> dict[P, Fraction]:
     """Return the predictor that picks one of several at random.
 
     If h_i <= lambda g_i + kappa for all i, the same holds between the two mixtures.
@@ -235,7 +235,7 @@ def _probability(value: Fraction | int, argument: str) -> Fraction:
     return exact
 
 
-def _non_negative(value: ExactNumber, argument: str) -> Fraction:
+def _non_negative(value: AnyNumber, argument: str) -> Fraction:
     exact = as_fraction(value, argument)
     if exact < 0:
         raise InvalidInput(argument, in_words(exact), "a non-negative number")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_probability
+from pac_stability.arguments import AnyNumber, as_probability
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
@@ -51,7 +51,7 @@ class EnclosedAdversary(Generic[O]):
 
 
 def enclosed_adversary(
-    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S], epsilon: ExactNumber
+    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S], epsilon: AnyNumber
 ) -> EnclosedAdversary[O]:
     """Enclose the success of the best adversary against robust generalization.
 
@@ -91,7 +91,7 @@ def enclosed_adversary(
 
 
 def enclosed_minimal_deviation(
-    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S], delta: ExactNumber
+    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S], delta: AnyNumber
 ) -> Interval:
     """Enclose the smallest epsilon at which the best adversary succeeds with probability <= delta.
 
@@ -128,7 +128,7 @@ def enclosed_minimal_beta(
     laws: EnclosedLaws[S, O],
     samples: FiniteDistribution[S],
     epsilon: Epsilon,
-    delta: ExactNumber = 0,
+    delta: AnyNumber = 0,
 ) -> PerfectGeneralization[S, O]:
     """Enclose the smallest share of samples that the best simulator of two outcomes misses.
 

@@ -18,7 +18,7 @@ from itertools import pairwise
 from operator import neg
 from typing import TypeAlias, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_probability, in_words
+from pac_stability.arguments import AnyNumber, ExactNumber, as_fraction, as_probability, in_words
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution
 from pac_stability.errors import InvalidInput, Undecided
@@ -150,7 +150,7 @@ class Frontier:
         p, q = self._corners[bisect_right(self._slopes, -t, key=neg)]
         return p - t * q
 
-    def minimal_epsilon(self, delta: ExactNumber = 0) -> Fraction | float:
+    def minimal_epsilon(self, delta: AnyNumber = 0) -> Fraction | float:
         """Return the factor of the smallest epsilon for a delta, or infinity.
 
         Parameters
@@ -214,7 +214,7 @@ class EnclosedFrontier:
         bounds = [bound.minimal_delta(epsilon) for bound in (self.lower, self.upper)]
         return delta_between(EnclosedDistribution.between, bounds)
 
-    def minimal_epsilon(self, delta: ExactNumber = 0) -> Interval | float:
+    def minimal_epsilon(self, delta: AnyNumber = 0) -> Interval | float:
         """Enclose the factor of the smallest epsilon for a delta, or return infinity.
 
         Raises

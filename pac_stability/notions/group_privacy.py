@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arguments import ExactNumber, as_size
+from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
@@ -82,7 +82,7 @@ def group_pairs(samples: Iterable[E], size: int) -> Iterator[tuple[E, E]]:
 
 
 def minimal_epsilon(
-    law: Callable[[E], Law[Out, N]], samples: Iterable[E], size: int, delta: ExactNumber = 0
+    law: Callable[[E], Law[Out, N]], samples: Iterable[E], size: int, delta: AnyNumber = 0
 ) -> N | float:
     """Return the factor of the smallest epsilon with which groups of k are private, or infinity.
 
@@ -155,7 +155,7 @@ def holds(
     samples: Iterable[E],
     size: int,
     epsilon: Epsilon,
-    delta: ExactNumber = 0,
+    delta: AnyNumber = 0,
 ) -> bool:
     """Return whether groups of k are (epsilon, delta)-private.
 
@@ -180,7 +180,7 @@ def holds(
     return differential_privacy.holds(law, group_pairs(samples, size), epsilon, delta)
 
 
-def bound(epsilon: Epsilon, delta: ExactNumber, size: int) -> tuple[Epsilon, Fraction]:
+def bound(epsilon: Epsilon, delta: AnyNumber, size: int) -> tuple[Epsilon, Fraction]:
     """Return the parameters that an (epsilon, delta)-private mechanism has for groups of k.
 
     Parameters
@@ -209,7 +209,7 @@ def bound(epsilon: Epsilon, delta: ExactNumber, size: int) -> tuple[Epsilon, Fra
     return chain_of_equal_links(epsilon, delta, as_size(size, "size", least=1))
 
 
-def simpler_delta(epsilon: Epsilon, delta: ExactNumber, size: int) -> Fraction:
+def simpler_delta(epsilon: Epsilon, delta: AnyNumber, size: int) -> Fraction:
     """Return k e**((k-1) epsilon) delta, which is never less than the delta of :func:`bound`.
 
     Parameters

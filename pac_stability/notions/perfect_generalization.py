@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from itertools import accumulate, chain
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size, in_words
+from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
@@ -93,7 +93,7 @@ def minimal_beta(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
     epsilon: Epsilon,
-    delta: ExactNumber = 0,
+    delta: AnyNumber = 0,
     *,
     max_steps: int = MAX_STEPS,
     milp: bool = False,
@@ -195,7 +195,7 @@ def minimal_beta(
 def minimal_delta(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
-    beta: ExactNumber,
+    beta: AnyNumber,
     epsilon: Epsilon,
     *,
     max_steps: int = MAX_STEPS,
@@ -282,8 +282,8 @@ def minimal_delta(
 def minimal_epsilon(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
-    beta: ExactNumber,
-    delta: ExactNumber = 0,
+    beta: AnyNumber,
+    delta: AnyNumber = 0,
     *,
     max_steps: int = MAX_STEPS,
 ) -> PerfectGeneralization[S, O]:
@@ -359,7 +359,7 @@ def for_all_distributions(
     epsilon: Epsilon,
     *,
     denominator: int,
-    delta: ExactNumber = 0,
+    delta: AnyNumber = 0,
     samples: Callable[[FiniteDistribution[E], int], FiniteDistribution[S]] = multiset_distribution,  # type: ignore[assignment]  # S is Multiset[E] then
     max_steps: int = MAX_STEPS,
 ) -> CertifiedBounds[E]:
@@ -458,8 +458,8 @@ def _uniform_on(classes: Sequence[LawClass[S, O]]) -> FiniteDistribution[O]:
     return FiniteDistribution.uniform(outcomes_of(classes))
 
 
-def _share(beta: ExactNumber) -> Fraction:
-    share = as_fraction(beta, "beta")
+def _share(beta: AnyNumber) -> Fraction:
+    share = as_number(beta, "beta")
     if not 0 <= share < 1:
         raise InvalidInput("beta", in_words(share), "a number of at least 0 and less than 1")
     return share

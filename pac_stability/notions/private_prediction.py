@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arguments import ExactNumber
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.notions import closeness
@@ -38,7 +38,7 @@ def minimal_epsilon(
     law: Callable[[S, P], Law[Label, N]],
     pairs: Iterable[tuple[S, S]],
     points: Iterable[P],
-    delta: ExactNumber = 0,
+    delta: AnyNumber = 0,
 ) -> N | float:
     """Return the factor of the smallest epsilon with which predictions are private, or infinity.
 
@@ -130,7 +130,7 @@ def holds(
     pairs: Iterable[tuple[S, S]],
     points: Iterable[P],
     epsilon: Epsilon,
-    delta: ExactNumber = 0,
+    delta: AnyNumber = 0,
 ) -> bool:
     """Return whether predictions are (epsilon, delta)-private; ends at the first that is not.
 
@@ -201,7 +201,7 @@ def frontier(
     )
 
 
-def implied_stability(epsilon: Epsilon, delta: ExactNumber = 0) -> Fraction:
+def implied_stability(epsilon: Epsilon, delta: AnyNumber = 0) -> Fraction:
     """Return the smallest gamma that makes all (epsilon, delta)-private predictions gamma-stable.
 
     Parameters

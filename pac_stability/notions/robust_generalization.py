@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from itertools import compress
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_fraction, in_words
+from pac_stability.arguments import AnyNumber, as_number, in_words
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.best_tests import BestTests, OptimalAdversary
@@ -49,7 +49,7 @@ class MinimalEpsilon(Generic[O]):
 
 
 def optimal_adversary(
-    laws: Laws[S, O], samples: FiniteDistribution[S], epsilon: ExactNumber
+    laws: Laws[S, O], samples: FiniteDistribution[S], epsilon: AnyNumber
 ) -> OptimalAdversary[O]:
     """Return the best adversary against a mechanism, and its exact probability of success.
 
@@ -90,7 +90,7 @@ def optimal_adversary(
 
 
 def minimal_epsilon(
-    laws: Laws[S, O], samples: FiniteDistribution[S], delta: ExactNumber
+    laws: Laws[S, O], samples: FiniteDistribution[S], delta: AnyNumber
 ) -> MinimalEpsilon[O]:
     """Return the smallest epsilon at which the best adversary succeeds with probability <= delta.
 
@@ -122,7 +122,7 @@ def minimal_epsilon(
     >>> minimal_epsilon(FiniteDistribution.point_mass, coins, "1/4").epsilon
     Fraction(1, 6)
     """
-    bound = as_fraction(delta, "delta")
+    bound = as_number(delta, "delta")
     if not 0 <= bound <= 1:
         raise InvalidInput("delta", in_words(bound), "a probability")
     tests = BestTests(laws_on(laws, samples), samples)
@@ -145,7 +145,7 @@ def smallest_deviation(tests: BestTests[O], bound: Fraction) -> Fraction:
     return candidates[low]
 
 
-def universal_bound(samples: FiniteDistribution[S], epsilon: ExactNumber) -> Fraction:
+def universal_bound(samples: FiniteDistribution[S], epsilon: AnyNumber) -> Fraction:
     """Return the probability of failure of the mechanism that reveals its sample.
 
     Parameters
@@ -183,7 +183,7 @@ def conditional_failures(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
     adversary: Mapping[O, FiniteDistribution[tuple[object, ...]]],
-    epsilon: ExactNumber,
+    epsilon: AnyNumber,
 ) -> tuple[tuple[Fraction, Fraction], ...]:
     """Return, for each sample, its weight and how often a given adversary succeeds on it.
 
@@ -246,7 +246,7 @@ def for_all_distributions(
     law: Callable[[S], FiniteDistribution[O]],
     universe: Iterable[E],
     n: int,
-    epsilon: ExactNumber,
+    epsilon: AnyNumber,
     *,
     denominator: int,
     samples: Callable[[FiniteDistribution[E], int], FiniteDistribution[S]] = multiset_distribution,  # type: ignore[assignment]  # S is Multiset[E] then
@@ -318,9 +318,9 @@ def for_all_distributions(
     )
 
 
-def tolerated_deviation(epsilon: ExactNumber) -> Fraction:
+def tolerated_deviation(epsilon: AnyNumber) -> Fraction:
     """Return epsilon as an exact deviation, refusing a negative one."""
-    bound = as_fraction(epsilon, "epsilon")
+    bound = as_number(epsilon, "epsilon")
     if bound < 0:
         raise InvalidInput("epsilon", in_words(bound), "a deviation of at least 0")
     return bound

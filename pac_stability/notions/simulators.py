@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arguments import ExactNumber
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
@@ -26,7 +26,7 @@ def coverage(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
     epsilon: Epsilon,
-    delta: ExactNumber = 0,
+    delta: AnyNumber = 0,
 ) -> Fraction:
     """Return the probability that the law on a random sample is close to a simulator.
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_size, in_words
+from pac_stability.arguments import AnyNumber, as_size, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
@@ -86,7 +86,7 @@ def split_failure(failures: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
 def split_bounds(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
-    epsilon: ExactNumber,
+    epsilon: AnyNumber,
     *,
     randomised: bool = True,
     mixed: int = 4,

@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import TypeVar
 
-from pac_stability.arguments import as_fraction, in_words
+from pac_stability.arguments import as_fraction, as_number, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution, Multiset
 from pac_stability.errors import InvalidInput
@@ -404,7 +404,7 @@ def _checked(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
 
 def _largest(candidates: Sequence[_Candidate], sign: int, width: Fraction) -> Extremum:
     """Return the largest of the candidates, times the sign."""
-    wanted = as_fraction(width, "width")
+    wanted = as_number(width, "width")
     if wanted <= 0:
         raise InvalidInput("width", in_words(wanted), "a positive width")
     while True:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import comb
 from typing import TypeVar
 
-from pac_stability.arguments import ExactNumber, as_size, distinct
+from pac_stability.arguments import AnyNumber, as_size, distinct
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
@@ -37,7 +37,7 @@ MAX_STEPS = 20_000
 """How many extensions of a set of laws are tried unless told otherwise."""
 
 
-def failure_over_two_points(n: int, epsilon: ExactNumber, *, width: Fraction = WIDTH) -> Extremum:
+def failure_over_two_points(n: int, epsilon: AnyNumber, *, width: Fraction = WIDTH) -> Extremum:
     """Return the largest probability of failure of robust generalization on two elements.
 
     Parameters
@@ -92,7 +92,7 @@ def beta_over_two_points(
     universe: Iterable[E],
     n: int,
     epsilon: Epsilon,
-    delta: ExactNumber = 0,
+    delta: AnyNumber = 0,
     *,
     samples: Callable[[FiniteDistribution[E], int], FiniteDistribution[S]] = multiset_distribution,  # type: ignore[assignment]  # S is Multiset[E] then
     max_steps: int = MAX_STEPS,

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arguments import ExactNumber, as_fraction, in_words
+from pac_stability.arguments import AnyNumber, as_number, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
@@ -71,7 +71,7 @@ def holds(
     law: Callable[[S, P], Law[Label, N]],
     pairs: Iterable[tuple[S, S]],
     points: Iterable[P],
-    gamma: ExactNumber,
+    gamma: AnyNumber,
 ) -> bool:
     """Return whether a learner is gamma-stable; ends at the first prediction that is not.
 
@@ -97,7 +97,7 @@ def holds(
     >>> holds(average, [((0, 0), (0, 1))], ["x"], Fraction(1, 3))
     False
     """
-    allowed = as_fraction(gamma, "gamma")
+    allowed = as_number(gamma, "gamma")
     if allowed < 0:
         raise InvalidInput("gamma", in_words(allowed), "a non-negative number")
     everywhere = tuple(nonempty(points, "points"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from pac_stability import audit
-from pac_stability.arguments import ExactNumber
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import AuditResult, Notion, Options, Verdict
 from pac_stability.audit.reports.wording import title_of
@@ -237,7 +237,7 @@ class Check:
         over: Options = {**options, "labelled": False}
         match self.notion:
             case Notion.UNIFORM_STABILITY:
-                gamma = cast("ExactNumber", said)
+                gamma = cast("AnyNumber", said)
                 return audit.uniform_stability(
                     cast("PredictionSubject", self.learner), instance.universe, n,
                     claim=gamma, points=instance.points, **over,
@@ -271,7 +271,7 @@ class Check:
                     learner, law, n, robust.delta, claim=robust.epsilon, **options
                 )
             case Notion.GLOBAL_STABILITY:
-                eta = cast("ExactNumber", said)
+                eta = cast("AnyNumber", said)
                 return audit.global_stability(learner, law, n, claim=eta, **options)
             case _:
                 accurate = cast("Accuracy", said)
@@ -282,8 +282,8 @@ class Check:
                 )  # fmt: skip
 
 
-def _privacy(said: object) -> tuple[Epsilon | float | ExactNumber, ExactNumber]:
+def _privacy(said: object) -> tuple[Epsilon | AnyNumber, AnyNumber]:
     """Return the epsilon and the delta that are declared."""
     if isinstance(said, PrivacyGuarantee):
         return said.epsilon, said.delta
-    return cast("Epsilon | float | ExactNumber", said), 0
+    return cast("Epsilon | AnyNumber", said), 0

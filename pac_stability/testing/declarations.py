@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, fields
 from typing import TypeAlias, TypeVar
 
-from pac_stability.arguments import ExactNumber, described
+from pac_stability.arguments import AnyNumber, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import Notion
 from pac_stability.errors import InvalidInput
@@ -14,7 +14,7 @@ from pac_stability.mechanisms.accounting import PrivacyGuarantee
 
 T = TypeVar("T")
 
-Privacy: TypeAlias = PrivacyGuarantee | Epsilon | float | ExactNumber
+Privacy: TypeAlias = PrivacyGuarantee | Epsilon | AnyNumber
 """An epsilon with delta = 0, or both as a guarantee."""
 
 AtSize: TypeAlias = T | Callable[[int], T]
@@ -33,9 +33,9 @@ class PerfectGeneralization:
         The parameters of closeness.
     """
 
-    beta: ExactNumber
-    epsilon: Epsilon | float | ExactNumber
-    delta: ExactNumber = 0
+    beta: AnyNumber
+    epsilon: Epsilon | AnyNumber
+    delta: AnyNumber = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ class RobustGeneralization:
         The probability with which an adversary may find a worse one.
     """
 
-    epsilon: ExactNumber
-    delta: ExactNumber
+    epsilon: AnyNumber
+    delta: AnyNumber
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ class Accuracy:
         labels the examples.
     """
 
-    alpha: ExactNumber
-    beta: ExactNumber
+    alpha: AnyNumber
+    beta: AnyNumber
     hypotheses: Iterable[Callable[[Hashable], int]] | None = None
 
     def __post_init__(self) -> None:
@@ -118,12 +118,12 @@ class Declares:
     Fraction(1, 4)
     """
 
-    uniform_stability: AtSize[ExactNumber | None] = None
+    uniform_stability: AtSize[AnyNumber | None] = None
     private_prediction: AtSize[Privacy | None] = None
     differential_privacy: AtSize[Privacy | None] = None
     perfect_generalization: AtSize[PerfectGeneralization | None] = None
     robust_generalization: AtSize[RobustGeneralization | None] = None
-    global_stability: AtSize[ExactNumber | None] = None
+    global_stability: AtSize[AnyNumber | None] = None
     accuracy: AtSize[Accuracy | None] = None
 
     def __post_init__(self) -> None:

@@ -12,9 +12,14 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.arguments import as_fraction
+from pac_stability import audit
+from pac_stability.arguments import as_fraction, as_number
 from pac_stability.arithmetic import Epsilon, floor_log2, multinomial
+from pac_stability.classes import thresholds
+from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.dagan_feldman import StableLearner
+from pac_stability.randomness import Coins
 
 
 @pytest.mark.parametrize(
@@ -57,6 +62,43 @@ def test_inexact_values_are_refused_in_one_line_naming_the_argument(value: objec
 def test_a_refused_float_is_told_how_to_pass_it() -> None:
     with pytest.raises(InvalidInput, match=r"'0\.1' for the decimal, or Fraction\(0\.1\)"):
         as_fraction(0.1, "p")
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        (0.1, Fraction(1, 10)),  # the float itself is a little more
+        (0.3, Fraction(3, 10)),  # and here a little less
+        (1e-300, Fraction(1, 10**300)),
+        (np.float64(0.1), Fraction(1, 10)),
+        (np.float32(0.5), Fraction(1, 2)),
+        (-2.0, Fraction(-2)),
+        ("1/3", Fraction(1, 3)),
+    ],
+)
+def test_a_parameter_given_as_a_float_is_the_decimal_it_prints_as(
+    value: object, number: Fraction
+) -> None:
+    assert as_number(value, "alpha") == number
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), True, None, "x"])
+def test_what_is_no_finite_number_is_no_parameter(value: object) -> None:
+    with pytest.raises(InvalidInput, match=r"^alpha: got .*, want [^\n]*$"):
+        as_number(value, "alpha")
+
+
+@pytest.mark.parametrize("claim", [0.3, "0.3", Fraction(3, 10)])
+def test_a_claim_an_epsilon_and_an_alpha_read_the_same_numbers(claim: float | str) -> None:
+    def three_tenths(sample: Sample[int], _: int, rng: Coins) -> int:
+        return int(rng.bernoulli(Fraction(3, 10))) if any(sample.labels) else 0
+
+    result = audit.uniform_stability(three_tenths, 1, 1, claim=claim)
+    assert (result.value, result.verdict) == (Fraction(3, 10), audit.Verdict.VERIFIED)
+    assert Epsilon(claim) == Epsilon("3/10")
+    assert StableLearner.from_stability(thresholds(2), claim, 9) == StableLearner.from_stability(
+        thresholds(2), "3/10", 9
+    )
 
 
 @given(st.fractions(min_value=Fraction(1, 10**30)))

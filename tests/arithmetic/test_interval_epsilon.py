@@ -111,7 +111,7 @@ def test_decide_less_raises_the_precision_until_it_knows_and_gives_up_on_equalit
 def test_epsilon_is_the_largest_multiple_below(value: float) -> None:
     ratio = Epsilon(value).ratio
     # Four terms settle a tiny value, and its fractions are long.
-    low, high = exp_bounds(Fraction(value), terms=60 if value > 1e-6 else 4)
+    low, high = exp_bounds(Fraction(repr(value)), terms=60 if value > 1e-6 else 4)
     step = Fraction(1, Epsilon.DENOMINATOR)
     assert ratio <= high  # never weaker than asked
     assert low < ratio + step  # and no coarser than documented

@@ -85,7 +85,7 @@ def test_a_class_with_neither_law_nor_run_is_refused_where_it_is_written() -> No
             pass
 
 
-@pytest.mark.parametrize("learner", [Lean(), Irrational()], ids=repr)
+@pytest.mark.parametrize("learner", [Lean(), Irrational()], ids=lambda it: type(it).__name__)
 def test_without_a_hypothesis_its_law_is_refused_with_the_reason(
     learner: PointwiseLearner[Hashable],
 ) -> None:

@@ -392,8 +392,6 @@ def test_bad_input_is_refused_by_name() -> None:
     laws = {0: FAIR, 1: FAIR}
     with pytest.raises(InvalidInput, match="beta: got 1"):
         minimal_delta(laws, FAIR, 1, Epsilon(1))
-    with pytest.raises(InvalidInput, match="beta: got the float"):
-        minimal_epsilon(laws, FAIR, 0.5)  # type: ignore[arg-type]  # on purpose
     with pytest.raises(InvalidInput, match="delta: got 2"):
         minimal_beta(laws, FAIR, Epsilon(1), 2)
     with pytest.raises(InvalidInput, match="epsilon: got a value of type int"):

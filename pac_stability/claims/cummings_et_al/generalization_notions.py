@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
-from pac_stability.arguments import as_fraction
+from pac_stability.arguments import as_number
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Whose
@@ -98,7 +98,7 @@ def _silent(budget: Budget) -> Iterator[CoordinateAdversary]:
 def _conditional(pair: CoordinateAdversary) -> list[tuple[Fraction, Fraction]]:
     """Return probabilities and values of p_S, from all samples of the k coordinates."""
     points = list(product((0, 1), repeat=pair.k))
-    limit = as_fraction(pair.epsilon, "epsilon")
+    limit = as_number(pair.epsilon, "epsilon")
     found = []
     for sample in product(points, repeat=pair.n) if pair.k * pair.n <= 9 else ():
         off = sum(

@@ -8,7 +8,13 @@ from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, Literal, TypeAlias, get_args
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_open_unit, as_size, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_open_unit,
+    as_size,
+    in_words,
+)
 from pac_stability.arithmetic import Interval, certified_ceiling, decide_less
 from pac_stability.errors import InvalidInput
 
@@ -75,7 +81,7 @@ class DeviationBound(ABC):
         """Whether epsilon is 1 or more, which is true of everything."""
         return not decide_less(self.value, lambda _: Interval.exactly(1))
 
-    def least_n(self, epsilon: ExactNumber) -> int:
+    def least_n(self, epsilon: AnyNumber) -> int:
         """Return the least sample size at which epsilon is no larger than asked, all else equal.
 
         Parameters
@@ -96,7 +102,7 @@ class DeviationBound(ABC):
         solution, and iteration from below arrives at it (Knaster and Tarski), in a number of steps
         of the order of its logarithm. Each step is decided by certified intervals.
         """
-        allowed = as_fraction(epsilon, "epsilon")
+        allowed = as_number(epsilon, "epsilon")
         if allowed <= 0:
             raise InvalidInput("epsilon", in_words(allowed), "a number above 0")
         n = self._first_n

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size
+from pac_stability.arguments import AnyNumber, as_number, as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.compression.bounds.form import DeviationBound, Reading, require_reading
 from pac_stability.compression.selections import Selection
@@ -203,7 +203,7 @@ class AnytimeBound(DeviationBound):
         return HoeffdingBound(n, self.k, delta, self.selection)._times(n, bits)
 
 
-def anytime_delta(delta: ExactNumber, step: int) -> Fraction:
+def anytime_delta(delta: AnyNumber, step: int) -> Fraction:
     """Return ``delta / (step (step + 1))``, the share of the step-th statement; they sum to delta.
 
     Parameters
@@ -219,7 +219,7 @@ def anytime_delta(delta: ExactNumber, step: int) -> Fraction:
     ['1/40', '1/120', '1/240']
     """
     number = as_size(step, "step", least=1)
-    return as_fraction(delta, "delta") / (number * (number + 1))
+    return as_number(delta, "delta") / (number * (number + 1))
 
 
 def _times_hoeffding(

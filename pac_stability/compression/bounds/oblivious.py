@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
 
@@ -61,7 +61,7 @@ def balanced_subsample(n: int, vc_dimension: int) -> int:
     return low
 
 
-def remark_27(n: int, vc_dimension: int, delta: ExactNumber, bits: int = 64) -> Interval:
+def remark_27(n: int, vc_dimension: int, delta: AnyNumber, bits: int = 64) -> Interval:
     """Enclose ``(d ln(n/delta) / n)**(1/4)``, the order that is printed for subsampling.
 
     Parameters

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cmp_to_key
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size
+from pac_stability.arguments import AnyNumber, as_number, as_size
 from pac_stability.arithmetic import Interval, decide_less
 from pac_stability.compression.bounds.form import DeviationBound, Reading
 from pac_stability.compression.bounds.hoeffding import HoeffdingBound
@@ -37,11 +37,11 @@ class RankedBound:
 def ranked_bounds(
     n: int,
     k: int,
-    delta: ExactNumber,
+    delta: AnyNumber,
     *,
     selection: Selection = Selection.SEQUENCE,
     reading: Reading = "joint",
-    mean: ExactNumber | None = None,
+    mean: AnyNumber | None = None,
 ) -> tuple[RankedBound, ...]:
     """Return the bounds that hold for what keeps k of n examples, the smallest one first.
 
@@ -84,7 +84,7 @@ def ranked_bounds(
     HoeffdingBound 0.1429; Lemma16 0.4267; Lemma17 0.8739
     Lemma16 0.00613; HoeffdingBound 0.01755; Lemma17 0.06
     """
-    size, failure = as_size(n, "n", least=2), as_fraction(delta, "delta")
+    size, failure = as_size(n, "n", least=2), as_number(delta, "delta")
     by_name: list[DeviationBound] = [
         Lemma17(size, k, failure),
         HoeffdingBound(size, k, failure, selection, reading=reading),
@@ -93,7 +93,7 @@ def ranked_bounds(
     if mean is not None:
         if reading != "joint":
             raise InvalidInput("mean", f"a mean for the {reading} reading", "the joint reading")
-        relative = Lemma16(size, k, failure, as_fraction(mean, "mean"))
+        relative = Lemma16(size, k, failure, as_number(mean, "mean"))
         bounds.append(RankedBound(relative, relative.on_sample))
     return tuple(sorted(bounds, key=cmp_to_key(_compare)))
 

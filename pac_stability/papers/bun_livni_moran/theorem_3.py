@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, floor_log2
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass
@@ -113,10 +113,10 @@ def equivalence(
     H: FiniteClass,
     *,
     horizon: int = 100,
-    alpha: ExactNumber = "1/4",
-    beta: ExactNumber = "1/10",
-    epsilon: Epsilon | float | ExactNumber = 1,
-    delta: ExactNumber = "1/1000000",
+    alpha: AnyNumber = "1/4",
+    beta: AnyNumber = "1/10",
+    epsilon: Epsilon | AnyNumber = 1,
+    delta: AnyNumber = "1/1000000",
     constants: ConstantsLike = Constants.SHARP,
 ) -> Equivalence:
     """Return what online and private learning of one class cost, with witnesses.

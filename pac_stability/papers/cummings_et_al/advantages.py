@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_fraction, in_words
+from pac_stability.arguments import AnyNumber, as_number, in_words
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Mechanism
 from pac_stability.errors import InvalidInput
@@ -44,7 +44,7 @@ class Advantage(Generic[S, O]):
     simulated: FiniteDistribution[O]
     classes: tuple[LawClass[S, O], ...]
 
-    def beta(self, epsilon: Epsilon, delta: ExactNumber = 0) -> Fraction:
+    def beta(self, epsilon: Epsilon, delta: AnyNumber = 0) -> Fraction:
         """Return the probability of a sample on which the two laws are not (epsilon, delta)-close.
 
         Parameters
@@ -60,7 +60,7 @@ class Advantage(Generic[S, O]):
         allowed = probability_of(delta)
         return 1 - simulators.covered_weight(self.classes, self.simulated, epsilon, allowed)
 
-    def delta(self, beta: ExactNumber, epsilon: Epsilon) -> Fraction:
+    def delta(self, beta: AnyNumber, epsilon: Epsilon) -> Fraction:
         """Return the smallest delta at which at most a beta share of the samples is missed.
 
         Parameters
@@ -83,7 +83,7 @@ class Advantage(Generic[S, O]):
             1 - _share(beta),
         )
 
-    def epsilon(self, beta: ExactNumber, delta: ExactNumber = 0) -> Fraction | float:
+    def epsilon(self, beta: AnyNumber, delta: AnyNumber = 0) -> Fraction | float:
         """Return the smallest factor e**epsilon at which at most a beta share is missed.
 
         Parameters
@@ -181,8 +181,8 @@ def advantage(
     return Advantage(simulator.law(distribution), law_classes(experiment.law, samples))
 
 
-def _share(beta: ExactNumber) -> Fraction:
-    share = as_fraction(beta, "beta")
+def _share(beta: AnyNumber) -> Fraction:
+    share = as_number(beta, "beta")
     if not 0 <= share < 1:
         raise InvalidInput("beta", in_words(share), "a number of at least 0 and less than 1")
     return share

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size
 from pac_stability.compression.boosting_sizes import (
     boosting_rounds,
     counting_group,
@@ -86,7 +86,7 @@ class Theorem26:
         return Theorem18(self.n, self.kept, self.delta)
 
     @classmethod
-    def least(cls, epsilon: ExactNumber, vc_dimension: int, delta: ExactNumber) -> Theorem26:
+    def least(cls, epsilon: AnyNumber, vc_dimension: int, delta: AnyNumber) -> Theorem26:
         """Return the guarantee for the first n, in powers of 2, at which epsilon is reached.
 
         Parameters

@@ -19,7 +19,7 @@ from fractions import Fraction
 from math import comb, factorial
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_size, described, distinct
+from pac_stability.arguments import AnyNumber, as_size, described, distinct
 from pac_stability.arithmetic import Interval
 from pac_stability.data import (
     FiniteDistribution,
@@ -149,7 +149,7 @@ class OrderAsKey(Generic[E]):
             return FiniteDistribution.point_mass(self.message(kind.support))
         return FiniteDistribution.uniform(range(factorial(self.n)))
 
-    def failure_alone(self, distribution: FiniteDistribution[E], epsilon: ExactNumber) -> Fraction:
+    def failure_alone(self, distribution: FiniteDistribution[E], epsilon: AnyNumber) -> Fraction:
         """Return how often the best adversary finds a deviation from one of the outputs.
 
         Parameters
@@ -170,9 +170,7 @@ class OrderAsKey(Generic[E]):
             epsilon,
         ).failure
 
-    def failure_together(
-        self, distribution: FiniteDistribution[E], epsilon: ExactNumber
-    ) -> Fraction:
+    def failure_together(self, distribution: FiniteDistribution[E], epsilon: AnyNumber) -> Fraction:
         """Return how often the best adversary finds a deviation from both outputs.
 
         Parameters
@@ -270,7 +268,7 @@ class RandomTests:
         tests = min(factorial(self.n) * share, Fraction(_MANY))
         return self.distinct * (1 - Interval.exp(-tests).upper)
 
-    def failure_alone(self, epsilon: ExactNumber) -> Extremum:
+    def failure_alone(self, epsilon: AnyNumber) -> Extremum:
         """Return the largest probability of failure of one output, over all distributions.
 
         Parameters

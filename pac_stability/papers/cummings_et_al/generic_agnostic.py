@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import compress
 from typing import ClassVar, Generic, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_size, described
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, floor_log2
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.audit import Notion
@@ -97,8 +97,8 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
     def __init__(
         self,
         hypotheses: Iterable[H_co],
-        beta: ExactNumber,
-        epsilon: Epsilon | float | ExactNumber,
+        beta: AnyNumber,
+        epsilon: Epsilon | AnyNumber,
     ) -> None:
         candidates = as_candidates(hypotheses, "hypotheses")
         for h in candidates:
@@ -153,7 +153,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
         return GenericAgnosticSimulator(self, n)
 
     def sample_size(
-        self, alpha: ExactNumber, gamma: ExactNumber, *, constants: ConstantsLike = Constants.SHARP
+        self, alpha: AnyNumber, gamma: AnyNumber, *, constants: ConstantsLike = Constants.SHARP
     ) -> int:
         """Return from how many examples on the learner is (alpha, gamma)-accurate: Theorem 30.
 

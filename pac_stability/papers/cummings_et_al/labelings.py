@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from pac_stability.arguments import ExactNumber, as_size, described
+from pac_stability.arguments import AnyNumber, as_size, described
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon
 from pac_stability.classes import Family, Hypothesis, Restriction, Row
 from pac_stability.data import AnySample, FiniteDistribution
@@ -75,8 +75,8 @@ class FiniteDomainLearner(LawfulLearner[Hashable]):
         self,
         family: Family,
         domain: Iterable[Hashable],
-        beta: ExactNumber,
-        epsilon: Epsilon | float | ExactNumber,
+        beta: AnyNumber,
+        epsilon: Epsilon | AnyNumber,
     ) -> None:
         if isinstance(family, type) or not callable(getattr(family, "restrict", None)):
             raise InvalidInput("family", described(family), "a FiniteClass or another Family")
@@ -94,7 +94,7 @@ class FiniteDomainLearner(LawfulLearner[Hashable]):
         return self.learner.promises(n)
 
     def sample_size(
-        self, alpha: ExactNumber, gamma: ExactNumber, *, constants: ConstantsLike = Constants.SHARP
+        self, alpha: AnyNumber, gamma: AnyNumber, *, constants: ConstantsLike = Constants.SHARP
     ) -> int:
         """Return from how many examples on it is (alpha, gamma)-accurate, for this many labelings.
 

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size, described, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_size,
+    described,
+    in_words,
+)
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
@@ -144,7 +150,7 @@ class Majority:
         """1/2 - 1/sqrt(n): below it the paper rules perfect generalization out."""
         return Fraction(1, 2) - 1 / Interval.sqrt(self.n)
 
-    def stated_deviation(self, gamma: ExactNumber) -> Interval:
+    def stated_deviation(self, gamma: AnyNumber) -> Interval:
         """Return sqrt(ln(2/gamma)/(2n)), the deviation that the lemma states for gamma.
 
         Parameters
@@ -157,12 +163,12 @@ class Majority:
         InvalidInput
             gamma is out of range: beyond 2 the root is not defined.
         """
-        g = as_fraction(gamma, "gamma")
+        g = as_number(gamma, "gamma")
         if not 0 < g <= 2:
             raise InvalidInput("gamma", in_words(g), "a number above 0 and at most 2")
         return Interval.sqrt(Interval.log(2 / g) / (2 * self.n)) if g < 2 else Interval.exactly(0)
 
-    def failure(self, epsilon: ExactNumber) -> Extremum:
+    def failure(self, epsilon: AnyNumber) -> Extremum:
         """Return the largest probability of a deviation, over adversaries and distributions.
 
         Parameters

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size, in_words
+from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
@@ -128,7 +128,7 @@ class NoisyMajority:
         r = self.root.ratio
         return r * r if self.n > 1 else 2 * r - 1
 
-    def optimum(self, beta: ExactNumber) -> Optimum:
+    def optimum(self, beta: AnyNumber) -> Optimum:
         """Return the least factor of perfect generalization with delta = 0 on the fair coin.
 
         Parameters
@@ -162,7 +162,7 @@ class NoisyMajority:
         >>> NoisyMajority(6, Epsilon.exactly(2)).optimum(0)
         Optimum(squared_factor=Fraction(4096, 1), first=0, last=6)
         """
-        share = as_fraction(beta, "beta")
+        share = as_number(beta, "beta")
         if not 0 <= share < _HALF:
             raise InvalidInput("beta", in_words(share), "a number of at least 0 and below 1/2")
         missed = int(share * 2**self.n)
@@ -182,7 +182,7 @@ class NoisyMajority:
         a, b = r**-left, r**-right
         return max((2 - b) / a, (2 - a) / b, 4 / (a + b) ** 2)
 
-    def tightness(self, beta: ExactNumber) -> Tightness:
+    def tightness(self, beta: AnyNumber) -> Tightness:
         """Return the exact optimum on the fair coin beside the bounds of Theorems 39 and 40.
 
         Parameters
@@ -195,7 +195,7 @@ class NoisyMajority:
         InvalidInput
             beta is out of range.
         """
-        share = as_fraction(beta, "beta")
+        share = as_number(beta, "beta")
         if share <= 0:
             raise InvalidInput("beta", in_words(share), "a number above 0 and below 1/2")
         return Tightness(self, share, self.optimum(share))

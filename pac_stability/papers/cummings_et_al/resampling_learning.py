@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size
 from pac_stability.arithmetic import (
     Constants,
     ConstantsLike,
@@ -66,7 +66,7 @@ class UniformConvergence:
         size = as_size(n, "n", least=1)
         return Interval.sqrt(self._logarithm(bits) / (2 * size), bits)
 
-    def sample_size(self, alpha: ExactNumber) -> int:
+    def sample_size(self, alpha: AnyNumber) -> int:
         """Return the least n with a deviation of at most alpha.
 
         Parameters

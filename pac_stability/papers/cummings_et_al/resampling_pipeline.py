@@ -8,7 +8,13 @@ from fractions import Fraction
 from functools import cache
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_probability, as_size, distinct
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_probability,
+    as_size,
+    distinct,
+)
 from pac_stability.arithmetic import Constants, Epsilon
 from pac_stability.data import (
     FiniteDistribution,
@@ -89,7 +95,7 @@ class ResamplingPipeline(Generic[E, O]):
         """
         return differential_privacy.minimal_delta(self._law, self._neighbours(), epsilon)
 
-    def private_factor(self, delta: ExactNumber = 0) -> Fraction | float:
+    def private_factor(self, delta: AnyNumber = 0) -> Fraction | float:
         """Return the factor of the least epsilon with which Algorithm 2 is private.
 
         Parameters
@@ -127,8 +133,8 @@ def resampling_pipeline(
     law: Callable[[tuple[E, ...]], FiniteDistribution[O]],
     universe: Iterable[E],
     n: int,
-    beta: ExactNumber,
-    delta: ExactNumber = 0,
+    beta: AnyNumber,
+    delta: AnyNumber = 0,
     *,
     symmetric: bool = False,
     halfway: bool = False,
@@ -193,7 +199,7 @@ def resampling_pipeline(
     if len(elements) < 2:
         raise InvalidInput("universe", f"{len(elements)} elements", "at least two")
     size = as_size(n, "n", least=1)
-    missed, d = as_fraction(beta, "beta"), as_probability(delta, "delta")
+    missed, d = as_number(beta, "beta"), as_probability(delta, "delta")
     asked = cache(law)
     by_type = laws_by_type(asked, elements, size, symmetric=symmetric)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from pac_stability.arguments import as_fraction, as_probability, as_size, in_words
+from pac_stability.arguments import as_number, as_probability, as_size, in_words
 from pac_stability.arithmetic import (
     Constants,
     ConstantsLike,
@@ -114,7 +114,7 @@ class ResamplingPrivacy:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_size(self.n, "n", least=1))
-        beta = as_fraction(self.beta, "beta")
+        beta = as_number(self.beta, "beta")
         if not 0 <= beta < 1:
             raise InvalidInput("beta", in_words(beta), "a number of at least 0 and less than 1")
         object.__setattr__(self, "beta", beta)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size, distinct
+from pac_stability.arguments import AnyNumber, as_number, as_size, distinct
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import (
     FiniteDistribution,
@@ -240,7 +240,7 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
         require_distribution(x)
         return self.mechanism_law(self.sample)
 
-    def guarantee(self, epsilon: Epsilon, delta: ExactNumber = 0) -> tuple[Epsilon, Fraction]:
+    def guarantee(self, epsilon: Epsilon, delta: AnyNumber = 0) -> tuple[Epsilon, Fraction]:
         """Return the parameters that hold on *all* samples when the mechanism is private.
 
         Parameters
@@ -302,8 +302,8 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     experiment: Experiment[E, S, O]
     epsilon: Epsilon | None = None
-    beta: ExactNumber | None = None
-    delta: ExactNumber = 0
+    beta: AnyNumber | None = None
+    delta: AnyNumber = 0
 
     def __post_init__(self) -> None:
         if (self.epsilon is None) == (self.beta is None):
@@ -341,7 +341,7 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
         law, samples = self.experiment.law, self.experiment.draws(x)
         if self.epsilon is not None:
             return perfect_generalization.minimal_beta(law, samples, self.epsilon, self.delta)
-        beta = as_fraction(self.beta, "beta")
+        beta = as_number(self.beta, "beta")
         return perfect_generalization.minimal_epsilon(law, samples, beta, self.delta)
 
 

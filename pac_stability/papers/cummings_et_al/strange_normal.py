@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_size, described
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described
 from pac_stability.arithmetic import Interval, decide_less
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
@@ -154,7 +154,7 @@ class StrangeNormal:
         return Fraction(1, 2**self.n)
 
     @staticmethod
-    def least_size(beta: ExactNumber) -> int:
+    def least_size(beta: AnyNumber) -> int:
         """Return the smallest n from which on the mechanism is (beta, 0, 0)-perfect.
 
         Parameters
@@ -185,7 +185,7 @@ class StrangeNormal:
         return n
 
     @staticmethod
-    def stated_sizes(beta: ExactNumber) -> tuple[int, int]:
+    def stated_sizes(beta: AnyNumber) -> tuple[int, int]:
         """Return the smallest n >= 1 with n >= log(1/beta): natural logarithm, and base 2.
 
         Parameters

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_fraction
+from pac_stability.arguments import AnyNumber, as_number
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
 from pac_stability.errors import InvalidInput
@@ -108,7 +108,7 @@ class TightnessRow:
         )
 
 
-def finite_range_row(exhibit: Exhibit[S, O], delta: ExactNumber) -> TightnessRow:
+def finite_range_row(exhibit: Exhibit[S, O], delta: AnyNumber) -> TightnessRow:
     """Compare Theorem 21 with the best adversary: deviations with probability of failure delta.
 
     Parameters
@@ -133,7 +133,7 @@ def finite_range_row(exhibit: Exhibit[S, O], delta: ExactNumber) -> TightnessRow
     )
 
 
-def private_to_robust_row(exhibit: Exhibit[S, O], delta: ExactNumber) -> TightnessRow:
+def private_to_robust_row(exhibit: Exhibit[S, O], delta: AnyNumber) -> TightnessRow:
     """Compare Theorem 20, as proved here for pure privacy, with the best adversary.
 
     Parameters
@@ -159,7 +159,7 @@ def private_to_robust_row(exhibit: Exhibit[S, O], delta: ExactNumber) -> Tightne
 
 
 def perfect_to_robust_row(
-    exhibit: Exhibit[S, O], epsilon: Epsilon, delta: ExactNumber = 0
+    exhibit: Exhibit[S, O], epsilon: Epsilon, delta: AnyNumber = 0
 ) -> TightnessRow:
     """Compare Lemma 36 with the best adversary, from the exact beta of perfect generalization.
 
@@ -182,7 +182,7 @@ def perfect_to_robust_row(
     >>> row.exact <= row.proved, row.printed is not None and 2 * row.proved <= row.printed
     (True, True)
     """
-    lost = as_fraction(delta, "delta")
+    lost = as_number(delta, "delta")
     beta = perfect_generalization.minimal_beta(exhibit.law, exhibit.samples, epsilon, lost).upper
     perfect = PerfectGuarantee(Fraction(beta), epsilon, lost)
     return TightnessRow(
@@ -195,7 +195,7 @@ def perfect_to_robust_row(
     )
 
 
-def private_to_perfect_row(exhibit: Exhibit[S, O], beta: ExactNumber) -> TightnessRow:
+def private_to_perfect_row(exhibit: Exhibit[S, O], beta: AnyNumber) -> TightnessRow:
     """Compare Theorem 39 with the best simulator: the epsilons of perfect generalization.
 
     Parameters
@@ -374,7 +374,7 @@ def _thirds(n: int) -> FiniteDistribution[Multiset[str]]:
     return multiset_distribution(FiniteDistribution.uniform("abc"), n)
 
 
-def _deviation(exhibit: Exhibit[S, O], delta: ExactNumber) -> Interval:
+def _deviation(exhibit: Exhibit[S, O], delta: AnyNumber) -> Interval:
     """Return the smallest deviation that the best adversary exceeds with probability <= delta."""
     found = robust_generalization.minimal_epsilon(exhibit.law, exhibit.samples, delta)
     return Interval.exactly(found.epsilon)

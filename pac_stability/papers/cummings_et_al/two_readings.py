@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
-from pac_stability.arguments import ExactNumber, as_size
+from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.robust_generalization import tolerated_deviation
 from pac_stability.notions.split_reading import split_failure
@@ -65,7 +65,7 @@ class CoordinateAdversary:
 
     k: int
     n: int
-    epsilon: ExactNumber
+    epsilon: AnyNumber
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", as_size(self.k, "k", least=1))

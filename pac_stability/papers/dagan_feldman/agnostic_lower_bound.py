@@ -9,8 +9,10 @@ from fractions import Fraction
 from itertools import accumulate
 
 from pac_stability.arguments import (
+    AnyNumber,
     ExactNumber,
     as_fraction,
+    as_number,
     as_open_unit,
     as_points,
     as_probability,
@@ -28,7 +30,7 @@ _LIKELY = 18
 """Of these steps the best bias has about as many times alpha."""
 
 
-def coin_error(tosses: int, bias: ExactNumber) -> Fraction:
+def coin_error(tosses: int, bias: AnyNumber) -> Fraction:
     """Return how often the side that a coin prefers is told wrongly, at least: b(N, bias).
 
     Parameters
@@ -76,7 +78,7 @@ def _coin_errors(n: int, bias: Fraction) -> list[Fraction]:
     return [odd[(seen + 1) // 2] for seen in range(n + 1)]
 
 
-def agnostic_average_excess(masses: Iterable[ExactNumber], n: int, bias: ExactNumber) -> Fraction:
+def agnostic_average_excess(masses: Iterable[ExactNumber], n: int, bias: AnyNumber) -> Fraction:
     """Return the minimax expected excess of any learner over coins at some points.
 
     Parameters
@@ -111,7 +113,10 @@ def agnostic_average_excess(masses: Iterable[ExactNumber], n: int, bias: ExactNu
     >>> agnostic_average_excess(["1/2", "1/2"], 2, "1/2")
     Fraction(5, 32)
     """
-    given = Counter(as_probability(mass, "masses") for mass in as_points(masses, "masses"))
+    given = Counter(
+        as_probability(as_fraction(mass, "masses"), "masses")
+        for mass in as_points(masses, "masses")
+    )
     total = sum(mass * times for mass, times in given.items())
     if total > 1:
         raise InvalidInput("masses", f"a sum of {in_words(Fraction(total))}", "at most 1 together")
@@ -126,7 +131,7 @@ def agnostic_average_excess(masses: Iterable[ExactNumber], n: int, bias: ExactNu
     return sum(weighted, Fraction(0))
 
 
-def agnostic_least_sample_size(d: int, alpha: ExactNumber, beta: ExactNumber = 0) -> int:
+def agnostic_least_sample_size(d: int, alpha: AnyNumber, beta: AnyNumber = 0) -> int:
     """Return how many examples every agnostic learner needs at least, private or not.
 
     Parameters
@@ -167,7 +172,7 @@ def agnostic_least_sample_size(d: int, alpha: ExactNumber, beta: ExactNumber = 0
     >>> agnostic_least_sample_size(10, "1/10"), agnostic_least_sample_size(10, "1/10", "1/20")
     (30, 67)
     """
-    points, miss = as_size(d, "d", least=1), as_fraction(beta, "beta")
+    points, miss = as_size(d, "d", least=1), as_number(beta, "beta")
     accuracy = as_open_unit(alpha, "alpha")
     if accuracy >= Fraction(1, 2):
         raise InvalidInput("alpha", in_words(accuracy), "an exact number above 0 and below 1/2")

@@ -9,16 +9,14 @@ from math import comb, floor
 
 import numpy as np
 
-from pac_stability.arguments import ExactNumber, as_probability, as_size
+from pac_stability.arguments import AnyNumber, as_probability, as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._subsamples import as_subsample
 
 
-def greedy_cover(
-    H: Family, points: Iterable[Hashable], alpha: ExactNumber
-) -> tuple[Hypothesis, ...]:
+def greedy_cover(H: Family, points: Iterable[Hashable], alpha: AnyNumber) -> tuple[Hypothesis, ...]:
     """Return hypotheses to one of which every hypothesis is alpha-close on the given points.
 
     Parameters
@@ -69,7 +67,7 @@ def greedy_cover(
     return tuple(cover)
 
 
-def cover_size_bound(d: int, alpha: ExactNumber, bits: int = 64) -> Interval:
+def cover_size_bound(d: int, alpha: AnyNumber, bits: int = 64) -> Interval:
     """Enclose Haussler's bound e (d + 1) (2e / alpha)^d on the size of :func:`greedy_cover`.
 
     Parameters
@@ -105,7 +103,7 @@ def cover_size_bound(d: int, alpha: ExactNumber, bits: int = 64) -> Interval:
     return Interval.exp(logarithm, bits)
 
 
-def cover_transfer_bound(growth: int, n: int, size: int, alpha: ExactNumber) -> Fraction:
+def cover_transfer_bound(growth: int, n: int, size: int, alpha: AnyNumber) -> Fraction:
     """Bound how often hypotheses look alpha-close on a subsample and are not 2 alpha-close.
 
     Parameters

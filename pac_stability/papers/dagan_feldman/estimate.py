@@ -10,7 +10,13 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_points, as_size, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_points,
+    as_size,
+    in_words,
+)
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import ErrorCounter, Family, Labeller
 from pac_stability.classes.required import require_patterns
@@ -55,7 +61,7 @@ def estimated_probabilities(
     decay: Fraction,
     *,
     draws: int,
-    confidence: ExactNumber = Fraction(99, 100),
+    confidence: AnyNumber = Fraction(99, 100),
     rng: Coins = SYSTEM_COINS,
     progress: Callable[[int, int], object] | None = None,
 ) -> PredictionEstimate:
@@ -140,12 +146,12 @@ def estimated_probabilities(
     return PredictionEstimate(
         tuple((totals / draws).tolist()),
         math.nextafter(radius + rounding, math.inf),
-        as_fraction(confidence, "confidence"),
+        as_number(confidence, "confidence"),
         draws,
     )
 
 
-def hoeffding_radius(draws: int, averages: int, confidence: ExactNumber) -> float:
+def hoeffding_radius(draws: int, averages: int, confidence: AnyNumber) -> float:
     """Return how far averages of independent numbers in [0, 1] may be from their means.
 
     Parameters
@@ -173,7 +179,7 @@ def hoeffding_radius(draws: int, averages: int, confidence: ExactNumber) -> floa
     0.042947
     """
     M, k = as_size(draws, "draws", least=1), as_size(averages, "averages", least=1)
-    exact = as_fraction(confidence, "confidence")
+    exact = as_number(confidence, "confidence")
     if not 0 < exact < 1:
         raise InvalidInput("confidence", in_words(exact), "an exact number above 0 and below 1")
     bound = Interval.sqrt(Interval.log(2 * k / (1 - exact)) / (2 * M)).upper

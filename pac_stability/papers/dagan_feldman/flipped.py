@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, Protocol, TypeVar, cast
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_probability, described
+from pac_stability.arguments import AnyNumber, as_open_unit, as_probability, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
@@ -99,7 +99,7 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
 
     @staticmethod
     def from_privacy(
-        H: Family, epsilon: Epsilon | float | ExactNumber, flip_probability: ExactNumber, n: int
+        H: Family, epsilon: Epsilon | AnyNumber, flip_probability: AnyNumber, n: int
     ) -> FlippedLearner[StableLearner]:
         """Return an epsilon-private learner with the largest subset that its flip can hide.
 
@@ -149,7 +149,7 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
 
     @staticmethod
     def from_paper(
-        H: Family, alpha: ExactNumber, epsilon: ExactNumber, n: int
+        H: Family, alpha: AnyNumber, epsilon: AnyNumber, n: int
     ) -> FlippedLearner[StableLearner]:
         """Return the learner of Section 3 as it stands: epsilon-private, for alpha up to 1/2.
 
@@ -308,9 +308,7 @@ def _as_stable(base: object) -> StableLearner:
     return base
 
 
-def least_flip_probability(
-    base: StableLearner, epsilon: Epsilon | float | ExactNumber, n: int
-) -> Fraction:
+def least_flip_probability(base: StableLearner, epsilon: Epsilon | AnyNumber, n: int) -> Fraction:
     """Return the least z for which flipped predictions are known to be epsilon-private.
 
     Parameters

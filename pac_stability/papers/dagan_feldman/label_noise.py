@@ -7,7 +7,13 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size, described, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_size,
+    described,
+    in_words,
+)
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import Hypothesis, Threshold
 from pac_stability.data import Sample
@@ -54,11 +60,11 @@ class NoisyThreshold:
     cut: int
     noise: Fraction
 
-    def __init__(self, points: int, cut: int, noise: ExactNumber) -> None:
+    def __init__(self, points: int, cut: int, noise: AnyNumber) -> None:
         m, t = as_size(points, "points", least=1), as_size(cut, "cut")
         if t > m:
             raise InvalidInput("cut", str(t), f"at most {m}, the number of points")
-        wrong = as_fraction(noise, "noise")
+        wrong = as_number(noise, "noise")
         if not 0 <= wrong < _HALF:
             raise InvalidInput("noise", in_words(wrong), "a probability below 1/2")
         for name, value in (("points", m), ("cut", t), ("noise", wrong)):

@@ -11,10 +11,10 @@ from itertools import product
 import numpy as np
 
 from pac_stability.arguments import (
-    ExactNumber,
-    as_fraction,
+    AnyNumber,
     as_label,
     as_labels,
+    as_number,
     as_open_unit,
     as_points,
     as_probability,
@@ -87,7 +87,7 @@ class HardDistribution:
 
     @classmethod
     def shattered(
-        cls, points: Iterable[Hashable], alpha: ExactNumber, beta: ExactNumber = 0
+        cls, points: Iterable[Hashable], alpha: AnyNumber, beta: AnyNumber = 0
     ) -> HardDistribution:
         """Return the distribution on points that the class shatters; the last one is heavy.
 
@@ -109,8 +109,8 @@ class HardDistribution:
         points: Iterable[Hashable],
         heavy: Hashable,
         label: int,
-        alpha: ExactNumber,
-        beta: ExactNumber = 0,
+        alpha: AnyNumber,
+        beta: AnyNumber = 0,
     ) -> HardDistribution:
         """Return the distribution for a class that labels a further point alike throughout.
 
@@ -165,7 +165,7 @@ class HardDistribution:
         label_of = dict(zip(self.points, labels, strict=True))
         return self.marginal.map(lambda point: Example(point, label_of[point]))
 
-    def truncated_bound(self, gamma: ExactNumber, n: int) -> Fraction:
+    def truncated_bound(self, gamma: AnyNumber, n: int) -> Fraction:
         """Return the first lower bound on the average error of gamma-stable learners.
 
         Parameters
@@ -193,7 +193,7 @@ class HardDistribution:
         slope, n = as_probability(gamma, "gamma"), as_size(n, "n")
         return _truncated(self.mass, self.mass / len(self.light), slope, n)
 
-    def linear_bound(self, gamma: ExactNumber, n: int) -> Fraction:
+    def linear_bound(self, gamma: AnyNumber, n: int) -> Fraction:
         """Return the second lower bound, with which Theorem 11 concludes; it can be negative.
 
         Parameters
@@ -226,7 +226,7 @@ def _truncated(mass: Fraction, seen: Fraction, slope: Fraction, n: int) -> Fract
     return mass / 2 * Fraction(total, slope.denominator * seen.denominator**n)
 
 
-def light_mass(alpha: ExactNumber, beta: ExactNumber = 0) -> Fraction:
+def light_mass(alpha: AnyNumber, beta: AnyNumber = 0) -> Fraction:
     """Return what the light points should weigh: the mass for which the bound is strongest.
 
     Parameters
@@ -252,7 +252,7 @@ def light_mass(alpha: ExactNumber, beta: ExactNumber = 0) -> Fraction:
     >>> light_mass("1/8"), light_mass("1/8", "1/4")
     (Fraction(1, 2), Fraction(3, 4))
     """
-    miss = as_fraction(beta, "beta")
+    miss = as_number(beta, "beta")
     if not 0 <= miss < Fraction(1, 2):
         raise InvalidInput("beta", in_words(miss), "an exact number from 0 and below 1/2")
     most = (1 - 2 * miss) / (4 * (1 - miss))
@@ -264,9 +264,9 @@ def light_mass(alpha: ExactNumber, beta: ExactNumber = 0) -> Fraction:
 
 def least_sample_size(
     light_points: int,
-    gamma: ExactNumber,
-    alpha: ExactNumber,
-    beta: ExactNumber = 0,
+    gamma: AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber = 0,
     *,
     constants: ConstantsLike = Constants.SHARP,
 ) -> int:
@@ -334,7 +334,7 @@ def least_sample_size(
     if not slope:
         raise InvalidInput("gamma", "0", "an exact number above 0 and at most 1")
     whose = as_constants(constants)
-    mass, miss = light_mass(accuracy, beta), as_fraction(beta, "beta")
+    mass, miss = light_mass(accuracy, beta), as_number(beta, "beta")
     allowed = (1 - miss) * accuracy + miss * mass
     low = math.ceil(m * (1 - 2 * allowed / mass) / (slope * mass))
     if whose is not Constants.SHARP or slope < _LEAST_TRUNCATED:
@@ -379,9 +379,7 @@ _EXACTLY = 1000
 _BITS = 1024  # the mean is about 1/(2 gamma), at most 500, so no sample without it is below 2**-722
 
 
-def hard_distribution(
-    H: FiniteClass, alpha: ExactNumber, beta: ExactNumber = 0
-) -> HardDistribution:
+def hard_distribution(H: FiniteClass, alpha: AnyNumber, beta: AnyNumber = 0) -> HardDistribution:
     """Return a hard distribution all of whose targets are hypotheses of a class.
 
     Parameters

@@ -12,7 +12,7 @@ from math import prod
 from typing import Protocol, TypeAlias
 
 from pac_stability import audit
-from pac_stability.arguments import ExactNumber, as_probability, as_size, described
+from pac_stability.arguments import AnyNumber, as_fraction, as_probability, as_size, described
 from pac_stability.arithmetic import multinomial
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
@@ -135,7 +135,7 @@ def hard_average_error(learner: ExactPredictor, hard: HardDistribution, n: int) 
 
 
 def hard_chain(
-    learner: ExactPredictor, hard: HardDistribution, n: int, gamma: ExactNumber | None = None
+    learner: ExactPredictor, hard: HardDistribution, n: int, gamma: AnyNumber | None = None
 ) -> HardChain:
     """Return what each line of the proof of Theorem 11 is worth for a learner.
 
@@ -246,4 +246,4 @@ def _asked(
     if len(answers) != len(points):
         wanted = f"{len(points)} probabilities, one for each point"
         raise InvalidInput("learner", f"{len(answers)} on {described(sample)}", wanted)
-    return tuple(as_probability(answer, "learner") for answer in answers)
+    return tuple(as_probability(as_fraction(answer, "learner"), "learner") for answer in answers)

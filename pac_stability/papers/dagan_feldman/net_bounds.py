@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb, floor
 
-from pac_stability.arguments import ExactNumber, as_probability, as_size, in_words
+from pac_stability.arguments import AnyNumber, as_probability, as_size, in_words
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._subsamples import as_subsample
 
 
-def index_net_bound(growth: int, n: int, size: int, alpha: ExactNumber) -> Fraction:
+def index_net_bound(growth: int, n: int, size: int, alpha: AnyNumber) -> Fraction:
     """Bound how often a random set of indices is no net, by the growth function alone.
 
     Parameters
@@ -57,7 +57,7 @@ def index_net_bound(growth: int, n: int, size: int, alpha: ExactNumber) -> Fract
 
 
 def drawn_net_bound(
-    growth: int, size: int, alpha: ExactNumber, *, ghost: int, threshold: int
+    growth: int, size: int, alpha: AnyNumber, *, ghost: int, threshold: int
 ) -> Fraction:
     """Bound how often independent draws are no net, by the growth function alone.
 

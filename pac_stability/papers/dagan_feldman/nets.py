@@ -19,7 +19,7 @@ from math import comb, floor
 
 import numpy as np
 
-from pac_stability.arguments import ExactNumber, as_probability, as_size
+from pac_stability.arguments import AnyNumber, as_probability, as_size
 from pac_stability.classes import Family
 from pac_stability.classes.exact import canonical_order
 from pac_stability.data import FiniteDistribution, Sample
@@ -39,7 +39,7 @@ class _RandomNets(ABC):
     def failure(self, size: int) -> Fraction:
         """Probability that the points are no net."""
 
-    def least_size(self, beta: ExactNumber) -> int:
+    def least_size(self, beta: AnyNumber) -> int:
         """Return the least number of points that are a net with probability 1 - beta.
 
         Parameters
@@ -199,7 +199,7 @@ class DrawnNets(_RandomNets):
         return 1 - Fraction(hits, self.distribution.denominator**size)
 
 
-def threshold_net_failure(n: int, size: int, alpha: ExactNumber) -> Fraction:
+def threshold_net_failure(n: int, size: int, alpha: AnyNumber) -> Fraction:
     """Return the probability that random points among n on a line are no net for thresholds.
 
     Parameters

@@ -7,15 +7,21 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_points, as_probability, as_size, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    ExactNumber,
+    as_fraction,
+    as_points,
+    as_probability,
+    as_size,
+    in_words,
+)
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.errors import InvalidInput
 
 
-def private_step(
-    q: ExactNumber, epsilon: Epsilon | float | ExactNumber, delta: ExactNumber = 0
-) -> Fraction:
+def private_step(q: AnyNumber, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 0) -> Fraction:
     """Return how likely a label can be at most when one example is replaced: U(q).
 
     Parameters
@@ -55,9 +61,7 @@ def private_step(
     return min(factor * p + slack, 1 - (1 - p - slack) / factor, Fraction(1))
 
 
-def private_least_error(
-    seen: int, epsilon: Epsilon | float | ExactNumber, delta: ExactNumber = 0
-) -> Fraction:
+def private_least_error(seen: int, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 0) -> Fraction:
     """Return how often private predictions err at least, for one of the labels of a point.
 
     Parameters
@@ -112,8 +116,8 @@ def private_least_error(
 def private_average_error(
     masses: Iterable[ExactNumber],
     n: int,
-    epsilon: Epsilon | float | ExactNumber,
-    delta: ExactNumber = 0,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber = 0,
 ) -> Fraction:
     """Return how much private predictions err at least, on average over all labellings.
 
@@ -155,7 +159,10 @@ def private_average_error(
     >>> private_average_error(["1/4"], 2, Epsilon.exactly(2))
     Fraction(27, 256)
     """
-    given = Counter(as_probability(mass, "masses") for mass in as_points(masses, "masses"))
+    given = Counter(
+        as_probability(as_fraction(mass, "masses"), "masses")
+        for mass in as_points(masses, "masses")
+    )
     total = sum(mass * times for mass, times in given.items())
     if total > 1:
         raise InvalidInput("masses", f"a sum of {in_words(Fraction(total))}", "at most 1 together")

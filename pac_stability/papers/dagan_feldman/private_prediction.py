@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from pac_stability.arguments import (
-    ExactNumber,
-    as_fraction,
+    AnyNumber,
+    as_number,
     as_open_unit,
     as_probability,
     as_size,
@@ -110,11 +110,11 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         self,
         H: Family,
         subset_size: int,
-        eta: ExactNumber,
+        eta: AnyNumber,
         *,
         blocks: int,
-        flip_probability: ExactNumber = 0,
-        vote_epsilon: Epsilon | float | ExactNumber | None = None,
+        flip_probability: AnyNumber = 0,
+        vote_epsilon: Epsilon | AnyNumber | None = None,
         least_sample_size: int = 0,
     ) -> None:
         require_family(H)
@@ -207,7 +207,7 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         require_any_sample(sample, self.least_examples)
         return self._flipped(len(sample)).predict(sample, point, rng)
 
-    def guarantee(self, n: int, disagreements: int, unlucky: ExactNumber) -> PrivacyGuarantee:
+    def guarantee(self, n: int, disagreements: int, unlucky: AnyNumber) -> PrivacyGuarantee:
         """Return the privacy of h_S, before the flip, for samples of size n.
 
         Parameters
@@ -237,7 +237,7 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         factor = amplified_factor(step, share, matching_factor(step, disagreements))
         return PrivacyGuarantee(Epsilon.exactly(factor), share * as_probability(unlucky, "unlucky"))
 
-    def factor(self, n: int, disagreements: int, unlucky: ExactNumber) -> Fraction | float:
+    def factor(self, n: int, disagreements: int, unlucky: AnyNumber) -> Fraction | float:
         """Return the factor ``e**epsilon`` of the flipped predictions, for samples of size n.
 
         Parameters
@@ -307,7 +307,7 @@ def _at(learner: PrivatePredictionLearner, n: int) -> RelabellingLearner:
     return RelabellingLearner(selector, RealizablePrivateLearner(learner.H, learner.blocks, spent))
 
 
-def net_disagreements(net: ExactNumber, n: int) -> int:
+def net_disagreements(net: AnyNumber, n: int) -> int:
     """Return on how many examples two hypotheses can differ that agree on a net.
 
     Parameters
@@ -336,7 +336,7 @@ def net_disagreements(net: ExactNumber, n: int) -> int:
     return int(as_probability(net, "net") * (size - 1)) + 1
 
 
-def matching_factor(step: ExactNumber, disagreements: int) -> Fraction:
+def matching_factor(step: AnyNumber, disagreements: int) -> Fraction:
     """Return the constant of Lemma 18: by how much one index of I changes h_{S,S_I}.
 
     Parameters
@@ -366,7 +366,7 @@ def matching_factor(step: ExactNumber, disagreements: int) -> Fraction:
     return 4 * _power(_factor(step, "step"), as_size(disagreements, "disagreements"))
 
 
-def amplified_factor(step: ExactNumber, share: ExactNumber, constant: ExactNumber) -> Fraction:
+def amplified_factor(step: AnyNumber, share: AnyNumber, constant: AnyNumber) -> Fraction:
     """Return the factor of h_S when one of its indices changes h_{S,S_I} by a given factor.
 
     Parameters
@@ -408,8 +408,8 @@ def amplified_factor(step: ExactNumber, share: ExactNumber, constant: ExactNumbe
     return _factor(step, "step") * (1 + q * (c - 1))
 
 
-def _factor(value: ExactNumber, argument: str) -> Fraction:
-    factor = as_fraction(value, argument)
+def _factor(value: AnyNumber, argument: str) -> Fraction:
+    factor = as_number(value, argument)
     if factor < 1:
         raise InvalidInput(argument, in_words(factor), "a factor of at least 1")
     return factor

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_probability, as_size
+from pac_stability.arguments import AnyNumber, as_open_unit, as_probability, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.compression.boosting_sizes import least_integer
@@ -47,8 +47,8 @@ class WorstMasses:
 def private_minimax_error(
     d: int,
     n: int,
-    epsilon: Epsilon | float | ExactNumber,
-    delta: ExactNumber = 0,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber = 0,
     *,
     cells: int = 60,
 ) -> WorstMasses:
@@ -143,9 +143,9 @@ def _best_places(values: list[Fraction], count: int, total: int) -> list[int]:
 
 def private_least_sample_size(
     d: int,
-    epsilon: Epsilon | float | ExactNumber,
-    delta: ExactNumber,
-    alpha: ExactNumber,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber,
+    alpha: AnyNumber,
 ) -> int:
     """Return how many examples private predictions need at least, on realizable distributions.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arguments import ExactNumber, as_points, as_probability, as_size
+from pac_stability.arguments import AnyNumber, as_points, as_probability, as_size
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
@@ -96,7 +96,7 @@ class RealizablePrivateLearner(PointwiseLearner[Hashable]):
         self,
         H: Family,
         blocks: int,
-        epsilon: Epsilon | float | ExactNumber,
+        epsilon: Epsilon | AnyNumber,
         least_sample_size: int = 0,
     ) -> None:
         require_family(H)
@@ -211,7 +211,7 @@ def _remembered(H: Family, block: Sample[Hashable]) -> Hypothesis:
     return empirical_risk_minimiser(H, block)
 
 
-def vote_error(blocks: int, decay: ExactNumber, block_error: ExactNumber) -> Fraction:
+def vote_error(blocks: int, decay: AnyNumber, block_error: AnyNumber) -> Fraction:
     """Return the largest error of a soft majority among hypotheses of a given error, exactly.
 
     Parameters
@@ -283,7 +283,7 @@ def vote_error(blocks: int, decay: ExactNumber, block_error: ExactNumber) -> Fra
     return start + (loss(after) - start) * (wrong - before) / (after - before)
 
 
-def markov_vote_error(blocks: int, decay: ExactNumber, block_error: ExactNumber) -> Fraction:
+def markov_vote_error(blocks: int, decay: AnyNumber, block_error: AnyNumber) -> Fraction:
     """Return the bound on the same error that Markov's inequality gives.
 
     Parameters

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_points, as_size, described
+from pac_stability.arguments import AnyNumber, as_open_unit, as_points, as_size, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
@@ -111,7 +111,7 @@ class StableLearner(LawfulLearner[Hashable]):
         self,
         H: Family,
         subset_size: int,
-        epsilon: Epsilon | float | ExactNumber,
+        epsilon: Epsilon | AnyNumber,
         least_sample_size: int = 0,
     ) -> None:
         require_family(H)
@@ -127,7 +127,7 @@ class StableLearner(LawfulLearner[Hashable]):
 
     @staticmethod
     def from_stability(
-        H: Family, gamma: ExactNumber, n: int, *, split: ExactNumber = _HALF
+        H: Family, gamma: AnyNumber, n: int, *, split: AnyNumber = _HALF
     ) -> StableLearner:
         """Return a gamma-stable learner for samples of n examples, with nothing given away.
 
@@ -170,7 +170,7 @@ class StableLearner(LawfulLearner[Hashable]):
         return StableLearner(H, size, Epsilon.exactly(root**2), n)
 
     @staticmethod
-    def from_outline(H: Family, gamma: ExactNumber, n: int) -> StableLearner:
+    def from_outline(H: Family, gamma: AnyNumber, n: int) -> StableLearner:
         """Return the learner of the outline in Section 3, which is gamma-stable.
 
         Parameters
@@ -209,7 +209,7 @@ class StableLearner(LawfulLearner[Hashable]):
         return StableLearner(H, subset_size_for(n, gamma / 2), gamma / 4, n)
 
     @staticmethod
-    def from_lemma_13(H: Family, gamma: ExactNumber, n: int) -> StableLearner:
+    def from_lemma_13(H: Family, gamma: AnyNumber, n: int) -> StableLearner:
         """Return the learner of Lemma 13, which is 3 gamma-stable.
 
         Parameters

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arguments import ExactNumber, as_probability, as_size
+from pac_stability.arguments import AnyNumber, as_probability, as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
@@ -16,7 +16,7 @@ P = TypeVar("P", bound=Hashable)
 
 
 def deviation_failure(
-    H: FiniteClass, distribution: FiniteDistribution[Example[P]], n: int, alpha: ExactNumber
+    H: FiniteClass, distribution: FiniteDistribution[Example[P]], n: int, alpha: AnyNumber
 ) -> Fraction:
     """Return Pr[some h has |L_D(h) - L_S(h)| > alpha] over samples S of n draws, exactly.
 
@@ -61,7 +61,7 @@ def deviation_failure(
     return sum((kind.probability(distribution) for kind in bad), Fraction())
 
 
-def deviation_bound(growth: int, n: int, alpha: ExactNumber, bits: int = 64) -> Interval:
+def deviation_bound(growth: int, n: int, alpha: AnyNumber, bits: int = 64) -> Interval:
     """Enclose a bound on :func:`deviation_failure` for all classes with a given growth function.
 
     Parameters
@@ -110,7 +110,7 @@ def deviation_bound(growth: int, n: int, alpha: ExactNumber, bits: int = 64) -> 
     return Interval.exp(-2 * n * Interval(least**2, rest.upper**2), bits)
 
 
-def union_deviation_bound(hypotheses: int, n: int, alpha: ExactNumber, bits: int = 64) -> Interval:
+def union_deviation_bound(hypotheses: int, n: int, alpha: AnyNumber, bits: int = 64) -> Interval:
     """Enclose 2 |H| e^(-2 n alpha^2), a bound on :func:`deviation_failure` for finite classes.
 
     Parameters

@@ -7,7 +7,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size, require_instance
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_size,
+    require_instance,
+)
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, Hypothesis, Row
@@ -120,10 +125,10 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     @staticmethod
     def of_class(
         H: FiniteClass,
-        alpha: ExactNumber,
-        beta: ExactNumber,
-        epsilon: Epsilon | float | ExactNumber,
-        delta: ExactNumber,
+        alpha: AnyNumber,
+        beta: AnyNumber,
+        epsilon: Epsilon | AnyNumber,
+        delta: AnyNumber,
         *,
         constants: ConstantsLike = Constants.SHARP,
         pick: Pick = "lowest",
@@ -188,7 +193,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
             Notion.PRIVATE_PREDICTION: self.guarantee,
         }
 
-    def population(self, epsilon: Epsilon | float | ExactNumber) -> int:
+    def population(self, epsilon: Epsilon | AnyNumber) -> int:
         """Return from which size on a random part of the sample makes the learner epsilon-private.
 
         Parameters
@@ -262,7 +267,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         return sample[:half], exponential_learner(patterns, self.decay)
 
     def expected_excess(
-        self, n: int, alpha: ExactNumber, beta: ExactNumber, bits: int = 64
+        self, n: int, alpha: AnyNumber, beta: AnyNumber, bits: int = 64
     ) -> Interval:
         """Enclose a bound on E[loss_D(f)] - min_H loss_D for the output f, whatever D is.
 
@@ -306,7 +311,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         """
         size = as_size(n, "n", least=max(4, self.sample_size))
         half = size // 2
-        base = as_fraction(alpha, "alpha") + as_fraction(beta, "beta")
+        base = as_number(alpha, "alpha") + as_number(beta, "beta")
         count = len(self.H)
         private = self.guarantee
         apart = (2 * Interval.log2(count, bits) + Interval.log2(half, bits) + 1) / half

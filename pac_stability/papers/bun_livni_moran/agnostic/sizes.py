@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pac_stability.arguments import (
-    ExactNumber,
-    as_fraction,
+    AnyNumber,
+    as_number,
     as_open_unit,
     as_size,
     in_words,
@@ -123,10 +123,10 @@ class AgnosticSizes:
 def agnostic_sizes(
     base_size: int,
     vc_dimension: int,
-    alpha: ExactNumber,
-    beta: ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
     *,
-    gamma: ExactNumber = 1,
+    gamma: AnyNumber = 1,
 ) -> AgnosticSizes:
     """Return the sizes with which the agnostic learner is accurate with high probability.
 
@@ -166,7 +166,7 @@ def agnostic_sizes(
     """
     m, vc = as_size(base_size, "base_size", least=1), as_size(vc_dimension, "vc_dimension")
     a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
-    constant = as_fraction(gamma, "gamma")
+    constant = as_number(gamma, "gamma")
     if constant <= 0:
         raise InvalidInput("gamma", in_words(constant), "a number above 0")
 

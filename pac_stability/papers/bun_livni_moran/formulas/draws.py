@@ -6,7 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    ExactNumber,
+    as_fraction,
+    as_number,
+    as_size,
+    in_words,
+)
 from pac_stability.errors import InvalidInput
 
 ZERO = Fraction(0)
@@ -52,7 +59,7 @@ class ExpectedDraws:
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", as_size(self.k, "k"))
         object.__setattr__(self, "n", as_size(self.n, "n"))
-        tau = as_fraction(self.threshold, "threshold")
+        tau = as_number(self.threshold, "threshold")
         if not 0 < tau <= Fraction(1, 2):
             raise InvalidInput("threshold", in_words(tau), "above 0 and at most 1/2")
         object.__setattr__(self, "threshold", tau)
@@ -106,7 +113,7 @@ def expected_draws(collisions: Iterable[ExactNumber], n: int) -> Fraction:
     return mean
 
 
-def _as_collision(collision: ExactNumber) -> Fraction:
+def _as_collision(collision: AnyNumber) -> Fraction:
     same = as_fraction(collision, "collisions")
     if not 0 <= same < 1:
         raise InvalidInput("collisions", in_words(same), "probabilities below 1")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size, in_words
+from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike, as_constants
 from pac_stability.errors import InvalidInput
 
@@ -113,7 +113,7 @@ class FrequencyThreshold:
         return agreement_bounds(self.dimension, self.value)
 
 
-def agreement_bounds(k: int, tau: ExactNumber) -> tuple[Fraction, ...]:
+def agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
     """Return r_0, ..., r_k: how likely all tournament labels agree with the target, at least.
 
     Parameters
@@ -147,7 +147,7 @@ def agreement_bounds(k: int, tau: ExactNumber) -> tuple[Fraction, ...]:
     return _bounds(size, _as_frequency(tau))
 
 
-def proves(dimension: int, tau: ExactNumber) -> bool:
+def proves(dimension: int, tau: AnyNumber) -> bool:
     """Whether ``r_d(tau) >= tau``, so that some output of some D_k, k <= d, has frequency tau.
 
     Parameters
@@ -185,8 +185,8 @@ def _largest_unit_fraction(d: int) -> Fraction:
     return Fraction(1, high)
 
 
-def _as_frequency(tau: ExactNumber) -> Fraction:
-    frequency = as_fraction(tau, "tau")
+def _as_frequency(tau: AnyNumber) -> Fraction:
+    frequency = as_number(tau, "tau")
     if not 0 < frequency <= 1:
         raise InvalidInput("tau", in_words(frequency), "a frequency, above 0 and at most 1")
     return frequency

@@ -6,7 +6,13 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_probability, as_size, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_probability,
+    as_size,
+    in_words,
+)
 from pac_stability.arithmetic import Interval, certified_ceiling
 from pac_stability.errors import InvalidInput
 
@@ -52,13 +58,13 @@ class FrequentOutputLoss:
     n: int
 
     def __post_init__(self) -> None:
-        p = as_fraction(self.frequency, "frequency")
+        p = as_number(self.frequency, "frequency")
         if not 0 < p <= 1:
             raise InvalidInput("frequency", in_words(p), "above 0 and at most 1")
         object.__setattr__(self, "frequency", p)
         object.__setattr__(self, "n", as_size(self.n, "n", least=1))
 
-    def allows(self, loss: ExactNumber) -> bool:
+    def allows(self, loss: AnyNumber) -> bool:
         """Whether an output of this frequency can have this loss: ``p <= (1 - loss)**n``."""
         return self.frequency <= (1 - as_probability(loss, "loss")) ** self.n
 
@@ -78,7 +84,7 @@ class FrequentOutputLoss:
         return Interval.log2(1 / self.frequency, bits) / self.n
 
 
-def fresh_examples(frequency: ExactNumber, alpha: ExactNumber) -> int:
+def fresh_examples(frequency: AnyNumber, alpha: AnyNumber) -> int:
     """Return the least n with ``log2(1/p) / n <= alpha``, at least 1.
 
     Parameters
@@ -103,10 +109,10 @@ def fresh_examples(frequency: ExactNumber, alpha: ExactNumber) -> int:
     >>> fresh_examples("1/8", "1/4"), fresh_examples("1/10", "1/4")
     (12, 14)
     """
-    p = as_fraction(frequency, "frequency")
+    p = as_number(frequency, "frequency")
     if not 0 < p <= 1:
         raise InvalidInput("frequency", in_words(p), "above 0 and at most 1")
-    a = as_fraction(alpha, "alpha")
+    a = as_number(alpha, "alpha")
     if a <= 0:
         raise InvalidInput("alpha", in_words(a), "a number above 0")
     d = _exponent(p)

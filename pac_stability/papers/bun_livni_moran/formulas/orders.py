@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.papers.bun_livni_moran.formulas.frequency import FrequencyThreshold
 
 
 def lemma_15_order(
-    eta: ExactNumber,
-    beta: ExactNumber,
-    epsilon: Epsilon | float | ExactNumber,
-    delta: ExactNumber,
+    eta: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber,
     bits: int = 64,
 ) -> Interval:
     """Enclose ``log(1/(eta beta delta)) / (eta epsilon)``, the size of the stable histogram.
@@ -46,9 +46,9 @@ def lemma_15_order(
 
 def lemma_16_order(
     hypotheses: int,
-    alpha: ExactNumber,
-    beta: ExactNumber,
-    epsilon: Epsilon | float | ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     bits: int = 64,
 ) -> Interval:
     """Enclose ``(log |H| + log(1/beta)) / (alpha epsilon)``, the size of the generic learner.
@@ -70,12 +70,12 @@ def lemma_16_order(
 
 def theorem_17_order(
     m: int,
-    eta: ExactNumber,
+    eta: AnyNumber,
     *,
-    alpha: ExactNumber,
-    beta: ExactNumber,
-    epsilon: Epsilon | float | ExactNumber,
-    delta: ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber,
     bits: int = 64,
 ) -> Interval:
     """Enclose ``m log(1/(eta beta delta)) / (eta epsilon) + log(1/(eta beta)) / (alpha epsilon)``.
@@ -97,10 +97,10 @@ def theorem_17_order(
 
 def theorem_1_order(
     dimension: int,
-    alpha: ExactNumber,
-    beta: ExactNumber,
-    epsilon: Epsilon | float | ExactNumber,
-    delta: ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber,
     *,
     constants: ConstantsLike = Constants.SHARP,
     bits: int = 64,
@@ -151,10 +151,10 @@ def corollary_2_order(
     dimension: int,
     vc_dimension: int,
     *,
-    alpha: ExactNumber,
-    beta: ExactNumber,
-    epsilon: Epsilon | float | ExactNumber,
-    delta: ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber,
     constants: ConstantsLike = Constants.SHARP,
     bits: int = 64,
 ) -> Interval:
@@ -192,7 +192,7 @@ def corollary_2_order(
     return realizable + agnostic
 
 
-def theorem_6_weak_delta(n0: int, c: ExactNumber, bits: int = 64) -> Interval:
+def theorem_6_weak_delta(n0: int, c: AnyNumber, bits: int = 64) -> Interval:
     """Enclose the largest delta_0 of a weak learner that Theorem 6 starts from.
 
     Parameters
@@ -227,9 +227,9 @@ THEOREM_6_WEAK = {
 """The parameters of the weak learner of Theorem 6, as printed."""
 
 
-def _delta(delta: ExactNumber) -> Fraction:
+def _delta(delta: AnyNumber) -> Fraction:
     return as_open_unit(delta, "delta")
 
 
-def _epsilon(epsilon: Epsilon | float | ExactNumber, bits: int) -> Interval:
+def _epsilon(epsilon: Epsilon | AnyNumber, bits: int) -> Interval:
     return as_epsilon(epsilon).interval(bits)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size, in_words
+from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.formulas.frequency import LARGEST_DIMENSION
 
 
-def sharper_agreement_bounds(k: int, tau: ExactNumber) -> tuple[Fraction, ...]:
+def sharper_agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
     """Return r_0, ..., r_k: how likely all tournament labels agree with the target, at least.
 
     Parameters
@@ -56,7 +56,7 @@ def sharper_agreement_bounds(k: int, tau: ExactNumber) -> tuple[Fraction, ...]:
     >>> [str(r) for r in sharper_agreement_bounds(2, "1/10")]
     ['1', '1/2', '2/19']
     """
-    size, frequency = as_size(k, "k"), as_fraction(tau, "tau")
+    size, frequency = as_size(k, "k"), as_number(tau, "tau")
     if not 0 < frequency <= 1:
         raise InvalidInput("tau", in_words(frequency), "a frequency, above 0 and at most 1")
     bounds = [Fraction(1), Fraction(1, 2)][: size + 1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import as_fraction, as_size, in_words
+from pac_stability.arguments import as_number, as_size, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.formulas.draws import ExpectedDraws
@@ -64,7 +64,7 @@ class GlobalStabilityParameters:
 
     def __post_init__(self) -> None:
         d = as_size(self.dimension, "dimension", least=1)
-        alpha = as_fraction(self.alpha, "alpha")
+        alpha = as_number(self.alpha, "alpha")
         if alpha <= 0:
             raise InvalidInput("alpha", in_words(alpha), "a number above 0")
         object.__setattr__(self, "dimension", d)

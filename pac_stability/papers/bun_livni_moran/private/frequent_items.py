@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
 from pac_stability.arguments import (
-    ExactNumber,
-    as_fraction,
+    AnyNumber,
+    as_number,
     as_open_unit,
     described,
     in_words,
@@ -101,10 +101,10 @@ class SizedHistogram:
 
 
 def stable_histogram(
-    eta: ExactNumber,
-    epsilon: Epsilon | float | ExactNumber,
-    delta: ExactNumber,
-    beta: ExactNumber = 0,
+    eta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber,
+    beta: AnyNumber = 0,
 ) -> SizedHistogram:
     """Return a stable histogram with a number of items from which on it is accurate.
 
@@ -155,7 +155,7 @@ def stable_histogram(
     """
     heavy = as_open_unit(eta, "eta", most=True)
     allowed = as_open_unit(delta, "delta")
-    failure = as_fraction(beta, "beta")
+    failure = as_number(beta, "beta")
     if not 0 <= failure < 1:
         raise InvalidInput("beta", in_words(failure), "an exact number from 0 on and below 1")
     if failure == 0:

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_size, described, require_instance
+from pac_stability.arguments import (
+    AnyNumber,
+    as_open_unit,
+    as_size,
+    described,
+    require_instance,
+)
 from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, Row
@@ -58,7 +64,7 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
 
     symmetric: ClassVar[bool] = True
 
-    def __init__(self, hypotheses: FiniteClass, epsilon: Epsilon | float | ExactNumber) -> None:
+    def __init__(self, hypotheses: FiniteClass, epsilon: Epsilon | AnyNumber) -> None:
         require_instance(hypotheses, FiniteClass, "hypotheses")
         if len(hypotheses) == 0:
             raise InvalidInput("hypotheses", "an empty class", "at least one hypothesis")
@@ -77,7 +83,7 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
             Notion.PRIVATE_PREDICTION: self.guarantee,
         }
 
-    def sample_size(self, alpha: ExactNumber, beta: ExactNumber) -> int:
+    def sample_size(self, alpha: AnyNumber, beta: AnyNumber) -> int:
         """Return from how many examples on the learner is accurate, by :func:`generic_size`.
 
         Parameters
@@ -111,7 +117,7 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
         return exponential_learner(self.hypotheses, self.decay).run(sample, rng)
 
 
-def generic_size(hypotheses: int, alpha: ExactNumber, beta: ExactNumber, decay: Fraction) -> int:
+def generic_size(hypotheses: int, alpha: AnyNumber, beta: AnyNumber, decay: Fraction) -> int:
     """Return a sample size from which on the generic private learner is accurate.
 
     Parameters
@@ -163,7 +169,7 @@ def generic_size(hypotheses: int, alpha: ExactNumber, beta: ExactNumber, decay: 
     )
 
 
-def private_decay(epsilon: Epsilon | float | ExactNumber) -> Fraction:
+def private_decay(epsilon: Epsilon | AnyNumber) -> Fraction:
     """Return the decay of an exponential mechanism that spends at most epsilon, below 1."""
     decay = decay_for(epsilon)
     if decay == 1:

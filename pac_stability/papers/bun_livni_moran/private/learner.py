@@ -10,7 +10,7 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from pac_stability.arguments import (
-    ExactNumber,
+    AnyNumber,
     as_open_unit,
     as_size,
     described,
@@ -120,10 +120,10 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
     def of_class(
         cls,
         H: FiniteClass,
-        alpha: ExactNumber,
-        beta: ExactNumber,
-        epsilon: Epsilon | float | ExactNumber,
-        delta: ExactNumber,
+        alpha: AnyNumber,
+        beta: AnyNumber,
+        epsilon: Epsilon | AnyNumber,
+        delta: AnyNumber,
         *,
         constants: ConstantsLike = Constants.SHARP,
         pick: Pick = "lowest",
@@ -270,10 +270,10 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
 
 def private_sizes(
     H: FiniteClass,
-    alpha: ExactNumber,
-    beta: ExactNumber,
-    epsilon: Epsilon | float | ExactNumber,
-    delta: ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber,
     *,
     constants: ConstantsLike = Constants.SHARP,
 ) -> PrivateLearnerSizes:

@@ -6,7 +6,13 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_probability, as_size, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_probability,
+    as_size,
+    in_words,
+)
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
@@ -78,10 +84,10 @@ class StrongSizeBound:
 
     def sample_size(
         self,
-        alpha: ExactNumber,
-        beta: ExactNumber,
-        epsilon: Epsilon | float | ExactNumber,
-        delta: ExactNumber,
+        alpha: AnyNumber,
+        beta: AnyNumber,
+        epsilon: Epsilon | AnyNumber,
+        delta: AnyNumber,
     ) -> int:
         """Return ``ceil(C ln(1/(beta delta)) / (alpha epsilon))``, never below the total of M.
 
@@ -107,9 +113,9 @@ class StrongSizeBound:
 def is_weak_learner(
     guarantee: PrivacyGuarantee,
     n0: int,
-    alpha: ExactNumber,
-    beta: ExactNumber,
-    c: ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    c: AnyNumber,
 ) -> bool:
     """Say whether a private learner is good enough for Theorem 6 to start from.
 
@@ -150,8 +156,8 @@ def is_weak_learner(
     return small and sure and private and theorem_6_weak_delta(n0, c) >= guarantee.delta
 
 
-def _within(value: ExactNumber, argument: str, most: Fraction, *, strict: bool = False) -> Fraction:
-    number = as_fraction(value, argument)
+def _within(value: AnyNumber, argument: str, most: Fraction, *, strict: bool = False) -> Fraction:
+    number = as_number(value, argument)
     if not 0 < number <= most or (strict and number == most):
         wanted = f"above 0 and {'below' if strict else 'at most'} {most}"
         raise InvalidInput(argument, in_words(number), wanted)

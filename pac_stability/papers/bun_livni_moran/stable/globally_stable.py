@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_size
+from pac_stability.arguments import AnyNumber, as_number, as_size
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
@@ -155,7 +155,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     def __init__(
         self,
         H: FiniteClass,
-        alpha: ExactNumber,
+        alpha: AnyNumber,
         *,
         constants: ConstantsLike = Constants.SHARP,
         pick: Pick = "lowest",
@@ -172,7 +172,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
                 "a class of Littlestone dimension 0",
                 "dimension at least 1: a single hypothesis is output without any examples",
             )
-        parameters = GlobalStabilityParameters(d, as_fraction(alpha, "alpha"), constants)
+        parameters = GlobalStabilityParameters(d, as_number(alpha, "alpha"), constants)
         size = parameters.n if n is None else as_size(n, "n", least=1)
         as_pick_rule(pick, H)
         count = parameters.blocks if blocks is None else as_size(blocks, "blocks")

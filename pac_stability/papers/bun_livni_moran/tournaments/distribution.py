@@ -7,7 +7,13 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_probability, as_size, described, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    as_probability,
+    as_size,
+    described,
+    in_words,
+)
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
@@ -126,7 +132,7 @@ class TournamentDistribution:
         *,
         pick: Pick = "lowest",
         tie: int = 1,
-        threshold: ExactNumber | None = None,
+        threshold: AnyNumber | None = None,
         concept: int | None = None,
         max_states: int = MAX_STATES,
     ) -> None:
@@ -339,7 +345,7 @@ class RecursiveDraw:
         return Player(record, drawn, D._states.predictor(state)), state
 
 
-def _threshold(threshold: ExactNumber | None, H: FiniteClass) -> Fraction:
+def _threshold(threshold: AnyNumber | None, H: FiniteClass) -> Fraction:
     if threshold is None:
         return Fraction(1, 2 ** littlestone_dimension(H))
     value = as_probability(threshold, "threshold")

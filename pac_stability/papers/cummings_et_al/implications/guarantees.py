@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pac_stability.arguments import (
-    ExactNumber,
-    as_fraction,
+    AnyNumber,
+    as_number,
     as_open_unit,
     as_probability,
     described,
@@ -103,7 +103,7 @@ class RobustGuarantee:
     reading: Reading = "joint"
 
     def __post_init__(self) -> None:
-        deviation = as_fraction(self.epsilon, "epsilon")
+        deviation = as_number(self.epsilon, "epsilon")
         if deviation < 0:
             raise InvalidInput("epsilon", in_words(deviation), "a deviation of at least 0")
         object.__setattr__(self, "epsilon", deviation)
@@ -157,7 +157,7 @@ def require_guarantee(guarantee: object, kind: type) -> None:
         raise InvalidInput("guarantee", described(guarantee), f"a {kind.__name__}")
 
 
-def joint_failure(delta: ExactNumber, reading: Reading) -> Fraction:
+def joint_failure(delta: AnyNumber, reading: Reading) -> Fraction:
     """Return the joint probability of failure that gives delta in the reading.
 
     It is delta itself, or ``delta**2 / 2`` for the split reading: :meth:`RobustGuarantee.as_split`.

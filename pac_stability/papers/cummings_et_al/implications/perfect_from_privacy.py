@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
@@ -19,7 +19,7 @@ from pac_stability.papers.cummings_et_al.implications.guarantees import (
 def private_to_perfect_epsilon(
     guarantee: PrivacyGuarantee,
     n: int,
-    beta: ExactNumber,
+    beta: AnyNumber,
     outputs: int,
     *,
     constants: ConstantsLike = Constants.SHARP,
@@ -94,7 +94,7 @@ def private_to_perfect_epsilon(
 def private_to_perfect(
     guarantee: PrivacyGuarantee,
     n: int,
-    beta: ExactNumber,
+    beta: AnyNumber,
     outputs: int,
     *,
     constants: ConstantsLike = Constants.SHARP,
@@ -133,7 +133,7 @@ def private_to_perfect(
 
 
 def any_range_epsilon(
-    guarantee: PrivacyGuarantee, n: int, beta: ExactNumber, delta: ExactNumber
+    guarantee: PrivacyGuarantee, n: int, beta: AnyNumber, delta: AnyNumber
 ) -> Interval:
     """Enclose the epsilon of perfect generalization of a purely private mechanism, for any range.
 
@@ -185,7 +185,7 @@ def any_range_epsilon(
 
 
 def private_to_perfect_any_range(
-    guarantee: PrivacyGuarantee, n: int, beta: ExactNumber, delta: ExactNumber
+    guarantee: PrivacyGuarantee, n: int, beta: AnyNumber, delta: AnyNumber
 ) -> PerfectGuarantee:
     """Return the perfect generalization of a purely private mechanism, whatever its range.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants
 from pac_stability.compression.bounds import Reading
 from pac_stability.notions.two_point_generalization import failure_over_two_points
@@ -18,7 +18,7 @@ from pac_stability.papers.cummings_et_al.implications.guarantees import (
 def finite_range_deviation(
     outputs: int,
     n: int,
-    delta: ExactNumber,
+    delta: AnyNumber,
     *,
     reading: Reading = "joint",
     constants: ConstantsLike = Constants.SHARP,
@@ -86,7 +86,7 @@ def finite_range_deviation(
 def finite_range_to_robust(
     outputs: int,
     n: int,
-    delta: ExactNumber,
+    delta: AnyNumber,
     *,
     reading: Reading = "joint",
     constants: ConstantsLike = Constants.SHARP,
@@ -122,7 +122,7 @@ def finite_range_to_robust(
     return RobustGuarantee(rounded_up(deviation), Fraction(delta), reading)
 
 
-def finite_range_failure(outputs: int, n: int, epsilon: ExactNumber) -> Fraction:
+def finite_range_failure(outputs: int, n: int, epsilon: AnyNumber) -> Fraction:
     """Return how often, at most, a mechanism with few outputs fails by more than epsilon.
 
     Parameters

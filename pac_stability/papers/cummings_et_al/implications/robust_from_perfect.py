@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_size, in_words
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, as_constants
 from pac_stability.compression.bounds import Reading
 from pac_stability.compression.bounds.form import require_reading
@@ -20,7 +20,7 @@ from pac_stability.papers.cummings_et_al.implications.guarantees import (
 def perfect_deviation(
     guarantee: PerfectGuarantee,
     n: int,
-    delta: ExactNumber | None = None,
+    delta: AnyNumber | None = None,
     *,
     reading: Reading = "joint",
     constants: ConstantsLike = Constants.SHARP,
@@ -112,7 +112,7 @@ def perfect_deviation(
 def perfect_to_robust(
     guarantee: PerfectGuarantee,
     n: int,
-    delta: ExactNumber | None = None,
+    delta: AnyNumber | None = None,
     *,
     reading: Reading = "joint",
     constants: ConstantsLike = Constants.SHARP,
@@ -149,5 +149,5 @@ def perfect_to_robust(
     return RobustGuarantee(rounded_up(deviation), _target(guarantee, delta), reading)
 
 
-def _target(guarantee: PerfectGuarantee, delta: ExactNumber | None) -> Fraction:
+def _target(guarantee: PerfectGuarantee, delta: AnyNumber | None) -> Fraction:
     return as_open_unit(2 * (guarantee.beta + guarantee.delta) if delta is None else delta, "delta")

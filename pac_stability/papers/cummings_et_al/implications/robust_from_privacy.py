@@ -33,8 +33,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pac_stability.arguments import (
-    ExactNumber,
-    as_fraction,
+    AnyNumber,
+    as_number,
     as_open_unit,
     as_size,
     described,
@@ -53,7 +53,7 @@ from pac_stability.papers.cummings_et_al.implications.guarantees import (
 
 
 def pure_privacy_deviation(
-    guarantee: PrivacyGuarantee, n: int, delta: ExactNumber, *, reading: Reading = "joint"
+    guarantee: PrivacyGuarantee, n: int, delta: AnyNumber, *, reading: Reading = "joint"
 ) -> Interval:
     """Enclose the deviation that a purely private mechanism exceeds with probability <= delta.
 
@@ -100,7 +100,7 @@ def pure_privacy_deviation(
     return Interval.sqrt((root * root + Interval.log(2)) / (2 * size))
 
 
-def posterior_failure(guarantee: PrivacyGuarantee, deviation: ExactNumber) -> Fraction:
+def posterior_failure(guarantee: PrivacyGuarantee, deviation: AnyNumber) -> Fraction:
     """Return how often, at most, the sample's mean given the output is far from the truth.
 
     Parameters
@@ -147,7 +147,7 @@ def posterior_failure(guarantee: PrivacyGuarantee, deviation: ExactNumber) -> Fr
     Fraction(8, 395)
     """
     require_guarantee(guarantee, PrivacyGuarantee)
-    g = as_fraction(deviation, "deviation")
+    g = as_number(deviation, "deviation")
     if not 0 < g <= 1:
         raise InvalidInput("deviation", in_words(g), "above 0 and at most 1")
     gap = g - (guarantee.factor - 1) * (1 - g) ** 2 / 4
@@ -199,7 +199,7 @@ class Release:
 def released_deviation(
     guarantee: PrivacyGuarantee,
     n: int,
-    delta: ExactNumber,
+    delta: AnyNumber,
     release: Release,
     *,
     reading: Reading = "joint",
@@ -258,7 +258,7 @@ def released_deviation(
 def private_to_robust(
     guarantee: PrivacyGuarantee,
     n: int,
-    delta: ExactNumber,
+    delta: AnyNumber,
     *,
     reading: Reading = "joint",
 ) -> RobustGuarantee:

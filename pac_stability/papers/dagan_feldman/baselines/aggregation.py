@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_points, as_size
+from pac_stability.arguments import AnyNumber, as_points, as_size
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
@@ -78,7 +78,7 @@ class DworkFeldmanAggregation(PointwiseLearner[Hashable]):
         self,
         H: Family,
         blocks: int,
-        epsilon: Epsilon | float | ExactNumber,
+        epsilon: Epsilon | AnyNumber,
         least_sample_size: int = 0,
     ) -> None:
         require_family(H)
@@ -191,7 +191,7 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
     blocks: int
     vote: LaplaceMeanVote
 
-    def __init__(self, H: Family, blocks: int, epsilon: Epsilon | float | ExactNumber) -> None:
+    def __init__(self, H: Family, blocks: int, epsilon: Epsilon | AnyNumber) -> None:
         require_family(H)
         object.__setattr__(self, "H", H)
         object.__setattr__(self, "blocks", as_size(blocks, "blocks", least=1))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
-from pac_stability.arguments import ExactNumber, as_points, as_size, described
+from pac_stability.arguments import AnyNumber, as_points, as_size, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
@@ -81,7 +81,7 @@ class ExponentialLearner(LawfulLearner[Hashable]):
     def __init__(
         self,
         H: FiniteClass,
-        epsilon: Epsilon | float | ExactNumber,
+        epsilon: Epsilon | AnyNumber,
         least_sample_size: int = 0,
     ) -> None:
         _require_finite(H)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import ExactNumber, as_size, in_words
+from pac_stability.arguments import AnyNumber, as_size, in_words
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.errors import InvalidInput
@@ -55,7 +55,7 @@ class LaplaceMeanVote:
 
     epsilon: Epsilon
 
-    def __init__(self, epsilon: Epsilon | float | ExactNumber) -> None:
+    def __init__(self, epsilon: Epsilon | AnyNumber) -> None:
         asked = as_epsilon(epsilon)
         if asked.ratio == 1:
             raise InvalidInput("epsilon", str(epsilon), "a number above 0")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
-from pac_stability.arguments import ExactNumber, as_points, as_size
+from pac_stability.arguments import AnyNumber, as_points, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
@@ -68,7 +68,7 @@ class ThresholdWalk(PointwiseLearner[Hashable]):
     symmetric: ClassVar[bool] = True
     """Audits may take samples up to order: only the multiset of examples matters."""
 
-    def __init__(self, epsilon: Epsilon | float | ExactNumber, limit: int) -> None:
+    def __init__(self, epsilon: Epsilon | AnyNumber, limit: int) -> None:
         asked = as_epsilon(epsilon)
         object.__setattr__(self, "epsilon", asked)
         object.__setattr__(self, "limit", as_size(limit, "limit", least=1))

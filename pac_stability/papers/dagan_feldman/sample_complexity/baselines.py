@@ -9,7 +9,7 @@ from functools import cache
 from math import ceil
 from typing import Literal, TypeAlias
 
-from pac_stability.arguments import ExactNumber, as_open_unit, require_word
+from pac_stability.arguments import AnyNumber, as_open_unit, require_word
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
@@ -145,9 +145,9 @@ def _noisy_splits() -> tuple[_Split, ...]:
 
 
 def disjoint_average_size(
-    alpha: ExactNumber,
-    beta: ExactNumber,
-    gamma: ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    gamma: AnyNumber,
     vc_dimension: int,
     *,
     setting: Setting = "agnostic",
@@ -226,9 +226,9 @@ def disjoint_average_size(
 
 
 def subset_average_size(
-    alpha: ExactNumber,
-    beta: ExactNumber,
-    gamma: ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    gamma: AnyNumber,
     vc_dimension: int,
     *,
     setting: Setting = "agnostic",
@@ -338,9 +338,9 @@ class AggregationSize:
 
 
 def aggregation_size(
-    alpha: ExactNumber,
-    beta: ExactNumber,
-    epsilon: Epsilon | float | ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
     *,
     constants: Constants = "sharp",
@@ -417,7 +417,7 @@ def aggregation_size(
     return AggregationSize(n, r, eps, _budget(split, a, b), binding, constants)
 
 
-def threshold_scan_size(alpha: ExactNumber, epsilon: Epsilon | float | ExactNumber) -> LeastSize:
+def threshold_scan_size(alpha: AnyNumber, epsilon: Epsilon | AnyNumber) -> LeastSize:
     """Return how many examples the private learner of Dwork and Feldman for thresholds needs.
 
     Parameters

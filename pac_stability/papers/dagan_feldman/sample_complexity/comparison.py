@@ -8,7 +8,13 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final, Literal, Protocol, TypeAlias
 
-from pac_stability.arguments import ExactNumber, as_fraction, as_open_unit, as_size, described
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_open_unit,
+    as_size,
+    described,
+)
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
     Constants,
@@ -116,10 +122,10 @@ class ComparisonRow:
 
 def compare(
     learners: Iterable[str],
-    alphas: Iterable[ExactNumber],
-    levels: Iterable[ExactNumber],
+    alphas: Iterable[AnyNumber],
+    levels: Iterable[AnyNumber],
     *,
-    beta: ExactNumber,
+    beta: AnyNumber,
     vc_dimension: int,
     constants: Iterable[Constants] = ("paper", "sharp"),
     class_size: int | None = None,
@@ -178,7 +184,7 @@ def compare(
         )
         for learner, size in named.items()
         for a in (as_open_unit(alpha, "alphas") for alpha in alphas)
-        for level in (as_fraction(given, "levels") for given in levels)
+        for level in (as_number(given, "levels") for given in levels)
         for kind in kinds
     )
 
@@ -202,9 +208,9 @@ class Crossover:
 def crossover(
     first: str,
     second: str,
-    level: ExactNumber,
+    level: AnyNumber,
     *,
-    beta: ExactNumber,
+    beta: AnyNumber,
     vc_dimension: int,
     constants: Constants = "sharp",
     class_size: int | None = None,
@@ -247,7 +253,7 @@ def crossover(
     sizes, b, asked = (
         (_named(first), _named(second)),
         as_open_unit(beta, "beta"),
-        as_fraction(level, "level"),
+        as_number(level, "level"),
     )
     if (first in STABLE) != (second in STABLE):
         raise InvalidInput("second", described(second), "a learner with the same goal as the first")

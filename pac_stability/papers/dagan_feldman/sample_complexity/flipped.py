@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 
-from pac_stability.arguments import ExactNumber, as_open_unit
+from pac_stability.arguments import AnyNumber, as_open_unit
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
@@ -95,9 +95,9 @@ _SELECTION_PARTS = tuple(Fraction(1, 1 << power) for power in (2, 4, 5, 6, 7, 8,
 
 
 def corollary_2(
-    alpha: ExactNumber,
-    beta: ExactNumber,
-    epsilon: Epsilon | float | ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
     *,
     constants: Constants = "sharp",

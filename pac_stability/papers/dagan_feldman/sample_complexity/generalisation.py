@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from pac_stability.arguments import ExactNumber, as_open_unit
+from pac_stability.arguments import AnyNumber, as_open_unit
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
     R,
@@ -44,8 +44,8 @@ class LeastSize:
 
 
 def uniform_convergence_size(
-    alpha: ExactNumber,
-    beta: ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
     vc_dimension: int,
     *,
     constants: Constants = "sharp",

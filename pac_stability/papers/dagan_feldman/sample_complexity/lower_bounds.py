@@ -5,18 +5,24 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_probability, as_size, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    as_open_unit,
+    as_probability,
+    as_size,
+    in_words,
+)
 from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling, decide_less
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.errors import InvalidInput
 
 
 def stable_lower_bound(
-    alpha: ExactNumber,
-    gamma: ExactNumber,
+    alpha: AnyNumber,
+    gamma: AnyNumber,
     vc_dimension: int,
     *,
-    beta: ExactNumber = 0,
+    beta: AnyNumber = 0,
 ) -> int:
     """Return a number of examples below which no stable learner is accurate (Theorem 11).
 
@@ -63,11 +69,11 @@ def stable_lower_bound(
 
 
 def private_lower_bound(
-    alpha: ExactNumber,
-    epsilon: Epsilon | float | ExactNumber,
+    alpha: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
     *,
-    beta: ExactNumber = 0,
+    beta: AnyNumber = 0,
 ) -> int:
     """Return a number of examples below which no private predictions are accurate, in closed form.
 
@@ -126,7 +132,7 @@ def private_lower_bound(
     )
 
 
-def agnostic_lower_bound(alpha: ExactNumber, beta: ExactNumber, vc_dimension: int) -> int:
+def agnostic_lower_bound(alpha: AnyNumber, beta: AnyNumber, vc_dimension: int) -> int:
     """Return a number of examples below which no agnostic learner is accurate, in closed form.
 
     Parameters
@@ -195,7 +201,7 @@ def _bits(x: Fraction) -> int:
     return x.numerator.bit_length()
 
 
-def _goal(alpha: ExactNumber, beta: ExactNumber) -> tuple[Fraction, Fraction, Fraction]:
+def _goal(alpha: AnyNumber, beta: AnyNumber) -> tuple[Fraction, Fraction, Fraction]:
     """Return alpha, beta, and the mass or the bias ``4 (1 - beta) alpha / (1 - 2 beta)``."""
     a, b = as_open_unit(alpha, "alpha"), as_probability(beta, "beta")
     if 2 * b >= 1:

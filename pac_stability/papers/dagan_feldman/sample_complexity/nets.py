@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.papers.dagan_feldman.nets import threshold_net_failure
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
@@ -59,8 +59,8 @@ class NetSize:
 
 
 def net_size(
-    alpha: ExactNumber,
-    beta: ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
     vc_dimension: int,
     *,
     population: int | None = None,
@@ -212,7 +212,7 @@ def _differences(patterns: int, one_target: bool) -> int:
     return patterns - 1 if one_target else math.comb(patterns, 2)
 
 
-def threshold_net_size(alpha: ExactNumber, beta: ExactNumber, population: int) -> NetSize:
+def threshold_net_size(alpha: AnyNumber, beta: AnyNumber, population: int) -> NetSize:
     """Return exactly how many indices are a net for thresholds.
 
     Parameters

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import product
 from math import ceil, comb
 
-from pac_stability.arguments import ExactNumber, as_open_unit
+from pac_stability.arguments import AnyNumber, as_open_unit
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
@@ -139,9 +139,9 @@ _SELECTIONS = tuple(
 
 
 def theorem_3(
-    alpha: ExactNumber,
-    beta: ExactNumber,
-    epsilon: Epsilon | float | ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
     *,
     constants: Constants = "sharp",

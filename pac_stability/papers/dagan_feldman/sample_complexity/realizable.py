@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from pac_stability.arguments import ExactNumber, as_open_unit, require_word
+from pac_stability.arguments import AnyNumber, as_open_unit, require_word
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
@@ -84,9 +84,9 @@ class RealizableSize:
 
 
 def realizable_private_size(
-    alpha: ExactNumber,
-    beta: ExactNumber,
-    epsilon: Epsilon | float | ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
     *,
     targets: Targets = "one",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 
-from pac_stability.arguments import ExactNumber, as_open_unit, as_size
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import FiniteClass
@@ -38,8 +38,8 @@ from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import 
 
 
 def exponential_mechanism_size(
-    alpha: ExactNumber,
-    epsilon: Epsilon | float | ExactNumber,
+    alpha: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     class_size: int,
     *,
     constants: Constants = "sharp",
@@ -160,9 +160,9 @@ class ExponentialLearnerSize:
 
 
 def exponential_learner_size(
-    alpha: ExactNumber,
-    beta: ExactNumber,
-    epsilon: Epsilon | float | ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
     class_size: int,
     *,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 
-from pac_stability.arguments import ExactNumber, as_open_unit
+from pac_stability.arguments import AnyNumber, as_open_unit
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import Family
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
@@ -112,9 +112,9 @@ _SUBSET_PARTS = tuple(Fraction(part, 32) for part in (18, 20, 21, 22, 23, 24, 26
 
 
 def theorem_1(
-    alpha: ExactNumber,
-    beta: ExactNumber,
-    gamma: ExactNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    gamma: AnyNumber,
     vc_dimension: int,
     *,
     constants: Constants = "sharp",
