@@ -130,7 +130,7 @@ def test_the_worst_mechanism_has_its_guarantee(least_delta: Delta) -> None:
     ("argument", "make"),
     [
         ("epsilon", lambda: PrivacyGuarantee(cast("Epsilon", 1.0))),
-        ("delta", lambda: PrivacyGuarantee(Epsilon(1.0), cast("Fraction", 0.1))),
+        ("delta", lambda: PrivacyGuarantee(Epsilon(1.0), cast("Fraction", float("nan")))),
         ("delta", lambda: PrivacyGuarantee(Epsilon(1.0), Fraction(-1, 10))),
         ("delta", lambda: PrivacyGuarantee(Epsilon(1.0), Fraction(11, 10))),
         ("guarantees", lambda: basic_composition([cast("PrivacyGuarantee", 1.0)])),

@@ -90,7 +90,7 @@ def test_from_epsilon_spends_it() -> None:
     ("argument", "arguments"),
     [
         ("decay", (1, 0, 1)),
-        ("decay", (0.5, 0, 1)),
+        ("decay", (float("nan"), 0, 1)),
         ("low", (Fraction(1, 2), 0.5, 1)),
         ("high", (Fraction(1, 2), 0, Fraction(1, 2))),
         ("high", (Fraction(1, 2), 1, 0)),

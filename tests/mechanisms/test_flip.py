@@ -95,7 +95,7 @@ def test_largest_stability_just_suffices(z: Fraction, t: Fraction) -> None:
 
 def test_flip_beyond_one_half_is_refused() -> None:
     for kind in (Flip, ClippedLabel):
-        for wrong in (Fraction(4, 5), Fraction(-1, 5), 0.25, "x", None):
+        for wrong in (Fraction(4, 5), Fraction(-1, 5), float("nan"), "x", None):
             with pytest.raises(InvalidInput, match=r"probability|margin"):
                 kind(cast("Fraction", wrong))
 
@@ -114,7 +114,7 @@ def test_only_labels_are_flipped(wrong: object) -> None:
             use(cast("int", wrong))
 
 
-@pytest.mark.parametrize("wrong", [2, Fraction(-1, 2), 0.5, None])
+@pytest.mark.parametrize("wrong", [2, Fraction(-1, 2), float("nan"), None])
 def test_only_probabilities_are_clipped(wrong: object) -> None:
     for use in (ClippedLabel(Fraction(1, 4)).law, ClippedLabel(Fraction(1, 4)).run):
         with pytest.raises(InvalidInput):

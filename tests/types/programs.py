@@ -161,7 +161,7 @@ def on_fair_labels() -> list[audit.AuditResult]:
     return [
         audit.global_stability(learn, fair, 2, claim="1/2"),
         audit.perfect_generalization(law, fair, 2, 0, claim=ps.Epsilon.exactly(2)),
-        audit.robust_generalization(program, fair, 2, "1/4"),
+        audit.robust_generalization(program, fair, 2, 0.25),
         audit.robust_generalization(on_labels, ps.FiniteDistribution.uniform([0, 1]), 2, QUARTER),
         audit.generalization(program, fair, 2, "1/4", errs=errs),
         audit.generalization(learn, fair, 2, "1/4"),

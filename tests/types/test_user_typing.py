@@ -49,8 +49,6 @@ WRONG = {
     "a black box that predicts": 'audit.private_prediction(black_box, ["x"], 2)',
     "a class in place of its instance": 'audit.differential_privacy(Learner, ["x"], 2)',
     "a predictor that has no output": 'audit.differential_privacy(predict, ["x"], 2)',
-    "a float delta": 'audit.differential_privacy(program, ["x"], 2, 0.1)',
-    "a float gamma": 'audit.uniform_stability(predict, ["x"], 2, claim=0.1)',
     "a misspelt option": 'audit.private_prediction(predict, ["x"], 2, symetric=True)',
     "an option of another audit": "audit.global_stability(program, D, 2, labelled=False)",
     "a domain for a distribution": "audit.global_stability(program, 2, 2)",

@@ -253,7 +253,7 @@ def test_bad_input_is_named() -> None:
     for name, value, message in [
         ("alpha", 0, "alpha: got 0, want a number above 0"),
         ("alpha", -1, "alpha: got -1"),
-        ("alpha", 0.5, "alpha: got the float"),
+        ("alpha", float("nan"), "alpha: got nan"),
         ("constants", "other", "constants: got 'other', want 'printed', 'proved' or 'sharp'"),
         ("tie", 2, "tie: got 2"),
         ("pick", "middle", "pick: got 'middle'"),

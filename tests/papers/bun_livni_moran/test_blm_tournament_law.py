@@ -399,7 +399,7 @@ def test_bad_input_is_named() -> None:
         ("tie", 2, "tie: got 2"),
         ("threshold", 0, "threshold: got 0"),
         ("threshold", Fraction(3, 2), "threshold: got 3/2"),
-        ("threshold", 0.25, "threshold: got the float 0.25"),
+        ("threshold", float("nan"), "threshold: got nan"),
         ("concept", 0, r"concept: got 0, want a row of loss zero: one of \(4,\)"),
         ("pick", "middle", "pick: got 'middle'"),
         ("pick", 3, "pick: got 3"),

@@ -220,7 +220,7 @@ def test_bad_input() -> None:
     for size in (0, 4, "2"):
         with pytest.raises(InvalidInput, match=r"^subset_size: "):
             additive_selection(H, sample, size, half)  # type: ignore[arg-type]  # the string is wrong
-    for decay in (0, 2, 0.5):
+    for decay in (0, 2, float("nan")):
         with pytest.raises(InvalidInput, match=r"^decay: "):
             additive_selection(H, sample, 2, decay)  # type: ignore[arg-type]  # the float is wrong
     with pytest.raises(InvalidInput, match=r"^sample: "):

@@ -264,7 +264,7 @@ GOOD: tuple[object, ...] = (FiniteClass([[0, 1], [1, 1]]), Sample([0, 1], [0, 1]
         (2, 1.0, "subset_size"),
         (3, Fraction(0), "decay"),
         (3, Fraction(3, 2), "decay"),
-        (3, 0.5, "decay"),
+        (3, float("nan"), "decay"),
     ],
 )
 def test_bad_input(position: int, value: object, argument: str) -> None:

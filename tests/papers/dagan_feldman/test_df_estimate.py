@@ -104,7 +104,7 @@ def attempt(**changes: object) -> Callable[[], object]:
         (attempt(decay=Fraction(0)), "decay"),
         (attempt(draws=0), "draws"),
         (attempt(confidence=Fraction(1)), "confidence"),
-        (attempt(confidence=0.9), "confidence"),
+        (attempt(confidence=float("nan")), "confidence"),
     ],
 )
 def test_bad_input(call: Callable[[], object], argument: str) -> None:

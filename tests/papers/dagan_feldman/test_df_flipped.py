@@ -295,9 +295,9 @@ def test_a_flip_beyond_one_half_by_little() -> None:
 
 def test_bad_parameters() -> None:
     base = learner_of(H2, 2, HALF)
-    for z in (Fraction(51, 100), Fraction(-1, 10), 0.1, "much"):
+    for z in (Fraction(51, 100), Fraction(-1, 10), float("nan"), "much"):
         with pytest.raises(InvalidInput, match=r"^flip_probability: "):
-            FlippedLearner(base, z)  # type: ignore[arg-type]  # a float and a word are refused
+            FlippedLearner(base, z)  # type: ignore[arg-type]  # neither number is one
     with pytest.raises(InvalidInput, match=r"^base: .* probabilities and predict"):
         FlippedLearner(H2, HALF)  # type: ignore[type-var]  # a class is no learner
     leaning = FlippedLearner(Leaning(HALF), HALF)

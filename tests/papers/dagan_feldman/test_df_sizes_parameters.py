@@ -136,7 +136,7 @@ def test_parameters_out_of_range_are_refused(name: str) -> None:
     wrong: list[tuple[str, Any, str]] = [
         ("a", 0, "alpha"),
         ("a", 1, "alpha"),
-        ("a", 0.1, "alpha"),
+        ("a", float("nan"), "alpha"),
         ("d", -1, "vc_dimension" if name != "selection" else "class_size"),
         ("d", 0, "vc_dimension" if name != "selection" else "class_size"),
     ]
