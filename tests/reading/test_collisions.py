@@ -75,6 +75,15 @@ def test_what_is_let_through_costs_a_dictionary_no_more(group: int) -> None:
         assert group <= 2 * MAX_MET + 1
 
 
+def test_the_limit_is_met_to_the_comparison() -> None:
+    """128 values of one hash meet 128 * 127 / 2 = 32 * 254; the list itself may be a point, too."""
+    collide = [i * PRIME + 5 for i in range(1, 129)]
+    others = [PRIME + number for number in range(200, 325)]
+    require_spread([*collide, *others], "it")
+    with pytest.raises(InvalidInput, match="chosen to have one hash"):
+        require_spread([*collide, *others[1:]], "it")
+
+
 @pytest.mark.parametrize(
     "values",
     [
@@ -87,6 +96,8 @@ def test_what_is_let_through_costs_a_dictionary_no_more(group: int) -> None:
         [[0, 1] * 100] * 1_000,
         [str(number) for number in ALIKE],
         [{"fraction": "1/0"}, {"fraction": 1}, {"other": [None, True, "x"]}] * 100,
+        [[{"object": number}, "1/2"] for number in range(500)],
+        [[FiniteDistribution({number: 1}), 0.5] for number in range(500)],
     ],
 )
 def test_honest_values_pass(values: list[object]) -> None:
@@ -114,6 +125,7 @@ SAME_TUPLES: list[object] = [[number, 3] for number in ALIKE]
         [[index, number] for index, number in enumerate(ALIKE)],
         [["a", [number]] for number in ALIKE],
         {"a": [{"b": number} for number in ALIKE]},
+        {"fraction": "1/2", "more": ALIKE},
         list(itertools.product((-2, -1), repeat=9)),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 
 from pac_stability.classes import FiniteClass
 from pac_stability.cli.instances import distribution_from, points_from
-from pac_stability.errors import LONGEST, InvalidInput
+from pac_stability.errors import LONGEST, InvalidInput, shortened
 from pac_stability.online.transcript import Round, Transcript
 
 H = FiniteClass([[0, 0], [0, 1], [1, 1]])
@@ -35,6 +35,17 @@ def test_each_part_is_bounded(text: str, place: int) -> None:
     assert others == parts
 
 
+def test_what_cannot_be_shown_is_replaced_and_no_more() -> None:
+    refusal = InvalidInput("two\nlines", "a  b \u00e9", "\x1b[2J\tx")
+    assert str(refusal) == "two lines: got a  b \u00e9, want ?[2J x"
+
+
+def test_a_text_is_cut_to_its_length() -> None:
+    assert shortened("x" * 20, 20) == "x" * 20
+    assert shortened("0123456789" * 3, 20) == "01234567 ... 3456789"
+    assert shortened("0123456789" * 3, 21) == "01234567 ... 23456789"
+
+
 def test_all_parts_together_are_bounded() -> None:
     refusal = InvalidInput(LONG, LONG, LONG)
     assert is_a_message(str(refusal))
@@ -42,6 +53,7 @@ def test_all_parts_together_are_bounded() -> None:
 
 
 def test_what_is_short_enough_is_whole() -> None:
+    assert LONGEST == 960
     parts = "x" * 100, "y" * (LONGEST - 200), "z" * 100
     refusal = InvalidInput(*parts)
     assert (refusal.argument, refusal.given, refusal.wanted) == parts
