@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from math import isfinite
+from typing import ClassVar
 
 from pac_stability.classes import Box, Boxes, ErrorCounter
 from pac_stability.classes.exact import exact_vector
@@ -52,6 +53,7 @@ class BoxScheme(ProperScheme[Box]):
     ((1, 2, 2, 1), Box(low=(1, 1), high=(2, 2)))
     """
 
+    symmetric: ClassVar[bool] = True
     selection = Selection.MULTISET
 
     def __init__(self, dimension: int) -> None:

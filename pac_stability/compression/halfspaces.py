@@ -80,6 +80,7 @@ class HalfspaceScheme(ProperScheme[Halfspace]):
     0
     """
 
+    symmetric: ClassVar[bool] = True
     agnostic: ClassVar[bool] = False
     selection: Selection = Selection.SUBSET
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import ClassVar
 
 from pac_stability.classes import Intervals, UnionOfIntervals, UnionsOfIntervals, least_errors
 from pac_stability.classes.exact import Number, exact_number
@@ -54,6 +55,7 @@ class UnionOfIntervalsScheme(ProperScheme[UnionOfIntervals]):
     UnionOfIntervals(intervals=((3, 4),))
     """
 
+    symmetric: ClassVar[bool] = True
     selection = Selection.MULTISET
 
     def __init__(self, k: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from itertools import product
-from typing import Literal, TypeAlias, overload
+from typing import ClassVar, Literal, TypeAlias, overload
 
 from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, FiniteSet, Row, least_errors
@@ -43,6 +43,8 @@ class TableScheme(CompressionScheme[H_co]):
     otherwise
         A hypothesis.
     """
+
+    symmetric: ClassVar[bool] = True
 
     def __init__(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain, repeat
+from typing import ClassVar
 
 from pac_stability.arguments import as_size
 from pac_stability.classes import Family, Hypothesis, least_errors
@@ -64,6 +65,7 @@ class SubsamplingScheme(ApproximateScheme[Hypothesis]):
     FiniteDistribution({2: 2/3, 3: 1/3})
     """
 
+    symmetric: ClassVar[bool] = True
     selection: Selection = Selection.OBLIVIOUS
 
     def __init__(self, family: Family, k: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import ClassVar
 
 from pac_stability.arguments import described
 from pac_stability.classes import SignedThresholds, Threshold, Thresholds, least_errors
@@ -67,6 +68,7 @@ class ThresholdScheme(ProperScheme[Threshold]):
     Threshold(cut=3, upward=True)
     """
 
+    symmetric: ClassVar[bool] = True
     selection = Selection.SUBSET
 
     def __init__(self, family: Thresholds | SignedThresholds | None = None) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from typing import Generic, TypeVar
 
 from pac_stability.arguments import AnyNumber, as_size
@@ -17,11 +16,11 @@ from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.decays import as_decay, decay_for
 from pac_stability.mechanisms.exponential_draws import exponential_choice
 from pac_stability.mechanisms.weights import (
+    ErrorCounts,
     Scores,
     as_candidates,
     as_counts,
     as_function,
-    error_counts,
     exponential_weights,
 )
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -233,4 +232,4 @@ def exponential_learner(
     >>> learner.law(Sample([1, 1], [1, 1])).map(lambda h: h(1))
     FiniteDistribution({0: 1/5, 1: 4/5})
     """
-    return ExponentialMechanism(tuple(hypotheses), partial(error_counts, hypotheses), decay)
+    return ExponentialMechanism(tuple(hypotheses), ErrorCounts(hypotheses), decay)

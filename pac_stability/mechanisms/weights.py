@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -42,6 +43,17 @@ class Levels(NamedTuple):
     errors: list[int]
     counts: list[int]
     weights: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCounts:
+    """The function from samples to :func:`error_counts`: equal for equal classes, as copies are."""
+
+    hypotheses: FiniteClass
+
+    def __call__(self, sample: Sample[Hashable], /) -> Counts:
+        """Return the number of errors of each hypothesis on a sample."""
+        return error_counts(self.hypotheses, sample)
 
 
 def error_counts(hypotheses: FiniteClass, sample: Sample[Hashable]) -> Counts:

@@ -1,15 +1,16 @@
+from pac_stability.learning import (
+    Accuracy as Accuracy,
+    PerfectGeneralization as PerfectGeneralization,
+    RobustGeneralization as RobustGeneralization,
+)
 from pac_stability.testing import strategies as strategies
 from pac_stability.testing.checks import (
     Check as Check,
     Checked as Checked,
     CheckFailed as CheckFailed,
 )
-from pac_stability.testing.declarations import (
-    Accuracy as Accuracy,
-    Declares as Declares,
-    PerfectGeneralization as PerfectGeneralization,
-    RobustGeneralization as RobustGeneralization,
-)
+from pac_stability.testing.contract import ContractCheck as ContractCheck, Held as Held
+from pac_stability.testing.declarations import Declares as Declares
 from pac_stability.testing.suite import (
     Report as Report,
     check_learner as check_learner,

@@ -13,14 +13,10 @@ from pac_stability.audit import AuditResult, Notion, Options, Verdict
 from pac_stability.audit.reports.wording import title_of
 from pac_stability.audit.subjects import LawSubject, PredictionSubject, name_of
 from pac_stability.data import Example, FiniteDistribution, all_examples, count_multisets
+from pac_stability.learning import Accuracy, PerfectGeneralization, RobustGeneralization
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.testing.counterexamples import told
-from pac_stability.testing.declarations import (
-    Accuracy,
-    Declares,
-    PerfectGeneralization,
-    RobustGeneralization,
-)
+from pac_stability.testing.declarations import Declares, Promised
 from pac_stability.testing.tally import TALLY
 
 MOST_SAMPLES = {"quick": 2_000, "standard": 100_000, "deep": 10_000_000}
@@ -131,7 +127,7 @@ class Check:
 
     learner: object
     notion: Notion
-    declares: Declares
+    declares: Declares | Promised
     scope: Scope
 
     @property

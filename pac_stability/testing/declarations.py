@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import TypeAlias, TypeVar
 
@@ -10,6 +10,7 @@ from pac_stability.arguments import AnyNumber, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import Notion
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import Accuracy, PerfectGeneralization, Promises, RobustGeneralization
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 
 T = TypeVar("T")
@@ -19,61 +20,6 @@ Privacy: TypeAlias = PrivacyGuarantee | Epsilon | AnyNumber
 
 AtSize: TypeAlias = T | Callable[[int], T]
 """What is declared: the same for all sample sizes, or a function of the size n."""
-
-
-@dataclass(frozen=True, slots=True)
-class PerfectGeneralization:
-    """(beta, epsilon, delta)-perfect generalization (CLNRW16, Definition 8).
-
-    Attributes
-    ----------
-    beta
-        The share of samples on which the laws may be far from the simulator's.
-    epsilon, delta
-        The parameters of closeness.
-    """
-
-    beta: AnyNumber
-    epsilon: Epsilon | AnyNumber
-    delta: AnyNumber = 0
-
-
-@dataclass(frozen=True, slots=True)
-class RobustGeneralization:
-    """(epsilon, delta)-robust generalization (CLNRW16, Definition 5).
-
-    Attributes
-    ----------
-    epsilon
-        By how much a test may fail to generalize.
-    delta
-        The probability with which an adversary may find a worse one.
-    """
-
-    epsilon: AnyNumber
-    delta: AnyNumber
-
-
-@dataclass(frozen=True, slots=True)
-class Accuracy:
-    """Error at most OPT + alpha, with probability at least 1 - beta (CLNRW16, Definition 3).
-
-    Attributes
-    ----------
-    alpha, beta
-        Excess error, and probability of failure.
-    hypotheses
-        The class whose smallest error is OPT; by default OPT is 0, as where a member of the class
-        labels the examples.
-    """
-
-    alpha: AnyNumber
-    beta: AnyNumber
-    hypotheses: Iterable[Callable[[Hashable], int]] | None = None
-
-    def __post_init__(self) -> None:
-        if self.hypotheses is not None:
-            object.__setattr__(self, "hypotheses", tuple(self.hypotheses))
 
 
 _PARAMETERS: dict[Notion, type] = {
@@ -137,6 +83,11 @@ class Declares:
         said = (name for name in named if self._said(name) is not None)
         return tuple(Notion(name.replace("_", "-")) for name in said)
 
+    def __call__(self, n: int, /) -> Promises:
+        """Return what is declared for samples of size n: a learner's ``promises`` can be this."""
+        said = {notion: self.at(notion, n) for notion in self.notions}
+        return {notion: value for notion, value in said.items() if value is not None}
+
     def at(self, notion: Notion, n: int) -> object:
         """Return what is declared of a notion for samples of size n; ``None`` if nothing is.
 
@@ -158,7 +109,35 @@ class Declares:
         return said
 
 
-def declared_by(learner: object, declares: Declares | None = None) -> Declares:
+@dataclass(frozen=True, slots=True)
+class Promised:
+    """What a learner promises, at the sizes that are checked.
+
+    Attributes
+    ----------
+    promises
+        The mapping from a notion to its value, for each size.
+    sizes
+        The sizes.
+    """
+
+    promises: Callable[[int], Promises]
+    sizes: tuple[int, ...]
+
+    @property
+    def notions(self) -> tuple[Notion, ...]:
+        """The notions of which something is promised at one of the sizes."""
+        listed = dict.fromkeys(notion for n in self.sizes for notion in self.promises(n))
+        return tuple(notion for notion in listed if isinstance(notion, Notion))
+
+    def at(self, notion: Notion, n: int) -> object:
+        """Return what is promised of a notion for samples of size n; ``None`` if nothing is."""
+        return self.promises(n).get(notion)
+
+
+def declared_by(
+    learner: object, declares: Declares | None = None, sizes: tuple[int, ...] = ()
+) -> Declares | Promised:
     """Return what a learner declares.
 
     Parameters
@@ -166,18 +145,23 @@ def declared_by(learner: object, declares: Declares | None = None) -> Declares:
     learner
         The learner.
     declares
-        What is said of it; by default its attribute ``declares``.
+        What is said of it; by default what its ``promises`` say, or its attribute ``declares``.
+    sizes
+        The sizes of samples at which promises are asked for.
 
     Raises
     ------
     InvalidInput
-        There is neither.
+        There is nothing of these.
     """
+    promises = getattr(learner, "promises", None)
+    if declares is None and callable(promises):
+        return Promised(promises, sizes)
     said = getattr(learner, "declares", None) if declares is None else declares
     if not isinstance(said, Declares):
         raise InvalidInput(
             "declares",
             described(said),
-            "a Declares(...), as an argument or as the attribute `declares` of the learner",
+            "a Declares(...) as an argument, or what the learner `promises`",
         )
     return said

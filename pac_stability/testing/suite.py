@@ -14,6 +14,7 @@ from pac_stability.audit.subjects import name_of
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.testing.checks import Check, Checked, CheckFailed, Scope
+from pac_stability.testing.contract import ContractCheck, Held, contract_of, least_examples
 from pac_stability.testing.declarations import Declares, declared_by
 from pac_stability.testing.tally import BUDGETS
 
@@ -37,7 +38,7 @@ class Report:
     """
 
     learner: str
-    checked: tuple[Checked, ...]
+    checked: tuple[Checked | Held, ...]
     failed: tuple[str, ...] = ()
 
     @property
@@ -72,19 +73,21 @@ def check_learner(
 
     Every notion that it declares is audited exactly, on small instances first: the first few
     elements of the domain, and each size. A learner that fails does so on the smallest instance
-    that shows it.
+    that shows it. What has all members of a :class:`~pac_stability.learning.Learner` is also held
+    to their contract: the law is that of the runs, predictions follow it, hypotheses are values,
+    the order matters no more than is said, a copy is equal, and bad input is refused.
 
     Parameters
     ----------
     learner
         The learner, in any of the shapes that :mod:`pac_stability.audit` takes.
     declares
-        What it says of itself; by default its attribute ``declares``.
+        What is said of it; by default what it ``promises``, or its attribute ``declares``.
     domain
         A number m, for the points 0, ..., m - 1, or the points. If all of them are examples,
         samples are made of these alone, such as the ones that a hypothesis labels.
     sizes
-        The sizes of samples, or one size.
+        The sizes of samples, or one size; those below ``least_examples`` are left out.
     distributions
         For notions about distributions. Robust and perfect generalization otherwise take the
         uniform ones on the examples over the first points; accuracy and global stability need them.
@@ -146,8 +149,8 @@ def checks_of(
     distributions: Iterable[FiniteDistribution[object]] = (),
     budget: str | None = None,
     **options: Unpack[Options],
-) -> tuple[Check, ...]:
-    """Return the checks of a learner, one for each notion that it declares.
+) -> tuple[Check | ContractCheck, ...]:
+    """Return the checks of a learner: its contract, and one for each notion that it declares.
 
     Parameters
     ----------
@@ -161,13 +164,18 @@ def checks_of(
     """
     own = ["declares", "domain", "sizes", "distributions", "budget"]
     require_options(options, Options, own)
-    said = declared_by(learner, declares)
     if budget is not None and budget not in BUDGETS:
         raise InvalidInput("budget", described(budget), f"one of {', '.join(BUDGETS)}")
     listed = tuple(sizes) if isinstance(sizes, Iterable) else (sizes,)
+    least = least_examples(learner)
+    asked = tuple(as_size(n, "sizes", least=1) for n in listed)
+    taken = tuple(n for n in asked if n >= least)
+    if asked and not taken:
+        raise InvalidInput("sizes", described(asked), f"one of {least} or more examples")
+    said = declared_by(learner, declares, taken)
     scope = Scope(
         points_of(domain),
-        tuple(as_size(n, "sizes", least=1) for n in listed),
+        taken,
         tuple(distributions),
         budget,
         options,
@@ -178,7 +186,8 @@ def checks_of(
     for notion in (Notion.GLOBAL_STABILITY, Notion.ACCURACY):
         if notion in said.notions and not scope.distributions:
             raise InvalidInput("distributions", "none", f"at least one for {notion.value}")
-    return tuple(Check(learner, notion, said, scope) for notion in said.notions)
+    promised = (Check(learner, notion, said, scope) for notion in said.notions)
+    return *contract_of(learner, scope), *promised
 
 
 def parametrize_with_checks(

@@ -1,7 +1,7 @@
-"""Small mechanisms with known parameters, and a museum of wrong ones that must be refuted.
+"""Small mechanisms with known parameters, wrong ones that must be refuted, and all learners.
 
 :func:`all` and :func:`get` give the mechanisms with known curves, :mod:`pac_stability.zoo.museum`
-the wrong ones.
+the wrong ones, and :func:`learners` every learner and compression scheme of the library.
 """
 
 from __future__ import annotations
@@ -13,3 +13,7 @@ from pac_stability.zoo.collection import (
     to_dict as to_dict,
 )
 from pac_stability.zoo.specimen import Specimen as Specimen
+from pac_stability.zoo.tiny_learners import (
+    LearnerSpecimen as LearnerSpecimen,
+    learners as learners,
+)

@@ -25,6 +25,7 @@ from pac_stability.testing import (
     check_learner,
     parametrize_with_checks,
 )
+from pac_stability.testing.contract import QUESTIONS
 from pac_stability.testing.suite import checks_of
 from pac_stability.testing.tally import TALLY
 
@@ -204,9 +205,8 @@ def test_the_counterexample_of_a_distribution_is_in_words() -> None:
 
 def test_a_learner_of_the_library_is_what_it_says() -> None:
     learner = StableLearner(thresholds(2), 1, Epsilon.exactly(4))
-    said = Declares(uniform_stability=learner.stability, private_prediction=learner.guarantee)
-    report = check_learner(learner, declares=said, domain=2, sizes=[1, 2, 3])
-    assert len(report.checked) == 2
+    report = check_learner(learner, domain=2, sizes=[1, 2, 3])
+    assert len(report.checked) == len(QUESTIONS) + len(learner.promises(3)) == 8
     with pytest.raises(CheckFailed, match="uniform stability"):
         check_learner(
             learner,
