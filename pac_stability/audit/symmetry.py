@@ -15,6 +15,7 @@ from pac_stability.audit.subjects import (
     only_predicts,
     prediction_source,
 )
+from pac_stability.data import Example
 from pac_stability.randomness.hidden import watched_in_parts
 
 
@@ -131,19 +132,21 @@ def is_symmetric(
     size = as_size(n, "n")
     asked = None if points is None else points_of(points, "points")
     if asked is None and only_predicts(mechanism):
-        asked = elements
+        asked = points_in(elements)
+    # What is made of examples is a sample, also where the examples themselves were given.
+    whole = all(isinstance(element, Example) for element in universe)
     source = _source(mechanism, asked, points_in(elements))
 
     def compare() -> SymmetryCheck:
         samples = 0
         for ordered in combinations_with_replacement(universe, size):
-            first = as_sample(ordered, labelled)
+            first = as_sample(ordered, whole)
             row = source.row(first)
             samples += 1
             for order in dict.fromkeys(permutations(ordered)):
                 if order == ordered:
                     continue
-                other = as_sample(order, labelled)
+                other = as_sample(order, whole)
                 samples += 1
                 if source.row(other) != row:
                     return SymmetryCheck((first, other), samples, size, universe, asked, mechanism)

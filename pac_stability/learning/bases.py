@@ -48,8 +48,20 @@ class _Base(Generic[P_contra]):
         """
         return {}
 
-    def _require(self, sample: object) -> None:
-        """Refuse what is no sample, and a sample that is too small."""
+    def require(self, sample: object) -> None:
+        """Refuse what is no sample, and a sample that is too small.
+
+        Parameters
+        ----------
+        sample
+            What came.
+
+        Raises
+        ------
+        InvalidInput
+            It is no :class:`~pac_stability.data.Sample`, or has fewer examples than
+            :attr:`least_examples`.
+        """
         require_sample(sample, self.least_examples)
 
 

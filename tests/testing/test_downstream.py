@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shutil
@@ -9,6 +10,10 @@ import subprocess
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
+
+from pac_stability.testing import check_learner
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "examples" / "downstream"
@@ -44,6 +49,12 @@ def test_the_page_shows_the_code_of_the_example() -> None:
     assert len(shown) >= 3
     for block in shown:
         assert block.strip() in code, block
+
+
+def test_the_learner_of_the_example_keeps_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(EXAMPLE / "src")
+    learner = importlib.import_module("coin_learners.random_threshold").RandomThreshold()
+    assert len(check_learner(learner, domain=2, sizes=[1, 2]).checked) == 7
 
 
 def test_the_example_needs_nothing_of_this_source_tree() -> None:

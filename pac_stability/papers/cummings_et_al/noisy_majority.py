@@ -14,8 +14,11 @@ from itertools import accumulate
 
 from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.audit import Notion
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import Promises
+from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions.frontier import factor_of
 from pac_stability.papers.cummings_et_al.majority import Bits, count_ones
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -127,6 +130,19 @@ class NoisyMajority:
         """
         r = self.root.ratio
         return r * r if self.n > 1 else 2 * r - 1
+
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the mechanism, by notion; nothing for other sizes than its own.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
+        if n != self.n:
+            return {}
+        private = PrivacyGuarantee(Epsilon.exactly(self.private_factor))
+        return {Notion.DIFFERENTIAL_PRIVACY: private}
 
     def optimum(self, beta: AnyNumber) -> Optimum:
         """Return the least factor of perfect generalization with delta = 0 on the fair coin.

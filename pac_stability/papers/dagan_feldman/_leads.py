@@ -47,7 +47,7 @@ class LeadLearner(PointwiseLearner[Hashable]):
         points
             Any points.
         """
-        self._require(sample)
+        self.require(sample)
         at = as_points(points)
         for point in at:
             require_hashable(point, "points")

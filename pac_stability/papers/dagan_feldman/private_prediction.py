@@ -167,7 +167,7 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         points
             Points of the domain.
         """
-        self._require(sample)
+        self.require(sample)
         return self._flipped(len(sample)).probabilities(sample, points)
 
     def enclosed(
@@ -187,7 +187,7 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         InvalidInput
             As for :meth:`StableLearner.enclosed`, or as for all uses.
         """
-        self._require(sample)
+        self.require(sample)
         z = self.flip_probability
         before = self.at(len(sample)).enclosed(sample, points)
         return tuple(z + (1 - 2 * z) * p for p in before)

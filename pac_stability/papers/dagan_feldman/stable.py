@@ -370,7 +370,7 @@ class StableLearner(LawfulLearner[Hashable]):
         -----
         See :func:`~pac_stability.papers.dagan_feldman.selection.exact_selection`.
         """
-        self._require(sample)
+        self.require(sample)
         return exact_selection(self.H, sample, self.subset_size, self.decay)
 
     def enclosed(self, sample: Sample[Hashable], /) -> EnclosedSelection | AdditiveSelection:
@@ -407,7 +407,7 @@ class StableLearner(LawfulLearner[Hashable]):
         >>> [round(float(p), 4) for p in found.probabilities([250, 300, 350])]
         [0.0474, 0.511, 0.9548]
         """
-        self._require(sample)
+        self.require(sample)
         if has_additive_normaliser(self.H, sample):
             return additive_selection(self.H, sample, self.subset_size, self.decay)
         return enclosed_selection(
@@ -434,7 +434,7 @@ class StableLearner(LawfulLearner[Hashable]):
         InvalidInput
             The class is no ``FiniteClass``, or as for all uses.
         """
-        self._require(sample)
+        self.require(sample)
         return float_selection(self._finite("a FiniteClass"), sample, self.subset_size, self.decay)
 
     def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:

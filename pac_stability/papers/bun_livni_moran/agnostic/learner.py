@@ -261,7 +261,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         self, sample: Sample[Hashable]
     ) -> tuple[Sample[Hashable], ExponentialMechanism[Sample[Hashable], Row]]:
         """D, and the mechanism that draws a pattern on all points of the sample."""
-        self._require(sample)
+        self.require(sample)
         half = len(sample) // 2
         patterns = self.H.restrict(sample.points[: 2 * half])
         return sample[:half], exponential_learner(patterns, self.decay)

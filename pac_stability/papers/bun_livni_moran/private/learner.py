@@ -203,7 +203,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         The law of the multiset of the k outputs of G is exact, and grows with k like k to the
         power of the number of different outputs: for instances small enough to enumerate.
         """
-        self._require(sample)
+        self.require(sample)
         votes = FiniteDistribution.point_mass(frozenset[tuple[int, int]]())
         for run in range(self.runs):
             law = self.stable.law(self._run_of(sample, run))
@@ -223,7 +223,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        self._require(sample)
+        self.require(sample)
         outputs = Counter(
             self.stable.run(self._run_of(sample, run), rng) for run in range(self.runs)
         )

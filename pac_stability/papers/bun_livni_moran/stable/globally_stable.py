@@ -222,7 +222,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         For realizable targets, with the sizes of :attr:`parameters`; otherwise nothing.
         """
         own = self.parameters
-        proved = own.constants == "repaired" or own.dimension == 1
+        proved = own.constants is not Constants.PRINTED or own.dimension == 1
         as_stated = (self.n, self.blocks) == (own.n, own.blocks)
         if n < self.sample_size or not (proved and as_stated):
             return {}
@@ -286,7 +286,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         return states.predictor(states.start if state is None else state)
 
     def _examples(self, sample: Sample[Hashable]) -> list[tuple[int, int]]:
-        self._require(sample)
+        self.require(sample)
         points, labels = sample.points[: self.sample_size], sample.labels[: self.sample_size]
         columns = {point: self.H.column(point) for point in dict.fromkeys(points)}
         return [(columns[point], label) for point, label in zip(points, labels, strict=True)]

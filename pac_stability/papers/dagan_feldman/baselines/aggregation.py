@@ -137,7 +137,7 @@ class DworkFeldmanAggregation(PointwiseLearner[Hashable]):
         points
             Points of the domain.
         """
-        self._require(sample)
+        self.require(sample)
         at, voters = as_points(points), block_minimisers(self.H, sample, self.blocks)
         return tuple(self.vote.law([h(point) for h in voters]).probability(1) for point in at)
 
@@ -155,7 +155,7 @@ class DworkFeldmanAggregation(PointwiseLearner[Hashable]):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        self._require(sample)
+        self.require(sample)
         voters = block_minimisers(self.H, sample, self.blocks)
         return self.vote.run([h(point) for h in voters], rng)
 
@@ -219,7 +219,7 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
         points
             Points of the domain.
         """
-        self._require(sample)
+        self.require(sample)
         at, voters = as_points(points), block_minimisers(self.H, sample, self.blocks)
         votes = (sum(h(point) for h in voters) for point in at)
         return tuple(self.vote.probability(k, self.blocks) for k in votes)

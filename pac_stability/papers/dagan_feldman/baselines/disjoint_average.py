@@ -113,7 +113,7 @@ class DisjointAverage(LawfulLearner[Hashable]):
         sample
             S.
         """
-        self._require(sample)
+        self.require(sample)
         return reduced_law(dict(Counter(block_minimisers(self.H, sample, self.blocks))))
 
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
@@ -126,6 +126,6 @@ class DisjointAverage(LawfulLearner[Hashable]):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        self._require(sample)
+        self.require(sample)
         chosen = index_blocks(sample, self.blocks)[rng.below(self.blocks)]
         return empirical_risk_minimiser(self.H, chosen)

@@ -137,7 +137,7 @@ class ExponentialLearner(LawfulLearner[Hashable]):
         sample
             S.
         """
-        self._require(sample)
+        self.require(sample)
         return self.mechanism.law(sample)
 
     def probabilities(
@@ -152,7 +152,7 @@ class ExponentialLearner(LawfulLearner[Hashable]):
         points
             Points of the domain.
         """
-        self._require(sample)
+        self.require(sample)
         at = as_points(points)
         weights = exponential_weights(error_counts(self.H, sample), self.mechanism.decay)
         total = sum(weights)
@@ -172,7 +172,7 @@ class ExponentialLearner(LawfulLearner[Hashable]):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        self._require(sample)
+        self.require(sample)
         return self.mechanism.run(sample, rng)
 
 

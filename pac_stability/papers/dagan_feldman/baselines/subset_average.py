@@ -123,7 +123,7 @@ class SubsetAverage(LawfulLearner[Hashable]):
         often each of them is drawn, and these counts are gone through, weighted by products of
         binomials.
         """
-        self._require(sample)
+        self.require(sample)
         times = Counter(sample)
         examples, counts = tuple(times), tuple(times.values())
         patterns_on = cache(self.H.restrict)
@@ -153,7 +153,7 @@ class SubsetAverage(LawfulLearner[Hashable]):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        self._require(sample)
+        self.require(sample)
 
         def minimiser(part: Sample[Hashable]) -> Hypothesis:
             return empirical_risk_minimiser(self.H, part)

@@ -126,7 +126,7 @@ class ThresholdWalk(PointwiseLearner[Hashable]):
         -----
         O(n log n), and O(n) for each point.
         """
-        self._require(sample)
+        self.require(sample)
         at = as_points(points)
         walk = sorted(zip(map(exact_number, sample.points), sample.labels, strict=True))
         return tuple(self._probability(walk, exact_number(point)) for point in at)

@@ -1,0 +1,356 @@
+"""One contract for every learner and scheme of the library, put to it as a user's would be."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import pytest
+
+from pac_stability import audit, zoo
+from pac_stability.arithmetic import Constants, Epsilon, Interval
+from pac_stability.audit import AuditResult, Notion, Verdict
+from pac_stability.classes import Hypothesis, thresholds
+from pac_stability.data import Example, FiniteDistribution, Sample
+from pac_stability.errors import InvalidInput, Unanswerable
+from pac_stability.learning import LawfulLearner, PointwiseLearner, Promises
+from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.papers.bun_livni_moran import GloballyStableLearner
+from pac_stability.papers.dagan_feldman import FlippedLearner, StableLearner, VotingLearner
+from pac_stability.randomness import SYSTEM_COINS, Coins
+from pac_stability.testing import CheckFailed, check_learner
+from pac_stability.testing.contract import QUESTIONS
+from pac_stability.testing.suite import checks_of
+from pac_stability.zoo import LearnerSpecimen
+
+SPECIMENS = zoo.learners()
+H = thresholds(2)
+HALF = Fraction(1, 2)
+AnySample = Sample[Hashable]
+
+
+def label(specimen: LearnerSpecimen) -> str:
+    return f"{SPECIMENS.index(specimen)}-{specimen.name}"
+
+
+CHECKS = [
+    pytest.param(check, id=f"{label(specimen)}-{check.name}")
+    for specimen in SPECIMENS
+    for check in checks_of(
+        specimen.learner,
+        domain=specimen.elements,
+        sizes=specimen.sizes,
+        distributions=specimen.distributions,
+    )
+]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_the_contract_is_kept(check: Callable[[], object]) -> None:
+    check()
+
+
+def everywhere(kind: type[object]) -> Iterator[type[object]]:
+    for child in type.__subclasses__(kind):
+        yield child
+        yield from everywhere(child)
+
+
+def test_no_learner_of_the_library_is_left_out() -> None:
+    # By name: a dataclass with slots is made twice.
+    concrete = {
+        f"{kind.__module__}.{kind.__name__}"
+        for kind in (*everywhere(LawfulLearner), *everywhere(PointwiseLearner))
+        if kind.__module__.startswith("pac_stability.") and not inspect.isabstract(kind)
+    }
+    shared = {
+        "agnostic_reduction._Agnostic",
+        "scheme_tables.TableScheme",
+    }  # what two have in common
+    kinds = [type(specimen.learner) for specimen in SPECIMENS]
+    listed = {f"{kind.__module__}.{kind.__name__}" for kind in kinds}
+    assert listed == concrete - {f"pac_stability.compression.{name}" for name in shared}
+
+
+# Where the order matters, but not on two points.
+SILENT = {
+    "MaximumClassScheme": "which cube is found first depends on the order of the points",
+    "BoostingScheme": "groups are drawn by index",
+    "LittlestoneScheme": "mistakes are kept in the order in which they are made",
+    "_AgnosticProper": "the first right example fills up",
+    "_AgnosticImproper": "the first right example fills up",
+}
+
+
+@pytest.mark.parametrize("specimen", SPECIMENS, ids=label)
+def test_the_order_is_said_not_to_matter_where_it_does_not(specimen: LearnerSpecimen) -> None:
+    examples = isinstance(specimen.elements[0], Example)
+    shown = audit.is_symmetric(
+        specimen.learner, specimen.elements, specimen.sizes[-1], labelled=not examples
+    )
+    assert bool(shown) == specimen.learner.symmetric or specimen.name in SILENT
+
+
+# Every audit of every learner: an answer, or the reason why there can be none.
+
+OVER_PAIRS: dict[str, Callable[..., AuditResult]] = {
+    "uniform-stability": audit.uniform_stability,
+    "private-prediction": audit.private_prediction,
+    "differential-privacy": audit.differential_privacy,
+}
+ON_A_LAW: dict[str, Callable[..., AuditResult]] = {
+    "perfect-generalization": lambda A, D, n: audit.perfect_generalization(A, D, n, "1/4"),
+    "robust-generalization": lambda A, D, n: audit.robust_generalization(A, D, n, "1/4"),
+    "global-stability": audit.global_stability,
+    "generalization": lambda A, D, n: audit.generalization(A, D, n, "1/4"),
+    "accuracy": lambda A, D, n: audit.accuracy(A, D, n, "1/4"),
+}
+OF_PREDICTIONS = {"uniform-stability", "private-prediction"}
+
+
+def cell(specimen: LearnerSpecimen, notion: str) -> AuditResult | Unanswerable:
+    n = specimen.sizes[0]
+    given = tuple(z for z in specimen.elements if isinstance(z, Example))
+    try:
+        if notion in OVER_PAIRS:
+            points = {"points": specimen.points} if notion in OF_PREDICTIONS else {}
+            return OVER_PAIRS[notion](
+                specimen.learner, specimen.elements, n, labelled=not given, **points
+            )
+        examples = given or tuple(Example(x, i % 2) for i, x in enumerate(specimen.points))
+        return ON_A_LAW[notion](specimen.learner, FiniteDistribution.uniform(examples), n)
+    except Unanswerable as reason:
+        return reason
+
+
+@pytest.mark.parametrize("notion", [*OVER_PAIRS, *ON_A_LAW])
+@pytest.mark.parametrize("specimen", SPECIMENS, ids=label)
+def test_every_audit_of_every_learner_has_an_answer_or_a_reason(
+    specimen: LearnerSpecimen, notion: str
+) -> None:
+    found = cell(specimen, notion)
+    if isinstance(specimen.learner, PointwiseLearner) and notion not in OF_PREDICTIONS:
+        assert isinstance(found, Unanswerable)
+        assert str(found).startswith(f"law of {specimen.name}: ")
+        assert "no hypothesis" in str(found)
+    else:
+        assert isinstance(found, AuditResult)
+        assert found.counts.datasets > 0
+        assert found.verdict in (Verdict.VERIFIED, Verdict.BOUNDED)
+        assert isinstance(found.value, Interval) == (found.verdict is Verdict.BOUNDED)
+
+
+def test_the_program_of_the_issue_runs() -> None:
+    G = GloballyStableLearner(H, "1/4", n=1, blocks=2)
+    D = FiniteDistribution.uniform([Example(x, H(1, x)) for x in H.domain])
+    # G says the right rule for certain when both points are seen among the examples that it uses.
+    assert audit.accuracy(G, D, 3, HALF, hypotheses=H).value in (0, HALF)
+    assert audit.private_prediction(G, H.domain, 3).value == float("inf")
+
+
+# What is promised, beyond what small samples can show.
+
+
+def test_the_globally_stable_learner_promises_what_is_proved_of_its_size() -> None:
+    H4 = thresholds(4)
+    for constants, H_d, proved in (
+        (Constants.SHARP, H4, True),
+        (Constants.PROVED, H4, True),
+        (Constants.PRINTED, H4, False),
+        (Constants.PRINTED, H, True),
+    ):
+        G = GloballyStableLearner(H_d, "1/4", constants=constants)
+        expected = {Notion.GLOBAL_STABILITY: G.parameters.eta} if proved else {}
+        assert G.promises(G.sample_size) == G.promises(G.sample_size + 1) == expected
+        assert G.promises(G.sample_size - 1) == {}
+        smaller = GloballyStableLearner(H_d, "1/4", constants=constants, blocks=G.blocks - 1)
+        assert smaller.promises(smaller.sample_size) == {}
+
+
+def test_a_flip_promises_what_it_makes_of_the_promises_of_its_base() -> None:
+    stable = StableLearner(H, 1, Epsilon.exactly(4))
+    flipped = FlippedLearner(stable, Fraction(1, 10)).promises(3)
+    gamma = stable.stability(3)
+    assert flipped[Notion.UNIFORM_STABILITY] == Fraction(4, 5) * gamma
+    factor = min(1 + 8 * gamma, FlippedLearner(stable, Fraction(1, 10)).factor_from_privacy(3))
+    assert isinstance(factor, Fraction)
+    assert flipped[Notion.PRIVATE_PREDICTION] == PrivacyGuarantee(Epsilon.exactly(factor))
+    # Without a flip the base's own privacy stays, and of one promise one follows.
+    unflipped = FlippedLearner(stable, Fraction(0)).promises(3)
+    assert unflipped[Notion.PRIVATE_PREDICTION] == stable.guarantee(3)
+    voting = FlippedLearner(VotingLearner(HALF), Fraction(1, 10)).promises(3)
+    assert voting[Notion.PRIVATE_PREDICTION] == PrivacyGuarantee(Epsilon.exactly(5))
+
+
+# Each question can be answered with no.
+
+
+@dataclass(frozen=True)
+class Right(LawfulLearner[Hashable]):
+    """Row 1, or the row of the first label."""
+
+    symmetric: ClassVar[bool] = False
+
+    @property
+    def least_examples(self) -> int:
+        return 1
+
+    def law(self, sample: AnySample, /) -> FiniteDistribution[Hypothesis]:
+        self.require(sample)
+        return FiniteDistribution({H[1]: HALF, H[2 * sample.labels[0]]: HALF})
+
+    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for all
+        return {Notion.UNIFORM_STABILITY: HALF}
+
+
+class BiasedRun(Right):
+    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+        return H[1] if rng.below(3) else H[2 * sample.labels[0]]
+
+
+class NoRun(Right):
+    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:  # noqa: ARG002  # the shape
+        raise Unanswerable("run", "too tired")
+
+
+class OtherProbabilities(Right):
+    def probabilities(
+        self, sample: AnySample, points: Sequence[Hashable], /
+    ) -> tuple[Fraction, ...]:
+        return tuple(p / 2 for p in super().probabilities(sample, points))
+
+
+class OtherPredictions(Right):
+    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+        return 1 - super().predict(sample, point, rng)
+
+
+class TooFew(Right):
+    def probabilities(
+        self, sample: AnySample, points: Sequence[Hashable], /
+    ) -> tuple[Fraction, ...]:
+        return super().probabilities(sample, points)[1:]
+
+
+class NoProbability(PointwiseLearner[Hashable]):
+    def probabilities(
+        self, sample: AnySample, points: Sequence[Hashable], /
+    ) -> tuple[Fraction, ...]:
+        self.require(sample)
+        return (Fraction(3, 2),) * len(points)
+
+
+@dataclass(frozen=True)
+class Labels:
+    label: int
+
+    def __call__(self, point: Hashable) -> int:  # noqa: ARG002  # the shape
+        return self.label
+
+
+class WrongLabel(Right):
+    def law(self, sample: AnySample, /) -> FiniteDistribution[Hypothesis]:
+        self.require(sample)
+        return FiniteDistribution({Labels(2): 1})
+
+
+class Fresh:
+    """A hypothesis that equals only itself."""
+
+    def __call__(self, point: Hashable) -> int:  # noqa: ARG002  # the shape
+        return 1
+
+
+class Incomparable(Right):
+    def law(self, sample: AnySample, /) -> FiniteDistribution[Hypothesis]:
+        self.require(sample)
+        return FiniteDistribution({Fresh(): 1})
+
+
+class SaysSymmetric(Right):
+    symmetric: ClassVar[bool] = True
+
+
+class ByIdentity(Right):
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+class Forgetful(Right):
+    """A copy promises nothing."""
+
+    def __reduce__(self) -> tuple[type, tuple[()]]:
+        return Copied, ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Right)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+class Copied(Forgetful):
+    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the shape
+        return {}
+
+
+class TakesAll(Right):
+    def law(self, sample: AnySample, /) -> FiniteDistribution[Hypothesis]:  # noqa: ARG002  # the shape
+        return FiniteDistribution({H[1]: 1})
+
+
+class PromisesTooMuch(Right):
+    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the shape
+        return {Notion.UNIFORM_STABILITY: Fraction(1, 3)}
+
+
+WRONG: list[tuple[type, str, str]] = [
+    (BiasedRun, "law-of-runs", "that of the runs is"),
+    (NoRun, "law-of-runs", "no run: run: too tired"),
+    (OtherProbabilities, "predictions", "by its law it is another"),
+    (OtherPredictions, "predictions", "but predicts by"),
+    (TooFew, "predictions", "1 probabilities for 2 points"),
+    (NoProbability, "predictions", "is 3/2"),
+    (WrongLabel, "hypotheses", "not 0 or 1"),
+    (Incomparable, "hypotheses", "does not equal a copy"),
+    (SaysSymmetric, "order", "it says that the order does not matter"),
+    (ByIdentity, "copy", "not equal to it"),
+    (Forgetful, "copy", "promises something else"),
+    (TakesAll, "refusals", "takes None for a sample"),
+    (PromisesTooMuch, "uniform-stability", "gamma = 1/2"),
+]
+
+
+def test_a_right_learner_passes_all_questions() -> None:
+    assert len(check_learner(Right(), domain=2, sizes=[1, 2]).checked) == len(QUESTIONS) + 1
+    assert {question for _, question, _ in WRONG} == {*QUESTIONS, "uniform-stability"}
+
+
+@pytest.mark.parametrize(("wrong", "question", "words"), WRONG)
+def test_a_wrong_learner_fails_its_question(wrong: type, question: str, words: str) -> None:
+    checks = checks_of(wrong(), domain=2, sizes=[1, 2], declares=None)
+    (check,) = (c for c in checks if c.name == f"{wrong.__name__}-{question}")
+    with pytest.raises(CheckFailed, match=words):
+        check()
+
+
+def test_a_question_that_was_never_answered_has_not_been_passed() -> None:
+    with pytest.raises(CheckFailed, match="was not checked at all"):
+        checks_of(EndlessRun(), domain=2, sizes=[1])[0]()
+
+
+class EndlessRun(Right):
+    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:  # noqa: ARG002  # the shape
+        while rng.below(2):
+            pass
+        return H[1]
+
+
+def test_samples_that_are_too_small_are_left_out() -> None:
+    learner = StableLearner(H, 3, 1.0)
+    assert check_learner(learner, domain=2, sizes=[1, 2, 3]).samples > 0
+    with pytest.raises(InvalidInput, match="3 or more examples"):
+        check_learner(learner, domain=2, sizes=[1, 2])
