@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from pac_stability.arguments import (
     as_fraction,
@@ -28,7 +28,7 @@ O = TypeVar("O")  # noqa: E741  # an outcome
 O_co = TypeVar("O_co", covariant=True)
 
 
-class FiniteDistribution(Law[O_co, Fraction]):
+class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis reads Generic
     """A probability distribution on finitely many outcomes, exactly. Immutable.
 
     Outcomes of weight zero are dropped; the others keep the order in which they came. Two
