@@ -1,12 +1,13 @@
 """Is an algorithm what it claims to be? Exact answers on finite instances, with certificates.
 
-A function for each notion takes an algorithm in any of its shapes (:class:`HasLaw`,
+A function for each :class:`Notion` takes an algorithm in any of its shapes (:class:`HasLaw`,
 :class:`Program`, :class:`Predictor`, or a function that returns a law) and returns an
 :class:`AuditResult`: the exact value, what follows for a claim, and a witness.
 
 ==============================  ===================================================================
 all neighbouring samples        :func:`uniform_stability`, :func:`private_prediction`,
-                                :func:`differential_privacy`, :func:`group_privacy`
+                                :func:`differential_privacy`, :func:`group_privacy`,
+                                :func:`total_variation_stability`
 samples from a distribution     :func:`robust_generalization`, :func:`perfect_generalization`,
                                 :func:`global_stability`, :func:`generalization`, :func:`accuracy`
 what comes after                :func:`shrink_counterexample`, :mod:`certificates`, :func:`recheck`,
@@ -30,6 +31,7 @@ from pac_stability.audit.learning import (
     perfect_generalization as perfect_generalization,
     robust_generalization as robust_generalization,
 )
+from pac_stability.audit.notion import About as About, Notion as Notion, Parameter as Parameter
 from pac_stability.audit.options import Options as Options, RunOptions as RunOptions
 from pac_stability.audit.predictions import (
     private_prediction as private_prediction,
@@ -47,7 +49,6 @@ from pac_stability.audit.results import (
     Counts as Counts,
     Instance as Instance,
     LawsWitness as LawsWitness,
-    Notion as Notion,
     PairWitness as PairWitness,
     Symmetry as Symmetry,
     Verdict as Verdict,
@@ -79,6 +80,9 @@ from pac_stability.audit.tightness import (
     tightness_table as tightness_table,
     tightness_to_latex as tightness_to_latex,
     tightness_to_text as tightness_to_text,
+)
+from pac_stability.audit.total_variation import (
+    total_variation_stability as total_variation_stability,
 )
 from pac_stability.audit.trials import RunFailed as RunFailed, RunsUnfinished as RunsUnfinished
 from pac_stability.checker import Recheck as Recheck

@@ -16,6 +16,7 @@ from typing import TypeAlias, cast
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.domains import points_in
+from pac_stability.audit.notion import Notion
 from pac_stability.audit.outcomes_json import (
     OutcomeTable,
     RecordedObject,
@@ -28,7 +29,6 @@ from pac_stability.audit.results import (
     Counts,
     Instance,
     LawsWitness,
-    Notion,
     PairWitness,
     Symmetry,
     Value,
@@ -96,7 +96,7 @@ def to_document(result: AuditResult) -> Document:
     table = OutcomeTable(_outcomes(result), domain_of(instance))
     document: Document = {
         "schema": SCHEMA,
-        "notion": instance.notion.value,
+        "notion": instance.notion.name,
         "verdict": result.verdict.value,
         "claim": None if result.claim is None else exact_text(result.claim),
         "value": _value_form(result.value),
@@ -258,6 +258,7 @@ def _instance_form(instance: Instance) -> Document:
         "relation": instance.relation.value,
         "group_size": instance.group_size,
         "symmetry": instance.symmetry.value,
+        **({} if instance.deviation is None else {"deviation": exact_text(instance.deviation)}),
     }
 
 
@@ -266,7 +267,7 @@ def _instance(document: Document) -> Instance:
     labelled = cast("bool", fields["labelled"])
     weights = cast("list[tuple[object, str]] | None", fields["distribution"])
     return Instance(
-        notion=Notion(document["notion"]),
+        notion=Notion.named(document["notion"]),
         universe=tuple(_elements(fields["universe"], labelled)),
         n=cast("int", fields["n"]),
         points=tuple(map(decode_point, cast("list[object]", fields["points"]))),
@@ -274,6 +275,7 @@ def _instance(document: Document) -> Instance:
         delta=exact_number(fields["delta"], "delta"),
         beta=exact_number(fields["beta"], "beta"),
         optimum=exact_number(fields["optimum"], "optimum"),
+        deviation=exact_number(fields["deviation"], "deviation") if "deviation" in fields else None,
         relation=Neighbouring(fields["relation"]),
         group_size=cast("int", fields["group_size"]),
         symmetry=Symmetry(fields["symmetry"]),

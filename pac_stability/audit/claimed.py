@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import cast
 
 from pac_stability.arguments import AnyNumber, as_number, as_probability
 from pac_stability.arithmetic import Epsilon, Interval, decide_less
+from pac_stability.audit.notion import Parameter
 from pac_stability.audit.results import Value, Verdict
 from pac_stability.errors import InvalidInput
 
@@ -28,10 +30,12 @@ class Claim:
     epsilon: Fraction | None = None
 
     @classmethod
-    def of_epsilon(cls, claim: Epsilon | AnyNumber | None) -> Claim:
-        """Return the claim of an epsilon; the value is the factor e**epsilon."""
+    def of(cls, claim: Epsilon | AnyNumber | None, parameter: Parameter) -> Claim:
+        """Return the claim of a parameter, as people state it."""
         if claim is None:
             return cls()
+        if not parameter.is_factor:
+            return cls(as_probability(cast("AnyNumber", claim), "claim"))
         if isinstance(claim, Epsilon):
             return cls(claim.ratio)
         number = as_number(claim, "claim")
@@ -39,13 +43,6 @@ class Claim:
             return cls(Epsilon(number).ratio, number)
         except InvalidInput as error:
             raise InvalidInput("claim", error.given, error.wanted) from None
-
-    @classmethod
-    def of_number(cls, claim: AnyNumber | None) -> Claim:
-        """Return the claim of a number from 0 to 1, which is the value itself."""
-        if claim is None:
-            return cls()
-        return cls(as_probability(claim, "claim"))
 
     def judged(self, value: Value, *, at_least: bool = False) -> tuple[Verdict, Fraction | None]:
         """Return what a value says of the claim, and the bound with which it was compared.

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Never, Unpack, cast
 
 from pac_stability.arguments import AnyNumber, as_number, as_probability
-from pac_stability.arithmetic import Epsilon
-from pac_stability.audit.claimed import Claim
+from pac_stability.arithmetic import Epsilon, as_epsilon
+from pac_stability.audit.notion import EPSILON, About, Notion, Parameter
 from pac_stability.audit.options import RunOptions
-from pac_stability.audit.results import AuditResult, Notion
+from pac_stability.audit.results import AuditResult, LawsWitness
 from pac_stability.audit.search.distributional import SampledLaws, sampled_laws
 from pac_stability.audit.search.engine import enclosed_value
+from pac_stability.audit.search.over_pairs import at_epsilon
 from pac_stability.audit.subjects import LawSubject
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.notions import (
@@ -34,11 +34,12 @@ def robust_generalization(
     mechanism: LawSubject,
     distribution: FiniteDistribution[object],
     n: int,
-    delta: AnyNumber,
+    delta: AnyNumber = 0,
     *,
     claim: AnyNumber | None = None,
+    epsilon: AnyNumber | None = None,
     **options: Unpack[RunOptions],
-) -> AuditResult:
+) -> AuditResult[LawsWitness]:
     """Return the smallest epsilon for which an algorithm generalizes robustly.
 
     An adversary sees the output on n draws from D, but not the sample, and names a test: a set of
@@ -58,7 +59,9 @@ def robust_generalization(
     delta
         The probability of failure that is allowed.
     claim
-        An epsilon that is claimed, an exact number.
+        An epsilon that is claimed, an exact number; or a delta, where epsilon is fixed.
+    epsilon
+        In place of delta: what is fixed, so that the value is the least delta.
     **options
         See :class:`~pac_stability.audit.options.RunOptions`.
 
@@ -67,7 +70,8 @@ def robust_generalization(
     AuditResult
         The value is epsilon, a difference of frequencies. The strategy of the witness is the
         test that an adversary makes of each output; it deviates by the value or more with a
-        probability of more than delta.
+        probability of more than delta. Where epsilon is fixed the value is the probability with
+        which the best adversary exceeds it.
 
     Raises
     ------
@@ -89,14 +93,37 @@ def robust_generalization(
     >>> reveal = Deterministic(lambda sample: sample)
     >>> robust_generalization(reveal, coin, 3, "1/4").value
     Fraction(1, 6)
+    >>> robust_generalization(reveal, coin, 3, epsilon="1/6").value
+    Fraction(1, 4)
     """
-    claimed = Claim.of_number(claim)
     allowed = probability_of(delta)
-    found = sampled_laws(Notion.ROBUST_GENERALIZATION, mechanism, distribution, n, options)
-    found = replace(found, instance=replace(found.instance, delta=allowed))
+    if epsilon is not None:
+        notion = at_epsilon(Notion.ROBUST_GENERALIZATION, allowed)
+        deviation = robust_notion.tolerated_deviation(epsilon)
+        found = sampled_laws(
+            notion, mechanism, distribution, n, claim, options, deviation=deviation
+        )
+        adversary = robust_notion.optimal_adversary(found.laws, found.samples, deviation)
+        return found.result(adversary.failure, adversary.tests)
+    notion = Notion.ROBUST_GENERALIZATION
+    found = sampled_laws(notion, mechanism, distribution, n, claim, options, delta=allowed)
     best = robust_notion.minimal_epsilon(found.laws, found.samples, allowed)
-    adversary = best.below or best.above
-    return found.result(best.epsilon, claimed, adversary.tests, shown=best.epsilon)
+    return found.result(best.epsilon, (best.below or best.above).tests)
+
+
+Notion.ROBUST_GENERALIZATION = Notion(
+    "robust-generalization",
+    Parameter("epsilon"),
+    About.DRAWS,
+    "whoever sees the output finds a test on which sample and distribution differ by more than "
+    "epsilon with probability at most delta",
+    robust_generalization,
+    fixed=("delta",),
+    strategy=(
+        "the test that is made of an output",
+        "This adversary answers an output with a test, a set of elements",
+    ),
+)
 
 
 def perfect_generalization(
@@ -107,8 +134,9 @@ def perfect_generalization(
     delta: AnyNumber = 0,
     *,
     claim: Epsilon | AnyNumber | None = None,
+    epsilon: Epsilon | AnyNumber | None = None,
     **options: Unpack[RunOptions],
-) -> AuditResult:
+) -> AuditResult[LawsWitness]:
     """Return the factor of the smallest epsilon for which an algorithm generalizes perfectly.
 
     There is a simulator, a law that does not see the sample, to which the law of the output is
@@ -128,15 +156,18 @@ def perfect_generalization(
     delta
         The other parameter of closeness.
     claim
-        An epsilon that is claimed: a number, or an ``Epsilon``.
+        An epsilon that is claimed: a number, or an ``Epsilon``; or a delta, where epsilon is fixed.
+    epsilon
+        In place of delta: what is fixed, so that the value is the least delta. A number is rounded
+        so that delta is none too small, and the instance says to what.
     **options
         See :class:`~pac_stability.audit.options.RunOptions`.
 
     Returns
     -------
     AuditResult
-        The value is e**epsilon, infinity, or an enclosure of it. The strategy of the witness is the
-        law of the best simulator found.
+        The value is e**epsilon, infinity, or an enclosure of it; or the least delta. The strategy
+        of the witness is the law of the best simulator found.
 
     Raises
     ------
@@ -161,13 +192,36 @@ def perfect_generalization(
     >>> result.value, dict(result.witness.strategy)
     (Fraction(5, 2), {0: Fraction(1, 2), 1: Fraction(1, 2)})
     """
-    claimed = Claim.of_epsilon(claim)
     allowed, share = probability_of(delta), as_number(beta, "beta")
-    found = sampled_laws(Notion.PERFECT_GENERALIZATION, mechanism, distribution, n, options)
-    found = replace(found, instance=replace(found.instance, delta=allowed, beta=share))
-    best = perfect_notion.minimal_epsilon(found.laws, found.samples, share, allowed)
+    notion = Notion.PERFECT_GENERALIZATION
+    if epsilon is not None:
+        notion = at_epsilon(notion, allowed)
+        factor = as_epsilon(epsilon)
+        found = sampled_laws(
+            notion, mechanism, distribution, n, claim, options,
+            beta=share, epsilon_ratio=factor.ratio,
+        )  # fmt: skip
+        best = perfect_notion.minimal_delta(found.laws, found.samples, share, factor)
+    else:
+        found = sampled_laws(
+            notion, mechanism, distribution, n, claim, options, delta=allowed, beta=share
+        )
+        best = perfect_notion.minimal_epsilon(found.laws, found.samples, share, allowed)
     value, note = enclosed_value(best.lower, best.upper)
-    return found.result(value, claimed, best.simulator.items(), shown=best.upper, note=note)
+    return found.result(value, best.simulator.items(), shown=best.upper, note=note)
+
+
+Notion.PERFECT_GENERALIZATION = Notion(
+    "perfect-generalization",
+    EPSILON,
+    About.DRAWS,
+    "for all samples but a fraction beta, a simulator that knows only the distribution "
+    "imitates the output up to the factor e^epsilon, but for delta",
+    perfect_generalization,
+    fixed=("delta", "beta"),
+    strategy=("simulator", "This simulator imitates them"),
+    in_writing=True,
+)
 
 
 def global_stability(
@@ -177,7 +231,7 @@ def global_stability(
     *,
     claim: AnyNumber | None = None,
     **options: Unpack[RunOptions],
-) -> AuditResult:
+) -> AuditResult[LawsWitness]:
     """Return the probability of the most frequent output: the largest eta of global stability.
 
     An algorithm is (n, eta)-globally stable on D if some output has probability at least eta on n
@@ -219,11 +273,20 @@ def global_stability(
     >>> result.value, result.verdict.value, result.witness.strategy
     (Fraction(5, 9), 'verified', ((3, Fraction(5, 9)),))
     """
-    claimed = Claim.of_number(claim)
-    found = sampled_laws(Notion.GLOBAL_STABILITY, mechanism, distribution, n, options)
+    found = sampled_laws(Notion.GLOBAL_STABILITY, mechanism, distribution, n, claim, options)
     best = global_stability_notion.most_frequent_output(found.by_type, distribution)
-    strategy = ((best.output, best.probability),)
-    return found.result(best.probability, claimed, strategy, shown=best.probability, at_least=True)
+    return found.result(best.probability, ((best.output, best.probability),))
+
+
+Notion.GLOBAL_STABILITY = Notion(
+    "global-stability",
+    Parameter("eta", larger_is_better=True),
+    About.DRAWS,
+    "one output appears with probability at least eta",
+    global_stability,
+    strategy=("most frequent output", "The most frequent output, and its probability"),
+    in_writing=True,
+)
 
 
 def generalization(
@@ -235,7 +298,7 @@ def generalization(
     claim: AnyNumber | None = None,
     errs: Errs | None = None,
     **options: Unpack[RunOptions],
-) -> AuditResult:
+) -> AuditResult[LawsWitness]:
     """Return the smallest alpha by which the errors on the sample and under D differ.
 
     For the output h on a sample S of n draws from D, |err(h) - err(S, h)| exceeds alpha with
@@ -282,14 +345,27 @@ def generalization(
     >>> generalization(first, fair, 2, "1/4", errs=lambda label, z: label != z.label).value
     Fraction(1, 2)
     """
-    claimed = Claim.of_number(claim)
     share = as_probability(beta, "beta")
-    found = sampled_laws(Notion.GENERALIZATION, mechanism, distribution, n, options, labelled=True)
-    found = replace(found, instance=replace(found.instance, beta=share))
+    found = sampled_laws(
+        Notion.GENERALIZATION, mechanism, distribution, n, claim, options, beta=share
+    )
     alpha = generalization_notion.minimal_alpha(
         _learner_laws(found), distribution, share, errs=_judge(errs)
     )
-    return found.result(alpha, claimed, _mistakes(found, errs), shown=alpha)
+    return found.result(alpha, _mistakes(found, errs))
+
+
+_MISTAKES = ("where an output errs", "The examples on which each output errs")
+
+Notion.GENERALIZATION = Notion(
+    "generalization",
+    Parameter("alpha"),
+    About.EXAMPLES,
+    "error on the sample and true error differ by more than alpha with probability at most beta",
+    generalization,
+    fixed=("beta",),
+    strategy=_MISTAKES,
+)
 
 
 def accuracy(
@@ -302,7 +378,7 @@ def accuracy(
     claim: AnyNumber | None = None,
     errs: Errs | None = None,
     **options: Unpack[RunOptions],
-) -> AuditResult:
+) -> AuditResult[LawsWitness]:
     """Return the smallest alpha by which the error of the output exceeds the best one.
 
     For the output h on n draws from D, err(h) exceeds OPT + alpha with probability at most beta
@@ -342,9 +418,8 @@ def accuracy(
     >>> accuracy(ones, halves, 2, "1/5", errs=errs).value
     Fraction(1, 2)
     """
-    claimed = Claim.of_number(claim)
     share = as_probability(beta, "beta")
-    found = sampled_laws(Notion.ACCURACY, mechanism, distribution, n, options, labelled=True)
+    found = sampled_laws(Notion.ACCURACY, mechanism, distribution, n, claim, options, beta=share)
     members = None if hypotheses is None else tuple(hypotheses)
     alpha = accuracy_notion.minimal_alpha(
         _learner_laws(found), distribution, share, hypotheses=members, errs=_judge(errs)
@@ -352,8 +427,18 @@ def accuracy(
     best = Fraction(0)
     if members is not None:
         best = losses.optimal_error(members, distribution, errs=_judge(errs))
-    found = replace(found, instance=replace(found.instance, beta=share, optimum=best))
-    return found.result(alpha, claimed, _mistakes(found, errs), shown=alpha)
+    return found.result(alpha, _mistakes(found, errs), optimum=best)
+
+
+Notion.ACCURACY = Notion(
+    "accuracy",
+    Parameter("alpha"),
+    About.EXAMPLES,
+    "the error exceeds the best possible one by more than alpha with probability at most beta",
+    accuracy,
+    fixed=("beta",),
+    strategy=_MISTAKES,
+)
 
 
 def _mistakes(found: SampledLaws, errs: Errs | None) -> tuple[tuple[object, object], ...]:

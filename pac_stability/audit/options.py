@@ -11,10 +11,8 @@ from fractions import Fraction
 from typing import TypedDict
 
 from pac_stability.arguments import as_size, described
-from pac_stability.audit.domains import universe_of
 from pac_stability.audit.progress import ProgressCallback
-from pac_stability.audit.results import Instance, Notion, Symmetry
-from pac_stability.audit.search.neighbour_ranks import Neighbourhood
+from pac_stability.audit.results import Symmetry
 from pac_stability.audit.symmetry import SymmetryCheck
 from pac_stability.data import Neighbouring
 from pac_stability.errors import InvalidInput
@@ -80,12 +78,16 @@ class Options(RunOptions, total=False):
         are examples, such as the correctly labelled ones, a ``Sample`` is made of them.
     relation
         Which samples are neighbours: one example replaced, by default.
+    group_size
+        In how many places neighbours may differ: 1 by default, and where they do not arise by
+        replacement.
     max_pairs
         The largest number of pairs to examine; 10^9 by default.
     """
 
     labelled: bool
     relation: Neighbouring
+    group_size: int
     max_pairs: int
 
 
@@ -135,6 +137,7 @@ _TYPES: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "max_memory": (_is_size, "an integer of at least 1"),
     "labelled": (lambda value: isinstance(value, bool), "a truth value"),
     "relation": (lambda value: isinstance(value, Neighbouring), "a member of Neighbouring"),
+    "group_size": (_is_size, "an integer of at least 1"),
     "max_pairs": (_is_size, "an integer of at least 1"),
 }
 """For each option, whether a value may be one, and what is wanted."""
@@ -199,47 +202,6 @@ def limits_of(options: RunOptions) -> Limits:
         options.get("time_limit"),
         as_size(options.get("max_memory", MAX_MEMORY), "max_memory", least=1),
     )
-
-
-def instance_of(
-    notion: Notion,
-    mechanism: object,
-    elements: tuple[object, ...],
-    n: int,
-    *,
-    points: tuple[object, ...] | None,
-    options: Options,
-) -> Instance:
-    """Return the instance of an audit over neighbouring samples.
-
-    Parameters
-    ----------
-    notion
-        What is asked.
-    mechanism
-        The algorithm.
-    elements
-        The domain.
-    n
-        The size of the samples.
-    points
-        Where predictions are asked for; ``None`` where there are none.
-    options
-        Whether samples are labelled, symmetry, and the relation.
-
-    Raises
-    ------
-    InvalidInput
-        There is no such option, or it is of another type; n is no size, or what was said about
-        symmetry is not about this audit.
-    """
-    require_options(options, Options, ["claim", *([] if points is None else ["points"])])
-    universe = universe_of(elements, options.get("labelled", True))
-    size = as_size(n, "n")
-    relation = options.get("relation", Neighbouring.REPLACE_ONE)
-    sizes = Neighbourhood(len(universe), size, relation).sizes
-    symmetry = symmetry_of(mechanism, sizes, universe, points, options)
-    return Instance(notion, universe, size, points or (), relation=relation, symmetry=symmetry)
 
 
 def symmetry_of(

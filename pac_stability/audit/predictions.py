@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Unpack
 
 from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit.claimed import Claim
-from pac_stability.audit.domains import points_of
-from pac_stability.audit.options import Options, instance_of
-from pac_stability.audit.results import AuditResult, Notion
-from pac_stability.audit.search.engine import audit_pairs
-from pac_stability.audit.search.measures import Factor, Gap, Measure
-from pac_stability.audit.subjects import PredictionSubject, prediction_source
-from pac_stability.notions.frontier import probability_of
+from pac_stability.audit.notion import EPSILON, About, Notion, Parameter
+from pac_stability.audit.options import Options
+from pac_stability.audit.results import AuditResult, PairWitness
+from pac_stability.audit.search.measures import Excess, Factor
+from pac_stability.audit.search.over_pairs import over_pairs
+from pac_stability.audit.subjects import PredictionSubject
+from pac_stability.data import Sample
 
 
 def uniform_stability(
@@ -26,7 +24,7 @@ def uniform_stability(
     claim: AnyNumber | None = None,
     points: Iterable[object] | None = None,
     **options: Unpack[Options],
-) -> AuditResult:
+) -> AuditResult[PairWitness[Sample[object]]]:
     """Return the smallest gamma for which predictions are uniformly stable.
 
     For all neighbouring samples S and S', all points x and both labels y, the probabilities that y
@@ -87,10 +85,19 @@ def uniform_stability(
     >>> result.value, result.verdict.value, result.counts.pairs
     (Fraction(1, 4), 'verified', 420)
     """
-    return _audit(
-        Notion.UNIFORM_STABILITY, mechanism, domain, n,
-        points=points, measure=Gap(), claim=Claim.of_number(claim), options=options,
-    )  # fmt: skip
+    return over_pairs(
+        Notion.UNIFORM_STABILITY, mechanism, domain, n, claim=claim, points=points, options=options
+    )
+
+
+Notion.UNIFORM_STABILITY = Notion(
+    "uniform-stability",
+    Parameter("gamma"),
+    About.PREDICTIONS,
+    "{step} changes the probability of predicting 1, at every point, by at most gamma",
+    uniform_stability,
+    measure=lambda _: Excess(),
+)
 
 
 def private_prediction(
@@ -100,9 +107,10 @@ def private_prediction(
     delta: AnyNumber = 0,
     *,
     claim: Epsilon | AnyNumber | None = None,
+    epsilon: Epsilon | AnyNumber | None = None,
     points: Iterable[object] | None = None,
     **options: Unpack[Options],
-) -> AuditResult:
+) -> AuditResult[PairWitness[Sample[object]]]:
     """Return the factor of the smallest epsilon for which predictions are private.
 
     For all neighbouring samples S and S' and all points x, the laws of the label predicted at x
@@ -122,7 +130,10 @@ def private_prediction(
     delta
         The other parameter of closeness, an exact probability.
     claim
-        An epsilon that is claimed: a number, or an ``Epsilon``.
+        An epsilon that is claimed: a number, or an ``Epsilon``; or a delta, where epsilon is fixed.
+    epsilon
+        In place of delta: what is fixed, so that the value is the least delta. A number is rounded
+        so that delta is none too small, and the instance says to what.
     points
         Where predictions are asked for; by default on the whole domain.
     **options
@@ -131,8 +142,8 @@ def private_prediction(
     Returns
     -------
     AuditResult
-        The value is e**epsilon, or infinity. The witness is the first pair of samples that attains
-        it, in lexicographic order.
+        The value is e**epsilon, or infinity; or the least delta. The witness is the first pair of
+        samples that attains it, in lexicographic order.
 
     Raises
     ------
@@ -162,28 +173,23 @@ def private_prediction(
     (inf, 'refuted')
     >>> result.witness.sample.labels, result.witness.neighbour.labels, result.witness.event
     ((1, 0), (0, 0), (1,))
+    >>> private_prediction(Average(), 1, 2, epsilon=Epsilon.exactly(2)).value
+    Fraction(1, 2)
     """
-    return _audit(
-        Notion.PRIVATE_PREDICTION, mechanism, domain, n, points=points,
-        measure=Factor(probability_of(delta)), claim=Claim.of_epsilon(claim), options=options,
+    return over_pairs(
+        Notion.PRIVATE_PREDICTION, mechanism, domain, n,
+        claim=claim, points=points, delta=delta, epsilon=epsilon, options=options,
     )  # fmt: skip
 
 
-def _audit(
-    notion: Notion,
-    mechanism: PredictionSubject,
-    domain: int | Iterable[object],
-    n: int,
-    *,
-    points: Iterable[object] | None,
-    measure: Measure,
-    claim: Claim,
-    options: Options,
-) -> AuditResult:
-    elements = points_of(domain)
-    asked = elements if points is None else points_of(points, "points")
-    instance = instance_of(notion, mechanism, elements, n, points=asked, options=options)
-    if isinstance(measure, Factor):
-        instance = replace(instance, delta=measure.delta)
-    source = prediction_source(mechanism, asked)
-    return audit_pairs(instance, source, measure, claim, options)
+Notion.PRIVATE_PREDICTION = Notion(
+    "private-prediction",
+    EPSILON,
+    About.PREDICTIONS,
+    "{step} changes the probability of a prediction, at every point, by at most the factor "
+    "e^epsilon, but for delta",
+    private_prediction,
+    fixed=("delta",),
+    measure=lambda instance: Factor(instance.delta),
+    at_factor=lambda instance: Excess(instance.epsilon_ratio),
+)

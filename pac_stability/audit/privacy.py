@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Unpack
+from typing import TypeAlias, Unpack
 
 from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit.claimed import Claim
-from pac_stability.audit.domains import points_in, points_of
-from pac_stability.audit.options import Options, instance_of
-from pac_stability.audit.results import AuditResult, Notion
-from pac_stability.audit.search.engine import audit_pairs
-from pac_stability.audit.search.measures import Factor
-from pac_stability.audit.subjects import LawSubject, law_source
-from pac_stability.data import Neighbouring
-from pac_stability.errors import InvalidInput
-from pac_stability.notions.frontier import probability_of
+from pac_stability.audit.notion import EPSILON, About, Notion
+from pac_stability.audit.options import Options
+from pac_stability.audit.results import AuditResult, PairWitness
+from pac_stability.audit.search.measures import Excess, Factor
+from pac_stability.audit.search.over_pairs import over_pairs
+from pac_stability.audit.subjects import LawSubject
+from pac_stability.data import Sample
+
+OfPairs: TypeAlias = AuditResult[PairWitness[Sample[object] | tuple[object, ...]]]
+"""The answer for samples of labelled examples, or tuples of records."""
 
 
 def differential_privacy(
@@ -27,8 +26,9 @@ def differential_privacy(
     delta: AnyNumber = 0,
     *,
     claim: Epsilon | AnyNumber | None = None,
+    epsilon: Epsilon | AnyNumber | None = None,
     **options: Unpack[Options],
-) -> AuditResult:
+) -> OfPairs:
     """Return the factor of the smallest epsilon for which outputs are differentially private.
 
     For all neighbouring samples, the laws of the output are (epsilon, delta)-close.
@@ -46,15 +46,18 @@ def differential_privacy(
     delta
         The other parameter of closeness, an exact probability.
     claim
-        An epsilon that is claimed: a number, or an ``Epsilon``.
+        An epsilon that is claimed: a number, or an ``Epsilon``; or a delta, where epsilon is fixed.
+    epsilon
+        In place of delta: what is fixed, so that the value is the least delta. A number is rounded
+        so that delta is none too small, and the instance says to what.
     **options
         See :class:`~pac_stability.audit.options.Options`.
 
     Returns
     -------
     AuditResult
-        The value is e**epsilon, or infinity. The witness is the first pair of samples that attains
-        it, in lexicographic order.
+        The value is e**epsilon, or infinity; or the least delta. The witness is the first pair of
+        samples that attains it, in lexicographic order.
 
     Raises
     ------
@@ -83,8 +86,28 @@ def differential_privacy(
     (Fraction(3, 1), (0, 0, 0), (0, 0, 1))
     >>> differential_privacy(randomized_response, 2, 3, "1/4", labelled=False).value
     Fraction(2, 1)
+    >>> two = Epsilon.exactly(2)
+    >>> differential_privacy(randomized_response, 2, 3, epsilon=two, labelled=False).value
+    Fraction(1, 4)
     """
-    return _audit(mechanism, domain, n, distance=1, delta=delta, claim=claim, options=options)
+    return over_pairs(
+        Notion.DIFFERENTIAL_PRIVACY, mechanism, domain, n,
+        claim=claim, delta=delta, epsilon=epsilon, options=options,
+    )  # fmt: skip
+
+
+Notion.DIFFERENTIAL_PRIVACY = Notion(
+    "differential-privacy",
+    EPSILON,
+    About.OUTPUTS,
+    "{step} changes the probability of every set of outputs by at most the factor e^epsilon, "
+    "but for delta",
+    differential_privacy,
+    fixed=("delta",),
+    measure=lambda instance: Factor(instance.delta),
+    in_writing=True,
+    at_factor=lambda instance: Excess(instance.epsilon_ratio),
+)
 
 
 def group_privacy(
@@ -96,10 +119,11 @@ def group_privacy(
     *,
     claim: Epsilon | AnyNumber | None = None,
     **options: Unpack[Options],
-) -> AuditResult:
+) -> OfPairs:
     """Return the factor of the smallest epsilon for samples that differ in a group of examples.
 
-    As :func:`differential_privacy`, for all samples that differ in at most ``size`` positions.
+    :func:`differential_privacy` for all samples that differ in at most ``size`` positions: the same
+    notion, of another instance.
 
     Parameters
     ----------
@@ -128,30 +152,5 @@ def group_privacy(
     >>> group_privacy(randomized_response, 2, 3, 2, labelled=False).value
     Fraction(9, 1)
     """
-    if options.get("relation", Neighbouring.REPLACE_ONE) is not Neighbouring.REPLACE_ONE:
-        raise InvalidInput("relation", "another relation", "Neighbouring.REPLACE_ONE for groups")
-    distance = as_size(size, "size", least=1)
-    return _audit(
-        mechanism, domain, n, distance=distance, delta=delta, claim=claim, options=options
-    )
-
-
-def _audit(
-    mechanism: LawSubject,
-    domain: int | Iterable[object],
-    n: int,
-    *,
-    distance: int,
-    delta: AnyNumber,
-    claim: Epsilon | AnyNumber | None,
-    options: Options,
-) -> AuditResult:
-    measure, elements = Factor(probability_of(delta)), points_of(domain)
-    notion = Notion.DIFFERENTIAL_PRIVACY
-    instance = replace(
-        instance_of(notion, mechanism, elements, n, points=None, options=options),
-        delta=measure.delta,
-        group_size=distance,
-    )
-    source = law_source(mechanism, points_in(elements))
-    return audit_pairs(instance, source, measure, Claim.of_epsilon(claim), options)
+    options["group_size"] = as_size(size, "size", least=1)
+    return differential_privacy(mechanism, domain, n, delta, claim=claim, **options)

@@ -6,25 +6,29 @@ import enum
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypedDict
 
-from pac_stability.arithmetic import Interval
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.audit.notion import Notion, Parameter
 from pac_stability.data import FiniteDistribution, Neighbouring
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar  # of the checker's own: it knows defaults
+
+    S_co = TypeVar("S_co", default=object, covariant=True)
+    W_co = TypeVar(
+        "W_co",
+        bound="PairWitness | LawsWitness",
+        default="PairWitness | LawsWitness",
+        covariant=True,
+    )
+else:
+    from typing import TypeVar
+
+    S_co, W_co = TypeVar("S_co", covariant=True), TypeVar("W_co", covariant=True)
 
 Value = Fraction | float | Interval
 """A parameter: exact, ``math.inf`` (the only float) when there is none, or an enclosure."""
-
-
-class Notion(enum.Enum):
-    """What a learner can be claimed to be; the value is its name on the command line."""
-
-    UNIFORM_STABILITY = "uniform-stability"
-    PRIVATE_PREDICTION = "private-prediction"
-    DIFFERENTIAL_PRIVACY = "differential-privacy"
-    PERFECT_GENERALIZATION = "perfect-generalization"
-    ROBUST_GENERALIZATION = "robust-generalization"
-    GLOBAL_STABILITY = "global-stability"
-    GENERALIZATION = "generalization"
-    ACCURACY = "accuracy"
 
 
 class Verdict(enum.Enum):
@@ -98,7 +102,7 @@ class Instance:
     points
         Where predictions were asked for; empty when the notion has none.
     epsilon_ratio
-        The factor ``e**epsilon`` that was fixed, for notions whose value is another parameter.
+        The factor ``e**epsilon`` that was fixed, where the value is the least delta at it.
     delta, beta
         The parameters that were fixed.
     relation
@@ -112,6 +116,8 @@ class Instance:
         The distribution of one element, for notions that have one.
     optimum
         OPT, the smallest error in the class that accuracy is measured against; 0 in PAC learning.
+    deviation
+        The deviation that was fixed, where the value is the probability of a larger one.
     """
 
     notion: Notion
@@ -126,10 +132,28 @@ class Instance:
     symmetry: Symmetry = Symmetry.NONE
     distribution: FiniteDistribution[object] | None = None
     optimum: Fraction = Fraction(0)
+    deviation: Fraction | None = None
+
+    def fixed(self, name: str) -> Fraction | Epsilon | None:
+        """Return a parameter that is fixed, by the name that the audit has for it."""
+        if name != "epsilon":
+            number: Fraction = getattr(self, name)
+            return number
+        return Epsilon.exactly(self.epsilon_ratio) if self.deviation is None else self.deviation
+
+
+class Fixed(TypedDict, total=False):
+    """Parameters that are held fixed, by their names in an :class:`Instance`."""
+
+    epsilon_ratio: Fraction
+    delta: Fraction
+    beta: Fraction
+    optimum: Fraction
+    deviation: Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
-class PairWitness:
+class PairWitness(Generic[S_co]):
     """Two neighbouring samples, and the event whose probabilities are furthest apart.
 
     Attributes
@@ -147,13 +171,20 @@ class PairWitness:
         What this pair alone shows the parameter to be at least.
     """
 
-    sample: object
-    neighbour: object
+    sample: S_co
+    neighbour: S_co
     point: object | None
     law: FiniteDistribution[object]
     neighbour_law: FiniteDistribution[object]
     event: tuple[object, ...]
     value: Fraction | float
+
+    @property
+    def probabilities(self) -> tuple[Fraction, Fraction]:
+        """The probability of the event under ``law``, and under ``neighbour_law``."""
+        laws = (self.law, self.neighbour_law)
+        here, there = (sum(map(law.probability, self.event), Fraction()) for law in laws)
+        return here, there
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +210,7 @@ class LawsWitness:
     value: Fraction | float
 
 
-Witness = PairWitness | LawsWitness
+Witness: TypeAlias = PairWitness | LawsWitness
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,16 +241,18 @@ LOWER_BOUND = "the value is a lower bound"
 
 
 @dataclass(frozen=True, slots=True)
-class AuditResult:
-    """The answer of an audit.
+class AuditResult(Generic[W_co]):
+    """The answer of an audit; its type says what witness it has.
 
     Attributes
     ----------
     instance
         What was examined.
     value
-        The parameter of the notion. For private prediction and differential privacy the smallest
-        factor ``e**epsilon`` at the given delta; for uniform stability the smallest gamma.
+        The parameter of the notion, exactly, with its letter in :attr:`parameter`. Where people
+        state epsilon as in ``e**epsilon``, it is the factor ``e**epsilon`` (``parameter.is_factor``
+        says so): that is rational where epsilon is not, and 1 where nothing is lost. Everywhere
+        else it is the number that people state: gamma, eta, alpha, delta.
     verdict
         What follows for the claim, or ``VERIFIED`` when none was made and the value is exact.
     witness
@@ -243,7 +276,7 @@ class AuditResult:
     instance: Instance
     value: Value
     verdict: Verdict
-    witness: Witness | None
+    witness: W_co | None
     counts: Counts
     claim: Fraction | None = None
     note: str = ""
@@ -252,7 +285,12 @@ class AuditResult:
     answers: AllAnswers | None = field(default=None, repr=False)
 
     @property
+    def parameter(self) -> Parameter:
+        """What the value is called, and how it is read."""
+        return self.instance.notion.parameter
+
+    @property
     def epsilon(self) -> float:
-        """The logarithm of the value, for display only; of the upper end of an enclosure."""
+        """The logarithm of a factor, for display only; of the upper end of an enclosure."""
         top = self.value.upper if isinstance(self.value, Interval) else self.value
         return math.log(top) if top > 0 else -math.inf

@@ -6,7 +6,7 @@ is a refutation of its own, with its own witness and certificate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor, gcd
@@ -14,18 +14,12 @@ from typing import cast
 
 from pac_stability.arguments import as_number, as_size
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit.learning import (
-    global_stability,
-    perfect_generalization,
-    robust_generalization,
-)
-from pac_stability.audit.options import Options, RunOptions
-from pac_stability.audit.predictions import private_prediction, uniform_stability
-from pac_stability.audit.privacy import differential_privacy, group_privacy
-from pac_stability.audit.results import AuditResult, Instance, Notion, Symmetry, Verdict
-from pac_stability.audit.subjects import LawSubject, PredictionSubject
+from pac_stability.audit.learning import Errs
+from pac_stability.audit.notion import About
+from pac_stability.audit.results import AuditResult, Instance, Symmetry, Verdict
+from pac_stability.audit.subjects import PredictionSubject
 from pac_stability.classes import FiniteClass
-from pac_stability.data import Example, FiniteDistribution
+from pac_stability.data import Example
 from pac_stability.errors import InvalidInput, PacStabilityError
 
 MAX_AUDITS = 10_000
@@ -84,6 +78,8 @@ def shrink_counterexample(
     hypotheses: FiniteClass | None = None,
     parameter: Fraction | None = None,
     bounds: tuple[Fraction, Fraction] | None = None,
+    errs: Errs | None = None,
+    against: Iterable[object] | None = None,
     max_audits: int = MAX_AUDITS,
 ) -> Shrunk:
     """Return a smaller counterexample to the claim that an audit refuted.
@@ -94,12 +90,15 @@ def shrink_counterexample(
         What was audited, if it can be asked about any sample. With ``hypotheses`` or ``parameter``
         it is a function from a :class:`Setting` to the mechanism there.
     result
-        An audit with the verdict ``REFUTED``, of any notion but generalization and accuracy.
+        An audit with the verdict ``REFUTED``.
     hypotheses
         The class whose smallest part is to be found.
     parameter, bounds
         The parameter that is to become as simple as possible, and the closed interval in which it
         may move, by default from 0 to 1.
+    errs, against
+        For generalization and accuracy, whether an output errs on an example (by default outputs
+        are hypotheses), and the class whose smallest error is OPT (by default OPT is 0).
     max_audits
         Stop after so many audits, and return what was reached.
 
@@ -132,16 +131,16 @@ def shrink_counterexample(
     ((0,), 1, True)
     """
     family = hypotheses is not None or parameter is not None
+    members = None if against is None else tuple(against)
 
     def audit(setting: Setting) -> AuditResult:
-        there = cast("Callable[[Setting], PredictionSubject]", mechanism)(setting)
-        return audit_again(there, result, setting)
-
-    def audit_plain(setting: Setting) -> AuditResult:
-        return audit_again(cast("PredictionSubject", mechanism), result, setting)
+        there = cast("PredictionSubject", mechanism)
+        if family:
+            there = cast("Callable[[Setting], PredictionSubject]", mechanism)(setting)
+        return audit_again(there, result, setting, errs=errs, against=members)
 
     start = Setting(_domain(result.instance), result.instance.n, hypotheses, parameter)
-    return shrink(audit if family else audit_plain, start, bounds=bounds, max_audits=max_audits)
+    return shrink(audit, start, bounds=bounds, max_audits=max_audits)
 
 
 def shrink(
@@ -188,7 +187,14 @@ def shrink(
     return Shrunk(result, setting, audits, minimal=True)
 
 
-def audit_again(mechanism: PredictionSubject, result: AuditResult, setting: Setting) -> AuditResult:
+def audit_again(
+    mechanism: PredictionSubject,
+    result: AuditResult,
+    setting: Setting,
+    *,
+    errs: Errs | None = None,
+    against: Iterable[object] | None = None,
+) -> AuditResult:
     """Repeat an audit on another domain and sample size, with the same claim.
 
     Parameters
@@ -200,58 +206,42 @@ def audit_again(mechanism: PredictionSubject, result: AuditResult, setting: Sett
     setting
         Where. Predictions are asked for at those of the old points that are still in the domain,
         or never were. A distribution is conditioned on the points.
+    errs, against
+        As for :func:`shrink_counterexample`.
 
     Raises
     ------
     InvalidInput
-        The audit is of generalization or accuracy, or made no claim.
+        The audit made no claim, or was against a class that is not given.
     """
-    instance, claim = result.instance, result.claim
+    instance, claim, notion = result.instance, result.claim, result.instance.notion
     if claim is None:
         raise InvalidInput("result", "an audit without a claim", "one that refutes a claim")
-    if instance.distribution is not None:
-        return _audit_distribution(cast("LawSubject", mechanism), instance, claim, setting)
-    gone = set(_domain(instance)) - set(setting.points)
-    asked = [point for point in instance.points if point not in gone]
-    options: Options = {
-        "labelled": any(isinstance(element, Example) for element in instance.universe),
+    if instance.optimum and against is None:
+        raise InvalidInput("against", "none", "the class whose smallest error accuracy was against")
+    options: dict[str, object] = {
+        "claim": Epsilon.exactly(claim) if notion.parameter.is_factor else claim,
         "symmetric": instance.symmetry is not Symmetry.NONE,
-        "relation": instance.relation,
     }
-    domain, n, delta = setting.points, setting.n, instance.delta
-    if instance.notion is Notion.UNIFORM_STABILITY:
-        return uniform_stability(mechanism, domain, n, claim=claim, points=asked, **options)
-    factor = Epsilon.exactly(claim)
-    if instance.notion is Notion.PRIVATE_PREDICTION:
-        return private_prediction(
-            mechanism, domain, n, delta, claim=factor, points=asked, **options
-        )
-    learner = cast("LawSubject", mechanism)
-    if instance.group_size > 1:
-        size = instance.group_size
-        return group_privacy(learner, domain, n, size, delta, claim=factor, **options)
-    return differential_privacy(learner, domain, n, delta, claim=factor, **options)
-
-
-def _audit_distribution(
-    mechanism: LawSubject, instance: Instance, claim: Fraction, setting: Setting
-) -> AuditResult:
+    for name in notion.fixed:
+        options[name] = instance.fixed(name)
+    if notion.about is About.EXAMPLES:
+        options["errs"] = errs
+        if against is not None:
+            options["hypotheses"] = against
     kept = set(setting.points)
-    everywhere = cast("FiniteDistribution[object]", instance.distribution)
-    distribution = everywhere.condition(lambda z: _point(z) in kept)
-    options: RunOptions = {"symmetric": instance.symmetry is not Symmetry.NONE}
-    n, delta = setting.n, instance.delta
-    if instance.notion is Notion.GLOBAL_STABILITY:
-        return global_stability(mechanism, distribution, n, claim=claim, **options)
-    if instance.notion is Notion.ROBUST_GENERALIZATION:
-        return robust_generalization(mechanism, distribution, n, delta, claim=claim, **options)
-    if instance.notion is Notion.PERFECT_GENERALIZATION:
-        factor = Epsilon.exactly(claim)
-        return perfect_generalization(
-            mechanism, distribution, n, instance.beta, delta, claim=factor, **options
-        )
-    given = f"an audit of {instance.notion.value}"
-    raise InvalidInput("result", given, "one of a notion that has no errors")
+    if instance.distribution is not None:
+        law = instance.distribution.condition(lambda z: _point(z) in kept)
+        return notion.ask(mechanism, law, setting.n, **options)
+    if notion.about is About.PREDICTIONS:
+        gone = set(_domain(instance)) - kept
+        options["points"] = [point for point in instance.points if point not in gone]
+    options |= {
+        "labelled": any(isinstance(element, Example) for element in instance.universe),
+        "relation": instance.relation,
+        **({"group_size": instance.group_size} if instance.group_size > 1 else {}),
+    }
+    return notion.ask(mechanism, setting.points, setting.n, **options)
 
 
 def _point(element: object) -> object:

@@ -29,9 +29,13 @@ from pac_stability.arguments import (
 )
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.clopper_pearson import lower_bound, upper_bound
-from pac_stability.audit.results import Notion, Verdict
+from pac_stability.audit.notion import Notion
+from pac_stability.audit.results import Verdict
 from pac_stability.audit.trials import MAX_RUNS, Trials
 from pac_stability.errors import InvalidInput
+
+NOTIONS = (Notion.UNIFORM_STABILITY, Notion.PRIVATE_PREDICTION, Notion.DIFFERENTIAL_PRIVACY)
+"""What runs can be held against."""
 
 S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -179,7 +183,7 @@ def privacy_bound(
     >>> result.verdict, result.evidence.event, float(result.bound) > 10
     (<Verdict.REFUTED: 'refuted'>, (0,), True)
     """
-    if notion not in (Notion.DIFFERENTIAL_PRIVACY, Notion.PRIVATE_PREDICTION):
+    if notion not in NOTIONS or not notion.parameter.is_factor:
         raise InvalidInput("notion", described(notion), "a notion of privacy")
     slack = as_probability(delta, "delta")
     claimed = None

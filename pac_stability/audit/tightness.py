@@ -9,8 +9,9 @@ from fractions import Fraction
 
 from pac_stability.arguments import AnyNumber, as_number, as_size
 from pac_stability.arithmetic import Interval
-from pac_stability.audit.reports.wording import PARAMETERS, exact, in_words, logarithm
-from pac_stability.audit.results import AuditResult, Notion, PairWitness, Value, Verdict
+from pac_stability.audit.notion import Notion
+from pac_stability.audit.reports.wording import exact, in_words, logarithm
+from pac_stability.audit.results import AuditResult, PairWitness, Value, Verdict
 from pac_stability.dimensions.tree_formats import tex
 from pac_stability.errors import InvalidInput
 
@@ -87,7 +88,7 @@ def compare_with_claim(result: AuditResult) -> Tightness:
         raise InvalidInput("result", "an audit without a claim", "one with a claim")
     if result.verdict is Verdict.SKIPPED:
         raise InvalidInput("result", "an audit that examined nothing", "one with a value")
-    parameter = PARAMETERS[instance.notion]
+    parameter = result.parameter
     used, slack = _fraction_used(claim, value, in_logarithms=parameter.is_factor)
     if parameter.larger_is_better:
         used, slack = _fraction_used(_finite(value), claim, in_logarithms=False)
@@ -222,7 +223,7 @@ def _finite(value: Value) -> Fraction | Interval:
 
 def _cells(row: Tightness) -> tuple[str, ...]:
     """Return what the table shows: factors as epsilons, too, where people state those."""
-    if PARAMETERS[row.notion].is_factor:
+    if row.notion.parameter.is_factor:
         claimed, found = _epsilon(row.claim), _epsilon(row.value)
     else:
         claimed, found = _number(row.claim), _number(row.value)

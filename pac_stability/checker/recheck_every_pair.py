@@ -69,7 +69,7 @@ def as_answers(value: object, case: Case) -> Answers:
     """Return the diagram of a certificate, each index of which leads to something."""
     instance, limits = case.instance, case.limits
     fields = as_object(value, "answers", ("laws", "rows", "levels", "roots"))
-    predicted = case.notion != "differential-privacy"
+    predicted = case.asked.points
     laws: list[Law] = []
     for form in as_list(fields["laws"], "answers.laws"):
         if predicted:
@@ -127,10 +127,10 @@ def none_is_worse(answers: Answers, case: Case, bound: Fraction) -> str:
         known, because it takes more steps than are allowed.
     """
     instance, limits = case.instance, case.limits
-    if case.notion == "uniform-stability":
-        factor, slack = instance.epsilon_ratio, bound
-    else:
+    if case.asked.factor:
         factor, slack = bound, instance.delta
+    else:
+        factor, slack = instance.epsilon_ratio, bound
     seen: set[tuple[int, int]] = set()
     for one, other in _pairs_of_rows(answers, case):
         here, there = answers.nodes[0][one], answers.nodes[0][other]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from typing import TypeVar, cast
 
 from pac_stability.checker.recheck_simulators import is_close, no_simulator
 from pac_stability.checker.recheck_values import (
@@ -37,6 +38,8 @@ from pac_stability.checker.recheck_values import (
     total,
 )
 from pac_stability.errors import InvalidInput
+
+N = TypeVar("N", bound=Number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,9 @@ def check_laws(value: object, case: Case) -> Shown:
     check = {
         "global-stability": _global_stability,
         "robust-generalization": _robust_generalization,
+        "robust-generalization-at-epsilon": _exceeded_deviation,
         "perfect-generalization": _perfect_generalization,
+        "perfect-generalization-at-epsilon": _perfect_generalization,
         "generalization": _generalization,
         "accuracy": _accuracy,
     }[case.notion]
@@ -196,13 +201,7 @@ def _robust_generalization(evidence: _Evidence) -> Shown:
     case, delta, bound = evidence.case, evidence.case.instance.delta, evidence.value
     if isinstance(bound, float) or bound < 0:
         raise InvalidInput("witness.value", in_words(bound), "a number from 0 to 1")
-    tests = {outcome: _Set.of(test, evidence) for outcome, test in _choices(evidence).items()}
-    nothing = _Set(frozenset(), Fraction(0))
-    found = Fraction(0)
-    for row in evidence.rows:
-        for outcome, p in row.law.items():
-            if tests.get(outcome, nothing).deviation(row.sample) >= bound:
-                found = add(found, times(row.probability, p, case.limits), case.limits)
+    found = _frequency(evidence, lambda deviation: deviation >= bound)
     attained = bound == 0 or found > delta
     adversary = (
         f"the adversary of the certificate makes deviations of {in_words(bound)} or more with "
@@ -225,6 +224,40 @@ def _robust_generalization(evidence: _Evidence) -> Shown:
         )
         raise InvalidInput("witness.value", given, f"the two on both sides of {in_words(delta)}")
     return _exactly(evidence, f"{adversary}; no adversary exceeds that with more than delta")
+
+
+def _frequency(evidence: _Evidence, counts: Callable[[Fraction], bool]) -> Fraction:
+    """Return how often the tests of the certificate make a deviation that counts."""
+    case = evidence.case
+    tests = {outcome: _Set.of(test, evidence) for outcome, test in _choices(evidence).items()}
+    nothing = _Set(frozenset(), Fraction(0))
+    found = Fraction(0)
+    for row in evidence.rows:
+        for outcome, p in row.law.items():
+            if counts(tests.get(outcome, nothing).deviation(row.sample)):
+                found = add(found, times(row.probability, p, case.limits), case.limits)
+    return found
+
+
+def _exceeded_deviation(evidence: _Evidence) -> Shown:
+    """The probability with which the best adversary exceeds a fixed deviation."""
+    case, deviation, value = evidence.case, evidence.case.instance.deviation, evidence.value
+    found = _frequency(evidence, lambda amount: amount > deviation)
+    if found != value:
+        raise InvalidInput("witness.value", in_words(value), f"{in_words(found)}, as the tests do")
+    adversary = (
+        f"the adversary of the certificate makes deviations of more than {in_words(deviation)} "
+        f"with probability {in_words(found)}"
+    )
+    steps = sum(len(row.law) + len(row.sample) for row in evidence.rows)
+    if steps << len(evidence.distribution) > case.limits.left:
+        trusted = ("that no adversary does so more often",)
+        return Shown(value, case.claim_fails(value), False, (_COMPLETE, adversary), trusted)
+    case.limits.spend(steps << len(evidence.distribution), "witness.laws")
+    _, exceeded = _best_adversary(evidence, deviation)
+    if exceeded > found:
+        raise InvalidInput("witness.value", in_words(value), f"{in_words(exceeded)}, the largest")
+    return _exactly(evidence, f"{adversary}; no adversary does so more often")
 
 
 def _best_adversary(evidence: _Evidence, bound: Fraction) -> tuple[Fraction, Fraction]:
@@ -330,36 +363,46 @@ def _smallest_alpha(evidence: _Evidence, excess: Callable[[_Row, Key], Fraction]
 
 
 def _perfect_generalization(evidence: _Evidence) -> Shown:
-    """A factor at which a simulator is close to the laws on all but beta of the samples."""
-    case, instance, factor = evidence.case, evidence.case.instance, evidence.value
+    """A factor, or a delta, at which a simulator is close on all but beta of the samples."""
+    case, instance, value = evidence.case, evidence.case.instance, evidence.value
     simulator = {
         outcome: as_probability(p, "witness.strategy", case.limits)
         for outcome, p in evidence.strategy.items()
     }
     if total(simulator.values(), case.limits) != 1:
         raise InvalidInput("witness.strategy", "another sum", "a simulator: a sum of exactly 1")
-    if factor < 1:
-        raise InvalidInput("witness.value", in_words(factor), "a factor of at least 1")
+    name = "factor" if case.asked.factor else "delta"
+    if value < case.asked.factor or (value == math.inf and not case.asked.factor):
+        raise InvalidInput(
+            "witness.value", in_words(value), f"a {name} of at least {int(case.asked.factor)}"
+        )
     covered = Fraction(0)
     for row in evidence.rows:
-        if is_close(row.law, simulator, factor, instance.delta, case.limits):
+        if is_close(row.law, simulator, *_closeness(case, value), case.limits):
             covered = add(covered, row.probability, case.limits)
-    if factor != math.inf and covered < 1 - instance.beta:
+    if value != math.inf and covered < 1 - instance.beta:
         given = f"a simulator that is close with probability {in_words(covered)}"
         raise InvalidInput("witness.strategy", given, f"1 - beta, {in_words(1 - instance.beta)}")
     proved = (
         _COMPLETE,
-        f"the simulator of the certificate is close to the laws, at the factor {in_words(factor)}, "
+        f"the simulator of the certificate is close to the laws, at the {name} {in_words(value)}, "
         f"on samples of probability {in_words(covered)}",
-    )[: 1 if factor == math.inf else 2]
-    fails = case.claim_fails(factor)
+    )[: 1 if value == math.inf else 2]
+    fails = case.claim_fails(value)
     laws = [(row.probability, row.law) for row in evidence.rows]
     refutes = (
         fails
         and case.claim is not None
-        and no_simulator(laws, case.claim, instance.delta, instance.beta, case.limits)
+        and no_simulator(laws, *_closeness(case, case.claim), instance.beta, case.limits)
     )
-    trusted = "that no simulator has a smaller factor"
+    trusted = f"that no simulator has a smaller {name}"
     if fails and not refutes:
         trusted += ", and so that the claim fails"
-    return Shown(factor, refutes, exact=False, proved=proved, trusted=(trusted,))
+    return Shown(value, refutes, exact=False, proved=proved, trusted=(trusted,))
+
+
+def _closeness(case: Case, value: N) -> tuple[N | Fraction, Fraction]:
+    """Return a value of the parameter as a factor, with the delta beside it."""
+    if case.asked.factor:
+        return value, case.instance.delta
+    return case.instance.epsilon_ratio, cast("Fraction", value)

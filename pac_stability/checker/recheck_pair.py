@@ -35,7 +35,7 @@ def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
     of neighbours is looked at as well, if that is not too long.
     """
     instance, count = case.instance, len(case.objects)
-    about_points = case.notion != "differential-privacy"
+    about_points = case.asked.points
     keys = ["kind", "sample", "neighbour", "law", "neighbour_law", "event", "value"]
     fields = as_object(value, "witness", [*keys, "point"] if about_points else keys)
     as_text(fields["kind"], "witness.kind", ("pair",))
@@ -65,7 +65,7 @@ def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
     if len(set(event)) < len(event):
         raise InvalidInput("witness.event", "an outcome twice", "distinct outcomes")
     here, there = mass(event, law, case.limits), mass(event, other, case.limits)
-    if case.notion == "uniform-stability":
+    if not case.asked.factor:
         shown: Number = max(Fraction(0), here - instance.epsilon_ratio * there)
     else:
         # The smallest factor f >= 1 with here <= f * there + delta.

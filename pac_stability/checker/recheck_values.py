@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from pac_stability.checker.recheck_notions import NOTIONS, Asked
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import exact_number, exact_text, number_from
 
@@ -91,6 +92,7 @@ class Instance:
     group_size: int
     distribution: Law | None
     symmetry: str
+    deviation: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +105,16 @@ class Case:
     objects: Objects
     limits: Limits
 
-    def claim_fails(self, value: Number) -> bool:
-        """Return whether a value of the parameter contradicts the claim.
+    @property
+    def asked(self) -> Asked:
+        """What a certificate of the notion is about."""
+        return NOTIONS[self.notion]
 
-        Global stability is claimed to be at least so much, every other parameter at most.
-        """
+    def claim_fails(self, value: Number) -> bool:
+        """Return whether a value of the parameter contradicts the claim."""
         if self.claim is None:
             return False
-        return value < self.claim if self.notion == "global-stability" else value > self.claim
+        return value < self.claim if self.asked.at_least else value > self.claim
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """Recheck a certificate, with arithmetic on fractions and nothing else.
 
-This file and the five that it stands on (``recheck_pair``, ``recheck_every_pair``,
-``recheck_laws``, ``recheck_simulators``, ``recheck_values``) are meant to be read by the person who
-doubts a certificate; so is the room ``reading``, through which the file comes in. They share no
-code with the search: no definition of a notion, no enumeration, no distribution class. What they
-check is written out in the reference page on audit certificates.
+This file and those that it stands on (``recheck_notions``, ``recheck_pair``,
+``recheck_every_pair``, ``recheck_laws``, ``recheck_simulators``, ``recheck_values``) are meant to
+be read by the person who doubts a certificate; so is the room ``reading``, through which the file
+comes in. They share no code with the search: no definition of a notion, no enumeration, no
+distribution class. What they check is written out in the reference page on audit certificates.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Final
 
 from pac_stability.checker.recheck_every_pair import as_answers
 from pac_stability.checker.recheck_laws import check_laws
+from pac_stability.checker.recheck_notions import NOTIONS, Asked
 from pac_stability.checker.recheck_pair import check_pair
 from pac_stability.checker.recheck_values import (
     Case,
@@ -50,15 +51,6 @@ MAX_STEPS = 10_000_000
 
 SCHEMA: Final = "pac-stability/audit-certificate/2"
 
-_PAIR_NOTIONS = ("uniform-stability", "private-prediction", "differential-privacy")
-_LAWS_NOTIONS = (
-    "perfect-generalization",
-    "robust-generalization",
-    "global-stability",
-    "generalization",
-    "accuracy",
-)
-_FACTORS = ("private-prediction", "differential-privacy", "perfect-generalization")
 _FIELDS = (
     "schema",
     "notion",
@@ -193,15 +185,16 @@ def recheck(
         for sentence in as_list(fields["assumptions"], "assumptions")
     ]
     limits = Limits(max_bits, max_steps)
-    notion = as_text(fields["notion"], "notion", (*_PAIR_NOTIONS, *_LAWS_NOTIONS))
+    notion = as_text(fields["notion"], "notion", tuple(NOTIONS))
+    asked = NOTIONS[notion]
     case = Case(
         notion=notion,
-        claim=_claim(fields["claim"], notion, limits),
-        instance=_instance(fields["instance"], limits),
+        claim=_claim(fields["claim"], asked, limits),
+        instance=_instance(fields["instance"], asked, limits),
         objects=_objects(fields["objects"]),
         limits=limits,
     )
-    if notion in _PAIR_NOTIONS:
+    if asked.pairs:
         answers = None if fields["answers"] is None else as_answers(fields["answers"], case)
         shown = check_pair(fields["witness"], answers, case)
     else:
@@ -228,8 +221,12 @@ def _digest(fields: Fields) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def _instance(value: object, limits: Limits) -> Instance:
-    fields = as_object(value, "instance", _INSTANCE)
+def _instance(value: object, asked: Asked, limits: Limits) -> Instance:
+    keys = (*_INSTANCE, "deviation") if asked.deviation else _INSTANCE
+    fields = as_object(value, "instance", keys)
+    deviation = limits.number(fields.get("deviation", "0"), "instance.deviation")
+    if deviation < 0:
+        raise refuse("instance.deviation", fields["deviation"], "a deviation of at least 0")
     labelled = fields["labelled"]
     if not isinstance(labelled, bool):
         raise refuse("instance.labelled", labelled, "true or false")
@@ -275,14 +272,15 @@ def _instance(value: object, limits: Limits) -> Instance:
         group_size=as_size(fields["group_size"], "instance.group_size", least=1),
         distribution=distribution,
         symmetry=as_text(fields["symmetry"], "instance.symmetry", ("none", "declared", "shown")),
+        deviation=deviation,
     )
 
 
-def _claim(value: object, notion: str, limits: Limits) -> Fraction | None:
+def _claim(value: object, asked: Asked, limits: Limits) -> Fraction | None:
     if value is None:
         return None
     claim = limits.number(value, "claim")
-    if notion in _FACTORS and claim < 1:
+    if asked.factor and claim < 1:
         raise refuse("claim", value, "a factor e**epsilon of at least 1")
     return claim
 
@@ -322,7 +320,7 @@ def _verdict(value: object, verdict: str, case: Case, shown: Number) -> None:
     else:
         lower = upper = as_parameter(value, "value", case.limits)
         # A simulator that shows nothing leaves the lower bound of the search to trust.
-        idle = case.notion == "perfect-generalization" and shown == math.inf
+        idle = case.asked.from_above and shown == math.inf
         if lower != shown and not (idle and verdict != "verified"):
             raise refuse("value", value, f"the witness's {in_words(shown)}")
     if case.claim is None:
@@ -345,10 +343,10 @@ def _follows(verdict: str, value: object, case: Case, shown: Shown) -> bool:
         return shown.refutes
     if verdict == "verified":
         # A simulator bounds its parameter from above, which is all that a claim asks for.
-        simulated = case.notion == "perfect-generalization" and case.claim is not None
+        simulated = case.asked.from_above and case.claim is not None
         return shown.exact or simulated
     # Bounds that do not settle the claim: two laws show the lower one, nothing the upper one.
-    return shown.exact or (case.notion in _PAIR_NOTIONS and not isinstance(value, dict))
+    return shown.exact or (case.asked.pairs and not isinstance(value, dict))
 
 
 def _alike(forms: object, objects: Objects) -> tuple[str, ...]:

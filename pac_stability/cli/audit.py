@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -14,6 +13,7 @@ import pac_stability
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import (
+    About,
     AuditResult,
     AuditStopped,
     Notion,
@@ -25,8 +25,9 @@ from pac_stability.audit.progress import ProgressCallback
 from pac_stability.audit.reports.html_report import audit_to_html
 from pac_stability.audit.reports.json_report import audit_to_dict
 from pac_stability.audit.reports.junit import Case, case_of, cases_to_junit
-from pac_stability.audit.reports.wording import PARAMETERS, answer_in_words, examined, title_of
+from pac_stability.audit.reports.wording import answer_in_words, examined
 from pac_stability.audit.shrinking import shrink_counterexample
+from pac_stability.audit.statistical import NOTIONS
 from pac_stability.audit.subjects import LawSubject, PredictionSubject
 from pac_stability.cli import black_box
 from pac_stability.cli.audit_progress import watched_audit
@@ -40,28 +41,24 @@ from pac_stability.errors import InvalidInput, printable
 _RUN = frozenset(
     {
         *("domain", "unlabelled", "symmetric", "time_limit", "max_memory", "processes"),
-        *("checkpoint", "check_cache", "fresh"),
+        *("checkpoint", "check_cache", "fresh", "shrink", "certificate", "html"),
     }
 )
-_PAIRS = _RUN | {"relation", "max_pairs", "shrink"}
-_LAWS = _RUN | {"distribution"}
 
-OPTIONS: Mapping[Notion, frozenset[str]] = {
-    Notion.UNIFORM_STABILITY: _PAIRS | {"points"},
-    Notion.PRIVATE_PREDICTION: _PAIRS | {"points", "delta"},
-    Notion.DIFFERENTIAL_PRIVACY: _PAIRS | {"delta", "group", "as_written"},
-    Notion.PERFECT_GENERALIZATION: _LAWS | {"delta", "beta", "shrink", "as_written"},
-    Notion.ROBUST_GENERALIZATION: _LAWS | {"delta", "shrink"},
-    Notion.GLOBAL_STABILITY: _LAWS | {"shrink", "as_written"},
-    Notion.GENERALIZATION: _LAWS | {"beta"},
-    Notion.ACCURACY: _LAWS | {"beta"},
-}
-"""The options that mean something for a notion; another one is refused, never ignored."""
+
+def options_of(notion: Notion) -> frozenset[str]:
+    """Return the options that mean something for a notion; another one is refused, not ignored."""
+    known = {*_RUN, *notion.fixed}
+    known |= {"epsilon", "epsilon_ratio"} if notion.at_epsilon is not None else set()
+    known |= {"relation", "max_pairs", "group"} if notion.about.pairs else {"distribution"}
+    known |= {"points"} if notion.about is About.PREDICTIONS else set()
+    known |= {"as_written"} if notion.in_writing else set()
+    return frozenset(known)
+
 
 _ALWAYS = frozenset(
     {"run", "debug", "subject", "notion", "n", "claim", "claim_ratio", "json", "junit"}
 )
-_FILES = frozenset({"certificate", "html"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ class _Answer:
 
 def run(options: argparse.Namespace) -> int:
     """Audit, and print or write what was found."""
-    notion = Notion(options.notion)
+    notion = Notion.named(options.notion)
     _require_fitting(options, notion)
     _require_outputs(options)
     try:
@@ -139,7 +136,7 @@ def exit_code(result: AuditResult) -> Exit:
 def _result(subject: object, notion: Notion, options: argparse.Namespace) -> AuditResult:
     """Audit; a budget that ends it leaves what it found, and a failure tells what it was."""
     try:
-        with watched_audit(title_of(notion)) as progress:
+        with watched_audit(notion.title) as progress:
             result = _audited(subject, notion, options, progress)
     except AuditStopped as stopped:
         if stopped.partial is None:
@@ -187,24 +184,32 @@ def _audited(
     progress: ProgressCallback | None,
 ) -> AuditResult:
     """Call the library with what was asked for, by its names; the rest is default."""
-    keywords: dict[str, object] = {"claim": _claim(options), "progress": progress}
+    keywords: dict[str, object] = {"claim": _epsilon(options, "claim"), "progress": progress}
+    asked = notion
+    if options.epsilon is not None or options.epsilon_ratio is not None:
+        asked = notion.at_epsilon or notion
+        keywords["epsilon"] = _epsilon(options, "epsilon")
+    for name, read in (("claim_ratio", asked), ("epsilon_ratio", notion)):
+        if getattr(options, name) is not None and not read.parameter.is_factor:
+            option = f"--{name.replace('_', '-')}"
+            raise InvalidInput(option, asked.name, "a notion whose parameter is epsilon")
     for name in (
         *("symmetric", "processes", "checkpoint", "check_cache", "fresh", "time_limit"),
         *("max_pairs", "max_memory"),
     ):
         if getattr(options, name) is not None:
             keywords[name] = getattr(options, name)
-    for name in ("delta", "beta"):
-        if name in OPTIONS[notion]:
-            keywords[name] = getattr(options, name) or 0
-    if notion in _ON_DISTRIBUTIONS:
+    for name in notion.fixed:
+        keywords[name] = getattr(options, name) or 0
+    # The library checks what it is given; the types of options are known only there.
+    if not notion.about.pairs:
         if options.distribution is None:
-            raise InvalidInput("--distribution", "none", f"one: {notion.value} needs it")
+            raise InvalidInput("--distribution", "none", f"one: {notion.name} needs it")
         labelled = not options.unlabelled
         law = distribution_from(options.distribution, options.domain, labelled=labelled)
-        return _ON_DISTRIBUTIONS[notion](subject, law, options.n, **keywords)
+        return notion.ask(subject, law, options.n, **keywords)
     if options.domain is None:
-        raise InvalidInput("--domain", "none", f"the points: {notion.value} needs them")
+        raise InvalidInput("--domain", "none", f"the points: {notion.name} needs them")
     domain = points_from(options.domain, "--domain")
     if options.points is not None:
         keywords["points"] = points_from(options.points, "--points")
@@ -213,50 +218,33 @@ def _audited(
     if options.unlabelled:
         keywords["labelled"] = False
     if options.group is not None:
-        return _ON_GROUPS(subject, domain, options.n, options.group, **keywords)
-    return _ON_PAIRS[notion](subject, domain, options.n, **keywords)
+        keywords["group_size"] = options.group
+    return notion.ask(subject, domain, options.n, **keywords)
 
 
-def _claim(options: argparse.Namespace) -> object:
-    if options.claim_ratio is None:
-        return options.claim
-    if not PARAMETERS[Notion(options.notion)].is_factor:
-        raise InvalidInput("--claim-ratio", options.notion, "a notion whose parameter is epsilon")
-    return Epsilon.exactly(options.claim_ratio)
-
-
-# The library checks what it is given; the types of options are known only there.
-_ON_PAIRS: Mapping[Notion, Callable[..., AuditResult]] = {
-    Notion.UNIFORM_STABILITY: audit.uniform_stability,
-    Notion.PRIVATE_PREDICTION: audit.private_prediction,
-    Notion.DIFFERENTIAL_PRIVACY: audit.differential_privacy,
-}
-_ON_GROUPS: Callable[..., AuditResult] = audit.group_privacy
-_ON_DISTRIBUTIONS: Mapping[Notion, Callable[..., AuditResult]] = {
-    Notion.PERFECT_GENERALIZATION: audit.perfect_generalization,
-    Notion.ROBUST_GENERALIZATION: audit.robust_generalization,
-    Notion.GLOBAL_STABILITY: audit.global_stability,
-    Notion.GENERALIZATION: audit.generalization,
-    Notion.ACCURACY: audit.accuracy,
-}
+def _epsilon(options: argparse.Namespace, name: str) -> object:
+    """Return what was given as ``--name``, or by its factor as ``--name-ratio``."""
+    ratio = getattr(options, f"{name}_ratio")
+    return getattr(options, name) if ratio is None else Epsilon.exactly(ratio)
 
 
 def _require_fitting(options: argparse.Namespace, notion: Notion) -> None:
     """Refuse an option that means nothing for the notion: it must not be thought to work."""
-    fitting = OPTIONS[notion] | _FILES
+    fitting = options_of(notion)
     if options.black_box:
-        if notion not in _ON_PAIRS:
-            raise InvalidInput("--black-box", notion.value, "a notion about neighbouring samples")
-        fitting = black_box.OPTIONS & (OPTIONS[notion] | black_box.OWN)
+        if notion not in NOTIONS:
+            names = ", ".join(one.name for one in NOTIONS)
+            raise InvalidInput("--black-box", notion.name, f"one of {names}")
+        fitting = black_box.OPTIONS & (fitting | black_box.OWN)
     for name, value in vars(options).items():
         if value is None or name in _ALWAYS or name in fitting:
             continue
         option, how = f"--{name.replace('_', '-')}", " --black-box" if options.black_box else ""
-        others = ", ".join(other.value for other, known in OPTIONS.items() if name in known)
+        others = ", ".join(one.name for one in Notion.all() if name in options_of(one))
         if name in black_box.OWN:
             others = "--black-box"
         raise InvalidInput(
-            option, f"it with {notion.value}{how}", f"it only with {others or 'exact audits'}"
+            option, f"it with {notion.name}{how}", f"it only with {others or 'exact audits'}"
         )
 
 

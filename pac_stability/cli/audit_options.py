@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from pac_stability.cli.arguments import exact_number, how_many, memory, probability, seconds, whole
 
-NOTIONS = (
-    "uniform-stability",
-    "private-prediction",
-    "differential-privacy",
-    "perfect-generalization",
-    "robust-generalization",
-    "global-stability",
-    "generalization",
-    "accuracy",
-)
 RELATIONS = ("replace-one", "add-remove")
 
 AUDIT_EXIT_CODES = """\
@@ -48,6 +38,18 @@ examples:
 
 Add = Callable[[str, str, str], argparse.ArgumentParser]
 """Adds a command, given its name, a summary and the end of its help."""
+
+
+class _Notions:
+    """The names of all notions, which are loaded when they are first asked for."""
+
+    def __iter__(self) -> Iterator[str]:
+        from pac_stability.audit import Notion  # noqa: PLC0415  # a command is imported when it runs
+
+        return (notion.name for notion in Notion.all())
+
+    def __contains__(self, name: object) -> bool:
+        return name in tuple(self)
 
 
 def add_audit_commands(add: Add) -> None:
@@ -89,7 +91,7 @@ def _add_audit(add: Add) -> None:
     )
     audit.add_argument("subject", metavar="FILE.py::object", help="what is audited; see below")
     audit.add_argument(
-        "--notion", choices=NOTIONS, required=True, metavar="NOTION", help=", ".join(NOTIONS)
+        "--notion", choices=_Notions(), required=True, metavar="NOTION", help="%(choices)s"
     )
     audit.add_argument(
         "--n", type=whole(0), required=True, metavar="N", help="the size of the samples"
@@ -119,7 +121,7 @@ def _add_audit(add: Add) -> None:
     )
     instance.add_argument(
         "--group", type=whole(1), metavar="K",
-        help="neighbours differ by up to K steps (differential-privacy)",
+        help="neighbours differ in up to K places (group privacy)",
     )  # fmt: skip
     instance.add_argument(
         "--symmetric", action="store_true", default=None,
@@ -134,13 +136,22 @@ def _add_audit(add: Add) -> None:
     claim = parameters.add_mutually_exclusive_group()
     claim.add_argument(
         "--claim", type=exact_number, metavar="VALUE",
-        help="what is claimed: epsilon, gamma, eta or alpha; 1.0 or 3/2, read exactly",
+        help="what is claimed: epsilon, gamma, eta, alpha or delta; 1.0 or 3/2, read exactly",
     )  # fmt: skip
     claim.add_argument(
         "--claim-ratio", type=exact_number, metavar="RATIO",
         help="a claimed epsilon by its factor e^epsilon instead: 3/2, say",
     )  # fmt: skip
     parameters.add_argument("--delta", type=probability, metavar="DELTA", help="0 by default")
+    fixed = parameters.add_mutually_exclusive_group()
+    fixed.add_argument(
+        "--epsilon", type=exact_number, metavar="VALUE",
+        help="in place of delta: the least delta at this epsilon is sought, and claimed",
+    )  # fmt: skip
+    fixed.add_argument(
+        "--epsilon-ratio", type=exact_number, metavar="RATIO",
+        help="the same, by its factor e^epsilon",
+    )  # fmt: skip
     parameters.add_argument("--beta", type=probability, metavar="BETA", help="0 by default")
 
     limits = audit.add_argument_group("the work")

@@ -10,17 +10,15 @@ from typing import TypeAlias, cast
 
 import pac_stability
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import Notion, Verdict
+from pac_stability.audit import About, Notion, Verdict
 from pac_stability.audit.reports.junit import Case
 from pac_stability.audit.reports.wording import (
-    PARAMETERS,
     claim_in_words,
     decimal,
     digits,
     elements,
     in_words,
     logarithm,
-    title_of,
     whole,
 )
 from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
@@ -56,17 +54,17 @@ def audit_black_box(subject: object, notion: Notion, options: argparse.Namespace
     if not callable(subject):
         raise InvalidInput("--black-box", in_words(subject), "a function that can be run")
     if options.domain is None:
-        raise InvalidInput("--domain", "none", f"the points: {notion.value} needs them")
+        raise InvalidInput("--domain", "none", f"the points: {notion.name} needs them")
     domain = points_from(options.domain, "--domain")
     universe = domain if options.unlabelled else all_examples(domain)
     points: tuple[object, ...] = ()
-    if notion is not Notion.DIFFERENTIAL_PRIVACY:
+    if notion.about is About.PREDICTIONS:
         points = domain if options.points is None else points_from(options.points, "--points")
     pairs = _pairs(universe, options.n, points)
     run = _run(subject, predicts=bool(points))
     runs = RUNS if options.runs is None else options.runs
     confidence = CONFIDENCE if options.confidence is None else options.confidence
-    if notion is Notion.UNIFORM_STABILITY:
+    if not notion.parameter.is_factor:
         return stability_bound(
             run, pairs, runs=runs, claim=options.claim, confidence=confidence,
             time_limit=options.time_limit,
@@ -134,7 +132,7 @@ def result_to_text(result: Result, subject: str) -> str:
             f"{found.neighbour_successes:,} on its neighbour"),
         ]  # fmt: skip
     lines = "".join(f"{name:<12}{text}\n" for name, text in rows)
-    return f"{subject}: {title_of(notion)} of a black box\n\n{lines}"
+    return f"{subject}: {notion.title} of a black box\n\n{lines}"
 
 
 def conclusion(result: Result) -> str:
@@ -153,7 +151,7 @@ def result_to_dict(result: Result, subject: str) -> dict[str, object]:
         "schema": "pac-stability/black-box/1",
         "version": pac_stability.__version__,
         "subject": subject,
-        "notion": notion.value,
+        "notion": notion.name,
         "verdict": result.verdict.value,
         "bound": digits(result.bound),
         "claim": None if result.claim is None else digits(result.claim),
@@ -178,22 +176,22 @@ def result_to_dict(result: Result, subject: str) -> dict[str, object]:
 
 def result_to_case(result: Result, subject: str) -> Case:
     """Return what was found as a test case."""
-    name = f"{result.notion.value} of a black box"
+    name = f"{result.notion.name} of a black box"
     if result.claim is not None:
         name += f", {claim_in_words(result.notion, result.claim)}"
     return Case(subject, name, result.verdict, conclusion(result), result_to_text(result, subject))
 
 
 def _bound_in_words(notion: Notion, bound: Fraction) -> str:
-    name = PARAMETERS[notion].name
-    if not PARAMETERS[notion].is_factor:
+    name = notion.parameter.name
+    if not notion.parameter.is_factor:
         return f"{name} = {decimal(bound)}"
     return f"e^{name} = {decimal(bound)}, {name} = {logarithm(bound):.6g}"
 
 
 def _input(notion: Notion, question: object) -> str:
     """Return a sample, or a sample and the point where it was asked for a prediction."""
-    if notion is Notion.DIFFERENTIAL_PRIVACY:
+    if notion.about is About.OUTPUTS:
         return "  ".join(map(whole, elements(question)))
     sample, point = cast("tuple[object, object]", question)
     return f"{'  '.join(map(whole, elements(sample)))}, at the point {whole(point)}"

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import TypeAlias, cast
 
-from pac_stability import audit
-from pac_stability.arguments import AnyNumber
-from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import AuditResult, Notion, Options, Verdict
-from pac_stability.audit.reports.wording import title_of
-from pac_stability.audit.subjects import LawSubject, PredictionSubject, name_of
+from pac_stability.audit import About, AuditResult, Notion, Options, Verdict
+from pac_stability.audit.subjects import name_of
 from pac_stability.data import Example, FiniteDistribution, all_examples, count_multisets
-from pac_stability.learning import Accuracy, PerfectGeneralization, RobustGeneralization
-from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.testing.counterexamples import told
 from pac_stability.testing.declarations import Declares, Promised
 from pac_stability.testing.tally import TALLY
@@ -22,14 +16,7 @@ from pac_stability.testing.tally import TALLY
 MOST_SAMPLES = {"quick": 2_000, "standard": 100_000, "deep": 10_000_000}
 """How many samples a check asks about at most, for each budget."""
 
-OVER_PAIRS = (
-    Notion.UNIFORM_STABILITY,
-    Notion.PRIVATE_PREDICTION,
-    Notion.DIFFERENTIAL_PRIVACY,
-)
-"""The notions about all neighbouring samples; the others are about distributions."""
-
-ONLY_PAIRS = {"labelled", "relation", "max_pairs"}
+ONLY_PAIRS = {"labelled", "relation", "group_size", "max_pairs"}
 """The options that audits over distributions do not have."""
 
 World: TypeAlias = tuple[tuple[object, ...], tuple[object, ...], FiniteDistribution[object] | None]
@@ -92,7 +79,7 @@ class Checked:
     left: int = 0
 
     def __str__(self) -> str:
-        text = f"{title_of(self.notion)}: {self.instances:,} instances, {self.samples:,} samples"
+        text = f"{self.notion.title}: {self.instances:,} instances, {self.samples:,} samples"
         if self.pairs:
             text += f", {self.pairs:,} pairs"
         return f"{text}; {self.left:,} instances beyond the budget" if self.left else text
@@ -133,7 +120,7 @@ class Check:
     @property
     def name(self) -> str:
         """The learner and the notion, as an identifier of a test."""
-        return f"{name_of(self.learner)}-{self.notion.value}"
+        return f"{name_of(self.learner)}-{self.notion.name}"
 
     def __call__(self) -> Checked:
         """Run the check, the instances with fewest samples first.
@@ -173,7 +160,7 @@ class Check:
             )
         if not done.samples:
             raise CheckFailed(
-                f"{name_of(self.learner)}: {title_of(self.notion)} was not checked at all: "
+                f"{name_of(self.learner)}: {self.notion.title} was not checked at all: "
                 + self._why_nothing(instances)
             )
         return done
@@ -193,11 +180,11 @@ class Check:
             for universe, points, law in self._worlds():
                 k = len(universe)
                 # One element has no neighbours.
-                if k > 1 or self.notion not in OVER_PAIRS:
+                if k > 1 or not self.notion.about.pairs:
                     yield _Instance(universe, law, points, n, self._samples(k, n))
 
     def _worlds(self) -> Iterator[World]:
-        if self.notion not in OVER_PAIRS and self.scope.distributions:
+        if not self.notion.about.pairs and self.scope.distributions:
             for given in self.scope.distributions:
                 yield given.support, (), given
             return
@@ -205,7 +192,7 @@ class Check:
         for size in range(1, len(elements) + 1):
             first = elements[:size]
             universe, points = self._universe(first)
-            if self.notion in OVER_PAIRS:
+            if self.notion.about.pairs:
                 yield universe, points, None
             else:
                 yield universe, points, FiniteDistribution.uniform(universe)
@@ -225,61 +212,22 @@ class Check:
         return count_multisets(k, n) if self.scope.options.get("symmetric", own) else k**n
 
     def _audited(self, instance: _Instance) -> AuditResult:
-        said = self.declares.at(self.notion, instance.n)
-        options, n = self.scope.options, instance.n
+        options: dict[str, object] = {**self.scope.options}
+        options |= _claimed(self.notion, self.declares.at(self.notion, instance.n))
         if instance.distribution is not None:
-            return self._audited_on(instance.distribution, n, said)
+            for name in ONLY_PAIRS & options.keys():
+                del options[name]
+            return self.notion.ask(self.learner, instance.distribution, instance.n, **options)
         # The universe is spelled out, so that one call serves points, examples and records.
-        over: Options = {**options, "labelled": False}
-        match self.notion:
-            case Notion.UNIFORM_STABILITY:
-                gamma = cast("AnyNumber", said)
-                return audit.uniform_stability(
-                    cast("PredictionSubject", self.learner), instance.universe, n,
-                    claim=gamma, points=instance.points, **over,
-                )  # fmt: skip
-            case Notion.PRIVATE_PREDICTION:
-                epsilon, delta = _privacy(said)
-                return audit.private_prediction(
-                    cast("PredictionSubject", self.learner), instance.universe, n, delta,
-                    claim=epsilon, points=instance.points, **over,
-                )  # fmt: skip
-            case _:
-                epsilon, delta = _privacy(said)
-                return audit.differential_privacy(
-                    cast("LawSubject", self.learner), instance.universe, n, delta,
-                    claim=epsilon, **over,
-                )  # fmt: skip
-
-    def _audited_on(self, law: FiniteDistribution[object], n: int, said: object) -> AuditResult:
-        learner = cast("LawSubject", self.learner)
-        run = {key: value for key, value in self.scope.options.items() if key not in ONLY_PAIRS}
-        options = cast("audit.RunOptions", run)
-        match self.notion:
-            case Notion.PERFECT_GENERALIZATION:
-                perfect = cast("PerfectGeneralization", said)
-                return audit.perfect_generalization(
-                    learner, law, n, perfect.beta, perfect.delta, claim=perfect.epsilon, **options
-                )
-            case Notion.ROBUST_GENERALIZATION:
-                robust = cast("RobustGeneralization", said)
-                return audit.robust_generalization(
-                    learner, law, n, robust.delta, claim=robust.epsilon, **options
-                )
-            case Notion.GLOBAL_STABILITY:
-                eta = cast("AnyNumber", said)
-                return audit.global_stability(learner, law, n, claim=eta, **options)
-            case _:
-                accurate = cast("Accuracy", said)
-                labelled = cast("FiniteDistribution[Example[object]]", law)
-                return audit.accuracy(
-                    learner, labelled, n, accurate.beta,
-                    claim=accurate.alpha, hypotheses=accurate.hypotheses, **options,
-                )  # fmt: skip
+        options["labelled"] = False
+        if self.notion.about is About.PREDICTIONS:
+            options["points"] = instance.points
+        return self.notion.ask(self.learner, instance.universe, instance.n, **options)
 
 
-def _privacy(said: object) -> tuple[Epsilon | AnyNumber, AnyNumber]:
-    """Return the epsilon and the delta that are declared."""
-    if isinstance(said, PrivacyGuarantee):
-        return said.epsilon, said.delta
-    return cast("Epsilon | AnyNumber", said), 0
+def _claimed(notion: Notion, said: object) -> dict[str, object]:
+    """Return what is declared by the names that the audit has: a number, or several in a record."""
+    if not is_dataclass(said):
+        return {"claim": said}
+    given = {field.name: getattr(said, field.name) for field in fields(said)}
+    return {"claim": given.pop(notion.parameter.name), **given}

@@ -12,7 +12,6 @@ from pac_stability.audit.reports.wording import (
     event_in_words,
     exact,
     in_words,
-    title_of,
 )
 
 _MOST_LINES = 12
@@ -44,7 +43,7 @@ def told(name: str, result: AuditResult) -> str:
     """
     notion, instance = result.instance.notion, result.instance
     claim = "nothing" if result.claim is None else claim_in_words(notion, result.claim)
-    lines = [f"{name} declares {title_of(notion)} with {claim}, but"]
+    lines = [f"{name} declares {notion.title} with {claim}, but"]
     if result.verdict is Verdict.REFUTED:
         lines.append(f"  {answer_in_words(result)}.")
     else:

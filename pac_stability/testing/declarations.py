@@ -58,7 +58,7 @@ class Declares:
     --------
     >>> from fractions import Fraction
     >>> said = Declares(uniform_stability=lambda n: Fraction(1, n), differential_privacy=1.0)
-    >>> [notion.value for notion in said.notions]
+    >>> [notion.name for notion in said.notions]
     ['uniform-stability', 'differential-privacy']
     >>> said.at(Notion.UNIFORM_STABILITY, 4)
     Fraction(1, 4)
@@ -81,7 +81,7 @@ class Declares:
         """The notions that are declared."""
         named = (field.name for field in fields(self))
         said = (name for name in named if self._said(name) is not None)
-        return tuple(Notion(name.replace("_", "-")) for name in said)
+        return tuple(Notion.named(name.replace("_", "-")) for name in said)
 
     def __call__(self, n: int, /) -> Promises:
         """Return what is declared for samples of size n: a learner's ``promises`` can be this."""
@@ -96,7 +96,7 @@ class Declares:
         InvalidInput
             Parameters of several numbers are not given as such.
         """
-        name = notion.value.replace("-", "_")
+        name = notion.name.replace("-", "_")
         said = self._said(name)
         value = said(n) if callable(said) else said
         wanted = _PARAMETERS.get(notion, object)

@@ -185,7 +185,7 @@ def checks_of(
             raise InvalidInput("distributions", described(law), "FiniteDistributions")
     for notion in (Notion.GLOBAL_STABILITY, Notion.ACCURACY):
         if notion in said.notions and not scope.distributions:
-            raise InvalidInput("distributions", "none", f"at least one for {notion.value}")
+            raise InvalidInput("distributions", "none", f"at least one for {notion.name}")
     promised = (Check(learner, notion, said, scope) for notion in said.notions)
     return *contract_of(learner, scope), *promised
 

@@ -38,13 +38,15 @@ def test_the_published_schema_has_the_fields_that_are_written() -> None:
     for name, (part, schema) in parts.items():
         assert isinstance(part, dict)
         assert list(part) == schema["required"], name
-        assert set(schema["required"]) == set(schema["properties"]) - {"point"}, name
+        assert set(schema["required"]) == set(schema["properties"]) - {"point", "deviation"}, name
         assert schema["additionalProperties"] is False, name
     entry = SCHEMA["properties"]["objects"]["items"]
     assert isinstance(document["objects"], list)
     assert {key for described in document["objects"] for key in described} == {"repr", "labels"}
     assert set(entry["properties"]) == {"repr", "labels"}
-    assert SCHEMA["properties"]["notion"]["enum"] == [notion.value for notion in Notion]
+    both = (Notion.all(), tuple(notion.at_epsilon for notion in Notion.all()))
+    names = [notion.name for notions in both for notion in notions if notion is not None]
+    assert SCHEMA["properties"]["notion"]["enum"] == names
     relation = SCHEMA["properties"]["instance"]["properties"]["relation"]
     assert relation["enum"] == [kind.value for kind in Neighbouring]
     symmetry = SCHEMA["properties"]["instance"]["properties"]["symmetry"]

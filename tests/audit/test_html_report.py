@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Interval
+from pac_stability.audit.notion import Notion
 from pac_stability.audit.reports.html_report import audit_to_html
 from pac_stability.audit.results import (
     AuditResult,
     Counts,
     Instance,
     LawsWitness,
-    Notion,
     PairWitness,
     Verdict,
 )

@@ -11,19 +11,24 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.audit import AuditResult, Notion, Verdict
+from pac_stability.audit import Verdict
 from pac_stability.audit.certificates import to_document
 from pac_stability.audit.shrinking import (
     Setting,
     Shrunk,
-    audit_again,
     shrink,
     shrink_counterexample,
     simpler_fractions,
 )
 from pac_stability.checker.rechecking import recheck
 from pac_stability.classes import thresholds
-from pac_stability.data import FiniteDistribution, Neighbouring, Sample
+from pac_stability.data import (
+    Example,
+    FiniteDistribution,
+    Neighbouring,
+    Sample,
+    all_examples,
+)
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
 
@@ -214,13 +219,50 @@ def test_only_refutations_of_pairs_are_shrunk() -> None:
         shrink_counterexample(constant, found)
     with pytest.raises(InvalidInput, match="the verdict verified"):
         shrink(lambda _: found, Setting((0, 1), 1))
-    coin: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
-    stranger = AuditResult(
-        audit.Instance(Notion.ACCURACY, (0, 1), 1, distribution=coin), HALF, Verdict.REFUTED, None,
-        found.counts, Fraction(1, 4),
-    )  # fmt: skip
-    with pytest.raises(InvalidInput, match="an audit of accuracy"):
-        audit_again(constant, stranger, Setting((0,), 1))
+
+
+def test_inaccuracy_becomes_small() -> None:
+    def never(_: Sample[str]) -> FiniteDistribution[Callable[[str], int]]:
+        return FiniteDistribution.point_mass(zero)
+
+    examples = [Example("a", 0), Example("b", 1), Example("c", 1)]
+    law = FiniteDistribution.uniform(examples)
+    found = audit.accuracy(never, law, 3, 0, claim=HALF)
+    assert found.value == Fraction(2, 3)
+    small = shrink_counterexample(never, found)
+    # On a and b, or a and c, the error is 1/2, as claimed; on b alone it is 1.
+    assert (small.setting.points, small.setting.n, small.result.value) == (("b",), 1, 1)
+    assert small.minimal
+    assert certified(small)
+    # Against a class that is no better, nothing is in excess; the class must be said again.
+    best = audit.accuracy(never, law, 2, 0, claim="1/4", hypotheses=[one])
+    assert (best.instance.optimum, best.value) == (Fraction(1, 3), Fraction(1, 3))
+    with pytest.raises(InvalidInput, match="against: got none, want the class"):
+        shrink_counterexample(never, best)
+    assert shrink_counterexample(never, best, against=[one]).setting.points == ("b",)
+
+
+def test_bad_generalization_becomes_small() -> None:
+    def first(S: Sample[str]) -> FiniteDistribution[int]:
+        return FiniteDistribution.point_mass(S.labels[0])
+
+    def errs(label: int, z: Example[str]) -> bool:
+        return label != z.label
+
+    fair = FiniteDistribution.uniform(all_examples("xy"))
+    found = audit.generalization(first, fair, 2, "1/4", claim="1/4", errs=errs)
+    small = shrink_counterexample(first, found, errs=errs)
+    # One example: no error on it, and 1/2 under the law of fair labels.
+    assert (small.setting.points, small.setting.n, small.result.value) == (("x",), 1, HALF)
+    assert certified(small)
+
+
+def zero(_: str) -> int:
+    return 0
+
+
+def one(_: str) -> int:
+    return 1
 
 
 def test_a_group_stays_a_group() -> None:

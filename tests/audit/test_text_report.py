@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
+from pac_stability.audit.notion import Notion
 from pac_stability.audit.reports.text_report import MOST_ROWS, audit_to_text
 from pac_stability.audit.reports.wording import (
-    PARAMETERS,
     decimal,
     differing,
     digits,
@@ -23,16 +23,11 @@ from pac_stability.audit.results import (
     Counts,
     Instance,
     LawsWitness,
-    Notion,
     PairWitness,
     Symmetry,
     Verdict,
 )
 from pac_stability.data import FiniteDistribution, Multiset, Neighbouring, Sample
-
-
-def test_every_notion_has_a_parameter() -> None:
-    assert set(PARAMETERS) == set(Notion)
 
 
 @given(st.fractions(), st.integers(0, 6000))

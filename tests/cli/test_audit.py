@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from pac_stability.audit import AuditResult, Counts, Instance, Notion, Verdict
-from pac_stability.cli.audit import OPTIONS, exit_code
-from pac_stability.cli.audit_options import NOTIONS, RELATIONS
+from pac_stability.cli.audit import exit_code, options_of
+from pac_stability.cli.audit_options import RELATIONS
 from pac_stability.cli.black_box import OPTIONS as BLACK_BOX
 from pac_stability.cli.parser import build_parser
 from pac_stability.data import Neighbouring
@@ -101,18 +101,49 @@ PRIVACY = ("--notion", "differential-privacy", "--unlabelled", "--domain", "2", 
 
 
 def test_what_is_offered_is_what_there_is() -> None:
-    assert tuple(notion.value for notion in Notion) == NOTIONS
     assert tuple(relation.value for relation in Neighbouring) == RELATIONS
-    assert set(OPTIONS) == set(Notion)
 
 
 def test_every_option_has_a_meaning_for_some_notion() -> None:
     options = build_parser().parse_args(["audit", "f.py::g", "--notion", "accuracy", "--n", "1"])
-    known = frozenset().union(*OPTIONS.values()) | BLACK_BOX
+    known = frozenset().union(*map(options_of, Notion.all())) | BLACK_BOX
     # What is not None from the start is no option of one notion.
     assert {name for name, value in vars(options).items() if value is None} - known == {
-        *("claim", "claim_ratio", "certificate", "junit", "html")
+        *("claim", "claim_ratio", "junit")
     }
+
+
+def test_the_least_delta_at_an_epsilon(
+    command: Command, validate: Validate, learners: Path, tmp_path: Path
+) -> None:
+    """3/4 - 2/4 for randomized response, as ratio 2 and as epsilon = ln 2 rounded to 7/10."""
+    proof = tmp_path / "proof.json"
+    asked = ("audit", f"{learners}::noisy_count", *PRIVACY, "--certificate", proof)
+    result = command(*asked, "--epsilon-ratio", "2", "--claim", "1/5")
+    assert result.code == 1
+    assert "value       delta = 1/4 (0.25)" in result.out
+    assert "claim       delta at most 1/5 (0.2)" in result.out
+    assert "e^epsilon   2" in result.out
+    assert result.out.startswith(f"{learners}::noisy_count: differential privacy at epsilon\n")
+    assert command("recheck", proof).code == 0
+    assert "The first exceeds 2 times the second by 1/4 (0.25)" in command("explain", proof).out
+    report = validate(command(*asked, "--epsilon", "0.7", "--json").out)
+    assert report["notion"] == "differential-privacy-at-epsilon"
+    ratio, delta = (Fraction(report["instance"]["epsilon_ratio"]), report["value"]["upper"])
+    assert Fraction(delta) == Fraction(3, 4) - ratio / 4
+    for more in (("--delta", "1/4"), ("--claim-ratio", "3")):
+        assert command(*asked, "--epsilon", "1", *more).code == 2
+    wrong = ("--epsilon", "1")
+    assert (
+        "only with private-prediction"
+        in command("audit", f"{learners}::chosen", *STABILITY, *wrong).err
+    )
+
+
+def test_total_variation(command: Command, validate: Validate, learners: Path) -> None:
+    asked = ("--notion", "total-variation-stability", "--unlabelled", "--domain", "2", "--n", "1")
+    report = validate(command("audit", f"{learners}::noisy_count", *asked, "--json").out)
+    assert (report["value"]["upper"], report["value"]["exact"]) == ("1/2", True)
 
 
 @pytest.mark.parametrize(
@@ -447,8 +478,7 @@ def test_a_refutation_is_made_smaller(command: Command, validate: Validate, lear
         (("no_law", *PRIVACY), "FiniteDistribution"),
         (("first", "--notion", "global-stability", "--n", "2"), "--distribution"),
         (("chosen", *STABILITY, "--distribution", "uniform"), "--distribution"),
-        (("chosen", *STABILITY, "--group", "2"), "--group"),
-        (("first", "--notion", "accuracy", *COIN, "--shrink"), "--shrink"),
+        (("first", "--notion", "accuracy", *COIN, "--group", "2"), "--group"),
         (("LEARNERS", *PRIVACY), "no object"),
         (("chosen", *STABILITY, "--json", "--html", "/nowhere/at/all.html"), "/nowhere"),
     ],

@@ -105,7 +105,7 @@ def test_numbers_of_thousands_of_digits(validate: Validate) -> None:
     st.dictionaries(
         st.one_of(st.text(), st.integers(), st.booleans()), st.integers(1, 5), min_size=1
     ),
-    st.sampled_from(Notion),
+    st.sampled_from(Notion.all()),
 )
 def test_any_outcomes(
     validate: Validate, value: Fraction, weights: dict[object, int], notion: Notion

@@ -17,6 +17,7 @@ from pac_stability.data import FromLaw, FromProgram, all_examples, neighbouring_
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 QUARTER = Fraction(1, 4)
+FiniteOrNone = ps.FiniteDistribution[object] | None
 
 
 def law(sample: ps.Sample[str]) -> ps.FiniteDistribution[int]:
@@ -183,6 +184,33 @@ def definitions() -> tuple[Fraction | float, Fraction, Fraction | float, Fractio
         notions.private_prediction.minimal_epsilon(at, pairs, ["x"]),
         notions.closeness.minimal_delta(p, q, ps.Epsilon(0)),
     )
+
+
+def witnesses() -> tuple[tuple[int, ...], object, FiniteOrNone]:
+    """A result says by its type what witness it has: no isinstance is needed to read one."""
+    found = audit.private_prediction(predict, ["x"], 2, claim="1/2")
+    fair = ps.FiniteDistribution.uniform(all_examples(["x"]))
+    strategy = audit.global_stability(learn, fair, 2).witness
+    either = audit.total_variation_stability(law, ["x"], 2).witness
+    return (
+        () if found.witness is None else found.witness.sample.labels,
+        None if strategy is None else strategy.strategy[0][0],
+        None if either is None else either.law,
+    )
+
+
+def least_delta() -> list[audit.AuditResult]:
+    """The other question of every notion that has an epsilon and a delta."""
+    fair = ps.FiniteDistribution.uniform(all_examples(["x"]))
+    half = ps.Epsilon.exactly(2)
+    found: audit.AuditResult[audit.PairWitness[ps.Sample[object]]]
+    found = audit.private_prediction(predict, ["x"], 2, epsilon=half, claim="1/8")
+    return [
+        found,
+        audit.differential_privacy(program, ["x"], 2, epsilon=0.5, group_size=2),
+        audit.perfect_generalization(law, fair, 2, 0, epsilon=half),
+        audit.robust_generalization(program, fair, 2, epsilon="1/4", claim=1),
+    ]
 
 
 def refutation() -> tuple[audit.Shrunk, audit.Recheck, audit.Tightness]:

@@ -62,6 +62,14 @@ WRONG = {
         "mechanisms.then(mechanisms.Flip(Fraction()), mechanisms.SoftMajorityVote(Fraction(1)))"
     ),
     "a black box with coins of ours": 'audit.privacy_bound(program, [("a", "b")], runs=1)',
+    "a witness of another notion": ('audit.private_prediction(predict, ["x"], 2).witness.strategy'),
+    "a witness that may not be there": (
+        'audit.private_prediction(predict, ["x"], 2).witness.sample'
+    ),
+    "a notion that there is not": "audit.Notion.PRIVATE_PREDICTON",
+    "an epsilon for a notion without delta": (
+        'audit.uniform_stability(predict, ["x"], 2, epsilon=1)'
+    ),
     "a misspelt name of the face": "ps.litlestone_dimension(ps.classes.thresholds(4))",
     "a misspelt room": "ps.adit.recheck",
     "a value that may be infinite": (
@@ -158,7 +166,8 @@ def test_programs_of_users_are_taken(complaints: dict[str, list[str]]) -> None:
 
 
 def test_the_audit_of_the_readme_is_taken(complaints: dict[str, list[str]]) -> None:
-    assert "PairWitness" in readme_program()
+    assert "result.witness.sample" in readme_program()
+    assert "isinstance" not in readme_program()
     assert {where: said for where, said in complaints.items() if "readme.py" in where} == {}
 
 
@@ -197,6 +206,18 @@ def test_every_shape_is_the_same_learner(programs: ModuleType) -> None:
     assert {result.value for result in programs.predictions()} == {Fraction(2)}
     assert [result.value for result in programs.stability()] == [Fraction(1, 4), 1]
     assert programs.definitions() == (2, Fraction(1, 4), 2, Fraction(1, 4))
+
+
+def test_witnesses_and_the_least_delta(programs: ModuleType) -> None:
+    """On labels 0, 0 and 0, 1 the label 1 has probability 1/4 and 1/2, on 1, 1 it has 3/4."""
+    labels, output, law = programs.witnesses()
+    assert (labels, output) == ((0, 1), programs.Constant(0))
+    assert law.support in {(0, 1), (1, 0)}
+    pair, group, simulated, tests = (result.value for result in programs.least_delta())
+    assert (pair, simulated) == (0, 0)
+    assert 0.75 - math.exp(0.5) / 4 <= group <= 0.75 - math.exp(0.5) / 4 + 1e-9
+    # On two samples of four the labels are equal, and the test of a label is off by 1/2.
+    assert tests == Fraction(1, 2)
 
 
 def test_the_other_notions(programs: ModuleType) -> None:

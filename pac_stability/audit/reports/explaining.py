@@ -13,39 +13,12 @@ from pac_stability.audit.reports.wording import (
     elements,
     exact,
     in_words,
-    title_of,
     value_in_words,
 )
-from pac_stability.audit.results import AuditResult, Instance, LawsWitness, Notion, PairWitness
+from pac_stability.audit.results import AuditResult, Instance, LawsWitness, PairWitness
 from pac_stability.checker.rechecking import Recheck, recheck
 from pac_stability.data import Multiset, Neighbouring
 from pac_stability.reading import read_json
-
-_PROMISES = {
-    Notion.UNIFORM_STABILITY: "{step} changes the probability of predicting 1, at "
-    "every point, by at most gamma",
-    Notion.PRIVATE_PREDICTION: "{step} changes the probability of a prediction, at "
-    "every point, by at most the factor e^epsilon, but for delta",
-    Notion.DIFFERENTIAL_PRIVACY: "{step} changes the probability of every set of "
-    "outputs by at most the factor e^epsilon, but for delta",
-    Notion.PERFECT_GENERALIZATION: "for all samples but a fraction beta, a simulator that knows "
-    "only the distribution imitates the output up to the factor e^epsilon, but for delta",
-    Notion.ROBUST_GENERALIZATION: "whoever sees the output finds a test on which sample and "
-    "distribution differ by more than epsilon with probability at most delta",
-    Notion.GLOBAL_STABILITY: "one output appears with probability at least eta",
-    Notion.GENERALIZATION: "error on the sample and true error differ by more than alpha with "
-    "probability at most beta",
-    Notion.ACCURACY: "the error exceeds the best possible one by more than alpha with probability "
-    "at most beta",
-}
-
-_STRATEGIES = {
-    Notion.PERFECT_GENERALIZATION: "This simulator imitates them",
-    Notion.ROBUST_GENERALIZATION: "This adversary answers an output with a test, a set of elements",
-    Notion.GLOBAL_STABILITY: "The most frequent output, and its probability",
-    Notion.GENERALIZATION: "The examples on which each output errs",
-    Notion.ACCURACY: "The examples on which each output errs",
-}
 
 
 def explain(certificate: Document | str | PathLike[str]) -> str:
@@ -90,13 +63,18 @@ def explain(certificate: Document | str | PathLike[str]) -> str:
 
 def _opening(result: AuditResult) -> str:
     instance = result.instance
-    title = title_of(instance.notion).capitalize()
+    title = instance.notion.title.capitalize()
     fixed = [
         f"{name} = {exact(value)}"
-        for name, value in (("delta", instance.delta), ("beta", instance.beta))
+        for name, value in (
+            ("delta", instance.delta),
+            ("beta", instance.beta),
+            ("e^epsilon", instance.epsilon_ratio - 1 and instance.epsilon_ratio),
+            ("epsilon", instance.deviation),
+        )
         if value
     ]
-    promise = _PROMISES[instance.notion].format(step=_step(instance))
+    promise = instance.notion.promise.format(step=_step(instance))
     text = f"{title} promises that {promise}."
     if fixed:
         text += f" Here {' and '.join(fixed)}."
@@ -117,10 +95,7 @@ def _pair(result: AuditResult, witness: PairWitness) -> list[str]:
     places, others = differing(witness.sample, witness.neighbour)
     where = f" at the point {in_words(witness.point)}" if result.instance.points else ""
     event = set(witness.event)
-    here, there = (
-        sum((law.probability(outcome) for outcome in event), Fraction(0))
-        for law in (witness.law, witness.neighbour_law)
-    )
+    here, there = witness.probabilities
     outcomes = dict.fromkeys((*witness.event, *witness.law.support, *witness.neighbour_law.support))
     table = [
         f"  {in_words(outcome)}{' *' if outcome in event else ''}: "
@@ -128,33 +103,16 @@ def _pair(result: AuditResult, witness: PairWitness) -> list[str]:
         f"{exact(witness.neighbour_law.probability(outcome))}"
         for outcome in outcomes
     ]
+    value = value_in_words(result.instance.notion, result.value)
+    how = result.instance.notion.measured(result.instance).told(witness, value)
     return [
         "Take these two samples, which differ where it is marked:\n"
         f"  S  = {_marked(witness.sample, places)}\n"
         f"  S' = {_marked(witness.neighbour, others)}",
         f"The output{where} has one law on S, and another on S':\n" + "\n".join(table),
         f"The outcomes marked with a star have together probability {exact(here)} on S and "
-        f"{exact(there)} on S'. {_arithmetic(result, here, there)}",
+        f"{exact(there)} on S'. {how}",
     ]
-
-
-def _arithmetic(result: AuditResult, here: Fraction, there: Fraction) -> str:
-    """Return the sum that leads from two probabilities to the value."""
-    instance, value = result.instance, value_in_words(result.instance.notion, result.value)
-    if instance.notion is Notion.UNIFORM_STABILITY:
-        return f"They differ by {exact(here - there)}, so the least that is possible is {value}."
-    over = here - instance.delta
-    less = " less delta" if instance.delta else ""
-    if result.value == 1:
-        return (
-            f"The first{less} is no more than the second, so the least that is possible is {value}."
-        )
-    if not there:
-        return f"The first{less} is {exact(over)}, of which nothing is no fraction: {value}."
-    return (
-        f"The first{less} is {exact(over / there)} times the second, so the least that is possible "
-        f"is {value}."
-    )
 
 
 def _laws(result: AuditResult) -> list[str]:
@@ -166,7 +124,7 @@ def _laws(result: AuditResult) -> list[str]:
     ]
     value = value_in_words(result.instance.notion, result.value)
     if lines:
-        text += f" {_STRATEGIES[result.instance.notion]}:\n" + "\n".join(lines)
+        text += f" {result.instance.notion.strategy[1]}:\n" + "\n".join(lines)
     return [text, f"Together they give {value}."]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
 
+from pac_stability.audit.notion import Notion
 from pac_stability.audit.reports.pictures import (
     STYLE,
     Mark,
@@ -16,17 +17,14 @@ from pac_stability.audit.reports.pictures import (
 )
 from pac_stability.audit.reports.text_report import summary
 from pac_stability.audit.reports.wording import (
-    PARAMETERS,
-    STRATEGIES,
     conclusion,
     elements,
     event_in_words,
     exact,
     fixed_parameters,
     in_words,
-    title_of,
 )
-from pac_stability.audit.results import AuditResult, LawsWitness, Notion, PairWitness
+from pac_stability.audit.results import AuditResult, LawsWitness, PairWitness
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import printable
 from pac_stability.notions.closeness import frontier
@@ -78,7 +76,7 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
     >>> "<h1>a &lt; b: global stability</h1>" in page
     True
     """
-    title = f"{printable(subject)}: {title_of(result.instance.notion)}"
+    title = f"{printable(subject)}: {result.instance.notion.title}"
     verdict = result.verdict.name
     body = [
         f"<h1>{escape(title)}</h1>",
@@ -148,22 +146,19 @@ def _pair(result: AuditResult, witness: PairWitness) -> list[str]:
 
 def _marks(result: AuditResult, witness: PairWitness) -> Iterable[Mark]:
     """Return the claim and the value of the witness as points (factor, delta)."""
-    instance = result.instance
-    is_factor = PARAMETERS[instance.notion].is_factor
+    measure = result.instance.notion.measured(result.instance)
     named: list[tuple[str, Fraction | float | None]] = [
         ("claim", result.claim),
         ("value", witness.value),
     ]
     for label, number in named:
         if isinstance(number, Fraction):
-            # gamma-stability is closeness with epsilon = 0 and delta = gamma.
-            place = (number, instance.delta) if is_factor else (Fraction(1), number)
-            yield Mark(label, *place, claimed=label == "claim")
+            yield Mark(label, *measure.at(number), claimed=label == "claim")
 
 
 def _laws(witness: LawsWitness, notion: Notion) -> list[str]:
     parts = ["<h2>Witness</h2>"]
-    title = STRATEGIES[notion].capitalize()
+    title = notion.strategy[0].capitalize()
     weights = [(in_words(z), what) for z, what in witness.strategy if isinstance(what, Fraction)]
     if weights:
         caption = f"{title}: what attains the value, with probabilities."

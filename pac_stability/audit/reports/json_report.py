@@ -6,8 +6,8 @@ import math
 from fractions import Fraction
 
 from pac_stability.arithmetic import Interval
+from pac_stability.audit.notion import Notion
 from pac_stability.audit.reports.wording import (
-    PARAMETERS,
     digits,
     elements,
     logarithm,
@@ -19,7 +19,6 @@ from pac_stability.audit.results import (
     AuditResult,
     Instance,
     LawsWitness,
-    Notion,
     Verdict,
     Witness,
 )
@@ -61,7 +60,7 @@ def audit_to_dict(result: AuditResult, subject: str, version: str) -> dict[str, 
         "schema": SCHEMA,
         "version": version,
         "subject": subject,
-        "notion": notion.value,
+        "notion": notion.name,
         "verdict": result.verdict.value,
         "value": _value(result),
         "claim": None if result.claim is None else _claim(notion, result.claim),
@@ -100,7 +99,7 @@ def _value(result: AuditResult) -> dict[str, object]:
 
 
 def _claim(notion: Notion, claim: Fraction) -> dict[str, object]:
-    bound = "at least" if PARAMETERS[notion].larger_is_better else "at most"
+    bound = "at least" if notion.parameter.larger_is_better else "at most"
     return {"bound": bound, "value": _number(claim), "epsilon": _epsilon(notion, claim)}
 
 
@@ -112,7 +111,7 @@ def _number(number: Fraction | float) -> str:
 
 def _epsilon(notion: Notion, ratio: Fraction | float) -> float | None:
     """Return the logarithm of a factor, which JSON can hold only when it is finite."""
-    epsilon = logarithm(ratio) if PARAMETERS[notion].is_factor else math.inf
+    epsilon = logarithm(ratio) if notion.parameter.is_factor else math.inf
     return epsilon if math.isfinite(epsilon) else None
 
 
@@ -130,6 +129,7 @@ def _instance(instance: Instance) -> dict[str, object]:
         "group_size": instance.group_size,
         "symmetry": instance.symmetry.value,
         "distribution": None if law is None else _law(law),
+        **({} if instance.deviation is None else {"deviation": digits(instance.deviation)}),
     }
 
 

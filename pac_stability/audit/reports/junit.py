@@ -51,7 +51,7 @@ def case_of(subject: str, result: AuditResult) -> Case:
         What the audit returned.
     """
     instance = result.instance
-    name = f"{instance.notion.value}, n = {instance.n}"
+    name = f"{instance.notion.name}, n = {instance.n}"
     if result.claim is not None:
         name += f", {claim_in_words(instance.notion, result.claim)}"
     message = f"{answer_in_words(result)}: {conclusion(result)}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from pac_stability.audit.notion import Notion
 from pac_stability.audit.reports.wording import (
-    STRATEGIES,
     answer_in_words,
     claim_in_words,
     conclusion,
@@ -18,9 +18,8 @@ from pac_stability.audit.reports.wording import (
     fixed_parameters,
     in_words,
     outcomes_of,
-    title_of,
 )
-from pac_stability.audit.results import AuditResult, LawsWitness, Notion, PairWitness
+from pac_stability.audit.results import AuditResult, LawsWitness, PairWitness
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import printable
 
@@ -67,7 +66,7 @@ def audit_to_text(result: AuditResult, subject: str) -> str:
     rows += zip(heads, map(printable, result.assumptions), strict=False)
     if result.note:
         rows.append(("note", printable(result.note)))
-    parts = [f"{printable(subject)}: {title_of(result.instance.notion)}\n", _aligned(rows)]
+    parts = [f"{printable(subject)}: {result.instance.notion.title}\n", _aligned(rows)]
     if result.witness is not None:
         parts.append(witness_to_text(result.witness, result.instance.notion))
     return "\n".join(parts)
@@ -131,7 +130,7 @@ def _laws(witness: LawsWitness, notion: Notion) -> str:
     parts = ["witness\n"]
     if witness.strategy:
         table = [(in_words(first), _choice(second)) for first, second in witness.strategy]
-        parts.append(_cut((STRATEGIES[notion], ""), table))
+        parts.append(_cut((notion.strategy[0], ""), table))
         parts.append("\n")
     rows = [(_marked(sample), _law(law)) for sample, law in witness.laws]
     parts.append(_cut(("sample", "law of the output"), rows))

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from itertools import product
 
 from pac_stability.arithmetic import Interval
+from pac_stability.audit.notion import Notion
 from pac_stability.audit.results import (
     AuditResult,
     Counts,
-    Notion,
     PairWitness,
     Symmetry,
     Value,
@@ -25,48 +24,6 @@ from pac_stability.errors import printable
 _LONGEST_NUMBER = 36
 _LONGEST_NAME = 60
 _SIX_DIGITS = Context(prec=6, Emax=MAX_EMAX, Emin=MIN_EMIN)
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """What the value of a notion is called, and how it is read.
-
-    Attributes
-    ----------
-    name
-        Its letter, as people state the claim.
-    is_factor
-        Whether the value is the factor ``e**epsilon`` where people state epsilon.
-    larger_is_better
-        Whether a claim says "at least"; otherwise it says "at most".
-    """
-
-    name: str
-    is_factor: bool = False
-    larger_is_better: bool = False
-
-
-PARAMETERS: Mapping[Notion, Parameter] = {
-    Notion.UNIFORM_STABILITY: Parameter("gamma"),
-    Notion.PRIVATE_PREDICTION: Parameter("epsilon", is_factor=True),
-    Notion.DIFFERENTIAL_PRIVACY: Parameter("epsilon", is_factor=True),
-    Notion.PERFECT_GENERALIZATION: Parameter("epsilon", is_factor=True),
-    Notion.ROBUST_GENERALIZATION: Parameter("epsilon"),
-    Notion.GLOBAL_STABILITY: Parameter("eta", larger_is_better=True),
-    Notion.GENERALIZATION: Parameter("alpha"),
-    Notion.ACCURACY: Parameter("alpha"),
-}
-"""The parameter of each notion."""
-
-
-STRATEGIES: Mapping[Notion, str] = {
-    Notion.PERFECT_GENERALIZATION: "simulator",
-    Notion.ROBUST_GENERALIZATION: "the test that is made of an output",
-    Notion.GLOBAL_STABILITY: "most frequent output",
-    Notion.GENERALIZATION: "where an output errs",
-    Notion.ACCURACY: "where an output errs",
-}
-"""What the strategy of a witness says, for the notions whose witness has all laws."""
 
 
 def digits(number: int | Fraction) -> str:
@@ -144,7 +101,7 @@ def value_in_words(notion: Notion, value: Value) -> str:
     >>> value_in_words(Notion.UNIFORM_STABILITY, Interval(Fraction(1, 3), Fraction(1, 2)))
     'gamma between 1/3 (0.333333) and 1/2 (0.5)'
     """
-    parameter = PARAMETERS[notion]
+    parameter = notion.parameter
     name = f"e^{parameter.name}" if parameter.is_factor else parameter.name
     if isinstance(value, Interval):
         ends = f"{exact(value.lower)} and {exact(value.upper)}"
@@ -177,7 +134,7 @@ def claim_in_words(notion: Notion, claim: Fraction | float) -> str:
     >>> claim_in_words(Notion.GLOBAL_STABILITY, Fraction(1, 3))
     'eta at least 1/3 (0.333333)'
     """
-    parameter = PARAMETERS[notion]
+    parameter = notion.parameter
     bound = "at least" if parameter.larger_is_better else "at most"
     if not parameter.is_factor:
         return f"{parameter.name} {bound} {exact(claim)}"
@@ -225,17 +182,6 @@ def _plural(count: int, one: str) -> str:
     return f"{count:,} {one}" if count == 1 else f"{count:,} {one}s"
 
 
-def title_of(notion: Notion) -> str:
-    """Return the name of a notion in a sentence.
-
-    Examples
-    --------
-    >>> title_of(Notion.PRIVATE_PREDICTION)
-    'private prediction'
-    """
-    return notion.value.replace("-", " ")
-
-
 def fixed_parameters(result: AuditResult) -> tuple[tuple[str, str], ...]:
     """Return what was fixed in the instance, as pairs (name, value) for a table."""
     instance = result.instance
@@ -265,6 +211,8 @@ def fixed_parameters(result: AuditResult) -> tuple[tuple[str, str], ...]:
         )
         if number
     ]
+    if instance.deviation is not None:
+        rows.append(("epsilon", exact(instance.deviation)))
     return tuple(rows)
 
 
@@ -353,10 +301,7 @@ def event_in_words(witness: PairWitness) -> str:
     >>> event_in_words(PairWitness((1,), (2,), None, p, q, (0,), Fraction(2)))
     '{0}: probability 1 on the sample, 1/2 (0.5) on its neighbour'
     """
-    first, second = (
-        sum((law.probability(outcome) for outcome in witness.event), Fraction())
-        for law in (witness.law, witness.neighbour_law)
-    )
+    first, second = witness.probabilities
     shown = ", ".join(in_words(outcome) for outcome in witness.event[:12])
     more = f", ... ({len(witness.event):,} outcomes)" if len(witness.event) > 12 else ""
     return (

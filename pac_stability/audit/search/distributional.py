@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import cast
+from typing import Unpack, cast
 
-from pac_stability.arguments import as_size, described
+from pac_stability.arguments import AnyNumber, as_size, described
+from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.claimed import Claim
 from pac_stability.audit.domains import points_in
+from pac_stability.audit.notion import About, Notion
 from pac_stability.audit.options import RunOptions, limits_of, require_options, symmetry_of
 from pac_stability.audit.results import (
     AuditResult,
     Counts,
+    Fixed,
     Instance,
     LawsWitness,
-    Notion,
     Symmetry,
     Value,
     Verdict,
@@ -41,7 +43,9 @@ class SampledLaws:
     Attributes
     ----------
     instance
-        The distribution and n.
+        The distribution and n, and what is fixed.
+    claim
+        What is claimed.
     laws
         The law for each sample: a tuple of elements, or a multiset when the order is known not to
         matter.
@@ -50,6 +54,7 @@ class SampledLaws:
     """
 
     instance: Instance
+    claim: Claim
     laws: dict[object, Law]
     gathering: Gathering
 
@@ -72,33 +77,32 @@ class SampledLaws:
     def result(
         self,
         value: Value,
-        claim: Claim,
         strategy: tuple[tuple[object, object], ...],
         *,
-        shown: Fraction | float,
-        at_least: bool = False,
+        shown: Fraction | float | None = None,
         note: str = "",
-    ) -> AuditResult:
+        **found: Unpack[Fixed],
+    ) -> AuditResult[LawsWitness]:
         """Return the result of an audit, which is finished with that.
 
         Parameters
         ----------
         value
             The parameter, or an enclosure.
-        claim
-            What is claimed of it.
         strategy
             What attains it.
         shown
-            The value that the strategy attains.
-        at_least
-            Whether the claim is that the value is at least so much, not at most.
+            The value that the strategy attains, by default the value.
         note
             Says that the value is a lower bound, where it is no more.
+        **found
+            What else the instance turned out to have.
         """
-        verdict, bound = claim.judged(value, at_least=at_least)
+        at_least = self.instance.notion.parameter.larger_is_better
+        verdict, bound = self.claim.judged(value, at_least=at_least)
         laws = tuple((_shown_sample(sample), law) for sample, law in self.laws.items())
-        witness = LawsWitness(laws, strategy, shown)
+        attained = cast("Fraction | float", value) if shown is None else shown
+        witness = LawsWitness(laws, strategy, attained)
         gathering = self.gathering
         counts = Counts(len(self.laws), 0, 0, gathering.outcomes())
         if note and verdict is Verdict.VERIFIED:
@@ -106,19 +110,19 @@ class SampledLaws:
         gathering.finish()
         notes = "; ".join(filter(None, (note, gathering.remark)))
         return AuditResult(
-            self.instance, value, verdict, witness, counts, bound, notes,
+            replace(self.instance, **found), value, verdict, witness, counts, bound, notes,
             gathering.assumptions, gathering.kept,
         )  # fmt: skip
 
 
-def sampled_laws(
+def sampled_laws(  # noqa: PLR0917  # those of an audit
     notion: Notion,
     mechanism: LawSubject,
     distribution: FiniteDistribution[object],
     n: int,
+    claim: Epsilon | AnyNumber | None,
     options: RunOptions,
-    *,
-    labelled: bool = False,
+    **fixed: Unpack[Fixed],
 ) -> SampledLaws:
     """Ask for the laws on all samples of n independent draws.
 
@@ -132,10 +136,12 @@ def sampled_laws(
         The law of one draw. Draws of examples make a ``Sample``, others a tuple.
     n
         The size of the samples.
+    claim
+        What is claimed.
     options
         How the audit is run.
-    labelled
-        Whether the draws must be examples.
+    **fixed
+        What else is fixed, by the names of the instance.
 
     Raises
     ------
@@ -144,15 +150,20 @@ def sampled_laws(
     SubjectFailure, AuditStopped
         The algorithm did not answer, or a limit was reached.
     """
+    claimed = Claim.of(claim, notion.parameter)
     require_options(options, RunOptions, ["claim", "delta", "beta", "errs", "hypotheses"])
     if not isinstance(distribution, FiniteDistribution):
         raise InvalidInput("distribution", described(distribution), "a FiniteDistribution")
     universe = distribution.support
-    if labelled and not all(isinstance(element, Example) for element in universe):
+    if notion.about is About.EXAMPLES and not all(
+        isinstance(element, Example) for element in universe
+    ):
         raise InvalidInput("distribution", "one not on examples", "a distribution on Examples")
     size = as_size(n, "n", least=1)
     symmetry = symmetry_of(mechanism, (size,), universe, None, options)
-    instance = Instance(notion, universe, size, symmetry=symmetry, distribution=distribution)
+    instance = replace(
+        Instance(notion, universe, size, symmetry=symmetry, distribution=distribution), **fixed
+    )
     source = law_source(mechanism, points_in(universe))
     gathering = Gathering(instance, source, limits_of(options))
     with gathering.workers() as executor:
@@ -165,7 +176,7 @@ def sampled_laws(
             raise InvalidInput("mechanism", described(law), "exact laws for this notion")
         elements = tuple(universe[place] for place in places)
         laws[elements if symmetry is Symmetry.NONE else Multiset.of(elements)] = law
-    return SampledLaws(instance, laws, gathering)
+    return SampledLaws(instance, claimed, laws, gathering)
 
 
 def _of(instance: Instance) -> FiniteDistribution[object]:

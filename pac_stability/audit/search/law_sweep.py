@@ -1,8 +1,9 @@
-"""Sweeps where whole laws are compared: outputs at delta > 0, or too many outcomes for a table.
+"""Sweeps where whole laws are compared: events of several outcomes, or too many for a table.
 
-The smallest epsilon of two laws is found by fractions. Before that floats say which pairs cannot
-matter: at the best factor t known, the hockey-stick divergence sum (P(y) - t Q(y))^+ of a pair that
-needs a larger factor exceeds delta. Computed with floats it is off by less than (R + 8) 2^-50 for R
+What two laws require is found by fractions. Before that floats say which pairs cannot matter: of a
+pair that requires more than is known, the hockey-stick divergence sum (P(y) - t Q(y))^+ exceeds
+some number at some factor t (delta at the best factor known, or the best delta at a fixed factor).
+Computed with floats it is off by less than (R + 8) 2^-50 for R
 outcomes: each P(y) and Q(y) is off by a factor of 1 +- 2^-53, each of three operations likewise,
 and so is the sum, at most 1, at each of its R steps.
 """
@@ -16,13 +17,11 @@ from itertools import combinations
 import numpy as np
 
 from pac_stability.audit.search.best_pair import BestPair
+from pac_stability.audit.search.measures import Law, Measure
 from pac_stability.audit.search.neighbour_ranks import Ranks
-from pac_stability.audit.search.number_sweep import Floats, Ids
-from pac_stability.data import FiniteDistribution
-from pac_stability.notions.closeness import minimal_epsilon
+from pac_stability.audit.search.number_sweep import LARGEST, Floats, Ids
 
 _BATCH = 1 << 20  # floats at a time
-_LARGEST = Fraction(2**1000)
 
 
 class LawSweep:
@@ -34,8 +33,8 @@ class LawSweep:
         For each sample the place of its law.
     laws
         The distinct laws.
-    delta
-        The parameter that is fixed.
+    measure
+        What is measured.
     max_memory
         Bytes that the sieve may use; without it every pair of distinct laws is decided exactly.
     """
@@ -46,18 +45,20 @@ class LawSweep:
     def __init__(
         self,
         rows: Ids,
-        laws: tuple[FiniteDistribution[object], ...],
-        delta: Fraction,
+        laws: tuple[Law, ...],
+        measure: Measure,
         max_memory: int,
     ) -> None:
         self._rows = rows
         self._laws = laws
-        self._delta = delta
+        self._measure = measure
         self._exact: dict[int, Fraction | float] = {}
         outcomes = {outcome: None for law in laws for outcome in law.support}
         self._outcomes = len(outcomes)
         fits = 8 * len(laws) * self._outcomes <= max_memory
-        self._table = _table(laws, tuple(outcomes)) if fits and delta else None
+        self._table = (
+            _table(laws, tuple(outcomes)) if fits and measure.sieve(measure.floor) else None
+        )
 
     def sweep(self, cliques: Ranks, best: BestPair) -> BestPair:
         """Return the best pair in the cliques, or the one given if it is as good."""
@@ -75,8 +76,8 @@ class LawSweep:
             return best
         codes, inverse = np.unique(pairs[:, 0], return_inverse=True)
         values = self._values(codes, best.value)
-        top = max(values.values(), default=Fraction(1))
-        if top == 1 or top < best.value:
+        top = max(values.values(), default=self._measure.floor)
+        if top == self._measure.floor or top < best.value:
             return best
         attaining = np.zeros(len(codes), dtype=np.bool_)
         attaining[[index for index, value in values.items() if value == top]] = True
@@ -92,7 +93,7 @@ class LawSweep:
         waiting = np.arange(len(codes))
         scores = self._scores(first, second, known)
         while True:
-            keep = scores >= self._threshold
+            keep = scores >= self._threshold(known)
             waiting, scores = waiting[keep], scores[keep]
             if not len(waiting):
                 return values
@@ -113,18 +114,21 @@ class LawSweep:
     def _decide(self, code: int, first: int, second: int) -> Fraction | float:
         value = self._exact.get(code)
         if value is None:
-            value = minimal_epsilon(self._laws[first], self._laws[second], self._delta)
+            p, q = self._laws[first], self._laws[second]
+            value = max(self._measure.directed(p, q), self._measure.directed(q, p))
             self._exact[code] = value
         return value
 
-    @property
-    def _threshold(self) -> float:
-        return float(self._delta) - (self._outcomes + 8) * 2.0**-50
+    def _threshold(self, known: Fraction | float) -> float:
+        sieve = self._measure.sieve(known)
+        return 0.0 if sieve is None else float(sieve[1]) - (self._outcomes + 8) * 2.0**-50
 
-    def _scores(self, first: Ids, second: Ids, factor: Fraction | float) -> Floats:
+    def _scores(self, first: Ids, second: Ids, known: Fraction | float) -> Floats:
         """Return the larger hockey-stick divergence of each pair at a factor, nearly."""
-        if self._table is None:
+        sieve = self._measure.sieve(known)
+        if self._table is None or sieve is None:
             return np.full(len(first), math.inf)
+        factor, _ = sieve
         scores = np.empty(len(first))
         step = max(1, _BATCH // self._outcomes)
         for start in range(0, len(first), step):
@@ -141,12 +145,12 @@ def _excess(p: Floats, q: Floats, factor: Fraction | float) -> Floats:
         terms: Floats = np.where(q == 0, p, 0.0)
     else:
         # A smaller factor has a larger divergence, so an enormous one may be cut off.
-        terms = np.maximum(p - float(min(factor, _LARGEST)) * q, 0.0)
+        terms = np.maximum(p - float(min(factor, LARGEST)) * q, 0.0)
     total: Floats = terms.sum(axis=1)
     return total
 
 
-def _table(laws: tuple[FiniteDistribution[object], ...], outcomes: tuple[object, ...]) -> Floats:
+def _table(laws: tuple[Law, ...], outcomes: tuple[object, ...]) -> Floats:
     places = {outcome: place for place, outcome in enumerate(outcomes)}
     table = np.zeros((len(laws), len(outcomes)))
     for row, law in enumerate(laws):

@@ -28,6 +28,9 @@ Ids = npt.NDArray[np.int32]
 
 _BATCH = 1 << 17  # pairs that are in memory together
 
+LARGEST = Fraction(2**1000)
+"""What a factor is cut off at before it becomes a float."""
+
 
 @dataclass(frozen=True, slots=True)
 class NumberTable:
@@ -59,20 +62,33 @@ def in_order(values: list[Fraction]) -> tuple[tuple[Fraction, ...], Ids]:
 
 
 @dataclass(frozen=True, slots=True)
-class GapOf:
-    """What uniform stability requires: the difference p - q."""
+class ExcessOf:
+    """What a fixed factor t >= 1 leaves to delta: p - t q, and of the other label likewise."""
 
+    factor: Fraction = Fraction(1)
     floor: Fraction = Fraction(0)
 
     def exact(self, p: Fraction, q: Fraction) -> Fraction:
         """Return the value that p >= q require."""
-        return p - q
+        if self.factor == 1:
+            return p - q
+        t = self.factor
+        return max(p - t * q, (1 - q) - t * (1 - p), self.floor)
 
     def bound(self, values: tuple[Fraction, ...]) -> Callable[[Ids, Ids], Floats]:
         """Return a function from places of p and q to floats that are no smaller than the value."""
-        rounded = _rounded([value.as_integer_ratio() for value in values])
-        upper, lower = _above(rounded), _below(rounded)
-        return lambda p, q: _above(upper[p] - lower[q])
+        pairs = [value.as_integer_ratio() for value in values]
+        upper, lower = _above(_rounded(pairs)), _below(_rounded(pairs))
+        if self.factor == 1:
+            return lambda p, q: _above(upper[p] - lower[q])
+        others = [(below - above, below) for above, below in pairs]
+        # A smaller factor leaves more, so an enormous one may be cut off.
+        t = _below(_rounded([min(self.factor, LARGEST).as_integer_ratio()]))
+        other_upper = _above(_rounded(others))
+        times, other_times = _below(t * lower), _below(t * _below(_rounded(others)))
+        return lambda p, q: np.maximum(
+            _above(upper[p] - times[q]), _above(other_upper[q] - other_times[p])
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +133,7 @@ class FactorOf:
         return np.where([above > 0 for above, _ in excess], _above(_rounded(excess)), 0.0)
 
 
-NumberMeasure = GapOf | FactorOf
+NumberMeasure = ExcessOf | FactorOf
 
 
 class NumberSweep:

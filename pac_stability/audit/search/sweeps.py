@@ -11,15 +11,9 @@ from pac_stability.audit.search.asking import Answers
 from pac_stability.audit.search.best_pair import BestPair
 from pac_stability.audit.search.enclosed_sweep import EnclosedSweep
 from pac_stability.audit.search.law_sweep import LawSweep
-from pac_stability.audit.search.measures import EnclosedLaw, Gap, Law, Measure
+from pac_stability.audit.search.measures import EnclosedLaw, Law, Measure
 from pac_stability.audit.search.neighbour_ranks import Ranks
-from pac_stability.audit.search.number_sweep import (
-    FactorOf,
-    GapOf,
-    NumberSweep,
-    NumberTable,
-    in_order,
-)
+from pac_stability.audit.search.number_sweep import NumberSweep, NumberTable, in_order
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 
 
@@ -58,17 +52,16 @@ def sweep_of(answers: Answers, measure: Measure, max_memory: int) -> Sweep:
         ordered, places = in_order(cast("list[Fraction]", values))
         rows = np.arange(answers.count, dtype=np.int32)
         table = NumberTable(rows, places[answers.cells], ordered)
-        number = GapOf() if isinstance(measure, Gap) else FactorOf(measure.delta, both_labels=True)
-        return NumberSweep(table, number)
+        return NumberSweep(table, measure.of_labels)
     if not all(isinstance(value, FiniteDistribution) for value in values):
         return EnclosedSweep(answers.cells, tuple(map(_enclosed, values)), measure)
     laws = tuple(cast("list[Law]", values))
     rows = answers.cells[:, 0]
-    delta = Fraction(0) if isinstance(measure, Gap) else measure.delta
     outcomes = {outcome: None for law in laws for outcome in law.support}
-    if delta == 0 and 4 * len(laws) * len(outcomes) <= max_memory:
-        return NumberSweep(_outcome_table(rows, laws, tuple(outcomes)), FactorOf())
-    return LawSweep(rows, laws, delta, max_memory)
+    number = measure.of_outcomes
+    if number is not None and 4 * len(laws) * len(outcomes) <= max_memory:
+        return NumberSweep(_outcome_table(rows, laws, tuple(outcomes)), number)
+    return LawSweep(rows, laws, measure, max_memory)
 
 
 def _outcome_table(

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, cast
 
-from pac_stability import audit
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import AuditResult, Notion, PairWitness
+from pac_stability.audit import About, AuditResult, Notion, PairWitness
 from pac_stability.audit.subjects import (
     LawSubject,
     PredictionSubject,
@@ -110,7 +109,7 @@ class Exhibit:
 
     def _law(self, data: Dataset) -> FiniteDistribution[object]:
         # No exhibit has an irrational law.
-        if self.notion is Notion.DIFFERENTIAL_PRIVACY:
+        if self.notion.about is About.OUTPUTS:
             (law,) = law_source(cast("LawSubject", self.wrong)).row(data)
             return cast("FiniteDistribution[object]", law)
         (one,) = prediction_source(self.wrong, (self.point,)).row(data)
@@ -118,12 +117,11 @@ class Exhibit:
         return FiniteDistribution({1: probability, 0: 1 - probability})
 
     def _audit(self, mechanism: PredictionSubject) -> AuditResult:
-        if self.notion is Notion.UNIFORM_STABILITY:
-            return audit.uniform_stability(mechanism, self.domain, self.n, claim=self.claim)
-        claim = Epsilon.exactly(self.claim)
-        if self.notion is Notion.PRIVATE_PREDICTION:
-            return audit.private_prediction(mechanism, self.domain, self.n, self.delta, claim=claim)
-        subject = cast("LawSubject", mechanism)
-        return audit.differential_privacy(
-            subject, self.domain, self.n, self.delta, claim=claim, labelled=False
-        )
+        is_factor = self.notion.parameter.is_factor
+        options: dict[str, object] = {
+            "claim": Epsilon.exactly(self.claim) if is_factor else self.claim,
+            "labelled": self.notion.about is About.PREDICTIONS,
+        }
+        if "delta" in self.notion.fixed:
+            options["delta"] = self.delta
+        return self.notion.ask(mechanism, self.domain, self.n, **options)
