@@ -17,6 +17,10 @@ from pac_stability.claims.claim import (
     Method as Method,
     Whose as Whose,
 )
+from pac_stability.claims.consequences import (
+    Consequence as Consequence,
+    what_follows as what_follows,
+)
 from pac_stability.claims.evidence import (
     Evidence as Evidence,
     Status as Status,

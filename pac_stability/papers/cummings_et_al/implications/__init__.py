@@ -53,8 +53,14 @@ from pac_stability.papers.cummings_et_al.implications.robust_from_perfect import
 from pac_stability.papers.cummings_et_al.implications.robust_from_privacy import (
     Release as Release,
     posterior_failure as posterior_failure,
+    private_deviation as private_deviation,
     private_to_robust as private_to_robust,
     pure_privacy_deviation as pure_privacy_deviation,
     released_deviation as released_deviation,
     theorem_20 as theorem_20,
+)
+from pac_stability.papers.cummings_et_al.implications.rules import (
+    RULES as RULES,
+    GroupGuarantee as GroupGuarantee,
+    ResampledGuarantee as ResampledGuarantee,
 )

@@ -14,6 +14,7 @@ from pac_stability.papers.cummings_et_al.implications.guarantees import (
     factor_above,
     require_guarantee,
 )
+from pac_stability.papers.guarantees import Implication
 
 
 def private_to_perfect_epsilon(
@@ -91,47 +92,6 @@ def private_to_perfect_epsilon(
     return _least(tau + _least(tau, epsilon * epsilon * Fraction(size, 8)), epsilon * size)
 
 
-def private_to_perfect(
-    guarantee: PrivacyGuarantee,
-    n: int,
-    beta: AnyNumber,
-    outputs: int,
-    *,
-    constants: ConstantsLike = Constants.SHARP,
-) -> PerfectGuarantee:
-    """Return the perfect generalization of a purely private mechanism with finitely many outputs.
-
-    Parameters
-    ----------
-    guarantee, n, beta, outputs, constants
-        As for :func:`private_to_perfect_epsilon`.
-
-    Returns
-    -------
-    PerfectGuarantee
-        For all distributions; the factor is rounded up.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`private_to_perfect_epsilon`.
-
-    Notes
-    -----
-    CLNRW16 Theorem 39; the simulator is
-    :func:`~pac_stability.notions.simulators.geometric_mean`.
-
-    Examples
-    --------
-    >>> from pac_stability.arithmetic import Epsilon
-    >>> found = private_to_perfect(PrivacyGuarantee(Epsilon("1/50")), 1000, "1/20", 2)
-    >>> found.delta, round(float(found.epsilon), 3)
-    (Fraction(0, 1), 0.986)
-    """
-    epsilon = private_to_perfect_epsilon(guarantee, n, beta, outputs, constants=constants)
-    return PerfectGuarantee(Fraction(beta), factor_above(epsilon))
-
-
 def any_range_epsilon(
     guarantee: PrivacyGuarantee, n: int, beta: AnyNumber, delta: AnyNumber
 ) -> Interval:
@@ -182,41 +142,6 @@ def any_range_epsilon(
     epsilon = guarantee.epsilon.interval()
     tail = epsilon * Interval.sqrt(Interval.log(1 / eta) * Fraction(size, 2))
     return _least(epsilon * epsilon * Fraction(size, 8) + tail, epsilon * size)
-
-
-def private_to_perfect_any_range(
-    guarantee: PrivacyGuarantee, n: int, beta: AnyNumber, delta: AnyNumber
-) -> PerfectGuarantee:
-    """Return the perfect generalization of a purely private mechanism, whatever its range.
-
-    Parameters
-    ----------
-    guarantee, n, beta, delta
-        As for :func:`any_range_epsilon`.
-
-    Returns
-    -------
-    PerfectGuarantee
-        For all distributions; the factor is rounded up.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`any_range_epsilon`.
-
-    Notes
-    -----
-    The simulator is :func:`~pac_stability.notions.simulators.arithmetic_mean`.
-
-    Examples
-    --------
-    >>> from pac_stability.arithmetic import Epsilon
-    >>> private = PrivacyGuarantee(Epsilon("1/50"))
-    >>> private_to_perfect_any_range(private, 1000, "1/20", "1/1000").delta
-    Fraction(1, 1000)
-    """
-    epsilon = any_range_epsilon(guarantee, n, beta, delta)
-    return PerfectGuarantee(Fraction(beta), factor_above(epsilon), Fraction(delta))
 
 
 def group_to_perfect(
@@ -292,3 +217,47 @@ def _pure(guarantee: PrivacyGuarantee, n: int) -> int:
 def _least(one: Interval, other: Interval) -> Interval:
     """Enclose the smaller of two numbers."""
     return Interval(min(one.lower, other.lower), min(one.upper, other.upper))
+
+
+def _perfect(
+    epsilon: Interval,
+    guarantee: PrivacyGuarantee,
+    n: int,
+    beta: AnyNumber,
+    outputs: int,
+    *,
+    constants: ConstantsLike = Constants.SHARP,
+) -> PerfectGuarantee:
+    return PerfectGuarantee(as_open_unit(beta, "beta"), factor_above(epsilon))
+
+
+def _perfect_any_range(
+    epsilon: Interval, guarantee: PrivacyGuarantee, n: int, beta: AnyNumber, delta: AnyNumber
+) -> PerfectGuarantee:
+    share, lost = as_open_unit(beta, "beta"), as_open_unit(delta, "delta")
+    return PerfectGuarantee(share, factor_above(epsilon), lost)
+
+
+private_to_perfect = Implication(
+    claim="CLNRW16:theorem-39",
+    premise=PrivacyGuarantee,
+    conclusion=PerfectGuarantee,
+    bound=private_to_perfect_epsilon,
+    into=_perfect,
+    given=lambda rule, private, n, wanted: (
+        None if wanted.outputs is None else rule(private, n, wanted.share, wanted.outputs)
+    ),
+)
+"""The perfect generalization of a purely private mechanism with finitely many outputs, on all
+distributions; the simulator is :func:`~pac_stability.notions.simulators.geometric_mean`."""
+
+private_to_perfect_any_range = Implication(
+    claim="CLNRW16:theorem-39.any-range.repaired",
+    premise=PrivacyGuarantee,
+    conclusion=PerfectGuarantee,
+    bound=any_range_epsilon,
+    into=_perfect_any_range,
+    given=lambda rule, private, n, wanted: rule(private, n, wanted.share, wanted.slack),
+)
+"""The same whatever its range, with a positive delta; the simulator is
+:func:`~pac_stability.notions.simulators.arithmetic_mean`."""

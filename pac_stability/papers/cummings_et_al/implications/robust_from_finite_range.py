@@ -13,6 +13,7 @@ from pac_stability.papers.cummings_et_al.implications.guarantees import (
     joint_failure,
     rounded_up,
 )
+from pac_stability.papers.guarantees import Implication, OutputCount
 
 
 def finite_range_deviation(
@@ -83,7 +84,8 @@ def finite_range_deviation(
     return Interval.sqrt(Interval.log(ratio) / (2 * size))
 
 
-def finite_range_to_robust(
+def _robust(
+    deviation: Interval,
     outputs: int,
     n: int,
     delta: AnyNumber,
@@ -91,35 +93,19 @@ def finite_range_to_robust(
     reading: Reading = "joint",
     constants: ConstantsLike = Constants.SHARP,
 ) -> RobustGuarantee:
-    """Return the robust generalization of every mechanism with few outputs.
+    return RobustGuarantee(rounded_up(deviation), as_open_unit(delta, "delta"), reading)
 
-    Parameters
-    ----------
-    outputs, n, delta, reading, constants
-        As for :func:`finite_range_deviation`.
 
-    Returns
-    -------
-    RobustGuarantee
-        For all mechanisms with so many outputs, all distributions and all adversaries (not so with
-        ``constants="printed"``); the deviation is rounded up.
-
-    Raises
-    ------
-    InvalidInput
-        A parameter is out of range.
-
-    Notes
-    -----
-    CLNRW16 Theorem 21, repaired: :func:`finite_range_deviation`.
-
-    Examples
-    --------
-    >>> float(round(finite_range_to_robust(16, 1000, "1/20").epsilon, 4))
-    0.0568
-    """
-    deviation = finite_range_deviation(outputs, n, delta, reading=reading, constants=constants)
-    return RobustGuarantee(rounded_up(deviation), Fraction(delta), reading)
+finite_range_to_robust = Implication(
+    claim="CLNRW16:theorem-21.repaired",
+    premise=OutputCount,
+    conclusion=RobustGuarantee,
+    bound=finite_range_deviation,
+    into=_robust,
+    given=lambda rule, few, n, wanted: rule(few.outputs, n, wanted.failure, reading=wanted.reading),
+)
+"""The robust generalization of every mechanism with few outputs, on all distributions and against
+all adversaries (not so with the printed constants)."""
 
 
 def finite_range_failure(outputs: int, n: int, epsilon: AnyNumber) -> Fraction:

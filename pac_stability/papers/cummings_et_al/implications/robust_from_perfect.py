@@ -15,6 +15,7 @@ from pac_stability.papers.cummings_et_al.implications.guarantees import (
     require_guarantee,
     rounded_up,
 )
+from pac_stability.papers.guarantees import Implication
 
 
 def perfect_deviation(
@@ -109,7 +110,12 @@ def perfect_deviation(
     return Interval.sqrt(Interval.log(needed) / (2 * size))
 
 
-def perfect_to_robust(
+def _target(guarantee: PerfectGuarantee, delta: AnyNumber | None) -> Fraction:
+    return as_open_unit(2 * (guarantee.beta + guarantee.delta) if delta is None else delta, "delta")
+
+
+def _robust(
+    deviation: Interval,
     guarantee: PerfectGuarantee,
     n: int,
     delta: AnyNumber | None = None,
@@ -117,37 +123,16 @@ def perfect_to_robust(
     reading: Reading = "joint",
     constants: ConstantsLike = Constants.SHARP,
 ) -> RobustGuarantee:
-    """Return the robust generalization of a mechanism that generalizes perfectly.
-
-    Parameters
-    ----------
-    guarantee, n, delta, reading, constants
-        As for :func:`perfect_deviation`.
-
-    Returns
-    -------
-    RobustGuarantee
-        For all distributions and all adversaries; the deviation is rounded up. From perfect
-        generalization on one distribution alone it follows on that distribution.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`perfect_deviation`.
-
-    Notes
-    -----
-    CLNRW16 Lemma 36.
-
-    Examples
-    --------
-    >>> perfect = PerfectGuarantee(Fraction(1, 100), Epsilon(1))
-    >>> perfect_to_robust(perfect, 1000).delta
-    Fraction(1, 50)
-    """
-    deviation = perfect_deviation(guarantee, n, delta, reading=reading, constants=constants)
     return RobustGuarantee(rounded_up(deviation), _target(guarantee, delta), reading)
 
 
-def _target(guarantee: PerfectGuarantee, delta: AnyNumber | None) -> Fraction:
-    return as_open_unit(2 * (guarantee.beta + guarantee.delta) if delta is None else delta, "delta")
+perfect_to_robust = Implication(
+    claim="CLNRW16:lemma-36",
+    premise=PerfectGuarantee,
+    conclusion=RobustGuarantee,
+    bound=perfect_deviation,
+    into=_robust,
+    given=lambda rule, perfect, n, wanted: rule(perfect, n, wanted.failure, reading=wanted.reading),
+)
+"""The robust generalization of a mechanism that generalizes perfectly, against all adversaries; on
+the distributions on which it does."""

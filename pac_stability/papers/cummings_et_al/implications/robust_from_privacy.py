@@ -50,6 +50,7 @@ from pac_stability.papers.cummings_et_al.implications.guarantees import (
     require_guarantee,
     rounded_up,
 )
+from pac_stability.papers.guarantees import Implication
 
 
 def pure_privacy_deviation(
@@ -255,14 +256,14 @@ def released_deviation(
     return Fraction(2 * release.width, size) + (1 - 2 * (1 - share) / (1 + root))
 
 
-def private_to_robust(
+def private_deviation(
     guarantee: PrivacyGuarantee,
     n: int,
     delta: AnyNumber,
     *,
     reading: Reading = "joint",
-) -> RobustGuarantee:
-    """Return the robust generalization of a differentially private mechanism.
+) -> Interval:
+    """Enclose the deviation that a private mechanism exceeds with probability <= delta.
 
     Parameters
     ----------
@@ -274,11 +275,6 @@ def private_to_robust(
         The probability of failure, above 0 and below 1; to say anything it must exceed delta'.
     reading
         Of Definition 5.
-
-    Returns
-    -------
-    RobustGuarantee
-        For all distributions and all adversaries; the deviation is rounded up.
 
     Raises
     ------
@@ -299,18 +295,38 @@ def private_to_robust(
     Examples
     --------
     >>> private = PrivacyGuarantee(Epsilon("1/10"), Fraction(1, 10**9))
-    >>> found = private_to_robust(private, 10_000, "1/1000")
-    >>> print(f"{float(found.epsilon):.4f}")
+    >>> print(f"{float(private_deviation(private, 10_000, '1/1000')):.4f}")
     0.0715
     """
     require_guarantee(guarantee, PrivacyGuarantee)
     size = as_size(n, "n", least=1)
     if not guarantee.delta:
-        deviation = pure_privacy_deviation(guarantee, size, delta, reading=reading)
-    else:
-        release = _release(size, joint_failure(delta, reading))
-        deviation = released_deviation(guarantee, size, delta, release, reading=reading)
-    return RobustGuarantee(rounded_up(deviation), Fraction(delta), reading)
+        return pure_privacy_deviation(guarantee, size, delta, reading=reading)
+    release = _release(size, joint_failure(delta, reading))
+    return released_deviation(guarantee, size, delta, release, reading=reading)
+
+
+def _robust(
+    deviation: Interval,
+    guarantee: PrivacyGuarantee,
+    n: int,
+    delta: AnyNumber,
+    *,
+    reading: Reading = "joint",
+) -> RobustGuarantee:
+    return RobustGuarantee(rounded_up(deviation), as_open_unit(delta, "delta"), reading)
+
+
+private_to_robust = Implication(
+    claim="CLNRW16:theorem-20.explicit",
+    premise=PrivacyGuarantee,
+    conclusion=RobustGuarantee,
+    bound=private_deviation,
+    into=_robust,
+    given=lambda rule, private, n, wanted: rule(private, n, wanted.failure, reading=wanted.reading),
+)
+"""The robust generalization of a differentially private mechanism, on all distributions and against
+all adversaries."""
 
 
 def theorem_20(guarantee: PrivacyGuarantee, n: int) -> RobustGuarantee:

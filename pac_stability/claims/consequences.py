@@ -1,0 +1,283 @@
+"""What the three papers let one conclude from a guarantee, ranked, each with its claims."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from functools import singledispatch
+
+from pac_stability.arguments import as_size, described
+from pac_stability.arithmetic import Epsilon
+from pac_stability.claims import registry
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.papers.bun_livni_moran import implications as blm
+from pac_stability.papers.bun_livni_moran.formulas import PrivateFromStable
+from pac_stability.papers.cummings_et_al import implications as clnrw
+from pac_stability.papers.dagan_feldman import implications as df
+from pac_stability.papers.guarantees import (
+    FrequencyGuarantee,
+    OutputCount,
+    PredictionGuarantee,
+    Rule,
+    StabilityGuarantee,
+    Wanted,
+)
+
+RULES: tuple[Rule, ...] = (*df.RULES, *clnrw.RULES, *blm.RULES)
+"""The implications of the three papers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """Something that follows from a guarantee of an algorithm on samples of one size.
+
+    Attributes
+    ----------
+    conclusion
+        A guarantee, for every distribution.
+    claims
+        The keys of the statements that were used, one after the other.
+    rank
+        1 for the strongest conclusion of its kind, and so on.
+    beaten
+        Whether another conclusion of its kind is at least as strong in every parameter.
+    notes
+        What to know of these statements: which of them replaces one that fails as printed.
+    """
+
+    conclusion: object
+    claims: tuple[str, ...]
+    rank: int
+    beaten: bool
+    notes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{in_short(self.conclusion)} by {', then '.join(self.claims)}"
+
+
+def what_follows(
+    guarantee: object, n: int, wanted: Wanted | None = None
+) -> tuple[Consequence, ...]:
+    """Return all that the three papers let one conclude from a guarantee, strongest first.
+
+    Parameters
+    ----------
+    guarantee
+        What is known of an algorithm: a ``PrivacyGuarantee``, ``PredictionGuarantee``,
+        ``StabilityGuarantee``, ``PerfectGuarantee``, ``FrequencyGuarantee`` or ``OutputCount``.
+    n
+        The size of its samples, at least 1.
+    wanted
+        What may be chosen, and what else is known of the algorithm.
+
+    Returns
+    -------
+    tuple of Consequence
+        Kind by kind. What says nothing is left out (a delta of 1, a deviation of 1), and so is what
+        needs something that is not known.
+
+    Raises
+    ------
+    InvalidInput
+        It is no guarantee that a paper speaks of, or n is no positive integer.
+
+    Notes
+    -----
+    Conclusions are drawn from conclusions, too. That is sound: every statement that is used speaks
+    of the same algorithm, on samples of the same size, and of all distributions at once. Where a
+    conclusion is of another algorithm (one whose labels are flipped, whose sample is drawn anew, or
+    that runs the first one often) its kind says so, and nothing is concluded from it.
+
+    Conclusions of one kind with several parameters need not be comparable. First are those that no
+    other one beats, by their parameters in order. Costs a second when claims were not loaded.
+
+    Examples
+    --------
+    >>> from pac_stability import Epsilon
+    >>> for found in what_follows(PrivacyGuarantee(Epsilon("1/10")), 10_000):
+    ...     if found.rank == 1:
+    ...         print(in_short(found.conclusion))
+    private prediction: epsilon = 0, delta = 0.04996
+    robust generalization: deviation 0.03771, failure 0.05 (joint)
+    perfect generalization: beta = 0.0125, epsilon = 34.25, delta = 0.0125
+    uniform stability: gamma = 0.04996
+    """
+    size = as_size(n, "n", least=1)
+    chosen = Wanted() if wanted is None else wanted
+    if not isinstance(chosen, Wanted):
+        raise InvalidInput("wanted", described(wanted), "a Wanted")
+    _reading(guarantee)  # refuses what is no guarantee
+    found: dict[object, tuple[str, ...]] = {guarantee: ()}
+    if chosen.outputs is not None:
+        found[OutputCount(chosen.outputs)] = ()
+    waiting = deque(found)
+    while waiting:
+        premise = waiting.popleft()
+        for rule in RULES:
+            conclusion = rule.follow(premise, size, chosen)
+            if conclusion is None or conclusion in found or _reading(conclusion).says_nothing:
+                continue
+            found[conclusion] = (*found[premise], rule.claim)
+            waiting.append(conclusion)
+    return tuple(_ranked({c: claims for c, claims in found.items() if claims}))
+
+
+def in_short(guarantee: object) -> str:
+    """Return a guarantee in one line, its numbers rounded to the safe side.
+
+    Examples
+    --------
+    >>> in_short(StabilityGuarantee(Fraction(1, 3)))
+    'uniform stability: gamma = 0.3334'
+    """
+    reading = _reading(guarantee)
+    return f"{reading.kind}: {reading.words}"
+
+
+def _ranked(found: dict[object, tuple[str, ...]]) -> list[Consequence]:
+    kinds: dict[str, list[object]] = {}
+    for conclusion in found:
+        kinds.setdefault(_reading(conclusion).kind, []).append(conclusion)
+    notes = _replaced()
+    ranked = []
+    for alike in kinds.values():
+        numbers = {c: _reading(c).numbers for c in alike}
+        beaten = {
+            c: any(
+                all(a <= b for a, b in zip(numbers[other], numbers[c], strict=True))
+                for other in alike
+                if other != c
+            )
+            for c in alike
+        }
+        in_order = sorted(alike, key=lambda c: (beaten[c], numbers[c]))
+        ranked += [
+            Consequence(
+                c,
+                found[c],
+                rank,
+                beaten[c],
+                tuple(note for claim in found[c] for note in notes.get(claim, ())),
+            )
+            for rank, c in enumerate(in_order, 1)
+        ]
+    return ranked
+
+
+def _replaced() -> dict[str, list[str]]:
+    """Return, by the keys of the statements that replace others, what is wrong with those."""
+    notes: dict[str, list[str]] = {}
+    for claim in registry.all():
+        if claim.repaired_by is not None and claim.expectation.refuted:
+            said = f"{claim.key} {claim.expectation.value}; {claim.repaired_by} is used"
+            notes.setdefault(claim.repaired_by, []).append(said)
+    return notes
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How a guarantee reads; its kind, and the numbers that make it stronger when smaller."""
+
+    kind: str
+    words: str
+    numbers: tuple[Fraction, ...]
+    says_nothing: bool = False
+
+
+_UP = Context(prec=4, rounding=ROUND_CEILING)
+_DOWN = Context(prec=4, rounding=ROUND_FLOOR)
+
+
+def _number(value: Fraction, context: Context = _UP) -> str:
+    return format(context.divide(Decimal(value.numerator), Decimal(value.denominator)), "g")
+
+
+def _close(epsilon: Epsilon, delta: Fraction) -> str:
+    return f"epsilon = {_number(epsilon.interval().upper)}, delta = {_number(delta)}"
+
+
+@singledispatch
+def _reading(guarantee: object) -> _Reading:
+    raise InvalidInput("guarantee", described(guarantee), "a guarantee that the papers speak of")
+
+
+@_reading.register
+def _(g: PrivacyGuarantee) -> _Reading:
+    numbers = (g.epsilon.ratio, g.delta)
+    return _Reading("differential privacy", _close(g.epsilon, g.delta), numbers, g.delta == 1)
+
+
+@_reading.register
+def _(g: PredictionGuarantee) -> _Reading:
+    numbers = (g.epsilon.ratio, g.delta)
+    return _Reading("private prediction", _close(g.epsilon, g.delta), numbers, g.delta == 1)
+
+
+@_reading.register
+def _(g: StabilityGuarantee) -> _Reading:
+    return _Reading("uniform stability", f"gamma = {_number(g.gamma)}", (g.gamma,), g.gamma == 1)
+
+
+@_reading.register
+def _(g: df.FlippedGuarantee) -> _Reading:
+    kind = f"private prediction after a flip with probability {g.probability}"
+    return _Reading(kind, _close(g.privacy.epsilon, g.privacy.delta), (g.privacy.epsilon.ratio,))
+
+
+@_reading.register
+def _(g: clnrw.RobustGuarantee) -> _Reading:
+    words = f"deviation {_number(g.epsilon)}, failure {_number(g.delta)} ({g.reading})"
+    return _Reading("robust generalization", words, (g.epsilon, g.delta), g.is_vacuous)
+
+
+@_reading.register
+def _(g: clnrw.PerfectGuarantee) -> _Reading:
+    words = f"beta = {_number(g.beta)}, {_close(g.epsilon, g.delta)}"
+    numbers = (g.epsilon.ratio, g.delta, g.beta)
+    return _Reading("perfect generalization", words, numbers, g.is_vacuous)
+
+
+@_reading.register
+def _(g: clnrw.ClosePair) -> _Reading:
+    words = f"{_close(g.epsilon, g.delta)}, with probability {_number(g.probability, _DOWN)}"
+    numbers = (g.epsilon.ratio, g.delta, 1 - g.probability)
+    nothing = g.delta >= 1 or g.probability == 0
+    return _Reading("close laws on two samples", words, numbers, nothing)
+
+
+@_reading.register
+def _(g: clnrw.GroupGuarantee) -> _Reading:
+    kind = f"privacy of groups of {g.size}"
+    return _Reading(kind, _close(g.epsilon, g.delta), (g.epsilon.ratio, g.delta), g.delta == 1)
+
+
+@_reading.register
+def _(g: clnrw.ResampledGuarantee) -> _Reading:
+    p = g.privacy
+    kind = "differential privacy on a sample drawn anew"
+    return _Reading(kind, _close(p.epsilon, p.delta), (p.epsilon.ratio, p.delta), p.delta == 1)
+
+
+@_reading.register
+def _(g: OutputCount) -> _Reading:
+    return _Reading("few outputs", f"{g.outputs}", (Fraction(g.outputs),))
+
+
+@_reading.register
+def _(g: FrequencyGuarantee) -> _Reading:
+    return _Reading("global stability", f"eta = {_number(g.eta, _DOWN)}", (1 - g.eta,))
+
+
+@_reading.register
+def _(g: blm.FrequentOutput) -> _Reading:
+    words = f"frequency {_number(g.eta, _DOWN)}, loss at most {_number(g.loss)}"
+    return _Reading("an accurate frequent output", words, (g.loss, 1 - g.eta), g.loss == 1)
+
+
+@_reading.register
+def _(g: PrivateFromStable) -> _Reading:
+    words = f"{g.sample_size} examples, error at most {_number(g.alpha)}, failure {_number(g.beta)}"
+    return _Reading("a private learner", words, (Fraction(g.sample_size), g.alpha))

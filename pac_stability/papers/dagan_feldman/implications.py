@@ -1,0 +1,156 @@
+"""What DF20 says of private models, private predictions and stable ones, of one learner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import Flip, PrivacyGuarantee
+from pac_stability.notions.private_prediction import implied_stability
+from pac_stability.papers.guarantees import (
+    Implication,
+    PredictionGuarantee,
+    Rule,
+    StabilityGuarantee,
+    itself,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FlippedGuarantee:
+    """Predictions are private when each label is flipped with a probability afterwards."""
+
+    probability: Fraction
+    privacy: PredictionGuarantee
+
+
+def private_model_to_prediction(guarantee: PrivacyGuarantee) -> PredictionGuarantee:
+    """Return the privacy of predictions of a private model: the same, by post-processing.
+
+    Examples
+    --------
+    >>> private_model_to_prediction(PrivacyGuarantee(Epsilon.exactly(2))).epsilon.ratio
+    Fraction(2, 1)
+    """
+    return PredictionGuarantee(guarantee.epsilon, guarantee.delta)
+
+
+def private_to_stable(guarantee: PredictionGuarantee) -> StabilityGuarantee:
+    """Return the stability of private predictions: (t - 1 + 2 delta)/(t + 1) for t = e^epsilon.
+
+    Examples
+    --------
+    >>> private_to_stable(PredictionGuarantee(Epsilon.exactly(3))).gamma
+    Fraction(1, 2)
+    """
+    gamma = implied_stability(guarantee.epsilon, guarantee.delta)
+    return StabilityGuarantee(min(gamma, Fraction(1)))
+
+
+def private_to_stable_as_printed(guarantee: PredictionGuarantee) -> StabilityGuarantee:
+    """Return e^epsilon - 1, for delta = 0 and epsilon up to ln 2; never less than the sharp form.
+
+    Raises
+    ------
+    InvalidInput
+        delta is not 0, or epsilon is more than ln 2.
+
+    Examples
+    --------
+    >>> private_to_stable_as_printed(PredictionGuarantee(Epsilon.exactly(Fraction(3, 2)))).gamma
+    Fraction(1, 2)
+    """
+    if guarantee.delta or guarantee.epsilon.ratio > 2:
+        raise InvalidInput("guarantee", str(guarantee), "delta = 0 and epsilon up to ln 2")
+    return StabilityGuarantee(guarantee.epsilon.ratio - 1)
+
+
+def stable_to_private(guarantee: StabilityGuarantee) -> PredictionGuarantee:
+    """Return the privacy of stable predictions: (0, gamma).
+
+    Examples
+    --------
+    >>> stable_to_private(StabilityGuarantee(Fraction(1, 10))).delta
+    Fraction(1, 10)
+    """
+    return PredictionGuarantee(Epsilon.exactly(1), guarantee.gamma)
+
+
+def flipped(guarantee: PredictionGuarantee, probability: Fraction) -> FlippedGuarantee:
+    """Return the privacy, with delta = 0, of private predictions that are flipped.
+
+    Parameters
+    ----------
+    guarantee
+        (0, gamma) for gamma-stable predictions.
+    probability
+        That of a flip, above 0 and at most 1/2.
+
+    Raises
+    ------
+    InvalidInput
+        The probability is out of range.
+
+    Notes
+    -----
+    The exact factor: :meth:`pac_stability.mechanisms.Flip.factor_after`. DF20 Section 3.
+
+    Examples
+    --------
+    >>> found = flipped(PredictionGuarantee(Epsilon.exactly(1), Fraction(1, 100)), Fraction(1, 10))
+    >>> found.privacy.epsilon.ratio
+    Fraction(27, 25)
+    """
+    factor = Flip(probability).factor_after(guarantee.delta, guarantee.epsilon)
+    if not isinstance(factor, Fraction):
+        raise InvalidInput("probability", "0", "above 0 and at most 1/2")
+    return FlippedGuarantee(probability, PredictionGuarantee(Epsilon.exactly(factor)))
+
+
+RULES: tuple[Rule, ...] = (
+    Implication(
+        claim="DF20:fact-postprocessing",
+        premise=PrivacyGuarantee,
+        conclusion=PredictionGuarantee,
+        bound=private_model_to_prediction,
+        into=itself,
+        given=lambda rule, private, n, wanted: rule(private),
+    ),
+    Implication(
+        claim="DF20:fact-private-is-stable.sharp",
+        premise=PredictionGuarantee,
+        conclusion=StabilityGuarantee,
+        bound=private_to_stable,
+        into=itself,
+        given=lambda rule, private, n, wanted: rule(private),
+    ),
+    Implication(
+        claim="DF20:fact-private-is-stable",
+        premise=PredictionGuarantee,
+        conclusion=StabilityGuarantee,
+        bound=private_to_stable_as_printed,
+        into=itself,
+        given=lambda rule, private, n, wanted: rule(private),
+    ),
+    Implication(
+        claim="DF20:fact-stability-is-privacy",
+        premise=StabilityGuarantee,
+        conclusion=PredictionGuarantee,
+        bound=stable_to_private,
+        into=itself,
+        given=lambda rule, stable, n, wanted: rule(stable),
+    ),
+    Implication(
+        claim="DF20:section-3.flip.repaired",
+        premise=PredictionGuarantee,
+        conclusion=FlippedGuarantee,
+        bound=flipped,
+        into=itself,
+        given=lambda rule, private, n, wanted: (
+            None if wanted.flip is None else rule(private, wanted.flip)
+        ),
+    ),
+)
+"""In the order in which they are tried."""

@@ -1,0 +1,256 @@
+"""What is known of an algorithm on samples of size n, and what follows from it: as values.
+
+A guarantee is a small value with rational parameters that holds for every distribution. An
+:class:`Implication` turns one into another one. Differential privacy is
+:class:`~pac_stability.mechanisms.PrivacyGuarantee`; a guarantee that one paper defines is in its
+package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Concatenate, Generic, ParamSpec, Protocol, TypeVar
+
+from pac_stability.arguments import (
+    as_open_unit,
+    as_probability,
+    as_size,
+    described,
+    in_words,
+)
+from pac_stability.arithmetic import Epsilon
+from pac_stability.compression.bounds import Reading
+from pac_stability.compression.bounds.form import require_reading
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import PrivacyGuarantee
+
+G = TypeVar("G")
+B = TypeVar("B")
+C = TypeVar("C")
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionGuarantee:
+    """(epsilon, delta)-private prediction, for labels 0 and 1 (DF20, Section 2).
+
+    Parameters
+    ----------
+    epsilon
+        An :class:`~pac_stability.arithmetic.Epsilon`.
+    delta
+        An exact number from 0 to 1.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of its range or not exact.
+    """
+
+    epsilon: Epsilon
+    delta: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.epsilon, Epsilon):
+            raise InvalidInput("epsilon", described(self.epsilon), "an Epsilon")
+        object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
+
+
+@dataclass(frozen=True, slots=True)
+class StabilityGuarantee:
+    """gamma-uniform stability, for labels 0 and 1 (DF20, Section 2).
+
+    Parameters
+    ----------
+    gamma
+        An exact number from 0 to 1; 1 says nothing.
+
+    Raises
+    ------
+    InvalidInput
+        It is out of its range or not exact.
+    """
+
+    gamma: Fraction
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "gamma", as_probability(self.gamma, "gamma"))
+
+
+@dataclass(frozen=True, slots=True)
+class FrequencyGuarantee:
+    """Global stability: on every distribution some output has frequency eta (BLM20, Definition 4).
+
+    Parameters
+    ----------
+    eta
+        An exact number above 0, at most 1.
+
+    Raises
+    ------
+    InvalidInput
+        It is out of its range or not exact.
+    """
+
+    eta: Fraction
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "eta", as_open_unit(self.eta, "eta", most=True))
+
+
+@dataclass(frozen=True, slots=True)
+class OutputCount:
+    """The algorithm has no more than this many outputs.
+
+    Parameters
+    ----------
+    outputs
+        At least 1.
+
+    Raises
+    ------
+    InvalidInput
+        It is no such integer.
+    """
+
+    outputs: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "outputs", as_size(self.outputs, "outputs", least=1))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wanted:
+    """What may be chosen when something is concluded; what is None is not asked for.
+
+    Parameters
+    ----------
+    failure
+        The probability of failure of robust generalization, or of a learner; above 0, below 1.
+    beta, delta
+        The share of samples that a simulator may miss, and the delta of perfect generalization; a
+        quarter of ``failure`` each unless given, so that robust generalization can follow.
+    reading
+        Of robust generalization: ``"joint"`` or ``"split"``.
+    outputs
+        How many outputs the algorithm has, if they are few.
+    elements
+        How many elements samples are made of, if the algorithm ignores their order.
+    group
+        How many examples may differ.
+    flip
+        The probability with which predicted labels are flipped afterwards, above 0, at most 1/2.
+    consistent
+        The algorithm is a learner that is consistent with every realizable sample.
+    private
+        The privacy of a learner that runs the algorithm on samples of its own.
+
+    Raises
+    ------
+    InvalidInput
+        A number is out of its range or not exact.
+    """
+
+    failure: Fraction = Fraction(1, 20)
+    beta: Fraction | None = None
+    delta: Fraction | None = None
+    reading: Reading = "joint"
+    outputs: int | None = None
+    elements: int | None = None
+    group: int | None = None
+    flip: Fraction | None = None
+    consistent: bool = False
+    private: PrivacyGuarantee | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("failure", "beta", "delta", "flip"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, as_open_unit(getattr(self, name), name))
+        for name in ("outputs", "elements", "group"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, as_size(getattr(self, name), name, least=1))
+        if self.flip is not None and self.flip > Fraction(1, 2):
+            raise InvalidInput("flip", in_words(self.flip), "at most 1/2: a fair coin")
+        require_reading(self.reading)
+        if not (self.private is None or isinstance(self.private, PrivacyGuarantee)):
+            raise InvalidInput("private", described(self.private), "a PrivacyGuarantee")
+
+    @property
+    def share(self) -> Fraction:
+        """The share of samples that a simulator may miss."""
+        return self.failure / 4 if self.beta is None else self.beta
+
+    @property
+    def slack(self) -> Fraction:
+        """The delta of perfect generalization."""
+        return self.failure / 4 if self.delta is None else self.delta
+
+
+@dataclass(frozen=True, slots=True)
+class Implication(Generic[G, P, B, C]):
+    """One guarantee follows from another, of the same algorithm on samples of the same size.
+
+    It is called like its bound, and returns the conclusion.
+
+    Attributes
+    ----------
+    claim
+        The key of the statement that is used, which ``claims.get`` knows; where a statement fails
+        as printed, that of its repaired form.
+    premise, conclusion
+        What it turns into what.
+    bound
+        The formula: a certified interval where it is irrational, the conclusion itself elsewhere.
+    into
+        The conclusion, from the value of the bound and the same arguments.
+    given
+        The conclusion from a guarantee, n and what is wanted, when all that it needs is known.
+    """
+
+    claim: str
+    premise: type[G]
+    conclusion: type[C]
+    bound: Callable[P, B]
+    into: Callable[Concatenate[B, P], C]
+    given: Callable[[Callable[P, C], G, int, Wanted], C | None]
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> C:
+        """Return the conclusion."""
+        return self.into(self.bound(*args, **kwargs), *args, **kwargs)
+
+    def follow(self, guarantee: object, n: int, wanted: Wanted) -> C | None:
+        """Return what follows from a guarantee, or None when that is nothing.
+
+        Parameters
+        ----------
+        guarantee
+            Of any kind; from another kind than the premise nothing follows.
+        n
+            The size of the samples.
+        wanted
+            What may be chosen. Where a condition of the statement is not met, nothing follows.
+        """
+        if not isinstance(guarantee, self.premise):
+            return None
+        try:
+            return self.given(self, guarantee, n, wanted)
+        except InvalidInput:
+            return None
+
+
+class Rule(Protocol):
+    """An :class:`Implication`, whatever it is about."""
+
+    @property
+    def claim(self) -> str:
+        """The key of the statement."""
+
+    def follow(self, guarantee: object, n: int, wanted: Wanted, /) -> object | None:
+        """Return what follows from a guarantee, or None when that is nothing."""
+
+
+def itself(conclusion: C, *_: object, **__: object) -> C:
+    """Return a bound that is the conclusion already."""
+    return conclusion
