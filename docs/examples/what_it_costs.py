@@ -75,7 +75,7 @@ def table(rows):
     over_alpha = len({row.level for row in rows}) == 1
     at = {row: row.alpha if over_alpha else row.level for row in rows}
     columns = list(dict.fromkeys((row.learner, row.constants) for row in rows))
-    columns.sort(key=lambda column: column[1], reverse=True)  # sharp, then paper
+    columns.sort(key=lambda column: column[1], reverse=True)  # sharp, proved, printed
     found = {(at[row], row.learner, row.constants): row.sample_size for row in rows}
     name = "alpha" if over_alpha else {"stable": "gamma", "private": "epsilon"}[rows[0].goal]
     yield "| " + " | ".join([name, *(f"{learner}, {kind}" for learner, kind in columns)]) + " |"

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from pac_stability.arguments import described
+from pac_stability.arithmetic import Constants
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow
 from pac_stability.plots._figures import (
@@ -35,6 +36,12 @@ class _Style(NamedTuple):
     marker: str
 
 
+class _Kind(NamedTuple):
+    label: str
+    line: Literal["-"] | tuple[float, tuple[float, float]]
+    width: float
+
+
 _STYLES: Final = {
     "theorem-1": _Style("Theorem 1, stable learner", BLUE, "o"),
     "disjoint-average": _Style("averaging over disjoint parts", VERMILION, "s"),
@@ -45,6 +52,12 @@ _STYLES: Final = {
     "exponential": _Style("exponential mechanism on a finite class", QUIET, "^"),
 }
 _DASHES: Final = (0, (4, 2))
+_DOTS: Final = (0, (1, 1.5))
+_KINDS: Final = {
+    Constants.SHARP: _Kind("sharp constants", "-", 1.6),
+    Constants.PROVED: _Kind("the paper's accounting, best lemmas", _DOTS, 1.4),
+    Constants.PRINTED: _Kind("the paper's constants", _DASHES, 1.2),
+}
 _LEVELS: Final = {"stable": "stability γ", "private": "privacy ε"}
 
 
@@ -84,9 +97,9 @@ class _Panel:
         name = _LEVELS[row.goal] if self.over_alpha else "excess loss α"
         return f"{name} = {fixed}"
 
-    def curves(self) -> dict[tuple[str, str], dict[Fraction, int]]:
+    def curves(self) -> dict[tuple[str, Constants], dict[Fraction, int]]:
         """From learner and constants to sizes, by the parameter that varies."""
-        found: dict[tuple[str, str], dict[Fraction, int]] = {}
+        found: dict[tuple[str, Constants], dict[Fraction, int]] = {}
         for row in sorted(self.rows, key=lambda row: row.alpha if self.over_alpha else row.level):
             at = row.alpha if self.over_alpha else row.level
             found.setdefault((row.learner, row.constants), {})[at] = row.sample_size
@@ -100,8 +113,8 @@ class Crossing(NamedTuple):
     ----------
     first, second : str
         The learners.
-    constants : str
-        ``"paper"`` or ``"sharp"``, the same for both.
+    constants : Constants
+        The same for both.
     left, right : Fraction
         Certified sizes at these two values are in opposite order.
     x, y : float
@@ -110,7 +123,7 @@ class Crossing(NamedTuple):
 
     first: str
     second: str
-    constants: str
+    constants: Constants
     left: Fraction
     right: Fraction
     x: float
@@ -138,7 +151,7 @@ def crossings(rows: Iterable[ComparisonRow]) -> tuple[Crossing, ...]:
     ...                beta="1/20", vc_dimension=1)
     >>> for found in crossings(rows):
     ...     print(found.constants, found.left, found.right)
-    paper 1/8 1/4
+    printed 1/8 1/4
     sharp 1/4 1/2
     """
     curves = _Panel.of(rows).curves()
@@ -175,8 +188,9 @@ def sample_sizes(*panels: Iterable[ComparisonRow]) -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
-        Panels side by side. Sharp constants are solid lines with markers, the paper's are dashed;
-        open circles are :func:`crossings`.
+        Panels side by side. Sharp constants are solid lines with markers, the paper's accounting
+        with the best lemmas is dotted, and printed constants are dashed; open circles are
+        :func:`crossings`.
 
     Raises
     ------
@@ -216,9 +230,9 @@ def _draw(axes: Axes, panel: _Panel) -> None:
             [float(x) for x in sizes],
             list(sizes.values()),
             color=style.colour,
-            linewidth=1.6 if constants == "sharp" else 1.2,
-            linestyle="-" if constants == "sharp" else _DASHES,
-            marker=style.marker if constants == "sharp" else "",
+            linewidth=_KINDS[constants].width,
+            linestyle=_KINDS[constants].line,
+            marker=style.marker if constants is Constants.SHARP else "",
             markersize=3.5,
             gid=f"{learner} {constants}",
         )
@@ -252,10 +266,11 @@ def _legend(figure: Figure, panels: Sequence[_Panel]) -> None:
         for style in (_STYLES[learner] for learner in dict.fromkeys(name for name, _ in curves))
     ]
     kinds = {constants for _, constants in curves}
-    if "sharp" in kinds:
-        handles.append(Line2D([], [], color=INK, label="sharp constants"))
-    if "paper" in kinds:
-        handles.append(Line2D([], [], color=INK, linestyle=_DASHES, label="the paper's constants"))
+    handles += [
+        Line2D([], [], color=INK, linestyle=kind.line, label=kind.label)
+        for constants, kind in _KINDS.items()
+        if constants in kinds
+    ]
     if any(crossings(panel.rows) for panel in panels):
         handles.append(_circle([], [], label="two curves cross"))
     columns = 2 if len(panels) == 1 else 3

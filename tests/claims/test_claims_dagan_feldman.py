@@ -124,11 +124,11 @@ def test_every_public_object_is_spoken_of() -> None:
 
 
 RESULTS = {
-    "AggregationSize", "ComparisonRow", "Constants", "Crossover", "DisjointAverageSize",
+    "AggregationSize", "Ask", "ComparisonRow", "Constants", "Crossover", "DisjointAverageSize",
     "ExponentialLearnerSize", "FlippedSize", "LeastSize", "NetSize", "PrivatePredictionSize",
-    "RealizableSize", "Share", "StableSize", "SubsetAverageSize",
+    "RealizableSize", "Share", "Size", "StableSize", "SubsetAverageSize", "answer",
 }  # fmt: skip
-"""What the functions of sizes return."""
+"""What the functions of sizes take and return, and the one that has them by name."""
 
 
 def test_repairs_say_so() -> None:

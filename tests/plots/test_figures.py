@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from pac_stability import plots
-from pac_stability.arithmetic import Interval
+from pac_stability.arithmetic import Constants, Interval
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.sample_complexity import (
     ComparisonRow,
@@ -83,7 +83,7 @@ def test_constants_are_told_by_the_line_and_learners_by_colour(
     (axes,) = plots.sample_sizes(over_alpha).axes
     colours = set()
     for learner in ("theorem-1", "disjoint-average"):
-        sharp, paper = line(axes, f"{learner} sharp"), line(axes, f"{learner} paper")
+        sharp, paper = line(axes, f"{learner} sharp"), line(axes, f"{learner} printed")
         assert not sharp.is_dashed()
         assert paper.is_dashed()
         assert sharp.get_color() == paper.get_color()
@@ -111,7 +111,7 @@ def test_circles_lie_on_both_curves() -> None:
     """
     alphas = [Fraction(1, 100), Fraction(1, 10), Fraction(1, 2)]
     rows = [
-        ComparisonRow(learner, "private", alpha, Fraction(1), "sharp", n)
+        ComparisonRow(learner, "private", alpha, Fraction(1), Constants.SHARP, n)
         for learner, sizes in (("corollary-2", (1, 10, 100)), ("theorem-3", (10, 1, 1000)))
         for alpha, n in zip(alphas, sizes, strict=True)
     ]
@@ -122,7 +122,7 @@ def test_circles_lie_on_both_curves() -> None:
     meeting = [*rows[:4], replace(rows[4], sample_size=10), rows[5]]
     (met,) = plots.crossings([replace(rows[0], sample_size=100), *meeting[1:]])
     assert (met.left, met.right, met.x, met.y) == (alphas[0], alphas[2], 0.1, 10)
-    mixed = [*rows[:3], *(replace(row, constants="paper") for row in rows[3:])]
+    mixed = [*rows[:3], *(replace(row, constants=Constants.PRINTED) for row in rows[3:])]
     assert plots.crossings(mixed) == ()
 
 

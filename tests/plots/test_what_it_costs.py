@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from pac_stability.arithmetic import Constants
 from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow
 from pac_stability.papers.dagan_feldman.sample_complexity.comparison import Goal
 
@@ -43,7 +44,7 @@ def carried(name: str) -> dict[str, list[Any]]:
 def rows_of(panel: str) -> list[ComparisonRow]:
     goal: Goal = "stable" if panel.startswith("stable") else "private"
     return [
-        ComparisonRow(learner, goal, Fraction(alpha), Fraction(level), constants, n)
+        ComparisonRow(learner, goal, Fraction(alpha), Fraction(level), Constants(constants), n)
         for learner, alpha, level, constants, n in carried(f"sizes-{goal}")[panel]
     ]
 
@@ -67,7 +68,7 @@ def test_sizes_on_the_page_and_in_the_figure(script: ModuleType, panel: str) -> 
         for learner in learners
         for alpha in alphas
         for level in levels
-        for constants in ("paper", "sharp")
+        for constants in Constants
     }
     assert {(row.learner, row.alpha, row.level, row.constants) for row in rows} == asked
     assert len(rows) == len(asked)
@@ -75,7 +76,7 @@ def test_sizes_on_the_page_and_in_the_figure(script: ModuleType, panel: str) -> 
     some, few = alphas[::4], levels[::4]
     again = script.sizes(learners, some, few)
     known = {(row.learner, row.alpha, row.level, row.constants): row.sample_size for row in rows}
-    assert len(again) == 2 * len(learners) * len(some) * len(few)
+    assert len(again) == 3 * len(learners) * len(some) * len(few)
     for row in again:
         assert row.sample_size == known[row.learner, row.alpha, row.level, row.constants]
 

@@ -391,3 +391,16 @@ def test_bad_parameters_are_named(argument: str, make: Callable[[], object]) -> 
     with pytest.raises(InvalidInput) as raised:
         make()
     assert raised.value.argument == argument
+
+
+def test_a_dimension_beyond_all_numbers_is_refused() -> None:
+    huge = 10**30
+    for argument, compute in (
+        ("dimension", lambda: FrequencyThreshold(huge, "printed")),
+        ("dimension", lambda: GlobalStabilityParameters(huge, QUARTER, "printed")),
+        ("dimension", lambda: theorem_1_order(huge, QUARTER, TENTH, ONE, TENTH, constants="paper")),
+        ("k", lambda: ExpectedDraws(huge, 3, QUARTER)),
+    ):
+        with pytest.raises(InvalidInput, match=f"^{argument}: got .*, want at most 10000$"):
+            compute()
+    assert FrequencyThreshold(10_000, "printed").value == Fraction(1, 2**10_000)

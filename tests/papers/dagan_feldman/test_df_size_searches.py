@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from fractions import Fraction
-from types import ModuleType
 from typing import NamedTuple
 
 import pytest
@@ -29,6 +28,7 @@ from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     float_ceiling,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import Split
 
 Coarsely = Callable[..., AbstractContextManager[None]]
 Asking = Callable[[object, int, Ceiling], Iterable[tuple[str, int]]]
@@ -51,9 +51,7 @@ class _Asked(Exception):
     pass
 
 
-def search_of(
-    monkeypatch: pytest.MonkeyPatch, module: ModuleType, size: Callable[[], object]
-) -> Search:
+def search_of(monkeypatch: pytest.MonkeyPatch, size: Callable[[], object]) -> Search:
     """Return what a size gives to the search, without the search."""
     found: list[Search] = []
 
@@ -62,25 +60,25 @@ def search_of(
         raise _Asked
 
     with monkeypatch.context() as patch:
-        patch.setattr(module, "best_split", best_split)
+        patch.setattr(_ceilings, "best_split", best_split)
         with pytest.raises(_Asked):
             size()
     return found[0]
 
 
-SEARCHES: dict[str, tuple[ModuleType, Callable[[], object]]] = {
-    "stable": (stable, lambda: stable.theorem_1(A, B, A, 1)),
-    "flipped": (flipped, lambda: flipped.corollary_2(A, B, EPS, 1)),
-    "private": (private_prediction, lambda: private_prediction.theorem_3(A, B, EPS, 1)),
-    "disjoint": (baselines, lambda: baselines.disjoint_average_size(A, B, A, 1)),
-    "subset": (baselines, lambda: baselines.subset_average_size(A, B, A, 1)),
-    "aggregation": (baselines, lambda: baselines.aggregation_size(A, B, EPS, 1)),
+SEARCHES: dict[str, Callable[[], object]] = {
+    "stable": lambda: stable.theorem_1(A, B, A, 1),
+    "flipped": lambda: flipped.corollary_2(A, B, EPS, 1),
+    "private": lambda: private_prediction.theorem_3(A, B, EPS, 1),
+    "disjoint": lambda: baselines.disjoint_average_size(A, B, A, 1),
+    "subset": lambda: baselines.subset_average_size(A, B, A, 1),
+    "aggregation": lambda: baselines.aggregation_size(A, B, EPS, 1),
 }
 
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_relaxed_split_asks_for_least(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    search = search_of(monkeypatch, *SEARCHES[name])
+    search = search_of(monkeypatch, SEARCHES[name])
     quick = search.outline or search.conditions
     least = dict(quick(search.relaxed, 1000, float_ceiling))
     for split in search.splits[:: len(search.splits) // 40 + 1]:
@@ -89,7 +87,7 @@ def test_the_relaxed_split_asks_for_least(name: str, monkeypatch: pytest.MonkeyP
 
 
 def test_the_outline_of_theorem_3_is_below_and_near(monkeypatch: pytest.MonkeyPatch) -> None:
-    search = search_of(monkeypatch, *SEARCHES["private"])
+    search = search_of(monkeypatch, SEARCHES["private"])
     assert search.outline is not None
     for split in search.splits[::149]:
         asked = dict(search.conditions(split, 10**5, certified_ceiling))
@@ -98,11 +96,11 @@ def test_the_outline_of_theorem_3_is_below_and_near(monkeypatch: pytest.MonkeyPa
 
 
 def test_what_a_private_sample_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    search, n = search_of(monkeypatch, *SEARCHES["private"]), 10**5
+    search, n = search_of(monkeypatch, SEARCHES["private"]), 10**5
     z = A / 64
     K = private_prediction._disagreements(TAU, n, z, EPS, certified_ceiling)
     for split in search.splits[::149]:
-        assert isinstance(split, private_prediction._Split)
+        assert isinstance(split, Split)
         asked = dict(search.conditions(split, n, certified_ceiling))
         assert (asked["net"] - 2) * split.net < K <= (asked["net"] - 1) * split.net
         kappa = Fraction(9, 10) / ((1 + 2 * split.ratio) * K)
@@ -110,7 +108,7 @@ def test_what_a_private_sample_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
         block, _ = nets.drawn_net_size(TAU, split.block_error, B / 2 / blocks)
         assert asked["blocks"] == blocks * block
     # A class of few patterns, and many errors allowed: the least block.
-    one = private_prediction._Split(A, A, A, Fraction(99, 100), 6, Fraction(1))
+    one = Split(net=A, selection=A, generalisation=A, block_error=Fraction(99, 100), sharpness=6)
     with monkeypatch.context() as patch:
         patch.setattr(private_prediction, "drawn_net_size", lambda *_, **__: (3, ""))
         asked = dict(search.conditions(one, n, certified_ceiling))
@@ -119,42 +117,42 @@ def test_what_a_private_sample_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("name", ["stable", "flipped"])
 def test_a_subset_is_a_part_of_the_sample(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    search = search_of(monkeypatch, *SEARCHES[name])
+    search = search_of(monkeypatch, SEARCHES[name])
     for split in search.splits[::199]:
-        assert isinstance(split, stable._Split | flipped._Split)
+        assert isinstance(split, Split)
         asked = dict(search.conditions(split, 1000, certified_ceiling))["subset"]
         chosen = stable.subset_size(TAU, 1000, split.subset, certified_ceiling)
         assert (asked - 1) * split.part < chosen <= asked * split.part
-        if isinstance(split, flipped._Split):
+        if name == "flipped":
             assert split.part <= Flip(split.flip).largest_stability(EPS)
 
 
 def test_averages_are_asked_for_whole_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     n = 1003
-    disjoint = search_of(monkeypatch, *SEARCHES["disjoint"])
-    subset = search_of(monkeypatch, *SEARCHES["subset"])
+    disjoint = search_of(monkeypatch, SEARCHES["disjoint"])
+    subset = search_of(monkeypatch, SEARCHES["subset"])
     for split in disjoint.splits[::10]:
-        assert isinstance(split, baselines._Split)
+        assert isinstance(split, Split)
         # No part has more than 251 examples.
-        m = baselines._mean_block_size(TAU, 251, split.block * A, certified_ceiling)
+        m = baselines._mean_block_size(TAU, 251, split.parts * A, certified_ceiling)
         asked = dict(disjoint.conditions(split, n, certified_ceiling))
         assert asked["blocks"] == 4 * m
         asked = dict(subset.conditions(split, n, certified_ceiling))
-        m = baselines._mean_block_size(TAU, int(n * A), split.block * A, certified_ceiling)
+        m = baselines._mean_block_size(TAU, int(n * A), split.parts * A, certified_ceiling)
         assert (asked["subset"] - 1) * A < m <= asked["subset"] * A
 
 
 def test_noise_is_asked_for_enough_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    search, n = search_of(monkeypatch, *SEARCHES["aggregation"]), 1003
+    search, n = search_of(monkeypatch, SEARCHES["aggregation"]), 1003
     q = _ceilings.rounded_up_decay(Fraction(1, 3))
     for split in search.splits[::30]:
-        assert isinstance(split, baselines._Split)
+        assert isinstance(split, Split)
         r = math.ceil(q / (1 - q**2) / (split.noise * A))
         asked = dict(search.conditions(split, n, certified_ceiling))
         deviation = baselines._deviation_size(split.deviation * A, B, certified_ceiling)
         assert asked["deviation"] == r - 1 + deviation
         largest = -(-n // r)
-        m = baselines._mean_block_size(TAU, largest, split.block * A, certified_ceiling)
+        m = baselines._mean_block_size(TAU, largest, split.parts * A, certified_ceiling)
         assert asked["blocks"] == r * m
     found = baselines.aggregation_size(A, B, EPS, 1)
     noise = next(share.amount for share in found.budget if share.step == "noise")
@@ -173,16 +171,17 @@ def test_the_printed_size_of_theorem_3_meets_its_conditions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen: list[Asking] = []
+    found_before = _ceilings.fixed_point
 
     def fixed_point(conditions: Asking, split: object) -> int:
         seen.append(conditions)
-        return _ceilings.fixed_point(conditions, split)
+        return found_before(conditions, split)
 
-    monkeypatch.setattr(private_prediction, "fixed_point", fixed_point)
+    monkeypatch.setattr(_ceilings, "fixed_point", fixed_point)
     found = private_prediction.theorem_3(A, B, EPS, 1, constants="paper")
     n, part = found.sample_size, private_prediction._paper_part(EPS)
     parts = private_prediction._paper_parts(TAU, n, A / 7, B / 2, certified_ceiling)
-    asked = dict(seen[0](None, n, certified_ceiling))
+    asked = dict(seen[-1](None, n, certified_ceiling))
     assert (asked["subset"] - 1) * part < parts.subset <= asked["subset"] * part
     vote = asked["privacy of the vote"]
     assert (vote - 1) * part < parts.inverse_eta <= vote * part
@@ -193,14 +192,15 @@ def test_the_printed_size_of_theorem_1_has_the_subset_as_a_part(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen: list[Asking] = []
+    found_before = _ceilings.fixed_point
 
     def fixed_point(conditions: Asking, split: object) -> int:
         seen.append(conditions)
-        return _ceilings.fixed_point(conditions, split)
+        return found_before(conditions, split)
 
-    monkeypatch.setattr(stable, "fixed_point", fixed_point)
+    monkeypatch.setattr(_ceilings, "fixed_point", fixed_point)
     found = stable.theorem_1(A, B, A, 1, constants="paper")
-    asked = dict(seen[0](None, found.sample_size, certified_ceiling))["subset"]
+    asked = dict(seen[-1](None, found.sample_size, certified_ceiling))["subset"]
     assert (asked - 1) * A / 3 < found.subset_size <= asked * A / 3
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Constants, Epsilon
+from pac_stability.classes import FiniteClass, Thresholds
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman import sample_complexity as sizes
 
@@ -21,7 +25,7 @@ units = st.one_of(
 )
 levels = st.one_of(units, st.fractions(Fraction(1, 1000), Fraction(5)))
 dimensions = st.integers(1, 20)
-kinds = st.sampled_from(["paper", "sharp"])
+kinds = st.sampled_from(list(Constants))
 
 
 def pairs(values: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, Any]]:
@@ -103,10 +107,22 @@ def test_sizes_do_not_fall_by_tiny_steps_of_alpha(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*QUICK, *SLOW])
 @pytest.mark.parametrize("alpha", ["1/2", "1/1000"])
-def test_sharp_sizes_are_the_smaller_ones(name: str, alpha: str) -> None:
+def test_sizes_fall_from_printed_to_proved_to_sharp(name: str, alpha: str) -> None:
     size = {**QUICK, **SLOW}[name]
-    sharp, paper = (size(alpha, "1/20", "1/4", 3, constants=kind) for kind in ("sharp", "paper"))
-    assert sharp <= paper
+    printed, proved, sharp = (size(alpha, "1/20", "1/4", 3, constants=c) for c in Constants)
+    assert sharp <= proved <= printed
+    assert (sharp == proved) == (name in ("net", "uniform", "selection"))
+
+
+def test_of_a_finite_class_the_sharp_size_is_the_smaller_of_two() -> None:
+    # Of two hypotheses a union bound knows more than the mean of the parts' deviations.
+    sharp, proved = (
+        sizes.disjoint_average_size("1/20", "1/7", "2/3", 1, class_size=2, constants=c)
+        for c in ("sharp", "proved")
+    )
+    assert (sharp.sample_size, sharp.blocks, sharp.block_size) == (4224, 2, 2112)
+    assert sharp == replace(proved, constants=Constants.SHARP)
+    # By itself: 2 ln((2 - 1) / (1/7 / 2)) / alpha**2 = 2111.2 for each of two parts.
 
 
 def test_sizes_far_out() -> None:
@@ -151,7 +167,7 @@ def test_parameters_out_of_range_are_refused(name: str) -> None:
         with pytest.raises(InvalidInput) as refused:
             size(*given_values.values(), constants="sharp")
         assert refused.value.argument == argument
-    with pytest.raises(InvalidInput, match="'paper' or 'sharp'"):
+    with pytest.raises(InvalidInput, match="'printed', 'proved' or 'sharp'"):
         size(*good.values(), constants="best")
 
 
@@ -182,14 +198,14 @@ def test_a_comparison_has_a_row_for_everything() -> None:
         class_size=2**20,
     )
     assert [(row.learner, row.alpha, row.constants) for row in rows[:4]] == [
-        ("exponential", Fraction(1, 5), "paper"),
+        ("exponential", Fraction(1, 5), "printed"),
+        ("exponential", Fraction(1, 5), "proved"),
         ("exponential", Fraction(1, 5), "sharp"),
-        ("exponential", Fraction(1, 10), "paper"),
-        ("exponential", Fraction(1, 10), "sharp"),
+        ("exponential", Fraction(1, 10), "printed"),
     ]
     last = sizes.aggregation_size("1/10", "1/20", "1/2", 1, class_size=2**20)
     assert rows[-1].sample_size == last.sample_size
-    assert len(rows) == 8
+    assert len(rows) == 12
     with pytest.raises(InvalidInput, match="one of"):
         sizes.compare(["theorem-2"], ["1/5"], ["1/2"], beta="1/20", vc_dimension=1)
     with pytest.raises(InvalidInput, match="size of the class"):
@@ -217,3 +233,79 @@ def test_a_crossover_is_where_the_order_changes() -> None:
     )
     with pytest.raises(InvalidInput, match="same goal"):
         sizes.crossover("theorem-1", "theorem-3", "1/2", beta="1/20", vc_dimension=1)
+
+
+@pytest.mark.parametrize("constants", Constants)
+@pytest.mark.parametrize("name", [*sizes.STABLE, *sizes.PRIVATE])
+def test_an_ask_is_answered_by_name(name: str, constants: Constants) -> None:
+    known: dict[str, Any] = {"class_size": 1000, "constants": constants}
+    ask = sizes.Ask("1/10", "1/20", gamma="1/3", epsilon="1/2", vc_dimension=2, **known)
+    size = sizes.answer(name, ask)
+    level = "1/3" if name in sizes.STABLE else "1/2"
+    (row,) = sizes.compare(
+        [name], ["1/10"], [level], beta="1/20", vc_dimension=2, class_size=1000,
+        constants=[constants],
+    )  # fmt: skip
+    assert size.sample_size == row.sample_size
+    assert size.constants is row.constants is constants
+    assert size.parameters
+    for parameter, value in size.parameters.items():
+        assert getattr(size, parameter) == value
+    H = FiniteClass(np.array([[h >> x & 1 for x in range(10)] for h in range(1000)]))
+    learner: Any = size.learner(H)
+    learner = getattr(learner, "base", learner)  # what is flipped
+    assert learner.least_sample_size == size.sample_size
+
+
+def test_what_a_size_needs_is_asked_for() -> None:
+    ask = sizes.Ask("1/10", "1/20", vc_dimension=1)
+    for name, argument in (("theorem-1", "gamma"), ("theorem-3", "epsilon")):
+        with pytest.raises(InvalidInput, match=f"^{argument}: got None, want "):
+            sizes.answer(name, ask)
+    with pytest.raises(InvalidInput, match="one of"):
+        sizes.answer("theorem-2", ask)
+    size = sizes.exponential_learner_size("1/10", "1/20", 1, 1, 4)
+    with pytest.raises(InvalidInput, match=r"^H: got .*want a FiniteClass"):
+        size.learner(Thresholds())
+
+
+def test_help_shows_what_is_said_once() -> None:
+    for function in (sizes.theorem_1, sizes.aggregation_size, sizes.net_size):
+        assert function.__doc__
+        assert "class_size\n    The number of hypotheses, if it is finite" in function.__doc__
+        known = [*inspect.signature(function).parameters][-3:]
+        assert known == ["constants", "class_size", "growth"]
+
+
+EXTREMES = {
+    "tiny accuracy": ("1e-30", "1/20", "1/10", None),
+    "tiny confidence": ("1/10", "1e-30", "1/10", None),
+    "tiny level": ("1/10", "1/20", "1e-30", None),
+    "many hypotheses": ("1/10", "1/20", "1/10", 10**30),
+    "near one": (1 - Fraction(1, 10**30), 1 - Fraction(1, 10**30), "1/10", None),
+}
+
+
+@pytest.mark.parametrize("extreme", EXTREMES)
+@pytest.mark.parametrize("name", ["theorem-1", "disjoint-average", "corollary-2", "theorem-3"])
+def test_sizes_at_extremes_are_answers_or_refused(name: str, extreme: str) -> None:
+    alpha, beta, level, known = EXTREMES[extreme]
+    size: Callable[..., Any] = {**sizes.STABLE, **sizes.PRIVATE}[name]
+    private = name in sizes.PRIVATE
+    if (private and extreme == "tiny level") or (name, extreme) == ("theorem-3", "tiny accuracy"):
+        # No Epsilon is below 2**-64, and no list of divisions goes as far as an alpha of 10**-30.
+        with pytest.raises(InvalidInput, match=r"^(epsilon|alpha): got "):
+            size(alpha, beta, level, 3, class_size=known)
+        return
+    assert size(alpha, beta, level, 3, class_size=known).sample_size > 0
+
+
+def test_what_floats_cannot_hold_is_refused() -> None:
+    least = Fraction(1, 10**100)
+    assert sizes.uniform_convergence_size(least, least, 3).sample_size > 10**200
+    for alpha, beta, argument in ((least / 2, "1/2", "alpha"), ("1/2", least / 2, "beta")):
+        with pytest.raises(InvalidInput, match=rf"^{argument}: got .*, want at least 10\*\*-100$"):
+            sizes.uniform_convergence_size(alpha, beta, 3)
+    with pytest.raises(InvalidInput, match=r"^population: got "):
+        sizes.threshold_net_size("1/10", "1/10", 10**30)
+    assert sizes.agnostic_lower_bound("1e-30", "1/20", 10**30) > 10**88

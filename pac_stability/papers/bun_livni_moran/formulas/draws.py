@@ -15,6 +15,7 @@ from pac_stability.arguments import (
     in_words,
 )
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran.formulas.frequency import LARGEST_PRINTED
 
 ZERO = Fraction(0)
 
@@ -58,6 +59,8 @@ class ExpectedDraws:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", as_size(self.k, "k"))
+        if self.k > LARGEST_PRINTED:
+            raise InvalidInput("k", in_words(self.k), f"at most {LARGEST_PRINTED}")
         object.__setattr__(self, "n", as_size(self.n, "n"))
         tau = as_number(self.threshold, "threshold")
         if not 0 < tau <= Fraction(1, 2):

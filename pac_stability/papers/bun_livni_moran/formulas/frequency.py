@@ -13,6 +13,9 @@ from pac_stability.errors import InvalidInput
 LARGEST_DIMENSION = 8
 """Up to which d the proved threshold is found; it has ``2**d`` binary digits."""
 
+LARGEST_PRINTED = 10_000
+"""Up to which d the printed formulas are computed; their numbers have d binary digits and more."""
+
 
 @dataclass(frozen=True, slots=True)
 class FrequencyThreshold:
@@ -21,7 +24,8 @@ class FrequencyThreshold:
     Parameters
     ----------
     dimension
-        d, the Littlestone dimension of the class; at most :data:`LARGEST_DIMENSION` unless printed.
+        d, the Littlestone dimension of the class; at most :data:`LARGEST_DIMENSION`, or
+        :data:`LARGEST_PRINTED` when printed.
     constants
         Printed: tau = 2^-d, as in Lemma 12. True for d <= 1; for d = 2 and d = 3 there are finite
         classes on which no output is that frequent (`papers.bun_livni_moran.COUNTEREXAMPLES`).
@@ -90,8 +94,9 @@ class FrequencyThreshold:
     def __post_init__(self) -> None:
         size = as_size(self.dimension, "dimension")
         constants = as_constants(self.constants)
-        if constants is not Constants.PRINTED and size > LARGEST_DIMENSION:
-            raise InvalidInput("dimension", in_words(size), f"at most {LARGEST_DIMENSION}")
+        largest = LARGEST_PRINTED if constants is Constants.PRINTED else LARGEST_DIMENSION
+        if size > largest:
+            raise InvalidInput("dimension", in_words(size), f"at most {largest}")
         object.__setattr__(self, "dimension", size)
         object.__setattr__(self, "constants", constants)
 

@@ -1,18 +1,21 @@
 """Sample sizes: how many examples are enough for each statement of DF20, and for its baselines.
 
 Every size is an integer that provably suffices, with the parameters of the learner it is for.
-``constants="paper"`` takes the paper's own division of alpha, beta and gamma and the explicit
-constants of what it cites; ``constants="sharp"`` takes the best bounds that we can prove and the
-best of a fixed list of divisions. Real numbers are only compared by certified intervals; floats
-guide the search. Smaller alpha, beta, gamma or epsilon, and larger classes, never give a smaller
-size.
+Printed constants are the paper's own division of alpha, beta and gamma and the explicit constants
+of what it cites; proved ones the same division with the best lemmas that we can prove; sharp ones,
+the default, these lemmas and the best of a fixed list of divisions. Real numbers are only compared
+by certified intervals; floats guide the search. Smaller alpha, beta, gamma or epsilon, and larger
+classes, never give a smaller size.
 """
 
 from __future__ import annotations
 
-from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
-    Constants as Constants,
+from pac_stability.arithmetic import Constants as Constants
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
+    Ask as Ask,
+    LeastSize as LeastSize,
     Share as Share,
+    Size as Size,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
     AggregationSize as AggregationSize,
@@ -24,8 +27,11 @@ from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
     threshold_scan_size as threshold_scan_size,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.comparison import (
+    PRIVATE as PRIVATE,
+    STABLE as STABLE,
     ComparisonRow as ComparisonRow,
     Crossover as Crossover,
+    answer as answer,
     compare as compare,
     crossover as crossover,
 )
@@ -34,7 +40,6 @@ from pac_stability.papers.dagan_feldman.sample_complexity.flipped import (
     corollary_2 as corollary_2,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (
-    LeastSize as LeastSize,
     uniform_convergence_size as uniform_convergence_size,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.lower_bounds import (

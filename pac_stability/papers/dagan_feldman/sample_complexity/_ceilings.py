@@ -201,6 +201,24 @@ def best_split(
     return least, splits[place]
 
 
+def solved(
+    conditions: Conditions[Split],
+    splits: Sequence[Split],
+    relaxed: Split | None = None,
+    outline: Conditions[Split] | None = None,
+) -> tuple[int, Split, str]:
+    """Return the least certified n over the splits, one that attains it, and what binds.
+
+    Where there is one split there is nothing to search; else as :func:`best_split`.
+    """
+    if relaxed is None:
+        (split,) = splits
+        n = fixed_point(conditions, split)
+    else:
+        n, split = best_split(conditions, splits, relaxed, outline)
+    return n, split, binding_condition(conditions(split, n, certified_ceiling))
+
+
 def nearly_least(guesses: Mapping[int, int]) -> list[int]:
     """Return the keys whose sizes, computed in floats, can be the least ones."""
     best = min(guesses.values())

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from math import ceil
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar, Unpack
 
 from pac_stability.arguments import AnyNumber, as_open_unit, require_word
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Constants, Epsilon
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
 from pac_stability.papers.dagan_feldman.baselines import (
@@ -22,21 +22,25 @@ from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
     R,
     Reals,
-    best_split,
-    binding_condition,
     certified_ceiling,
     fixed_point,
     rounded_up_decay,
     shares,
+    solved,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth
-from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
-    Constants,
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
+    Ask,
+    Known,
+    LeastSize,
     Share,
-    require_constants,
+    Size,
+    Split,
+    said,
+    size_of,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (
-    LeastSize,
+    excess_deviation_size,
     two_sided_size,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.nets import (
@@ -48,102 +52,69 @@ Setting: TypeAlias = Literal["agnostic", "realizable"]
 """Whether labels are arbitrary, or those of some hypothesis."""
 
 
-@dataclass(frozen=True, slots=True)
-class DisjointAverageSize:
+@said
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisjointAverageSize(Size[DisjointAverage]):
     """How many examples the average over disjoint parts needs.
 
     Attributes
     ----------
     sample_size : int
-        n.
     blocks : int
         k, the number of parts.
     block_size : int
         How many examples each part has: floor(n/k).
     budget : tuple of Share
-        How alpha and beta are divided.
     binding : str
-        The condition that decided.
-    constants : str
-        ``"paper"`` or ``"sharp"``.
+    constants : Constants
     """
 
-    sample_size: int
     blocks: int
     block_size: int
-    budget: tuple[Share, ...] = field(repr=False)
-    binding: str
-    constants: Constants
 
-    def learner(self, H: Family) -> DisjointAverage:
-        """Return the learner, which refuses samples that are too small.
-
-        Parameters
-        ----------
-        H
-            A class of the VC dimension (and of the size, or the growth) that was asked for.
-        """
+    def _made(self, H: Family) -> DisjointAverage:
         return DisjointAverage(H, self.blocks, self.sample_size)
 
 
-@dataclass(frozen=True, slots=True)
-class SubsetAverageSize:
+@said
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubsetAverageSize(Size[SubsetAverage]):
     """How many examples the average over all subsets of a size needs.
 
     Attributes
     ----------
     sample_size : int
-        n.
     subset_size : int
         m, the size of the random subset.
     budget : tuple of Share
-        How alpha and beta are divided.
     binding : str
-        The condition that decided.
-    constants : str
-        ``"paper"`` or ``"sharp"``.
+    constants : Constants
     """
 
-    sample_size: int
     subset_size: int
-    budget: tuple[Share, ...] = field(repr=False)
-    binding: str
-    constants: Constants
 
-    def learner(self, H: Family) -> SubsetAverage:
-        """Return the learner, which refuses samples that are too small.
-
-        Parameters
-        ----------
-        H
-            A class of the VC dimension (and of the size, or the growth) that was asked for.
-        """
+    def _made(self, H: Family) -> SubsetAverage:
         return SubsetAverage(H, self.subset_size, self.sample_size)
 
 
-@dataclass(frozen=True, slots=True)
-class _Split:
-    """What the parts, the deviation of their mean, and the noise may cost of alpha."""
-
-    block: Fraction
-    deviation: Fraction
-    noise: Fraction = Fraction(0)
+@cache
+def _splits() -> tuple[Split, ...]:
+    return tuple(Split(parts=1 - part, deviation=part) for part in shares(finest=10, parts=64))
 
 
 @cache
-def _splits() -> tuple[_Split, ...]:
-    return tuple(_Split(1 - part, part) for part in shares(finest=10, parts=64))
-
-
-@cache
-def _noisy_splits() -> tuple[_Split, ...]:
+def _noisy_splits() -> tuple[Split, ...]:
     return tuple(
-        _Split((1 - noise) * (1 - part), (1 - noise) * part, noise)
+        Split(parts=(1 - noise) * (1 - part), deviation=(1 - noise) * part, noise=noise)
         for noise in shares(finest=6, parts=16)
         for part in shares(finest=10, parts=16)
     )
 
 
+_ALL = Split(parts=Fraction(1), deviation=Fraction(1), noise=Fraction(1))
+
+
+@size_of
 def disjoint_average_size(
     alpha: AnyNumber,
     beta: AnyNumber,
@@ -151,31 +122,25 @@ def disjoint_average_size(
     vc_dimension: int,
     *,
     setting: Setting = "agnostic",
-    constants: Constants = "sharp",
-    class_size: int | None = None,
-    growth: Callable[[int], int] | None = None,
+    **known: Unpack[Known],
 ) -> DisjointAverageSize:
     """Return how many examples the average over disjoint parts needs.
 
     Parameters
     ----------
     alpha, beta
-        With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
-        and below 1.
     gamma
         The uniform stability: there are ``ceil(1/gamma)`` parts, for 1/k is that of k parts.
     vc_dimension
-        d, at least 1.
     setting
         ``"agnostic"``, for empirical risk minimisers of the parts, or ``"realizable"``, for
         hypotheses that are consistent with them.
     constants
-        ``"paper"``: each part is enough by itself, with probability 1 - beta/k, by the bounds of
-        Shalev-Shwartz and Ben-David. ``"sharp"``: the mean deviates less than the parts do.
+        Printed: each part is enough by itself, with probability 1 - beta/k, by the bounds of
+        Shalev-Shwartz and Ben-David. Proved: the same, by ours. Sharp: the mean deviates less than
+        the parts do, where that takes fewer examples; when realizable, as proved.
     class_size
-        The number of hypotheses, if it is finite and known.
     growth
-        A bound on the growth function, which does not decrease.
 
     Returns
     -------
@@ -186,7 +151,6 @@ def disjoint_average_size(
     Raises
     ------
     InvalidInput
-        A parameter is out of range.
 
     Notes
     -----
@@ -205,26 +169,39 @@ def disjoint_average_size(
     >>> disjoint_average_size("1/10", "1/10", "1/10", 1, setting="realizable").sample_size
     1320
     """
-    paper, realizable = require_constants(constants), _is_realizable(setting)
-    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
-    k = ceil(1 / as_open_unit(gamma, "gamma"))
-    tau = Growth(vc_dimension, class_size, growth)
-    if realizable:
-        return _consistent_blocks(tau, k, a, b, constants)
-    if paper:
-        m = _paper_minimiser(tau, a, b / k)
-        return DisjointAverageSize(k * m, k, m, _paper_budget(a, b, k), "blocks", constants)
+    realizable = _is_realizable(setting)
+    ask = Ask(alpha, beta, vc_dimension=vc_dimension, gamma=gamma, **known)
+    a, b, tau, k = ask.alpha, ask.beta, ask.patterns, ceil(1 / ask.stability)
+    if realizable or ask.constants is not Constants.SHARP:
+        m = (_consistent_size if realizable else _minimiser)(ask, a, b / k)
+        step = "blocks" if realizable else "deviation, to and fro"
+        return DisjointAverageSize(
+            sample_size=k * m,
+            blocks=k,
+            block_size=m,
+            budget=(Share("alpha", step, a), Share("beta", "one block", b / k)),
+            binding="blocks",
+            constants=ask.constants,
+        )
 
-    def conditions(split: _Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
-        m = _mean_block_size(tau, -(-n // k), split.block * a, ceiling)
+    def conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+        m = _mean_block_size(tau, -(-n // k), split.parts * a, ceiling)
         yield "blocks", k * m
         yield "deviation", k - 1 + _deviation_size(split.deviation * a, b, ceiling)
 
-    n, split = best_split(conditions, _splits(), _Split(Fraction(1), Fraction(1)))
-    binding = binding_condition(conditions(split, n, certified_ceiling))
-    return DisjointAverageSize(n, k, n // k, _budget(split, a, b), binding, constants)
+    n, split, binding = solved(conditions, _splits(), _ALL)
+    together = DisjointAverageSize(
+        sample_size=n,
+        blocks=k,
+        block_size=n // k,
+        budget=_budget(split, a, b),
+        binding=binding,
+        constants=ask.constants,
+    )
+    return _smaller(together, disjoint_average_size(a, b, gamma, vc_dimension, **_proved(known)))
 
 
+@size_of
 def subset_average_size(
     alpha: AnyNumber,
     beta: AnyNumber,
@@ -232,22 +209,24 @@ def subset_average_size(
     vc_dimension: int,
     *,
     setting: Setting = "agnostic",
-    constants: Constants = "sharp",
-    class_size: int | None = None,
-    growth: Callable[[int], int] | None = None,
+    **known: Unpack[Known],
 ) -> SubsetAverageSize:
     """Return how many examples the average over all subsets of a size needs.
 
     Parameters
     ----------
-    alpha, beta, vc_dimension, setting, class_size, growth
-        As for :func:`disjoint_average_size`.
+    alpha, beta
     gamma
         The uniform stability: a subset of m examples among n is m/n-stable.
+    vc_dimension
+    setting
+        As for :func:`disjoint_average_size`.
     constants
-        ``"paper"``: a subset is enough by itself with probability ``1 - alpha beta / 2``, so that
-        Markov's inequality leaves alpha/2 for those that are not. ``"sharp"``: the mean over
-        subsets deviates less than they do.
+        Printed: a subset is enough by itself with probability ``1 - alpha beta / 2``, so that
+        Markov's inequality leaves alpha/2 for those that are not. Proved: the same, by our bounds.
+        Sharp: the mean over subsets deviates less than they do; when realizable, as proved.
+    class_size
+    growth
 
     Returns
     -------
@@ -257,115 +236,96 @@ def subset_average_size(
     Raises
     ------
     InvalidInput
-        A parameter is out of range.
 
     Notes
     -----
     As for disjoint parts, with ``n >= m/gamma``: replacing an example changes the deviation of the
-    m/n-th part of all subsets by 2/m, so that of the mean by 2/n. When realizable, ``"sharp"``
-    is the same as ``"paper"`` but for the size of a consistent subset.
+    m/n-th part of all subsets by 2/m, so that of the mean by 2/n.
 
     Examples
     --------
     >>> subset_average_size("1/10", "1/10", "1/10", 1).sample_size
     21570
     """
-    paper, realizable = require_constants(constants), _is_realizable(setting)
-    a, b, g = (
-        as_open_unit(alpha, "alpha"),
-        as_open_unit(beta, "beta"),
-        as_open_unit(gamma, "gamma"),
-    )
-    tau = Growth(vc_dimension, class_size, growth)
-    if paper or realizable:
+    realizable = _is_realizable(setting)
+    ask = Ask(alpha, beta, vc_dimension=vc_dimension, gamma=gamma, **known)
+    a, b, g, tau = ask.alpha, ask.beta, ask.stability, ask.patterns
+    if realizable or ask.constants is not Constants.SHARP:
         budget = (
             Share("alpha", "subset", a / 2),
             Share("alpha", "failure of the subset", a / 2),
             Share("beta", "subset, on average", a * b / 2),
         )
-        if realizable:
-            m = _consistent_size(tau, a / 2, a * b / 2, constants)
-        else:
-            m = _paper_minimiser(tau, a / 2, a * b / 2)
-        return SubsetAverageSize(ceil(m / g), m, budget, "subset", constants)
+        m = (_consistent_size if realizable else _minimiser)(ask, a / 2, a * b / 2)
+        return SubsetAverageSize(
+            sample_size=ceil(m / g),
+            subset_size=m,
+            budget=budget,
+            binding="subset",
+            constants=ask.constants,
+        )
 
-    def conditions(split: _Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
-        m = _mean_block_size(tau, int(n * g), split.block * a, ceiling)
+    def conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+        m = _mean_block_size(tau, int(n * g), split.parts * a, ceiling)
         yield "subset", ceil(m / g)
         yield "deviation", _deviation_size(split.deviation * a, b, ceiling)
 
-    n, split = best_split(conditions, _splits(), _Split(Fraction(1), Fraction(1)))
-    binding = binding_condition(conditions(split, n, certified_ceiling))
-    return SubsetAverageSize(n, int(n * g), _budget(split, a, b), binding, constants)
+    n, split, binding = solved(conditions, _splits(), _ALL)
+    together = SubsetAverageSize(
+        sample_size=n,
+        subset_size=int(n * g),
+        budget=_budget(split, a, b),
+        binding=binding,
+        constants=ask.constants,
+    )
+    return _smaller(together, subset_average_size(a, b, g, vc_dimension, **_proved(known)))
 
 
-@dataclass(frozen=True, slots=True)
-class AggregationSize:
+@said
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AggregationSize(Size[DworkFeldmanAggregation]):
     """How many examples the aggregation of Dwork and Feldman needs.
 
     Attributes
     ----------
     sample_size : int
-        n.
     blocks : int
         r, the number of disjoint parts.
     epsilon : Epsilon
         The privacy parameter of the noisy mean.
     budget : tuple of Share
-        How alpha and beta are divided.
     binding : str
-        The condition that decided.
-    constants : str
-        ``"paper"`` or ``"sharp"``.
+    constants : Constants
     """
 
-    sample_size: int
     blocks: int
     epsilon: Epsilon
-    budget: tuple[Share, ...] = field(repr=False)
-    binding: str
-    constants: Constants
 
-    def learner(self, H: Family) -> DworkFeldmanAggregation:
-        """Return the learner, which refuses samples that are too small.
-
-        Parameters
-        ----------
-        H
-            A class of the VC dimension (and of the size, or the growth) that was asked for.
-        """
+    def _made(self, H: Family) -> DworkFeldmanAggregation:
         return DworkFeldmanAggregation(H, self.blocks, self.epsilon, self.sample_size)
 
 
+@size_of
 def aggregation_size(
     alpha: AnyNumber,
     beta: AnyNumber,
     epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
-    *,
-    constants: Constants = "sharp",
-    class_size: int | None = None,
-    growth: Callable[[int], int] | None = None,
+    **known: Unpack[Known],
 ) -> AggregationSize:
     """Return how many examples the noisy mean of agnostic learners on disjoint parts needs.
 
     Parameters
     ----------
     alpha, beta
-        With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
-        and below 1.
     epsilon
-        The privacy of each prediction, above 0: a number, or an ``Epsilon``.
     vc_dimension
-        d, at least 1.
     constants
-        ``"paper"``: half of alpha for a noise that costs up to ``1 / (r epsilon)``, and half for
-        parts that are each enough with probability 1 - beta/r. ``"sharp"``: as for
-        :func:`disjoint_average_size`, with the exact cost of the noise.
+        Printed: half of alpha for a noise that costs up to ``1 / (r epsilon)``, and half for parts
+        that are each enough with probability 1 - beta/r. Proved: the same halves, by our bounds,
+        with the exact cost of the noise. Sharp: with it, as for :func:`disjoint_average_size`.
     class_size
-        The number of hypotheses, if it is finite and known.
     growth
-        A bound on the growth function, which does not decrease.
 
     Returns
     -------
@@ -375,7 +335,6 @@ def aggregation_size(
     Raises
     ------
     InvalidInput
-        A parameter is out of range.
 
     Notes
     -----
@@ -388,35 +347,64 @@ def aggregation_size(
     >>> aggregation_size("1/10", "1/20", 1, 1).sample_size
     68976
     """
-    paper = require_constants(constants)
-    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
-    eps = as_positive_epsilon(epsilon)
-    tau = Growth(vc_dimension, class_size, growth)
-    if paper:
-
-        def blocks(real: Reals[R]) -> R:
-            return 2 / (real.log(eps.ratio) * real.exactly(a))
-
-        r = certified_ceiling(blocks)
-        m = _paper_minimiser(tau, a / 2, b / r)
-        budget = (Share("alpha", "noise", a / 2), *_paper_budget(a / 2, b, r))
-        return AggregationSize(r * m, r, eps, budget, "blocks", constants)
+    ask = Ask(alpha, beta, vc_dimension=vc_dimension, epsilon=epsilon, **known)
+    a, b, eps, tau = ask.alpha, ask.beta, ask.privacy, ask.patterns
     q = rounded_up_decay(1 / eps.ratio)
     cost = q / (1 - q**2)
 
-    def conditions(split: _Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
-        r = ceil(cost / (split.noise * a))
+    def blocks_for(noise: Fraction) -> int:
+        def printed(real: Reals[R]) -> R:
+            return real.exactly(1 / noise) / real.log(eps.ratio)
+
+        return certified_ceiling(printed) if ask.printed else ceil(cost / noise)
+
+    def conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+        r = blocks_for(split.noise * a)
         yield "deviation", r - 1 + _deviation_size(split.deviation * a, b, ceiling)
-        yield "blocks", r * _mean_block_size(tau, -(-n // r), split.block * a, ceiling)
+        yield "blocks", r * _mean_block_size(tau, -(-n // r), split.parts * a, ceiling)
 
-    n, split = best_split(
-        conditions, _noisy_splits(), _Split(Fraction(1), Fraction(1), Fraction(1))
+    if ask.constants is Constants.SHARP:
+        n, split, binding = solved(conditions, _noisy_splits(), _ALL)
+        r, budget = blocks_for(split.noise * a), _budget(split, a, b)
+    else:
+        r, binding = blocks_for(a / 2), "blocks"
+        n = r * _minimiser(ask, a / 2, b / r)
+        budget = (
+            Share("alpha", "noise", a / 2),
+            Share("alpha", "deviation, to and fro", a / 2),
+            Share("beta", "one block", b / r),
+        )
+    found = AggregationSize(
+        sample_size=n,
+        blocks=r,
+        epsilon=eps,
+        budget=budget,
+        binding=binding,
+        constants=ask.constants,
     )
-    r = ceil(cost / (split.noise * a))
-    binding = binding_condition(conditions(split, n, certified_ceiling))
-    return AggregationSize(n, r, eps, _budget(split, a, b), binding, constants)
+    if ask.constants is not Constants.SHARP:
+        return found
+    return _smaller(found, aggregation_size(a, b, eps, vc_dimension, **_proved(known)))
 
 
+_S = TypeVar("_S", bound=Size[object])
+
+
+def _proved(known: Known) -> Known:
+    return {**known, "constants": Constants.PROVED}
+
+
+def _smaller(together: _S, alone: _S) -> _S:
+    """Return the sharp size: that by which the mean deviates little, or each part by itself.
+
+    The second can be smaller for a finite class, of which union bounds know more.
+    """
+    if together.sample_size <= alone.sample_size:
+        return together
+    return replace(alone, constants=Constants.SHARP)
+
+
+@said
 def threshold_scan_size(alpha: AnyNumber, epsilon: Epsilon | AnyNumber) -> LeastSize:
     """Return how many examples the private learner of Dwork and Feldman for thresholds needs.
 
@@ -425,7 +413,6 @@ def threshold_scan_size(alpha: AnyNumber, epsilon: Epsilon | AnyNumber) -> Least
     alpha
         Above 0 and below 1.
     epsilon
-        The privacy of each prediction, above 0: a number, or an ``Epsilon``.
 
     Returns
     -------
@@ -436,7 +423,6 @@ def threshold_scan_size(alpha: AnyNumber, epsilon: Epsilon | AnyNumber) -> Least
     Raises
     ------
     InvalidInput
-        A parameter is out of range.
 
     Notes
     -----
@@ -454,7 +440,7 @@ def threshold_scan_size(alpha: AnyNumber, epsilon: Epsilon | AnyNumber) -> Least
     def needed(real: Reals[R]) -> R:
         return 12 * real.log(2 / a) / (real.exactly(a) * real.log(eps.ratio))
 
-    return LeastSize(certified_ceiling(needed), "citation", "paper")
+    return LeastSize(certified_ceiling(needed), "citation", Constants.PRINTED)
 
 
 def _is_realizable(setting: str) -> bool:
@@ -462,27 +448,24 @@ def _is_realizable(setting: str) -> bool:
     return setting == "realizable"
 
 
-def _paper_minimiser(tau: Growth, alpha: Fraction, beta: Fraction) -> int:
-    """Return how many examples make all losses accurate up to alpha/2."""
+def _minimiser(ask: Ask, alpha: Fraction, beta: Fraction) -> int:
+    """Return how many examples are enough for an empirical risk minimiser by itself."""
+    tau = ask.patterns
 
     def conditions(_: None, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
-        yield "uniform convergence", two_sided_size(tau(n), alpha / 2, beta, ceiling)
+        if ask.printed:  # all losses are accurate up to alpha/2
+            yield "uniform convergence", two_sided_size(tau(n), alpha / 2, beta, ceiling)
+        else:
+            yield "generalisation", excess_deviation_size(tau, n, alpha, beta, ceiling)
 
     return fixed_point(conditions, None)
 
 
-def _consistent_size(tau: Growth, alpha: Fraction, beta: Fraction, constants: Constants) -> int:
-    if constants == "paper":
+def _consistent_size(ask: Ask, alpha: Fraction, beta: Fraction) -> int:
+    tau = ask.patterns
+    if ask.printed:
         return paper_net_size(tau.vc_dimension, alpha, beta, certified_ceiling)
     return drawn_net_size(tau, alpha, beta, one_target=True)[0]
-
-
-def _consistent_blocks(
-    tau: Growth, k: int, alpha: Fraction, beta: Fraction, constants: Constants
-) -> DisjointAverageSize:
-    m = _consistent_size(tau, alpha, beta / k, constants)
-    budget = (Share("alpha", "blocks", alpha), Share("beta", "one block", beta / k))
-    return DisjointAverageSize(k * m, k, m, budget, "blocks", constants)
 
 
 def _mean_block_size(tau: Growth, m: int, alpha: Fraction, ceiling: Ceiling) -> int:
@@ -503,14 +486,9 @@ def _deviation_size(alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
     return ceiling(needed)
 
 
-def _budget(split: _Split, alpha: Fraction, beta: Fraction) -> tuple[Share, ...]:
-    parts = (("noise", split.noise), ("parts", split.block), ("deviation", split.deviation))
-    spent = tuple(Share("alpha", step, part * alpha) for step, part in parts if part)
-    return (*spent, Share("beta", "deviation", beta))
-
-
-def _paper_budget(alpha: Fraction, beta: Fraction, blocks: int) -> tuple[Share, ...]:
+def _budget(split: Split, alpha: Fraction, beta: Fraction) -> tuple[Share, ...]:
+    spent = split.budget("noise", "parts", "deviation")
     return (
-        Share("alpha", "deviation, to and fro", alpha),
-        Share("beta", "one block", beta / blocks),
+        *(Share("alpha", step, part * alpha) for _, step, part in spent),
+        Share("beta", "deviation", beta),
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias, TypeVar, Unpack
 
 from pac_stability.arguments import (
     AnyNumber,
@@ -15,11 +15,9 @@ from pac_stability.arguments import (
     as_size,
     described,
 )
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
-    Constants,
-    require_constants,
-)
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import Ask, Known, Size, said
 from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
     aggregation_size,
     disjoint_average_size,
@@ -35,43 +33,37 @@ from pac_stability.papers.dagan_feldman.sample_complexity.stable import theorem_
 Goal: TypeAlias = Literal["stable", "private"]
 
 
-class _Sized(Protocol):
-    @property
-    def sample_size(self) -> int: ...
+Level_contra = TypeVar("Level_contra", contravariant=True)
 
 
-class _Size(Protocol):
+class _Sizing(Protocol[Level_contra]):
     def __call__(
         self,
         alpha: Fraction,
         beta: Fraction,
-        level: Fraction,
+        level: Level_contra,
         vc_dimension: int,
         /,
-        *,
-        constants: Constants,
-        class_size: int | None,
-    ) -> _Sized: ...
+        **known: Unpack[Known],
+    ) -> Size[object]: ...
 
 
 def _exponential(
     alpha: Fraction,
     beta: Fraction,
-    level: Fraction,
+    level: Fraction | Epsilon,
     vc_dimension: int,
     /,
-    *,
-    constants: Constants,
-    class_size: int | None,
-) -> _Sized:
-    if class_size is None:
+    **known: Unpack[Known],
+) -> Size[object]:
+    size = known.get("class_size")
+    if size is None:
         raise InvalidInput("class_size", "None", "the size of the class, for 'exponential'")
-    return exponential_learner_size(
-        alpha, beta, level, vc_dimension, class_size, constants=constants
-    )
+    whose = known.get("constants", Constants.SHARP)
+    return exponential_learner_size(alpha, beta, level, vc_dimension, size, constants=whose)
 
 
-STABLE: Final[Mapping[str, _Size]] = MappingProxyType(
+STABLE: Final[Mapping[str, _Sizing[Fraction]]] = MappingProxyType(
     {
         "theorem-1": theorem_1,
         "disjoint-average": disjoint_average_size,
@@ -80,7 +72,7 @@ STABLE: Final[Mapping[str, _Size]] = MappingProxyType(
 )
 """Names of the stable learners; their level is gamma."""
 
-PRIVATE: Final[Mapping[str, _Size]] = MappingProxyType(
+PRIVATE: Final[Mapping[str, _Sizing[Fraction | Epsilon]]] = MappingProxyType(
     {
         "corollary-2": corollary_2,
         "theorem-3": theorem_3,
@@ -92,6 +84,50 @@ PRIVATE: Final[Mapping[str, _Size]] = MappingProxyType(
 hypothesis is private, needs the size of the class."""
 
 
+def answer(learner: str, ask: Ask) -> Size[object]:
+    """Return how many examples a learner needs for what is asked.
+
+    Parameters
+    ----------
+    learner
+        A name in ``STABLE``, which is asked for gamma, or in ``PRIVATE``, for epsilon.
+    ask
+        What is asked.
+
+    Returns
+    -------
+    Size
+        That of the function behind the name: :func:`theorem_1` for ``"theorem-1"``, and so on.
+
+    Raises
+    ------
+    InvalidInput
+        The name is unknown, or what it needs is not given.
+
+    Examples
+    --------
+    >>> ask = Ask("1/10", "1/20", gamma="1/10", vc_dimension=1)
+    >>> for name in STABLE:
+    ...     size = answer(name, ask)
+    ...     print(name, size.sample_size, size.binding, *size.parameters)
+    theorem-1 8219 subset subset_size epsilon
+    disjoint-average 22520 blocks blocks block_size
+    subset-average 22520 subset subset_size
+    """
+    _named(learner)
+    patterns = ask.patterns
+    known: Known = {
+        "constants": ask.constants,
+        "class_size": patterns.class_size,
+        "growth": patterns.function,
+    }
+    a, b, d = ask.alpha, ask.beta, patterns.vc_dimension
+    if learner in STABLE:
+        return STABLE[learner](a, b, ask.stability, d, **known)
+    return PRIVATE[learner](a, b, ask.privacy, d, **known)
+
+
+@said
 @dataclass(frozen=True, slots=True)
 class ComparisonRow:
     """A learner, what is asked of it, and how many examples are enough.
@@ -106,10 +142,8 @@ class ComparisonRow:
         The excess loss.
     level : Fraction
         gamma, or epsilon.
-    constants : str
-        ``"paper"`` or ``"sharp"``.
+    constants : Constants
     sample_size : int
-        n.
     """
 
     learner: str
@@ -120,6 +154,7 @@ class ComparisonRow:
     sample_size: int
 
 
+@said
 def compare(
     learners: Iterable[str],
     alphas: Iterable[AnyNumber],
@@ -127,7 +162,7 @@ def compare(
     *,
     beta: AnyNumber,
     vc_dimension: int,
-    constants: Iterable[Constants] = ("paper", "sharp"),
+    constants: Iterable[ConstantsLike] = tuple(Constants),
     class_size: int | None = None,
 ) -> tuple[ComparisonRow, ...]:
     """Return a row for each learner, alpha, level and kind of constants, in this order.
@@ -143,11 +178,10 @@ def compare(
     beta
         The probability of failure.
     vc_dimension
-        d, at least 1.
     constants
-        Which ones.
+        Which ones: by default printed, then proved, which is the paper's accounting with the best
+        lemmas, then sharp.
     class_size
-        The number of hypotheses, if it is finite and known.
 
     Returns
     -------
@@ -169,10 +203,9 @@ def compare(
     disjoint-average 1/10 22520
     disjoint-average 1/100 3453450
     """
-    alphas, levels, kinds = tuple(alphas), tuple(levels), tuple(constants)
+    alphas, levels = tuple(alphas), tuple(levels)
+    kinds = tuple(as_constants(kind) for kind in constants)
     named, b = {learner: _named(learner) for learner in learners}, as_open_unit(beta, "beta")
-    for kind in kinds:
-        require_constants(kind)
     return tuple(
         ComparisonRow(
             learner,
@@ -212,7 +245,7 @@ def crossover(
     *,
     beta: AnyNumber,
     vc_dimension: int,
-    constants: Constants = "sharp",
+    constants: ConstantsLike = Constants.SHARP,
     class_size: int | None = None,
     octaves: int = 16,
 ) -> Crossover | None:
@@ -281,7 +314,7 @@ def crossover(
     return Crossover(larger=grid[low], smaller=grid[high])
 
 
-def _named(learner: str) -> _Size:
+def _named(learner: str) -> _Sizing[Fraction]:
     size = STABLE.get(learner) or PRIVATE.get(learner)
     if size is None:
         raise InvalidInput("learner", described(learner), f"one of {[*STABLE, *PRIVATE]}")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, Unpack
 
-from pac_stability.arguments import AnyNumber, as_open_unit
+from pac_stability.arguments import AnyNumber
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
     R,
@@ -16,41 +15,22 @@ from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     fixed_point,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth
-from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
-    Constants,
-    require_constants,
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
+    Ask,
+    Known,
+    LeastSize,
+    size_of,
 )
 
 _Bound: TypeAlias = Callable[[int, Fraction, Fraction, Ceiling], int]
 
 
-@dataclass(frozen=True, slots=True)
-class LeastSize:
-    """A number of examples that is enough, and why it is not smaller.
-
-    Attributes
-    ----------
-    sample_size : int
-        n.
-    binding : str
-        The bound, or the condition, that decided.
-    constants : str
-        ``"paper"`` or ``"sharp"``.
-    """
-
-    sample_size: int
-    binding: str
-    constants: Constants
-
-
+@size_of
 def uniform_convergence_size(
     alpha: AnyNumber,
     beta: AnyNumber,
     vc_dimension: int,
-    *,
-    constants: Constants = "sharp",
-    class_size: int | None = None,
-    growth: Callable[[int], int] | None = None,
+    **known: Unpack[Known],
 ) -> LeastSize:
     """Return how many examples make all empirical losses accurate at once (Lemma 6).
 
@@ -60,13 +40,11 @@ def uniform_convergence_size(
         With probability at least 1 - beta, ``|L_D(h) - L_S(h)| <= alpha`` for every h: exact
         numbers above 0 and below 1.
     vc_dimension
-        d, at least 1.
     constants
-        ``"paper"``: those of Shalev-Shwartz and Ben-David, Section 28.1. ``"sharp"``: ours.
+        Printed: those of Shalev-Shwartz and Ben-David, Section 28.1. Proved and sharp: ours, for
+        there is nothing to divide.
     class_size
-        The number of hypotheses, if it is finite and known.
     growth
-        A bound on the growth function, which does not decrease.
 
     Returns
     -------
@@ -76,12 +54,11 @@ def uniform_convergence_size(
     Raises
     ------
     InvalidInput
-        A parameter is out of range.
 
     Notes
     -----
-    ``"paper"`` is the least n with ``sqrt(8 ln tau_n / n) + sqrt(2 ln(4/beta) / n) <= alpha``, and
-    ``"sharp"`` with ``sqrt(2 ln tau_n / n) + sqrt(ln(2/beta) / (2n)) <= alpha`` (symmetrisation,
+    Printed is the least n with ``sqrt(8 ln tau_n / n) + sqrt(2 ln(4/beta) / n) <= alpha``, and ours
+    the least with ``sqrt(2 ln tau_n / n) + sqrt(ln(2/beta) / (2n)) <= alpha`` (symmetrisation,
     Massart and McDiarmid, for each side), or with ``sqrt(2 ln(2 tau_n) / n) + sqrt(ln(1/beta) /
     (2n)) <= alpha`` (the same, for both sides at once), or for a finite class ``n >= ln(2|H|/beta)
     / (2 alpha**2)``.
@@ -92,25 +69,23 @@ def uniform_convergence_size(
     2860
     >>> uniform_convergence_size("1/10", "1/20", 1, class_size=2).sample_size
     220
-    >>> uniform_convergence_size("1/10", "1/20", 1, constants="paper").sample_size
+    >>> uniform_convergence_size("1/10", "1/20", 1, constants="printed").sample_size
     13663
     """
-    paper = require_constants(constants)
-    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
-    tau = Growth(vc_dimension, class_size, growth)
-
-    bounds = (two_sided_size,) if paper else (_union_of_sides, _both_sides)
+    ask = Ask(alpha, beta, vc_dimension=vc_dimension, **known)
+    a, b, tau = ask.alpha, ask.beta, ask.patterns
+    bounds = (two_sided_size,) if ask.printed else (_union_of_sides, _both_sides)
 
     def conditions(bound: _Bound, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
         yield "uniform convergence", bound(tau(n), a, b, ceiling)
 
     n = min(fixed_point(conditions, bound) for bound in bounds)
     binding = "uniform convergence"
-    if class_size is not None and not paper:
-        finite = _finite_two_sided(class_size, a, b)
+    if tau.class_size is not None and not ask.printed:
+        finite = _finite_two_sided(tau.class_size, a, b)
         if finite < n:
             n, binding = finite, "finite class"
-    return LeastSize(n, binding, constants)
+    return LeastSize(n, binding, ask.constants)
 
 
 def two_sided_size(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:

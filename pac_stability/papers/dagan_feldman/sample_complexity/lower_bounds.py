@@ -189,7 +189,8 @@ def _ceiling_of_logs(scale: Fraction, x: Fraction, y: Fraction) -> int:
     That number may be an integer n itself: then ``y**a == x**b`` for n/scale = a/b in lowest terms,
     so x is an a-th power and y a b-th, and a and b are no larger than their numbers of bits.
     """
-    near = Interval.log(x, 256) / Interval.log(y, 256)
+    fine = 256 + scale.numerator.bit_length() + 2 * _bits(y)  # so that few integers are near
+    near = Interval.log(x, fine) / Interval.log(y, fine)
     for n in range(ceil((scale * near).lower), floor((scale * near).upper) + 1):
         a, b = (n / scale).as_integer_ratio()
         if a <= _bits(x) and b <= _bits(y) and y**a == x**b:

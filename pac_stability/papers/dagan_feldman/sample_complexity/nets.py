@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import Unpack
 
-from pac_stability.arguments import AnyNumber, as_open_unit, as_size
-from pac_stability.arithmetic import Interval
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size, in_words
+from pac_stability.arithmetic import Constants, Interval
+from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.nets import threshold_net_failure
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
@@ -24,9 +26,11 @@ from pac_stability.papers.dagan_feldman.sample_complexity._growth import (
     Growth,
     difference_dimension,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
-    Constants,
-    require_constants,
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
+    Ask,
+    Known,
+    said,
+    size_of,
 )
 
 # How many times larger the second sample is, which is only thought of.
@@ -38,7 +42,11 @@ _LARGEST_FAILURE = Fraction(249, 1000)
 # From here on Stirling's series is accurate to 26 digits.
 _EXACT_FACTORIALS = 512
 
+# Binomial coefficients of n are exact.
+_LARGEST_EXACT = 10**7
 
+
+@said
 @dataclass(frozen=True, slots=True)
 class NetSize:
     """How many points make a net.
@@ -48,9 +56,7 @@ class NetSize:
     subset_size : int
         n', the number of draws, or of indices.
     binding : str
-        The bound that is the best one.
-    constants : str
-        ``"paper"`` or ``"sharp"``.
+    constants : Constants
     """
 
     subset_size: int
@@ -58,15 +64,14 @@ class NetSize:
     constants: Constants
 
 
+@size_of
 def net_size(
     alpha: AnyNumber,
     beta: AnyNumber,
     vc_dimension: int,
     *,
     population: int | None = None,
-    constants: Constants = "sharp",
-    class_size: int | None = None,
-    growth: Callable[[int], int] | None = None,
+    **known: Unpack[Known],
 ) -> NetSize:
     """Return how many points are an alpha-net with probability 1 - beta (Lemma 4).
 
@@ -77,17 +82,14 @@ def net_size(
     beta
         The probability of failure, above 0 and below 1.
     vc_dimension
-        d, at least 1.
     population
         n, to draw indices of a sample of n examples without replacement, and for a net with
         respect to that sample; by default, points are drawn from any distribution, independently.
     constants
-        ``"paper"``: Theorem 28.3 of Shalev-Shwartz and Ben-David, which the lemma cites, for the
-        class of differences. ``"sharp"``: the best of the bounds below.
+        Printed: Theorem 28.3 of Shalev-Shwartz and Ben-David, which the lemma cites, for the class
+        of differences. Proved and sharp: the best of the bounds below.
     class_size
-        The number of hypotheses, if it is finite and known.
     growth
-        A bound on the growth function, which does not decrease.
 
     Returns
     -------
@@ -97,7 +99,6 @@ def net_size(
     Raises
     ------
     InvalidInput
-        A parameter is out of range.
 
     Notes
     -----
@@ -119,15 +120,14 @@ def net_size(
     >>> net_size("1/10", "1/10", 1).subset_size
     180
     >>> net_size("1/10", "1/10", 1, population=2000)
-    NetSize(subset_size=153, binding='indices', constants='sharp')
-    >>> net_size("1/10", "1/10", 1, constants="paper").subset_size
+    NetSize(subset_size=153, binding='indices', constants=Constants.SHARP)
+    >>> net_size("1/10", "1/10", 1, constants="printed").subset_size
     2184
     """
-    paper = require_constants(constants)
-    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
-    tau = Growth(vc_dimension, class_size, growth)
+    ask = Ask(alpha, beta, vc_dimension=vc_dimension, **known)
+    a, b, tau = ask.alpha, ask.beta, ask.patterns
     n = None if population is None else as_size(population, "population", least=1)
-    if paper:
+    if ask.printed:
         size, binding = paper_net_size(tau.vc_dimension, a, b, certified_ceiling), "double sample"
     else:
         size, binding = drawn_net_size(tau, a, b)
@@ -137,7 +137,7 @@ def net_size(
                 size, binding = indices, "indices"
     if n is not None and size >= n:
         size, binding = n, "all indices"
-    return NetSize(size, binding, constants)
+    return NetSize(size, binding, ask.constants)
 
 
 def paper_net_size(d: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
@@ -212,6 +212,7 @@ def _differences(patterns: int, one_target: bool) -> int:
     return patterns - 1 if one_target else math.comb(patterns, 2)
 
 
+@said
 def threshold_net_size(alpha: AnyNumber, beta: AnyNumber, population: int) -> NetSize:
     """Return exactly how many indices are a net for thresholds.
 
@@ -220,8 +221,8 @@ def threshold_net_size(alpha: AnyNumber, beta: AnyNumber, population: int) -> Ne
     alpha, beta
         As for :func:`net_size`.
     population
-        n, the number of examples. The answer is the least one when their points are distinct, and
-        is enough when they are not.
+        n, the number of examples, at most 10**7. The answer is the least one when their points are
+        distinct, and is enough when they are not.
 
     Returns
     -------
@@ -232,7 +233,6 @@ def threshold_net_size(alpha: AnyNumber, beta: AnyNumber, population: int) -> Ne
     Raises
     ------
     InvalidInput
-        A parameter is out of range.
 
     Notes
     -----
@@ -245,8 +245,10 @@ def threshold_net_size(alpha: AnyNumber, beta: AnyNumber, population: int) -> Ne
     """
     a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
     n = as_size(population, "population", least=1)
+    if n > _LARGEST_EXACT:
+        raise InvalidInput("population", in_words(n), f"at most {_LARGEST_EXACT}")
     size = _least(n, lambda size: threshold_net_failure(n, size, a) <= b)
-    return NetSize(size, "exact", "sharp")
+    return NetSize(size, "exact", Constants.SHARP)
 
 
 def _least(high: int, enough: Callable[[int], bool]) -> int:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import ceil, comb
+from typing import Unpack
 
-from pac_stability.arguments import AnyNumber, as_open_unit
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.arithmetic.epsilon import as_positive_epsilon
+from pac_stability.arguments import AnyNumber
+from pac_stability.arithmetic import Constants, Epsilon, Interval
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.private_prediction import PrivatePredictionLearner
@@ -19,23 +19,25 @@ from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
     R,
     Reals,
-    best_split,
-    binding_condition,
     certified_ceiling,
-    fixed_point,
+    solved,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth
-from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
-    HALF,
-    Constants,
-    Share,
-    require_constants,
-)
 from pac_stability.papers.dagan_feldman.sample_complexity._votes import (
     ROUNDING,
     SHARPNESS,
     SPENT,
     vote_loss,
+)
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
+    HALF,
+    Ask,
+    Known,
+    Share,
+    Size,
+    Split,
+    said,
+    size_of,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (
     excess_deviation_size,
@@ -48,16 +50,15 @@ from pac_stability.papers.dagan_feldman.sample_complexity.nets import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PrivatePredictionSize:
+@said
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivatePredictionSize(Size[PrivatePredictionLearner]):
     """How many examples the learner of Theorem 3 needs, and with which parameters.
 
     Attributes
     ----------
     sample_size : int
-        n.
     subset_size : int
-        n', the size of the random subset.
     eta : Fraction
         One more error multiplies the weight of a hypothesis by ``exp(-1/(eta n))``.
     blocks : int
@@ -70,32 +71,18 @@ class PrivatePredictionSize:
     flip_probability : Fraction
         z.
     budget : tuple of Share
-        How alpha and beta are divided.
     binding : str
-        The condition that decided.
-    constants : str
-        ``"paper"`` or ``"sharp"``.
+    constants : Constants
     """
 
-    sample_size: int
     subset_size: int
     eta: Fraction
     blocks: int
     vote_epsilon: Epsilon
     disagreements: int
     flip_probability: Fraction
-    budget: tuple[Share, ...] = field(repr=False)
-    binding: str
-    constants: Constants
 
-    def learner(self, H: Family) -> PrivatePredictionLearner:
-        """Return the learner, which refuses samples that are too small.
-
-        Parameters
-        ----------
-        H
-            A class of the VC dimension (and of the size, or the growth) that was asked for.
-        """
+    def _made(self, H: Family) -> PrivatePredictionLearner:
         return PrivatePredictionLearner(
             H,
             self.subset_size,
@@ -115,16 +102,6 @@ _LEAST_DISAGREEMENTS = 32
 _LEAST_BLOCK = 8
 
 
-@dataclass(frozen=True, slots=True)
-class _Split:
-    net: Fraction
-    selection: Fraction
-    generalisation: Fraction
-    block_error: Fraction
-    sharpness: int
-    ratio: Fraction
-
-
 _FLIP_PART = Fraction(1, 64)
 _NET_PART = Fraction(1, 64)
 _GENERALISATION_PARTS = tuple(
@@ -138,15 +115,13 @@ _SELECTIONS = tuple(
 )
 
 
+@size_of
 def theorem_3(
     alpha: AnyNumber,
     beta: AnyNumber,
     epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
-    *,
-    constants: Constants = "sharp",
-    class_size: int | None = None,
-    growth: Callable[[int], int] | None = None,
+    **known: Unpack[Known],
 ) -> PrivatePredictionSize:
     """Return how many examples make a class learnable with private predictions, by relabelling.
 
@@ -156,16 +131,14 @@ def theorem_3(
         With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
         and below 1. Beyond 1/2, where a fair coin will do, the size is that for 1/2.
     epsilon
-        The privacy of each prediction, above 0: a number, or an ``Epsilon``.
     vc_dimension
-        d, at least 1.
     constants
-        ``"paper"``: Lemma 15 for alpha/7 and beta/2 (six parts for Lemma 17, one for the flip),
-        with the constant ``4 e**6`` of Lemma 18. ``"sharp"``: the best of a fixed list of splits.
+        Printed: Lemma 15 for alpha/7 and beta/2 (six parts for Lemma 17, one for the flip), with
+        the constant ``4 e**6`` of Lemma 18. Proved: the same sevenths, a fifth of the vote's for
+        wrong unanimous votes, and errors that weigh what votes do, by the lemmas of the sharp size.
+        Sharp: the best of a fixed list of divisions.
     class_size
-        The number of hypotheses, if it is finite and known.
     growth
-        A bound on the growth function, which does not decrease.
 
     Returns
     -------
@@ -176,7 +149,6 @@ def theorem_3(
     Raises
     ------
     InvalidInput
-        A parameter is out of range.
 
     Notes
     -----
@@ -187,17 +159,20 @@ def theorem_3(
     >>> size = theorem_3("1/10", "1/20", 1, 1)
     >>> size.sample_size, size.subset_size, size.blocks, size.binding
     (1367145, 262250, 1845, 'blocks')
-    >>> theorem_3("1/10", "1/20", 1, 1, constants="paper").sample_size
+    >>> theorem_3("1/10", "1/20", 1, 1, constants="printed").sample_size
     2959397318808
+    >>> theorem_3("1/10", "1/20", 1, 1, constants="proved").sample_size
+    29923680
     """
-    paper = require_constants(constants)
-    a, b = min(as_open_unit(alpha, "alpha"), HALF), as_open_unit(beta, "beta")
-    eps = as_positive_epsilon(epsilon)
-    tau = Growth(vc_dimension, class_size, growth)
-    if paper:
+    ask = Ask(alpha, beta, vc_dimension=vc_dimension, epsilon=epsilon, **known)
+    a, b, eps, tau = min(ask.alpha, HALF), ask.beta, ask.privacy, ask.patterns
+    if ask.printed:
         return _paper_size(a, b, eps, tau)
 
-    z = _FLIP_PART * a
+    splits = list(_paper_split(a) if ask.proved else _splits(a))
+    if not splits:
+        raise InvalidInput("alpha", str(a), "a number above 2**-90")
+    z = splits[0].flip
 
     @lru_cache(maxsize=64)
     def disagreements(n: int, ceiling: Ceiling) -> int:
@@ -208,15 +183,15 @@ def theorem_3(
         size, _ = drawn_net_size(tau, block_error, b / 2 / blocks, ceiling=ceiling)
         return max(_LEAST_BLOCK, size)
 
-    def blocks_of(split: _Split, n: int, ceiling: Ceiling) -> int:
+    def blocks_of(split: Split, n: int, ceiling: Ceiling) -> int:
         return ceil(split.sharpness / _vote_spends(split, disagreements(n, ceiling)))
 
-    def conditions(split: _Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
         yield from outline(split, n, ceiling)
         blocks = blocks_of(split, n, ceiling)
         yield "blocks", blocks * block_size(split.block_error, blocks, ceiling)
 
-    def outline(split: _Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def outline(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
         yield (
             "generalisation",
             excess_deviation_size(tau, n, split.generalisation, b / 2, ceiling),
@@ -230,15 +205,13 @@ def theorem_3(
         least = least_drawn_net_size(tau, split.block_error, b / 2 / blocks)
         yield "blocks", blocks * max(_LEAST_BLOCK, least)
 
-    splits = list(_splits(a))
-    if not splits:
-        raise InvalidInput("alpha", str(a), "a number above 2**-90")
-    n, split = best_split(conditions, splits, _relaxed(splits), outline)
+    relaxed = None if ask.proved else _relaxed(splits)
+    n, split, binding = solved(conditions, splits, relaxed, outline)
     K = disagreements(n, certified_ceiling)
     kappa, blocks = _vote_spends(split, K), blocks_of(split, n, certified_ceiling)
     left = 1 - 2 * z
     loss = vote_loss(split.sharpness)
-    return PrivatePredictionSize(
+    found = PrivatePredictionSize(
         sample_size=n,
         subset_size=1 + _subset_size(tau, n, z, K),
         eta=1 / (split.ratio * kappa * n),
@@ -247,21 +220,43 @@ def theorem_3(
         disagreements=K,
         flip_probability=z,
         budget=(
-            Share("alpha", "flip", z),
-            Share("alpha", "net", left * split.net),
-            Share("alpha", "selection", left * split.selection),
-            Share("alpha", "generalisation", left * split.generalisation),
+            *split.budget("flip", "net", "selection", "generalisation"),
             Share("alpha", "blocks", left * loss.slope * split.block_error),
             Share("alpha", "vote", left * loss.unanimous),
             Share("beta", "generalisation", b / 2),
             Share("beta", "blocks", b / 2),
         ),
-        binding=binding_condition(conditions(split, n, certified_ceiling)),
-        constants=constants,
+        binding=binding,
+        constants=ask.constants,
     )
+    if ask.proved:
+        return found
+    known["constants"] = Constants.PROVED
+    accounted = theorem_3(a, b, eps, vc_dimension, **known)
+    if found.sample_size <= accounted.sample_size:
+        return found
+    return replace(accounted, constants=ask.constants)
 
 
-def _splits(alpha: Fraction) -> Iterator[_Split]:
+def _paper_split(alpha: Fraction) -> Iterator[Split]:
+    """Yield the division of Lemma 15, for the least sharpness that a fifth of a seventh allows."""
+    z = alpha / 7
+    sixth = (alpha - z) / (1 - 2 * z) / 6
+    for sharpness in SHARPNESS:
+        loss = vote_loss(sharpness)
+        if loss.unanimous <= sixth / 5:
+            yield Split(
+                flip=z,
+                net=2 * sixth,
+                selection=sixth,
+                generalisation=2 * sixth,
+                block_error=4 * sixth / 5 / loss.slope,
+                sharpness=sharpness,
+            )
+            return
+
+
+def _splits(alpha: Fraction) -> Iterator[Split]:
     z = _FLIP_PART * alpha
     left = (alpha - z) / (1 - 2 * z)
     for w, (v, ratio) in product(_GENERALISATION_PARTS, _SELECTIONS):
@@ -270,17 +265,25 @@ def _splits(alpha: Fraction) -> Iterator[_Split]:
             loss = vote_loss(sharpness)
             if loss.unanimous < private:
                 error = (private - loss.unanimous) / loss.slope
-                yield _Split(_NET_PART * left, v * left, w * left, error, sharpness, ratio)
+                yield Split(
+                    flip=z,
+                    net=_NET_PART * left,
+                    selection=v * left,
+                    generalisation=w * left,
+                    block_error=error,
+                    sharpness=sharpness,
+                    ratio=ratio,
+                )
 
 
-def _relaxed(splits: list[_Split]) -> _Split:
+def _relaxed(splits: list[Split]) -> Split:
     ratio = min(split.ratio for split in splits)
 
-    def spent(split: _Split) -> Fraction:
+    def spent(split: Split) -> Fraction:
         """What selection spends, in units in which the whole is 1/2."""
         return split.ratio / (1 + 2 * split.ratio) * split.selection
 
-    return _Split(
+    return Split(
         net=splits[0].net,
         selection=max(map(spent, splits)) * (1 + 2 * ratio) / ratio,
         generalisation=max(split.generalisation for split in splits),
@@ -329,7 +332,7 @@ def _subset_size(tau: Growth, n: int, flip: Fraction, disagreements: int) -> int
     return certified_ceiling(needed)
 
 
-def _vote_spends(split: _Split, disagreements: int) -> Fraction:
+def _vote_spends(split: Split, disagreements: int) -> Fraction:
     """Return kappa, the vote's epsilon: K disagreements cost rho, of it and twice the weights'."""
     return _EXPONENT / ((1 + 2 * split.ratio) * disagreements)
 
@@ -385,7 +388,7 @@ def _paper_size(
         yield "subset", ceil(parts.subset / part)
         yield "privacy of the vote", ceil(parts.inverse_eta / part)
 
-    n = fixed_point(conditions, None)
+    n, _, binding = solved(conditions, [None])
     parts = _paper_parts(tau, n, a, b, certified_ceiling)
     eta = Fraction(1, parts.inverse_eta)
     return PrivatePredictionSize(
@@ -406,8 +409,8 @@ def _paper_size(
             Share("beta", "generalisation", b),
             Share("beta", "private learner", b),
         ),
-        binding=binding_condition(conditions(None, n, certified_ceiling)),
-        constants="paper",
+        binding=binding,
+        constants=Constants.PRINTED,
     )
 
 

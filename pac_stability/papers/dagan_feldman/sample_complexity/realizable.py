@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, Unpack
 
-from pac_stability.arguments import AnyNumber, as_open_unit, require_word
+from pac_stability.arguments import AnyNumber, require_word
 from pac_stability.arithmetic import Epsilon
-from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
@@ -21,17 +19,19 @@ from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     float_ceiling,
     nearly_least,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth
-from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
-    Constants,
-    Share,
-    require_constants,
-)
 from pac_stability.papers.dagan_feldman.sample_complexity._votes import (
     ROUNDING,
     SHARPNESS,
     SPENT,
     vote_loss,
+)
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
+    Ask,
+    Known,
+    Share,
+    Size,
+    said,
+    size_of,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.nets import (
     drawn_net_size,
@@ -42,8 +42,9 @@ Targets: TypeAlias = Literal["one", "all"]
 """Whether one hypothesis labels the sample, or any of them does, chosen when it is seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class RealizableSize:
+@said
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RealizableSize(Size[RealizablePrivateLearner]):
     """How many examples a private learner needs that finds consistent hypotheses.
 
     Attributes
@@ -57,32 +58,19 @@ class RealizableSize:
     epsilon : Epsilon
         The privacy parameter of the vote.
     budget : tuple of Share
-        How alpha and beta are divided.
     binding : str
-        The bound that decided the size of a block.
-    constants : str
-        ``"paper"`` or ``"sharp"``.
+    constants : Constants
     """
 
-    sample_size: int
     blocks: int
     block_size: int
     epsilon: Epsilon
-    budget: tuple[Share, ...] = field(repr=False)
-    binding: str
-    constants: Constants
 
-    def learner(self, H: Family) -> RealizablePrivateLearner:
-        """Return the learner, which refuses samples that are too small.
-
-        Parameters
-        ----------
-        H
-            A class of the VC dimension (and of the size, or the growth) that was asked for.
-        """
+    def _made(self, H: Family) -> RealizablePrivateLearner:
         return RealizablePrivateLearner(H, self.blocks, self.epsilon, self.sample_size)
 
 
+@size_of
 def realizable_private_size(
     alpha: AnyNumber,
     beta: AnyNumber,
@@ -90,9 +78,7 @@ def realizable_private_size(
     vc_dimension: int,
     *,
     targets: Targets = "one",
-    constants: Constants = "sharp",
-    class_size: int | None = None,
-    growth: Callable[[int], int] | None = None,
+    **known: Unpack[Known],
 ) -> RealizableSize:
     """Return how many examples make a class privately learnable when some hypothesis fits.
 
@@ -102,21 +88,19 @@ def realizable_private_size(
         With probability at least 1 - beta the loss is at most alpha: exact numbers above 0 and
         below 1.
     epsilon
-        The privacy of each prediction, above 0: a number, or an ``Epsilon``.
     vc_dimension
-        d, at least 1.
     targets
         ``"one"``: the labels are those of one hypothesis, fixed before the sample is drawn (Lemma
         9). ``"all"``: with probability at least 1 - beta, the loss is at most alpha for every
         hypothesis that may label the sample (N^R, Equation (10)).
     constants
-        ``"paper"``: Markov's inequality for the votes and Theorem 28.3 of Shalev-Shwartz and
-        Ben-David for the blocks. ``"sharp"``: a line above the loss of the vote, and the bounds of
-        :func:`~pac_stability.papers.dagan_feldman.sample_complexity.nets.net_size`.
+        Printed: Markov's inequality for the votes and Theorem 28.3 of Shalev-Shwartz and Ben-David
+        for the blocks. Proved: alpha/5 for wrong unanimous votes as there, with a line above the
+        loss of the vote and the bounds of
+        :func:`~pac_stability.papers.dagan_feldman.sample_complexity.nets.net_size`. Sharp: the best
+        of a fixed list of divisions.
     class_size
-        The number of hypotheses, if it is finite and known.
     growth
-        A bound on the growth function, which does not decrease.
 
     Returns
     -------
@@ -127,7 +111,6 @@ def realizable_private_size(
     Raises
     ------
     InvalidInput
-        A parameter is out of range.
 
     Notes
     -----
@@ -144,15 +127,15 @@ def realizable_private_size(
     (1554, 7, 222)
     >>> realizable_private_size("1/10", "1/20", 1, 1, targets="all").sample_size
     2457
-    >>> realizable_private_size("1/10", "1/20", 1, 1, constants="paper").sample_size
+    >>> realizable_private_size("1/10", "1/20", 1, 1, constants="printed").sample_size
     238080
+    >>> realizable_private_size("1/10", "1/20", 1, 1, constants="proved").sample_size
+    1656
     """
-    paper = require_constants(constants)
-    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
-    eps = as_positive_epsilon(epsilon)
+    ask = Ask(alpha, beta, vc_dimension=vc_dimension, epsilon=epsilon, **known)
+    a, b, eps, tau = ask.alpha, ask.beta, ask.privacy, ask.patterns
     require_word(targets, "targets", ("one", "all"))
-    tau = Growth(vc_dimension, class_size, growth)
-    if paper:
+    if ask.printed:
         r = paper_votes(a, eps, certified_ceiling)
         m = paper_net_size(tau.vc_dimension, a / 5, b / r, certified_ceiling)
         budget = (
@@ -160,14 +143,26 @@ def realizable_private_size(
             Share("alpha", "vote", a / 5),
             Share("beta", "one block", b / r),
         )
-        return RealizableSize(r * m, r, m, eps, budget, "double sample", constants)
-    usable = [sharpness for sharpness in SHARPNESS if vote_loss(sharpness).unanimous < a]
+        return RealizableSize(
+            sample_size=r * m,
+            blocks=r,
+            block_size=m,
+            epsilon=eps,
+            budget=budget,
+            binding="double sample",
+            constants=ask.constants,
+        )
+    if ask.proved:
+        usable = [sharpness for sharpness in SHARPNESS if vote_loss(sharpness).unanimous <= a / 5]
+        del usable[1:]
+    else:
+        usable = [sharpness for sharpness in SHARPNESS if vote_loss(sharpness).unanimous < a]
     if not usable:
         raise InvalidInput("alpha", str(a), "a number above 2**-92")
 
     def parts(sharpness: int, ceiling: Ceiling) -> tuple[int, int, str]:
         loss, r = vote_loss(sharpness), sharp_votes(sharpness, eps, ceiling)
-        block_error = (a - loss.unanimous) / loss.slope
+        block_error = (4 * a / 5 if ask.proved else a - loss.unanimous) / loss.slope
         one = targets == "one"
         m, binding = drawn_net_size(tau, block_error, b / r, ceiling=ceiling, one_target=one)
         return r, m, binding
@@ -186,7 +181,15 @@ def realizable_private_size(
         Share("beta", "one block", b / r),
     )
     spent = Epsilon(SPENT * sharpness / r)
-    return RealizableSize(r * m, r, m, spent, budget, binding, constants)
+    return RealizableSize(
+        sample_size=r * m,
+        blocks=r,
+        block_size=m,
+        epsilon=spent,
+        budget=budget,
+        binding=binding,
+        constants=ask.constants,
+    )
 
 
 def paper_votes(alpha: Fraction, epsilon: Epsilon, ceiling: Ceiling) -> int:

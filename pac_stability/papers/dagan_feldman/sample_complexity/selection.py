@@ -3,46 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from pac_stability.arguments import AnyNumber, as_open_unit, as_size
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import Family, FiniteClass
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.baselines import ExponentialLearner
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
     R,
     Reals,
-    best_split,
-    binding_condition,
     certified_ceiling,
-    fixed_point,
     rounded_up_decay,
     shares,
+    solved,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth
-from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
-    Constants,
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
+    Ask,
+    LeastSize,
     Share,
-    require_constants,
+    Size,
+    Split,
+    said,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (
-    LeastSize,
     excess_deviation_size,
     two_sided_size,
 )
 
 
+@said
 def exponential_mechanism_size(
     alpha: AnyNumber,
     epsilon: Epsilon | AnyNumber,
     class_size: int,
     *,
-    constants: Constants = "sharp",
+    constants: ConstantsLike = Constants.SHARP,
 ) -> LeastSize:
     """Return how many examples keep the exponential mechanism near the best loss (Lemma 7).
 
@@ -55,7 +55,7 @@ def exponential_mechanism_size(
     class_size
         |H|, at least 1.
     constants
-        ``"paper"``: ``n >= 2 ln|H| / (epsilon alpha)``. ``"sharp"``: ``n >= 2 W((|H| - 1)/e) /
+        Printed: ``n >= 2 ln|H| / (epsilon alpha)``. Proved and sharp: ``n >= 2 W((|H| - 1)/e) /
         (epsilon alpha)``, with Lambert's W, which is the least that is right for all losses.
 
     Returns
@@ -68,24 +68,23 @@ def exponential_mechanism_size(
     Raises
     ------
     InvalidInput
-        A parameter is out of range.
 
     Examples
     --------
     >>> exponential_mechanism_size("1/10", 1.0, 1000).sample_size
     89
-    >>> exponential_mechanism_size("1/10", 1.0, 1000, constants="paper").sample_size
+    >>> exponential_mechanism_size("1/10", 1.0, 1000, constants="printed").sample_size
     139
     """
-    paper = require_constants(constants)
+    whose = as_constants(constants)
     a, eps = as_open_unit(alpha, "alpha"), as_positive_epsilon(epsilon)
     size = as_size(class_size, "class_size", least=1)
     needed = (
         paper_selection_size(size, eps.ratio, a, certified_ceiling)
-        if paper
+        if whose is Constants.PRINTED
         else selection_size(size, decay_spent(eps), a, certified_ceiling)
     )
-    return LeastSize(max(1, needed), "selection", constants)
+    return LeastSize(max(1, needed), "selection", whose)
 
 
 def decay_spent(epsilon: Epsilon) -> Fraction:
@@ -113,52 +112,37 @@ def paper_selection_size(
     return ceiling(needed)
 
 
-@dataclass(frozen=True, slots=True)
-class _Split:
-    selection: Fraction
-    generalisation: Fraction
-
-
 @cache
-def _splits() -> tuple[_Split, ...]:
-    return tuple(_Split(1 - part, part) for part in shares(finest=10, parts=32))
+def _splits() -> tuple[Split, ...]:
+    return tuple(
+        Split(selection=1 - part, generalisation=part) for part in shares(finest=10, parts=32)
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class ExponentialLearnerSize:
+@said
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExponentialLearnerSize(Size[ExponentialLearner]):
     """How many examples the exponential mechanism over a whole finite class needs.
 
     Attributes
     ----------
     sample_size : int
-        n.
     epsilon : Epsilon
         The privacy parameter, of the hypothesis itself.
     budget : tuple of Share
-        How alpha is divided.
     binding : str
-        The condition that decided.
-    constants : str
-        ``"paper"`` or ``"sharp"``.
+    constants : Constants
     """
 
-    sample_size: int
     epsilon: Epsilon
-    budget: tuple[Share, ...] = field(repr=False)
-    binding: str
-    constants: Constants
 
-    def learner(self, H: FiniteClass) -> ExponentialLearner:
-        """Return the learner, which refuses samples that are too small.
-
-        Parameters
-        ----------
-        H
-            A class of the VC dimension and of the size that were asked for.
-        """
+    def _made(self, H: Family) -> ExponentialLearner:
+        if not isinstance(H, FiniteClass):
+            raise InvalidInput("H", described(H), "a FiniteClass")
         return ExponentialLearner(H, self.epsilon, self.sample_size)
 
 
+@said
 def exponential_learner_size(
     alpha: AnyNumber,
     beta: AnyNumber,
@@ -166,21 +150,20 @@ def exponential_learner_size(
     vc_dimension: int,
     class_size: int,
     *,
-    constants: Constants = "sharp",
+    constants: ConstantsLike = Constants.SHARP,
 ) -> ExponentialLearnerSize:
     """Return how many examples make a finite class privately and agnostically learnable.
 
     Parameters
     ----------
     alpha, beta
-        With probability at least 1 - beta the excess loss is at most alpha.
     epsilon
         The privacy of the hypothesis that is output, above 0.
     vc_dimension, class_size
         d, at least 1, and |H|, at least 2**d.
     constants
-        ``"paper"``: alpha in three equal parts, and the constants of Lemmas 6 and 7. ``"sharp"``:
-        the best of a fixed list of splits.
+        Printed: alpha in three equal parts, and the constants of Lemmas 6 and 7. Proved: these
+        parts, with the sharp lemmas. Sharp: the best of a fixed list of divisions.
 
     Returns
     -------
@@ -191,44 +174,50 @@ def exponential_learner_size(
     Raises
     ------
     InvalidInput
-        A parameter is out of range.
 
     Examples
     --------
     >>> exponential_learner_size("1/10", "1/20", 1, 1, 2**64).sample_size
     5504
     """
-    paper = require_constants(constants)
-    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
-    eps = as_positive_epsilon(epsilon)
     if class_size is None:
         raise InvalidInput("class_size", "None", "the number of hypotheses")
-    tau = Growth(vc_dimension, class_size)
+    ask = Ask(
+        alpha,
+        beta,
+        vc_dimension=vc_dimension,
+        epsilon=epsilon,
+        class_size=class_size,
+        constants=constants,
+    )
+    a, b, eps, tau = ask.alpha, ask.beta, ask.privacy, ask.patterns
+    decay = decay_spent(eps)
 
-    def paper_conditions(third: Fraction, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def paper_conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+        third = split.selection * a
         yield "selection", paper_selection_size(class_size, eps.ratio, third, ceiling)
         yield "generalisation", two_sided_size(tau(n), third, b, ceiling)
 
-    def conditions(split: _Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
         yield (
             "generalisation",
             excess_deviation_size(tau, n, split.generalisation * a, b, ceiling),
         )
         yield "selection", selection_size(class_size, decay, split.selection * a, ceiling)
 
-    if paper:
-        n = fixed_point(paper_conditions, a / 3)
-        budget = (
-            Share("alpha", "selection", a / 3),
-            Share("alpha", "generalisation, to and fro", 2 * a / 3),
-        )
-        binding = binding_condition(paper_conditions(a / 3, n, certified_ceiling))
-    else:
-        decay = decay_spent(eps)
-        n, split = best_split(conditions, _splits(), _Split(Fraction(1), Fraction(1)))
-        budget = (
+    splits, least = [Split(selection=Fraction(1, 3), generalisation=Fraction(2, 3))], None
+    if ask.constants is Constants.SHARP:
+        splits += _splits()
+        least = Split(selection=Fraction(1), generalisation=Fraction(1))
+    n, split, binding = solved(paper_conditions if ask.printed else conditions, splits, least)
+    step = "generalisation, to and fro" if ask.printed else "generalisation"
+    return ExponentialLearnerSize(
+        sample_size=n,
+        epsilon=eps,
+        budget=(
             Share("alpha", "selection", split.selection * a),
-            Share("alpha", "generalisation", split.generalisation * a),
-        )
-        binding = binding_condition(conditions(split, n, certified_ceiling))
-    return ExponentialLearnerSize(n, eps, budget, binding, constants)
+            Share("alpha", step, split.generalisation * a),
+        ),
+        binding=binding,
+        constants=ask.constants,
+    )

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+from typing import Unpack
 
-from pac_stability.arguments import AnyNumber, as_open_unit
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arguments import AnyNumber
+from pac_stability.arithmetic import Constants, Epsilon
 from pac_stability.classes import Family
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
     Ceiling,
     R,
     Reals,
-    best_split,
-    binding_condition,
     certified_ceiling,
-    fixed_point,
     rounded_up_decay,
     shares,
+    solved,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth
-from pac_stability.papers.dagan_feldman.sample_complexity._parameters import (
-    Constants,
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
+    Ask,
+    Known,
     Share,
-    require_constants,
+    Size,
+    Split,
+    said,
+    size_of,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (
     excess_deviation_size,
@@ -39,41 +42,26 @@ from pac_stability.papers.dagan_feldman.sample_complexity.selection import (
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 
 
-@dataclass(frozen=True, slots=True)
-class StableSize:
+@said
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StableSize(Size[StableLearner]):
     """How many examples a stable learner needs, and with which parameters.
 
     Attributes
     ----------
     sample_size : int
-        n.
     subset_size : int
-        n', the size of the random subset.
     epsilon : Epsilon
         The privacy parameter of the exponential mechanism.
     budget : tuple of Share
-        How alpha and gamma are divided.
     binding : str
-        The condition that decided.
-    constants : str
-        ``"paper"`` or ``"sharp"``.
+    constants : Constants
     """
 
-    sample_size: int
     subset_size: int
     epsilon: Epsilon
-    budget: tuple[Share, ...] = field(repr=False)
-    binding: str
-    constants: Constants
 
-    def learner(self, H: Family) -> StableLearner:
-        """Return the learner, which refuses samples that are too small.
-
-        Parameters
-        ----------
-        H
-            A class of the VC dimension (and of the size, or the growth) that was asked for.
-        """
+    def _made(self, H: Family) -> StableLearner:
         return StableLearner(H, self.subset_size, self.epsilon, least_sample_size=self.sample_size)
 
 
@@ -94,16 +82,7 @@ def subset_size(tau: Growth, n: int, alpha: Fraction, ceiling: Ceiling) -> int:
     return ceiling(needed)
 
 
-@dataclass(frozen=True, slots=True)
-class _Split:
-    """What each step may spend: parts of alpha, the largest n'/n, and the decay for the rest."""
-
-    subset: Fraction
-    selection: Fraction
-    generalisation: Fraction
-    part: Fraction
-    decay: Fraction
-
+FIFTH, THIRD = Fraction(1, 5), Fraction(1, 3)
 
 # The same part of alpha and of gamma for the subset is best when both are small: the two sizes are
 # then A / (u v) and B / ((1 - u) (1 - v)), so u = v = sqrt(A) / (sqrt(A) + sqrt(B)). As the numbers
@@ -111,35 +90,27 @@ class _Split:
 _SUBSET_PARTS = tuple(Fraction(part, 32) for part in (18, 20, 21, 22, 23, 24, 26))
 
 
+@size_of
 def theorem_1(
     alpha: AnyNumber,
     beta: AnyNumber,
     gamma: AnyNumber,
     vc_dimension: int,
-    *,
-    constants: Constants = "sharp",
-    class_size: int | None = None,
-    growth: Callable[[int], int] | None = None,
+    **known: Unpack[Known],
 ) -> StableSize:
     """Return how many examples make a class learnable with stable predictions.
 
     Parameters
     ----------
     alpha, beta
-        With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
-        and below 1.
     gamma
-        The uniform stability, above 0 and below 1.
     vc_dimension
-        d, at least 1.
     constants
-        ``"paper"``: Lemma 13 with alpha/5 and gamma/3, Theorem 28.3 of Shalev-Shwartz and Ben-David
-        for nets and their Section 28.1 for uniform convergence. ``"sharp"``: the best of a fixed
-        list of splits, with the bounds below.
+        Printed: Lemma 13 with alpha/5 and gamma/3, Theorem 28.3 of Shalev-Shwartz and Ben-David for
+        nets and their Section 28.1 for uniform convergence. Proved: the same division, with the
+        bounds below. Sharp: the best of a fixed list of divisions.
     class_size
-        The number of hypotheses, if it is finite and known.
     growth
-        A bound on the growth function, which does not decrease.
 
     Returns
     -------
@@ -150,11 +121,11 @@ def theorem_1(
     Raises
     ------
     InvalidInput
-        A parameter is out of range.
 
     Notes
     -----
-    The sharp size is the least n with, for a split ``a1 + a2 + a3 = alpha`` and a part q of gamma,
+    Unless printed, the size is the least n with, for a division ``a1 + a2 + a3 = alpha`` and a part
+    q of gamma,
 
     - ``n' >= (1 + ln(tau_n - 1)) / a1`` and ``n >= n'/q`` (*subset*),
     - ``n >= W((tau_n' - 1)/e) / (a2 ln(1/rho))`` (*selection*), where the decay rho of the
@@ -169,45 +140,58 @@ def theorem_1(
     >>> size = theorem_1("1/5", "1/10", "1/5", 1)
     >>> size.sample_size, size.subset_size, size.binding
     (1668, 221, 'generalisation')
-    >>> theorem_1("1/5", "1/10", "1/5", 1, constants="paper").sample_size
+    >>> theorem_1("1/5", "1/10", "1/5", 1, constants="printed").sample_size
     95640
+    >>> theorem_1("1/5", "1/10", "1/5", 1, constants="proved").sample_size
+    6256
     >>> from pac_stability import classes
     >>> learner = size.learner(classes.Thresholds())
     >>> learner.stability(size.sample_size) <= Fraction(1, 5)
     True
     """
-    paper = require_constants(constants)
-    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
-    g = as_open_unit(gamma, "gamma")
-    tau = Growth(vc_dimension, class_size, growth)
-    if paper:
+    ask = Ask(alpha, beta, vc_dimension=vc_dimension, gamma=gamma, **known)
+    a, b, g, tau = ask.alpha, ask.beta, ask.stability, ask.patterns
+    if ask.printed:
         return _paper_size(a, b, g, tau)
 
-    def conditions(split: _Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
         chosen = subset_size(tau, n, split.subset, ceiling)
         yield "subset", ceil(chosen / split.part)
         yield "generalisation", excess_deviation_size(tau, n, split.generalisation, b, ceiling)
         yield "selection", selection_size(tau(chosen), split.decay, split.selection, ceiling)
 
-    splits = [
-        _Split(u * (1 - w) * a, (1 - u) * (1 - w) * a, w * a, u * g, _decay_left(u * g, g))
-        for u in _SUBSET_PARTS
-        for w in shares(finest=12, parts=128)
-    ]
-    n, split = best_split(conditions, splits, _Split(a, a, a, g, _decay_left(Fraction(0), g)))
+    def split_into(subset: Fraction, generalisation: Fraction, part: Fraction) -> Split:
+        return Split(
+            subset=subset * a,
+            selection=(1 - subset - generalisation) * a,
+            generalisation=generalisation * a,
+            part=part * g,
+            decay=_decay_left(part * g, g),
+        )
+
+    # As printed: a net and its failure, selection, and to the distribution and back.
+    splits, least = [split_into(2 * FIFTH, 2 * FIFTH, THIRD)], None
+    if not ask.proved:
+        splits += [
+            split_into(u * (1 - w), w, u)
+            for u in _SUBSET_PARTS
+            for w in shares(finest=12, parts=128)
+        ]
+        least = Split(
+            subset=a, selection=a, generalisation=a, part=g, decay=_decay_left(Fraction(0), g)
+        )
+    n, split, binding = solved(conditions, splits, least)
     return StableSize(
         sample_size=n,
         subset_size=subset_size(tau, n, split.subset, certified_ceiling),
         epsilon=Epsilon.exactly(split.decay**-2),
         budget=(
-            Share("alpha", "subset", split.subset),
-            Share("alpha", "selection", split.selection),
-            Share("alpha", "generalisation", split.generalisation),
+            *split.budget("subset", "selection", "generalisation"),
             Share("gamma", "subset", split.part),
             Share("gamma", "selection", g - split.part),
         ),
-        binding=binding_condition(conditions(split, n, certified_ceiling)),
-        constants=constants,
+        binding=binding,
+        constants=ask.constants,
     )
 
 
@@ -227,7 +211,7 @@ def _paper_size(alpha: Fraction, beta: Fraction, gamma: Fraction, tau: Growth) -
         yield "selection", paper_selection_size(tau(chosen), epsilon.ratio, a, ceiling)
         yield "generalisation", two_sided_size(tau(n), a, beta, ceiling)
 
-    n = fixed_point(conditions, None)
+    n, _, binding = solved(conditions, [None])
     return StableSize(
         sample_size=n,
         subset_size=chosen,
@@ -240,6 +224,6 @@ def _paper_size(alpha: Fraction, beta: Fraction, gamma: Fraction, tau: Growth) -
             Share("gamma", "subset", g),
             Share("gamma", "selection", 2 * g),
         ),
-        binding=binding_condition(conditions(None, n, certified_ceiling)),
-        constants="paper",
+        binding=binding,
+        constants=Constants.PRINTED,
     )
