@@ -47,4 +47,4 @@ from pac_stability.claims.runner import (
     verify as verify,
 )
 from pac_stability.claims.search import about as about, find as find
-from pac_stability.claims.trial import Trial as Trial, trial as trial
+from pac_stability.claims.trials import Trial as Trial, trial as trial

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from pac_stability.claims.contents import ITEMS, VERSIONS
-from pac_stability.claims.trial import Trial
+from pac_stability.claims.trials import Trial
 from pac_stability.errors import InvalidInput
 
 PAPERS = {

@@ -74,5 +74,5 @@ from pac_stability.classes.finite_class import (
 from pac_stability.classes.hypothesis import Hypothesis as Hypothesis
 from pac_stability.classes.known import KnownValue as KnownValue
 from pac_stability.classes.limits import MAX_CELLS as MAX_CELLS
-from pac_stability.classes.random_class import random_class as random_class
+from pac_stability.classes.random_classes import random_class as random_class
 from pac_stability.classes.specs import SPECS as SPECS, Spec as Spec, from_spec as from_spec

@@ -47,7 +47,7 @@ from pac_stability.classes.families.thresholds import (
 )
 from pac_stability.classes.family import Family
 from pac_stability.classes.finite_class import FiniteClass
-from pac_stability.classes.random_class import random_class
+from pac_stability.classes.random_classes import random_class
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import integer_from, number_from
 

@@ -15,13 +15,13 @@ from pac_stability.data.mechanisms import (
     compose_adaptively as compose_adaptively,
     then as then,
 )
-from pac_stability.data.multisets import (
+from pac_stability.data.multiset import (
     Multiset as Multiset,
     count_multisets as count_multisets,
     multiset_distribution as multiset_distribution,
     multisets as multisets,
 )
-from pac_stability.data.neighbours import (
+from pac_stability.data.neighbouring import (
     Neighbouring as Neighbouring,
     count_neighbouring_multisets as count_neighbouring_multisets,
     count_neighbouring_pairs as count_neighbouring_pairs,

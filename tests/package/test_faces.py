@@ -132,3 +132,13 @@ for name in {names}:
             vars(pac_stability).pop(loaded.partition(".")[2], None)
 """
     assert fresh(program) == ""
+
+
+def test_no_module_shares_its_name_with_what_its_package_shows() -> None:
+    # ``import a.b.c as m`` would give the function c, and ``a.b.c`` is one thing in the docs.
+    for file in sorted(PACKAGE.rglob("*.py")):
+        if file.stem.startswith("__") or "plots" in file.parts:  # plots needs an extra
+            continue
+        package = ".".join((PACKAGE.name, *file.parent.relative_to(PACKAGE).parts))
+        shown = importlib.import_module(f"{package}.{file.stem}")
+        assert getattr(importlib.import_module(package), file.stem, shown) is shown, file

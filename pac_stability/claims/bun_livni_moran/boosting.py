@@ -11,7 +11,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.mechanisms import PrivacyGuarantee, Subsampled
 from pac_stability.notions import closeness

@@ -18,7 +18,7 @@ from pac_stability.claims.bun_livni_moran.literal import (
 from pac_stability.claims.bun_livni_moran.settings import SMALL_CLASSES, THE_CLASS, small_classes
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, settle, undecided
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import Undecided

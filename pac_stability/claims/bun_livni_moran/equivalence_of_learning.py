@@ -14,7 +14,7 @@ from pac_stability.claims.bun_livni_moran.settings import THE_CLASS, TINY_CLASSE
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.instances import catalogue
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
     littlestone_dimension,

@@ -11,7 +11,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import Hypotheses, dimension, hypotheses_of, side
 from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.dimensions import Leaf, MistakeTree, Node
 from pac_stability.papers.bun_livni_moran import figure_1, figure_1_class
 

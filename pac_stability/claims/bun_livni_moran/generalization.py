@@ -13,7 +13,7 @@ from pac_stability.claims.bun_livni_moran.literal import Setting, hypotheses_of,
 from pac_stability.claims.bun_livni_moran.settings import random_settings, uniform_settings
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle, undecided
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.errors import Undecided
 from pac_stability.papers.bun_livni_moran import proposition_5

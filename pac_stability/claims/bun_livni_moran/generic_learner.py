@@ -14,7 +14,7 @@ from pac_stability.claims.bun_livni_moran.literal import class_string, hypothese
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle, undecided
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample
 from pac_stability.papers.bun_livni_moran import GenericPrivateLearner

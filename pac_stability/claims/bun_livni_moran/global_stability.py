@@ -11,7 +11,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_distributions, random_laws
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.by_type import laws_by_type
 from pac_stability.notions.global_stability import most_frequent_output

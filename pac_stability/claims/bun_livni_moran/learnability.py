@@ -13,7 +13,7 @@ from pac_stability.claims.bun_livni_moran.literal import class_string
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import Example, Sample
 from pac_stability.mechanisms import PrivacyGuarantee, exponential_learner

@@ -16,7 +16,7 @@ from pac_stability.claims.bun_livni_moran.literal import (
 from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import NotRealizable

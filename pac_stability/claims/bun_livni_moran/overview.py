@@ -20,7 +20,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
 )
 from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, holds, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, affine_lines
 from pac_stability.papers.bun_livni_moran import RandomContest
 

@@ -19,7 +19,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle, undecided
 from pac_stability.claims.instances import random_laws
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.errors import Undecided
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram

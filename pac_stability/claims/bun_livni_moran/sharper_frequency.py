@@ -18,7 +18,7 @@ from pac_stability.claims.bun_livni_moran.frequent_hypotheses import (
 from pac_stability.claims.bun_livni_moran.settings import counterexample, own_settings, tournaments
 from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.papers.bun_livni_moran.formulas import proved_frequency
 
 

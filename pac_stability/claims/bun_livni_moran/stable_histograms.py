@@ -12,7 +12,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.errors import Undecided
 from pac_stability.mechanisms import StableHistogram
 from pac_stability.papers.bun_livni_moran import (

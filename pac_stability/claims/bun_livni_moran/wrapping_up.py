@@ -25,7 +25,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
 )
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, settle, undecided
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.errors import Undecided
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner, PrivateLearner
 from pac_stability.papers.bun_livni_moran.formulas import (

@@ -15,7 +15,7 @@ from pac_stability.claims.cummings_et_al._settings import FACTORS, Setting, sett
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_laws
 from pac_stability.claims.instances.mechanisms import random_mechanisms
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.data import FiniteDistribution, Multiset
 from pac_stability.notions.chain_rule import least_chained_delta
 from pac_stability.notions.closeness import are_close, minimal_delta

@@ -15,7 +15,7 @@ from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.cummings_et_al._settings import Setting, settings
 from pac_stability.claims.finding import Finding, fails, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.simulators import coverage

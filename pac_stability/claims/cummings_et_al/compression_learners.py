@@ -14,7 +14,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.finding import Finding, fails, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, Row, thresholds as finite_thresholds
 from pac_stability.compression import Selection
 from pac_stability.compression.bounds import HoeffdingBound, Lemma17, Theorem18, Theorem19

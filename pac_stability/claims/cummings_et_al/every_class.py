@@ -17,7 +17,7 @@ from pac_stability.claims.cummings_et_al.explicit_rates import THEOREM_26
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, singletons
 from pac_stability.compression import Selection
 from pac_stability.compression.boosting import BoostingScheme

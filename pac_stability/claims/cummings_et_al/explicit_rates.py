@@ -15,7 +15,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, cube, intervals, singletons, thresholds
 from pac_stability.compression import BoostingScheme, agnostic
 from pac_stability.data import Example, Sample

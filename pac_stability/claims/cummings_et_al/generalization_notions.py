@@ -23,7 +23,7 @@ from pac_stability.claims.cummings_et_al._settings import (
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_laws
 from pac_stability.claims.instances.mechanisms import random_mechanisms
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.data import Multiset
 from pac_stability.notions import closeness, differential_privacy, perfect_generalization
 from pac_stability.notions.group_privacy import group_pairs

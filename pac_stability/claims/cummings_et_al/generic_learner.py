@@ -13,7 +13,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, fails, holds, settle
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import (
     Example,

@@ -15,7 +15,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.finding import Finding, holds, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.notions.robust_generalization import optimal_adversary

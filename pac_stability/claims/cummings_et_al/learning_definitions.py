@@ -15,7 +15,7 @@ from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, realizable_distributions
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, Row, cube
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.dimensions import vc_dimension

@@ -15,7 +15,7 @@ from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._settings import Setting, settings
 from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
 from pac_stability.claims.instances.mechanisms import random_mechanisms
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.data import (
     FiniteDistribution,
     multiset_distribution,

@@ -16,7 +16,7 @@ from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._settings import Setting, settings
 from pac_stability.claims.finding import Finding
 from pac_stability.claims.instances.mechanisms import random_mechanisms
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.data import FiniteDistribution, neighbouring_multisets
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import differential_privacy

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, fails, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass
 from pac_stability.compression.chains import ChainScheme
 from pac_stability.data import Example, FiniteDistribution, Sample

@@ -15,7 +15,7 @@ from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._learning import counted
 from pac_stability.claims.dagan_feldman.lower_bound import Constant, Learner, Memory
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, cube
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (

@@ -17,7 +17,7 @@ from pac_stability.claims.dagan_feldman.lower_bound import (
     stability,
 )
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (
     VotingLearner,

@@ -14,7 +14,7 @@ from pac_stability.claims.dagan_feldman.nets import disagreement
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_classes
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.dimensions import vc_dimension
 from pac_stability.papers.dagan_feldman import (

@@ -20,7 +20,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 )
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, Hypothesis, thresholds
 from pac_stability.mechanisms import decay_for, exponential_learner
 from pac_stability.papers.dagan_feldman import exponential_excess, paper_excess, sample_complexity

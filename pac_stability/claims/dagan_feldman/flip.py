@@ -11,7 +11,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._questions import at_most, factor_between
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import thresholds
 from pac_stability.mechanisms import ClippedLabel, Flip
 from pac_stability.papers.dagan_feldman import (

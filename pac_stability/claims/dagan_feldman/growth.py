@@ -22,7 +22,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, Hypothesis, intervals, thresholds
 from pac_stability.dimensions import growth_function, sauer_shelah_bound, vc_dimension
 from pac_stability.papers.dagan_feldman import (

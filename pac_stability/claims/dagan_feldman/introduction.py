@@ -24,7 +24,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 )
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_labelled_samples
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube, thresholds
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (

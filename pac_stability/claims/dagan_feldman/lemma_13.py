@@ -34,7 +34,7 @@ from pac_stability.claims.dagan_feldman.stable import (
 )
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_labelled_samples
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import Family, FiniteClass, cube, thresholds
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (

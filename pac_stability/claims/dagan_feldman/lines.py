@@ -8,7 +8,7 @@ from itertools import product
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, affine_lines
 from pac_stability.dimensions import vc_dimension
 

@@ -15,7 +15,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
 from pac_stability.claims.dagan_feldman._questions import AnySample, examples_on
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, cube
 from pac_stability.data import Sample, neighbouring_pairs
 from pac_stability.papers.dagan_feldman import (

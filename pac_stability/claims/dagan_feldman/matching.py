@@ -23,7 +23,7 @@ from pac_stability.claims.dagan_feldman._relabelling import (
     relabellings,
 )
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (

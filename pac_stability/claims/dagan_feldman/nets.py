@@ -15,7 +15,7 @@ from pac_stability.claims.dagan_feldman._questions import at_most
 from pac_stability.claims.finding import Finding, fails, settle
 from pac_stability.claims.instances import all_classes, random_classes, random_distributions
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, cube, intervals, singletons, thresholds
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.dimensions import is_alpha_net, vc_dimension

@@ -25,7 +25,7 @@ from pac_stability.claims.dagan_feldman.matching import (
     without_matching,
 )
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.papers.dagan_feldman import (
     amplified_factor,
     matching_factor,

@@ -16,7 +16,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 )
 from pac_stability.claims.dagan_feldman._relabelling import Relabelling, relabellings
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import thresholds
 from pac_stability.papers.dagan_feldman import (
     PrivatePredictionLearner,

@@ -16,7 +16,7 @@ from pac_stability.claims.dagan_feldman._programmes import Privacy, Weights, lea
 from pac_stability.claims.dagan_feldman._questions import AnySample, examples_on
 from pac_stability.claims.dagan_feldman.lower_bound import Learner, drawn
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import cube
 from pac_stability.data import Sample, neighbouring_pairs
 from pac_stability.papers.dagan_feldman import (

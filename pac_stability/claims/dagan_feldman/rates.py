@@ -9,7 +9,7 @@ from itertools import product
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.papers.dagan_feldman import (
     sample_complexity,
 )

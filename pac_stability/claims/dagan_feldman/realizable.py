@@ -21,7 +21,7 @@ from pac_stability.claims.dagan_feldman.nets import disagreement
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, cube, thresholds
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.papers.dagan_feldman import (

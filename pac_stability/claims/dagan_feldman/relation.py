@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, product
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.notions.domination import Domination, minimal_slack
 
 Chain = tuple[Fraction, Fraction, Fraction, Fraction, Fraction]

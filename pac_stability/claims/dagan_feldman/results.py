@@ -23,7 +23,7 @@ from pac_stability.claims.dagan_feldman._learning import (
 from pac_stability.claims.dagan_feldman._questions import at_most
 from pac_stability.claims.dagan_feldman.introduction import recorded
 from pac_stability.claims.finding import Finding, settle, undecided
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.papers.dagan_feldman import (
     FlippedLearner,

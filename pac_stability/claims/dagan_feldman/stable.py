@@ -23,7 +23,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 from pac_stability.claims.dagan_feldman.nets import disagreement
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_labelled_samples, random_classes
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.papers.dagan_feldman import (
     StableLearner,

@@ -14,7 +14,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._questions import at_most, factor_between
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.data import FiniteDistribution, FromLaw
 from pac_stability.mechanisms import PrivacyGuarantee, Subsampled, subsampling_amplification
 

@@ -17,7 +17,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 )
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_distributions
-from pac_stability.claims.trial import trial
+from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution
 from pac_stability.papers.dagan_feldman import (

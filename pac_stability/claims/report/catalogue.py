@@ -9,7 +9,7 @@ from pac_stability.claims import registry
 from pac_stability.claims.claim import Claim, Expectation
 from pac_stability.claims.report.document import claim_fields
 from pac_stability.claims.report.text import fitted
-from pac_stability.claims.trial import Trial
+from pac_stability.claims.trials import Trial
 
 SCHEMA = "pac-stability/claims/1"
 

@@ -62,6 +62,10 @@ from pac_stability.papers.cummings_et_al.noisy_majority import (
     NoisyMajority as NoisyMajority,
     tail_inequality as tail_inequality,
 )
+from pac_stability.papers.cummings_et_al.pipelines import (
+    ResamplingPipeline as ResamplingPipeline,
+    resampling_pipeline as resampling_pipeline,
+)
 from pac_stability.papers.cummings_et_al.resampling import (
     ResamplingCompiler as ResamplingCompiler,
     empirical as empirical,
@@ -70,10 +74,6 @@ from pac_stability.papers.cummings_et_al.resampling_learning import (
     ResamplingAccuracy as ResamplingAccuracy,
     ThresholdSideCondition as ThresholdSideCondition,
     UniformConvergence as UniformConvergence,
-)
-from pac_stability.papers.cummings_et_al.resampling_pipeline import (
-    ResamplingPipeline as ResamplingPipeline,
-    resampling_pipeline as resampling_pipeline,
 )
 from pac_stability.papers.cummings_et_al.resampling_privacy import (
     ResamplingPrivacy as ResamplingPrivacy,

@@ -84,7 +84,7 @@ class ResamplingPrivacy:
     is for epsilons below ln 2, with 2 epsilon. And it leaves open how closeness of M(T) and M(T')
     for most T and T' carries over to M'. Only simulators for empirical distributions are used (and
     for the C), so that the premise is finite: see
-    :func:`~pac_stability.papers.cummings_et_al.resampling_pipeline.resampling_pipeline`. With
+    :func:`~pac_stability.papers.cummings_et_al.pipelines.resampling_pipeline`. With
     n = 1 and the empirical distributions alone, nothing can be concluded: M' is M then, and every
     M generalizes perfectly on samples that are constant. Where the printed hypotheses hold and
     four links do not suffice, six do; whether 4 epsilon is right there we do not know.

@@ -10,7 +10,7 @@ from pac_stability.arguments import AnyNumber, as_probability, as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.data.multisets import Multiset, multisets
+from pac_stability.data.multiset import Multiset, multisets
 
 P = TypeVar("P", bound=Hashable)
 
