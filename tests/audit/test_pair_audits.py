@@ -27,9 +27,13 @@ from pac_stability.data import (
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
+from pac_stability.testing import strategies
 
 Law = FiniteDistribution[object]
 Value = Fraction | float
+
+
+laws: st.SearchStrategy[Law] = strategies.weighted("abc", 4)
 
 
 def events(p: Law, q: Law) -> Iterator[tuple[object, ...]]:
@@ -135,14 +139,6 @@ deltas = st.sampled_from([Fraction(0), Fraction(1, 12), Fraction(1, 3)])
 
 
 @st.composite
-def laws(draw: st.DrawFn) -> Law:
-    weights = draw(st.lists(st.integers(0, 4), min_size=3, max_size=3).filter(any))
-    return FiniteDistribution(
-        {y: Fraction(w, sum(weights)) for y, w in zip("abc", weights, strict=True)}
-    )
-
-
-@st.composite
 def predictions(draw: st.DrawFn) -> tuple[Predictions, int, int, Neighbouring]:
     m, n, relation = draw(st.integers(1, 2)), draw(st.integers(1, 2)), draw(relations)
     if relation is Neighbouring.ADD_REMOVE:
@@ -159,7 +155,7 @@ def outputs(draw: st.DrawFn) -> tuple[Outputs, int, int, Neighbouring]:
     if relation is Neighbouring.ADD_REMOVE:
         k = 2
     symmetric = draw(st.booleans())
-    pool = draw(st.lists(laws(), min_size=1, max_size=4))
+    pool = draw(st.lists(laws, min_size=1, max_size=4))
     keys = samples_of(tuple(range(k)), n, relation, symmetric)
     table = {key: draw(st.sampled_from(pool)) for key in keys}
     return Outputs(table, symmetric), k, n, relation

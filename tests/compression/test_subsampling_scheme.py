@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from fractions import Fraction
 from itertools import combinations
 
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.classes import FiniteClass, Intervals, Thresholds, least_errors, random_class
+from pac_stability.classes import FiniteClass, Intervals, Thresholds, least_errors
 from pac_stability.compression import (
     ImproperScheme,
     ProperScheme,
@@ -20,23 +21,20 @@ from pac_stability.compression.subsampling_scheme import ApproximateScheme, Subs
 from pac_stability.data import FiniteDistribution, FromProgram, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import SeededCoins
+from pac_stability.testing import strategies
 
 
-def losses(H: FiniteClass, S: Sample[int]) -> list[Fraction]:
+def losses(H: FiniteClass, S: Sample[Hashable]) -> list[Fraction]:
     return [S.loss(h) for h in H]
 
 
-@st.composite
-def instances(draw: st.DrawFn) -> tuple[FiniteClass, Sample[int]]:
-    points = draw(st.integers(2, 4))
-    H = random_class(draw(st.integers(1, 7)), points, seed=draw(st.integers(0, 1000)))
-    examples = st.tuples(st.integers(0, points - 1), st.integers(0, 1))
-    chosen = draw(st.lists(examples, min_size=1, max_size=6))
-    return H, Sample([x for x, _ in chosen], [y for _, y in chosen])
+instances = strategies.classes_with_samples(max_hypotheses=7, max_size=6)
 
 
-@given(instances(), st.integers(1, 4))
-def test_the_law_is_that_of_the_coins(instance: tuple[FiniteClass, Sample[int]], k: int) -> None:
+@given(instances, st.integers(1, 4))
+def test_the_law_is_that_of_the_coins(
+    instance: tuple[FiniteClass, Sample[Hashable]], k: int
+) -> None:
     H, S = instance
     scheme = SubsamplingScheme(H, k)
     assert scheme.law(S) == FromProgram(scheme.run).law(S)
@@ -93,9 +91,12 @@ def _choose(n: int, k: int) -> int:
     return value
 
 
-@given(instances(), st.fractions(0, "1/2", max_denominator=12))
+@given(
+    instances,
+    st.fractions(0, "1/2", max_denominator=12),
+)
 def test_the_smallest_approximation_among_all_parts(
-    instance: tuple[FiniteClass, Sample[int]], e: Fraction
+    instance: tuple[FiniteClass, Sample[Hashable]], e: Fraction
 ) -> None:
     H, S = instance
     whole = losses(H, S)

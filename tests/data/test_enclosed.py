@@ -11,29 +11,16 @@ from hypothesis import given, strategies as st
 from pac_stability.arithmetic import Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
+from pac_stability.testing import strategies
 
 HALF = Fraction(1, 2)
 
 
-@st.composite
-def laws(draw: st.DrawFn) -> FiniteDistribution[int]:
-    parts = draw(st.lists(st.integers(0, 5), min_size=4, max_size=4).filter(any))
-    return FiniteDistribution({k: Fraction(part, sum(parts)) for k, part in enumerate(parts)})
+laws = strategies.weighted(range(4))
+enclosed_laws = strategies.enclosures(range(4), width=Fraction(1, 7))
 
 
-@st.composite
-def enclosed_laws(draw: st.DrawFn) -> tuple[FiniteDistribution[int], EnclosedDistribution[int]]:
-    law = draw(laws())
-    unit = draw(st.sampled_from([Fraction(0), Fraction(1, 7), Fraction(1, 10**6)]))
-    ends = draw(st.lists(st.integers(0, 3), min_size=8, max_size=8))
-    around = {
-        k: Interval(law.probability(k) - ends[k] * unit, law.probability(k) + ends[4 + k] * unit)
-        for k in range(4)
-    }
-    return law, EnclosedDistribution(around)
-
-
-@given(enclosed_laws())
+@given(enclosed_laws)
 def test_intervals_are_cut_to_probabilities_and_impossible_outcomes_dropped(
     pair: tuple[FiniteDistribution[int], EnclosedDistribution[int]],
 ) -> None:
@@ -49,7 +36,7 @@ def test_intervals_are_cut_to_probabilities_and_impossible_outcomes_dropped(
     assert pickle.loads(pickle.dumps(around)) == around  # noqa: S301  # our own bytes
 
 
-@given(enclosed_laws(), st.lists(st.integers(0, 2), min_size=4, max_size=4))
+@given(enclosed_laws, st.lists(st.integers(0, 2), min_size=4, max_size=4))
 def test_map_encloses_the_image_of_every_law(
     pair: tuple[FiniteDistribution[int], EnclosedDistribution[int]], image: list[int]
 ) -> None:
@@ -59,7 +46,7 @@ def test_map_encloses_the_image_of_every_law(
     assert exact.map(image.__getitem__) == EnclosedDistribution.exactly(law.map(image.__getitem__))
 
 
-@given(laws(), laws())
+@given(laws, laws)
 def test_an_exact_enclosure_encloses_one_law(
     law: FiniteDistribution[int], other: FiniteDistribution[int]
 ) -> None:

@@ -6,20 +6,16 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
 
 from pac_stability import classes
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import growth_function, sauer_shelah_bound, vc_dimension
 from pac_stability.dimensions.reference_definitions import growth_by_definition
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.testing import strategies
 
-
-@st.composite
-def small_classes(draw: st.DrawFn) -> FiniteClass:
-    m = draw(st.integers(1, 7))
-    rows = draw(st.lists(st.integers(0, 2**m - 1), min_size=1, max_size=30))
-    return FiniteClass([[row >> i & 1 for i in range(m)] for row in rows])
+small_classes = strategies.finite_classes(max_points=7, max_hypotheses=30)
 
 
 def test_definition_on_many_random_classes() -> None:
@@ -32,7 +28,7 @@ def test_definition_on_many_random_classes() -> None:
             assert growth_function(H, m) == growth_by_definition(H.table, m)
 
 
-@given(H=small_classes())
+@given(H=small_classes)
 def test_growth_is_the_cube_up_to_the_dimension_and_below_sauer_beyond(H: FiniteClass) -> None:
     d = vc_dimension(H)
     values = [growth_function(H, m) for m in range(H.table.shape[1] + 1)]

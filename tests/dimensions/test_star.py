@@ -11,13 +11,9 @@ from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import Star, star, star_number, vc_dimension
 from pac_stability.dimensions.reference_definitions import star_by_definition
 from pac_stability.errors import InvalidInput
+from pac_stability.testing import strategies
 
-
-@st.composite
-def small_classes(draw: st.DrawFn) -> FiniteClass:
-    m = draw(st.integers(1, 6))
-    rows = draw(st.lists(st.integers(0, 2**m - 1), min_size=1, max_size=20))
-    return FiniteClass([[row >> i & 1 for i in range(m)] for row in rows])
+small_classes = strategies.finite_classes(max_points=6, max_hypotheses=20)
 
 
 def test_definition_on_many_random_classes() -> None:
@@ -46,7 +42,7 @@ def test_closed_forms() -> None:
     assert star(FiniteClass([[0, 1]])).witness == Star(0, (), ())
 
 
-@given(H=small_classes(), seed=st.integers(0, 2**32 - 1))
+@given(H=small_classes, seed=st.integers(0, 2**32 - 1))
 def test_invariances_and_at_least_the_vc_dimension(H: FiniteClass, seed: int) -> None:
     rng = np.random.default_rng(seed)
     table = H.table[rng.permutation(len(H))][:, rng.permutation(H.table.shape[1])]

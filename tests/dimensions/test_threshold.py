@@ -25,18 +25,14 @@ from pac_stability.dimensions import (
 )
 from pac_stability.dimensions.reference_definitions import patterns, threshold_by_definition
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.testing import strategies
+
+small_classes = strategies.finite_classes(max_points=5, max_hypotheses=16)
 
 
 def random_class(seed: int, rows: int, columns: int, density: float = 0.5) -> FiniteClass:
     rng = np.random.default_rng(seed)
     return FiniteClass((rng.random((rows, columns)) < density).astype(np.uint8))
-
-
-@st.composite
-def small_classes(draw: st.DrawFn) -> FiniteClass:
-    m = draw(st.integers(1, 5))
-    rows = draw(st.lists(st.integers(0, 2**m - 1), min_size=1, max_size=16))
-    return FiniteClass([[row >> i & 1 for i in range(m)] for row in rows])
 
 
 FAMILIES: dict[str, Callable[[], FiniteClass]] = {
@@ -163,7 +159,7 @@ def test_smallest_classes() -> None:
     assert threshold(FiniteClass([[0, 1]])).witness == HalfGraph((0,), (1,))
 
 
-@given(H=small_classes(), seed=st.integers(0, 2**32 - 1))
+@given(H=small_classes, seed=st.integers(0, 2**32 - 1))
 def test_permuting_repeating_and_transposing(H: FiniteClass, seed: int) -> None:
     rng = np.random.default_rng(seed)
     table = H.table[rng.permutation(len(H))][:, rng.permutation(H.table.shape[1])]
@@ -172,20 +168,20 @@ def test_permuting_repeating_and_transposing(H: FiniteClass, seed: int) -> None:
     assert threshold_dimension(H.dual()) == threshold_dimension(H)
 
 
-@given(H=small_classes())
+@given(H=small_classes)
 def test_complementing_the_class_costs_at_most_one(H: FiniteClass) -> None:
     # The complement of a half graph is one of the strict order, read backwards.
     assert abs(threshold_dimension(H.complement()) - threshold_dimension(H)) <= 1
 
 
-@given(H=small_classes())
+@given(H=small_classes)
 def test_littlestone_and_threshold_bound_each_other(H: FiniteClass) -> None:
     k, d = threshold_dimension(H), littlestone_dimension(H)
     assert k.bit_length() - 1 <= d
     assert d.bit_length() - 1 <= k
 
 
-@given(H=small_classes())
+@given(H=small_classes)
 def test_no_larger_than_the_rank(H: FiniteClass) -> None:
     assert 2 ** rank_gf2(H.table) == spanned(H, 2)
     assert 3 ** rank_gf3(H.table) == spanned(H, 3)

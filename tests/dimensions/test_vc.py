@@ -27,18 +27,14 @@ from pac_stability.dimensions import (
 )
 from pac_stability.dimensions.reference_definitions import vc_by_definition
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.testing import strategies
+
+small_classes = strategies.finite_classes(max_points=6, max_hypotheses=24)
 
 
 def random_class(seed: int, rows: int, columns: int, density: float = 0.5) -> FiniteClass:
     rng = np.random.default_rng(seed)
     return FiniteClass((rng.random((rows, columns)) < density).astype(np.uint8))
-
-
-@st.composite
-def small_classes(draw: st.DrawFn) -> FiniteClass:
-    m = draw(st.integers(1, 6))
-    rows = draw(st.lists(st.integers(0, 2**m - 1), min_size=1, max_size=24))
-    return FiniteClass([[row >> i & 1 for i in range(m)] for row in rows])
 
 
 FAMILIES: dict[str, Callable[[], FiniteClass]] = {
@@ -121,7 +117,7 @@ def test_smallest_classes() -> None:
     assert dual_vc_dimension(FiniteClass(np.zeros((0, 3)))) == 0
 
 
-@given(H=small_classes(), seed=st.integers(0, 2**32 - 1))
+@given(H=small_classes, seed=st.integers(0, 2**32 - 1))
 def test_permuting_complementing_and_repeating_columns(H: FiniteClass, seed: int) -> None:
     rng = np.random.default_rng(seed)
     table = H.table[rng.permutation(len(H))][:, rng.permutation(H.table.shape[1])]
@@ -130,7 +126,7 @@ def test_permuting_complementing_and_repeating_columns(H: FiniteClass, seed: int
     assert vc_dimension(FiniteClass(table)) == vc_dimension(H)
 
 
-@given(H=small_classes(), seed=st.integers(0, 2**32 - 1))
+@given(H=small_classes, seed=st.integers(0, 2**32 - 1))
 def test_dual_is_the_dimension_of_the_dual_class(H: FiniteClass, seed: int) -> None:
     rng = np.random.default_rng(seed)
     columns = rng.integers(0, H.table.shape[1], 2 * H.table.shape[1])
@@ -138,20 +134,23 @@ def test_dual_is_the_dimension_of_the_dual_class(H: FiniteClass, seed: int) -> N
     assert dual_vc_dimension(repeated) == dual_vc_dimension(H) == vc_dimension(H.dual())
 
 
-@given(first=small_classes(), second=small_classes())
+@given(
+    first=small_classes,
+    second=small_classes,
+)
 def test_products_add(first: FiniteClass, second: FiniteClass) -> None:
     both = classes.product(first, second)
     assert vc_dimension(both) == vc_dimension(first) + vc_dimension(second)
 
 
-@given(H=small_classes())
+@given(H=small_classes)
 def test_between_zero_and_littlestone(H: FiniteClass) -> None:
     d = littlestone_dimension(H)
     bounds = vc(H, upper=d)
     assert bounds.value == vc_dimension(H) <= d
 
 
-@given(H=small_classes(), row=st.integers(0, 23))
+@given(H=small_classes, row=st.integers(0, 23))
 def test_one_hypothesis_changes_the_dimension_by_at_most_one(H: FiniteClass, row: int) -> None:
     fewer = FiniteClass(np.delete(H.table, row % len(H), axis=0))
     assert vc_dimension(H) - 1 <= vc_dimension(fewer) <= vc_dimension(H)

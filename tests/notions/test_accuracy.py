@@ -14,6 +14,7 @@ from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy, covering, losses
 from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
+from pac_stability.testing import strategies
 
 HALF = Fraction(1, 2)
 Row = tuple[int, ...]  # the labels of the points 0, 1, ...
@@ -33,15 +34,8 @@ Table = dict[tuple[Example[int], ...], FiniteDistribution[Row]]
 def tables(draw: st.DrawFn, universe: Sequence[Example[int]]) -> tuple[int, Table]:
     """A random learner, as the law on each sequence; it may return what is not in ROWS."""
     n = draw(st.integers(1, 2))
-    weights = st.lists(st.integers(0, 2), min_size=4, max_size=4).filter(any)
-    rows = (*ROWS, (1, 0))
-    table = {}
-    for z in product(universe, repeat=n):
-        drawn = draw(weights)
-        table[z] = FiniteDistribution(
-            {row: Fraction(w, sum(drawn)) for row, w in zip(rows, drawn, strict=True)}
-        )
-    return n, table
+    answers = strategies.weighted((*ROWS, (1, 0)), 2)
+    return n, {z: draw(answers) for z in product(universe, repeat=n)}
 
 
 def laws_of(
@@ -49,15 +43,6 @@ def laws_of(
 ) -> LawsByType[Example[int], Row]:
     n, table = drawn
     return learner_laws_by_type(lambda sample: table[tuple(sample)], universe, n)
-
-
-@st.composite
-def sources(draw: st.DrawFn, universe: Sequence[Example[int]]) -> FiniteDistribution[Example[int]]:
-    size = len(universe)
-    weights = draw(st.lists(st.integers(0, 3), min_size=size, max_size=size).filter(any))
-    return FiniteDistribution(
-        {z: Fraction(w, sum(weights)) for z, w in zip(universe, weights, strict=True)}
-    )
 
 
 def risk(row: Row, source: FiniteDistribution[Example[int]]) -> Fraction:
@@ -85,7 +70,7 @@ def failure(
 
 
 @settings(max_examples=60)
-@given(tables(UNIVERSE), sources(UNIVERSE), alphas, st.sampled_from([None, ROWS]))
+@given(tables(UNIVERSE), strategies.weighted(UNIVERSE, 3), alphas, st.sampled_from([None, ROWS]))
 def test_minimal_beta_is_the_failure_probability(
     drawn: tuple[int, Table],
     source: FiniteDistribution[Example[int]],
@@ -98,7 +83,7 @@ def test_minimal_beta_is_the_failure_probability(
 
 
 @settings(max_examples=60)
-@given(tables(UNIVERSE), sources(UNIVERSE), alphas, st.sampled_from([None, ROWS]))
+@given(tables(UNIVERSE), strategies.weighted(UNIVERSE, 3), alphas, st.sampled_from([None, ROWS]))
 def test_minimal_alpha_is_the_smallest_that_fails_seldom_enough(
     drawn: tuple[int, Table],
     source: FiniteDistribution[Example[int]],
@@ -122,7 +107,7 @@ def test_grid_bounds_hold_for_distributions_off_the_grid(
     data: st.DataObject,
 ) -> None:
     laws = laws_of(drawn, UNIVERSE)
-    source = data.draw(sources(UNIVERSE))
+    source = data.draw(strategies.weighted(UNIVERSE, 3))
     betas = accuracy.beta_over_grid(laws, parameter, 2, hypotheses=rivals, errs=differs)
     assert failure(drawn, source, parameter, rivals) <= betas.upper <= 1
     assert failure(drawn, betas.attained_by, parameter, rivals) == betas.lower

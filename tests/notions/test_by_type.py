@@ -12,16 +12,7 @@ from hypothesis import given, settings, strategies as st
 from pac_stability.data import Example, FiniteDistribution, Multiset, Sample, all_examples
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.by_type import laws_by_type, learner_laws_by_type
-
-
-@st.composite
-def distributions(draw: st.DrawFn, outcomes: str) -> FiniteDistribution[str]:
-    weights = draw(
-        st.lists(st.integers(0, 4), min_size=len(outcomes), max_size=len(outcomes)).filter(any)
-    )
-    total = sum(weights)
-    pairs = zip(outcomes, weights, strict=True)
-    return FiniteDistribution({o: Fraction(weight, total) for o, weight in pairs})
+from pac_stability.testing import strategies
 
 
 @settings(max_examples=40)
@@ -29,8 +20,11 @@ def distributions(draw: st.DrawFn, outcomes: str) -> FiniteDistribution[str]:
 def test_output_law_is_the_sum_over_all_sequences(
     data: st.DataObject, n: int, universe: str
 ) -> None:
-    table = {sequence: data.draw(distributions("xy")) for sequence in product(universe, repeat=n)}
-    source = data.draw(distributions(universe))
+    table = {
+        sequence: data.draw(strategies.weighted("xy", 4))
+        for sequence in product(universe, repeat=n)
+    }
+    source = data.draw(strategies.weighted(universe, 4))
     expected = {"x": Fraction(0), "y": Fraction(0)}
     for sequence, law in table.items():
         probability = Fraction(1)

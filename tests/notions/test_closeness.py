@@ -12,18 +12,14 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput, Undecided
 from pac_stability.notions import closeness
+from pac_stability.testing import strategies
 
 Law = FiniteDistribution[int]
 Event = tuple[int, ...]
 
 
-@st.composite
-def laws(draw: st.DrawFn) -> Law:
-    """Laws on some of the outcomes 0..3, with small weights: equal ratios are common."""
-    parts = draw(st.lists(st.integers(0, 5), min_size=4, max_size=4).filter(any))
-    return FiniteDistribution({k: Fraction(part, sum(parts)) for k, part in enumerate(parts)})
-
-
+laws = strategies.weighted(range(4))
+enclosed_laws = strategies.enclosures(range(4), width=Fraction(1, 20))
 factors = st.integers(0, 60).map(lambda k: Fraction(k, 12))
 epsilons = st.integers(12, 60).map(lambda k: Epsilon.exactly(Fraction(k, 12)))
 deltas = st.integers(0, 20).map(lambda k: Fraction(k, 20))
@@ -59,33 +55,33 @@ def least_factor(p: Law, q: Law, delta: Fraction) -> Fraction | float:
     return max(needed)
 
 
-@given(laws(), laws(), factors)
+@given(laws, laws, factors)
 def test_hockey_stick_is_the_largest_gap_of_an_event(p: Law, q: Law, t: Fraction) -> None:
     assert closeness.hockey_stick_at(p, q, t) == largest_gap(p, q, t)
 
 
-@given(laws(), laws(), epsilons)
+@given(laws, laws, epsilons)
 def test_minimal_delta_is_the_larger_direction(p: Law, q: Law, epsilon: Epsilon) -> None:
     there, back = largest_gap(p, q, epsilon.ratio), largest_gap(q, p, epsilon.ratio)
     assert closeness.hockey_stick(p, q, epsilon) == there
     assert closeness.minimal_delta(p, q, epsilon) == max(there, back)
 
 
-@given(laws(), laws(), deltas)
+@given(laws, laws, deltas)
 def test_minimal_epsilon_is_what_the_worst_event_needs(p: Law, q: Law, delta: Fraction) -> None:
     there, back = least_factor(p, q, delta), least_factor(q, p, delta)
     assert closeness.one_sided_epsilon(p, q, delta) == there
     assert closeness.minimal_epsilon(p, q, delta) == max(there, back)
 
 
-@given(laws(), laws(), epsilons, deltas)
+@given(laws, laws, epsilons, deltas)
 def test_are_close_is_the_definition(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> None:
     t = epsilon.ratio
     expected = close_one_way(p, q, t, delta) and close_one_way(q, p, t, delta)
     assert closeness.are_close(p, q, epsilon, delta) == expected
 
 
-@given(laws(), laws(), epsilons)
+@given(laws, laws, epsilons)
 def test_closeness_holds_at_the_minimal_delta_and_not_below(
     p: Law, q: Law, epsilon: Epsilon
 ) -> None:
@@ -95,14 +91,14 @@ def test_closeness_holds_at_the_minimal_delta_and_not_below(
         assert not closeness.are_close(p, q, epsilon, delta * Fraction(999, 1000))
 
 
-@given(laws(), laws(), factors.filter(bool))
+@given(laws, laws, factors.filter(bool))
 def test_the_two_directions_determine_each_other(p: Law, q: Law, t: Fraction) -> None:
     # The complement of an event turns P - tQ into (1 - t) + t (Q - P/t).
     exchanged = closeness.hockey_stick_at(q, p, 1 / t)
     assert closeness.hockey_stick_at(p, q, t) == 1 - t + t * exchanged
 
 
-@given(laws(), laws(), epsilons)
+@given(laws, laws, epsilons)
 def test_the_best_event_attains_the_divergence(p: Law, q: Law, epsilon: Epsilon) -> None:
     event = closeness.best_event(p, q, epsilon)
     gap = mass(p, event) - epsilon.ratio * mass(q, event)
@@ -111,7 +107,7 @@ def test_the_best_event_attains_the_divergence(p: Law, q: Law, epsilon: Epsilon)
     assert all(p.probability(k) > epsilon.ratio * q.probability(k) for k in event)
 
 
-@given(laws(), laws(), deltas)
+@given(laws, laws, deltas)
 def test_the_best_event_for_delta_attains_the_factor(p: Law, q: Law, delta: Fraction) -> None:
     event = closeness.best_event_for_delta(p, q, delta)
     factor = least_factor(p, q, delta)
@@ -125,7 +121,7 @@ def test_the_best_event_for_delta_attains_the_factor(p: Law, q: Law, delta: Frac
         assert event == ()
 
 
-@given(laws(), laws())
+@given(laws, laws)
 def test_the_best_event_for_delta_zero_has_the_largest_ratio(p: Law, q: Law) -> None:
     event = closeness.best_event_for_delta(p, q)
     factor = least_factor(p, q, Fraction(0))
@@ -135,13 +131,13 @@ def test_the_best_event_for_delta_zero_has_the_largest_ratio(p: Law, q: Law) -> 
         assert (k in event) == (p.probability(k) > 0 and ratio == factor > 1)
 
 
-@given(laws(), laws())
+@given(laws, laws)
 def test_total_variation_is_half_the_l1_distance(p: Law, q: Law) -> None:
     half = sum(abs(p.probability(k) - q.probability(k)) for k in range(4)) / 2
     assert closeness.total_variation(p, q) == half
 
 
-@given(laws(), laws(), st.lists(st.integers(0, 2), min_size=4, max_size=4), epsilons)
+@given(laws, laws, st.lists(st.integers(0, 2), min_size=4, max_size=4), epsilons)
 def test_post_processing_never_increases_delta(
     p: Law, q: Law, image: list[int], epsilon: Epsilon
 ) -> None:
@@ -177,21 +173,8 @@ def test_bad_arguments_are_named() -> None:
 Enclosed = tuple[Law, EnclosedDistribution[int]]
 
 
-@st.composite
-def enclosed_laws(draw: st.DrawFn) -> Enclosed:
-    """A law, and intervals around it: wide, narrow, or of no width."""
-    law = draw(laws())
-    unit = draw(st.sampled_from([Fraction(0), Fraction(1, 10**6), Fraction(1, 20)]))
-    ends = draw(st.lists(st.integers(0, 3), min_size=8, max_size=8))
-    around = {
-        k: Interval(law.probability(k) - ends[k] * unit, law.probability(k) + ends[4 + k] * unit)
-        for k in range(4)
-    }
-    return law, EnclosedDistribution(around)
-
-
 @settings(max_examples=50)
-@given(enclosed_laws(), enclosed_laws(), epsilons, factors)
+@given(enclosed_laws, enclosed_laws, epsilons, factors)
 def test_intervals_hold_the_values_of_every_enclosed_law(
     one: Enclosed, other: Enclosed, epsilon: Epsilon, t: Fraction
 ) -> None:
@@ -207,7 +190,7 @@ def test_intervals_hold_the_values_of_every_enclosed_law(
 
 
 @settings(max_examples=50)
-@given(enclosed_laws(), enclosed_laws(), deltas)
+@given(enclosed_laws, enclosed_laws, deltas)
 def test_factors_of_enclosed_laws(one: Enclosed, other: Enclosed, delta: Fraction) -> None:
     (p, around_p), (q, around_q) = one, other
     exact = closeness.minimal_epsilon(p, q, delta)
@@ -226,7 +209,7 @@ def test_factors_of_enclosed_laws(one: Enclosed, other: Enclosed, delta: Fractio
 
 
 @settings(max_examples=50)
-@given(enclosed_laws(), enclosed_laws(), epsilons, deltas)
+@given(enclosed_laws, enclosed_laws, epsilons, deltas)
 def test_what_is_decided_for_enclosed_laws_is_right(
     one: Enclosed, other: Enclosed, epsilon: Epsilon, delta: Fraction
 ) -> None:
@@ -242,7 +225,7 @@ def test_what_is_decided_for_enclosed_laws_is_right(
         assert found == closeness.are_close(p, q, epsilon, delta)
 
 
-@given(laws(), laws(), epsilons, deltas)
+@given(laws, laws, epsilons, deltas)
 def test_exactly_enclosed_laws_have_exact_answers(
     p: Law, q: Law, epsilon: Epsilon, delta: Fraction
 ) -> None:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Epsilon
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput, Undecided
 from pac_stability.notions.closeness import (
@@ -21,16 +21,13 @@ from pac_stability.notions.closeness import (
     one_sided_frontier,
 )
 from pac_stability.notions.frontier import EnclosedFrontier, Frontier
+from pac_stability.testing import strategies
 
 Law = FiniteDistribution[int]
 
 
-@st.composite
-def laws(draw: st.DrawFn) -> Law:
-    parts = draw(st.lists(st.integers(0, 5), min_size=4, max_size=4).filter(any))
-    return FiniteDistribution({k: Fraction(part, sum(parts)) for k, part in enumerate(parts)})
-
-
+laws = strategies.weighted(range(4))
+enclosed_laws = strategies.enclosures(range(4), width=Fraction(1, 17))
 epsilons = st.integers(12, 60).map(lambda k: Epsilon.exactly(Fraction(k, 12)))
 deltas = st.integers(0, 20).map(lambda k: Fraction(k, 20))
 events = st.lists(st.integers(0, 99), max_size=6).map(
@@ -38,7 +35,7 @@ events = st.lists(st.integers(0, 99), max_size=6).map(
 )
 
 
-@given(laws(), laws(), epsilons, deltas)
+@given(laws, laws, epsilons, deltas)
 def test_a_frontier_has_all_the_answers(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> None:
     both, one = frontier(p, q), one_sided_frontier(p, q)
     assert both.minimal_delta(epsilon) == minimal_delta(p, q, epsilon)
@@ -48,7 +45,7 @@ def test_a_frontier_has_all_the_answers(p: Law, q: Law, epsilon: Epsilon, delta:
     assert both == frontier(q, p) == Frontier.maximum([one, one_sided_frontier(q, p)])
 
 
-@given(laws(), laws())
+@given(laws, laws)
 def test_a_one_sided_frontier_bends_at_likelihood_ratios(p: Law, q: Law) -> None:
     ratios = {
         p.probability(k) / q.probability(k)
@@ -138,21 +135,8 @@ def test_what_is_no_probability_is_refused() -> None:
         Frontier([]).minimal_delta(Fraction(2))  # type: ignore[arg-type]  # what is tested
 
 
-@st.composite
-def enclosed_laws(draw: st.DrawFn) -> tuple[Law, EnclosedDistribution[int]]:
-    """A law, and intervals around it whose ends have various denominators."""
-    law = draw(laws())
-    unit = draw(st.sampled_from([Fraction(0), Fraction(1, 17), Fraction(1, 10**6)]))
-    ends = draw(st.lists(st.integers(0, 3), min_size=8, max_size=8))
-    around = {
-        k: Interval(law.probability(k) - ends[k] * unit, law.probability(k) + ends[4 + k] * unit)
-        for k in range(4)
-    }
-    return law, EnclosedDistribution(around)
-
-
 @settings(max_examples=60)
-@given(enclosed_laws(), enclosed_laws(), epsilons, deltas)
+@given(enclosed_laws, enclosed_laws, epsilons, deltas)
 def test_enclosed_frontiers_have_the_answers_for_enclosed_laws(
     one: tuple[Law, EnclosedDistribution[int]],
     other: tuple[Law, EnclosedDistribution[int]],

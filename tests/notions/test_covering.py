@@ -13,6 +13,7 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import covering
 from pac_stability.notions.two_point import Polynomial, supremum, whole
+from pac_stability.testing import strategies
 
 Law = FiniteDistribution[int]
 
@@ -21,12 +22,6 @@ def distance(p: FiniteDistribution[object], q: FiniteDistribution[object]) -> Fr
     """Total variation, as the largest gain in probability of an event."""
     gains = (p.probability(o) - q.probability(o) for o in {*p.support, *q.support})
     return sum((gain for gain in gains if gain > 0), Fraction(0))
-
-
-@st.composite
-def laws(draw: st.DrawFn, m: int) -> Law:
-    weights = draw(st.lists(st.integers(0, 7), min_size=m, max_size=m).filter(any))
-    return FiniteDistribution({k: Fraction(w, sum(weights)) for k, w in enumerate(weights)})
 
 
 @pytest.mark.parametrize(("m", "q"), [(1, 3), (2, 4), (3, 3), (4, 2), (3, 1)])
@@ -60,7 +55,7 @@ def test_the_denominator_is_the_smallest_one_that_suffices(m: int, bound: Fracti
     assert all(covering.mesh(m, smaller) > bound for smaller in range(1, q))
 
 
-@given(st.integers(1, 4).flatmap(laws), st.integers(1, 5))
+@given(st.integers(1, 4).flatmap(lambda m: strategies.weighted(range(m), 7)), st.integers(1, 5))
 def test_nearest_is_nearest(law: Law, q: int) -> None:
     point = covering.nearest(law, q)
     assert all(q % weight.denominator == 0 for _, weight in point.items())
@@ -68,7 +63,7 @@ def test_nearest_is_nearest(law: Law, q: int) -> None:
     assert distance(law, point) == closest <= covering.mesh(len(law), q)
 
 
-@given(laws(3), laws(3), st.integers(0, 4))
+@given(strategies.weighted(range(3), 7), strategies.weighted(range(3), 7), st.integers(0, 4))
 def test_independent_draws_are_no_further_apart_than_the_bound(p: Law, q: Law, n: int) -> None:
     assert distance(p.power(n), q.power(n)) <= covering.power_distance(distance(p, q), n)
 

@@ -12,6 +12,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Sample, all_examples, neighbouring_pairs
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import differential_privacy
+from pac_stability.testing import strategies
 
 PAIRS = [*neighbouring_pairs(all_examples("a"), 2)]
 SAMPLES = sorted({sample for sample, _ in PAIRS}, key=repr)
@@ -19,14 +20,8 @@ EVENTS = [*chain.from_iterable(combinations(range(4), size) for size in range(5)
 Table = dict[Sample[str], FiniteDistribution[int]]
 
 
-@st.composite
-def tables(draw: st.DrawFn) -> Table:
-    """A mechanism on the four samples of two examples at one point, with four outcomes."""
-    table = {}
-    for sample in SAMPLES:
-        row = draw(st.lists(st.integers(0, 5), min_size=4, max_size=4).filter(any))
-        table[sample] = FiniteDistribution({y: Fraction(k, sum(row)) for y, k in enumerate(row)})
-    return table
+# A mechanism on the four samples of two examples at one point, with four outcomes.
+tables = st.fixed_dictionaries({sample: strategies.weighted(range(4)) for sample in SAMPLES})
 
 
 def private(table: Table, t: Fraction, delta: Fraction) -> bool:
@@ -44,14 +39,14 @@ LESS = Fraction(999, 1000)
 
 
 @settings(max_examples=50)
-@given(tables(), epsilons, deltas)
+@given(tables, epsilons, deltas)
 def test_holds_is_the_definition(table: Table, epsilon: Epsilon, delta: Fraction) -> None:
     expected = private(table, epsilon.ratio, delta)
     assert differential_privacy.holds(table.__getitem__, PAIRS, epsilon, delta) == expected
 
 
 @settings(max_examples=50)
-@given(tables(), epsilons)
+@given(tables, epsilons)
 def test_the_minimal_delta_holds_and_no_smaller_one(table: Table, epsilon: Epsilon) -> None:
     delta = differential_privacy.minimal_delta(table.__getitem__, PAIRS, epsilon)
     assert private(table, epsilon.ratio, delta)
@@ -61,7 +56,7 @@ def test_the_minimal_delta_holds_and_no_smaller_one(table: Table, epsilon: Epsil
 
 
 @settings(max_examples=50)
-@given(tables(), deltas)
+@given(tables, deltas)
 def test_the_minimal_epsilon_holds_and_no_smaller_one(table: Table, delta: Fraction) -> None:
     factor = differential_privacy.minimal_epsilon(table.__getitem__, PAIRS, delta)
     if isinstance(factor, Fraction):

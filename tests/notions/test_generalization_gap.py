@@ -14,6 +14,7 @@ from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import covering, generalization
 from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
+from pac_stability.testing import strategies
 
 ZERO = Fraction(0)
 HALF = Fraction(1, 2)
@@ -31,14 +32,8 @@ def differs(row: Row, z: Example[int]) -> bool:
 @st.composite
 def learners(draw: st.DrawFn, universe: Sequence[Example[int]]) -> tuple[int, Table]:
     n = draw(st.integers(1, 3 if len(universe) == 2 else 2))
-    weights = st.lists(st.integers(0, 2), min_size=4, max_size=4).filter(any)
-    table = {}
-    for z in product(universe, repeat=n):
-        drawn = draw(weights)
-        table[z] = FiniteDistribution(
-            {row: Fraction(w, sum(drawn)) for row, w in zip(ROWS, drawn, strict=True)}
-        )
-    return n, table
+    answers = strategies.weighted(ROWS, 2)
+    return n, {z: draw(answers) for z in product(universe, repeat=n)}
 
 
 def laws_of(
@@ -46,15 +41,6 @@ def laws_of(
 ) -> LawsByType[Example[int], Row]:
     n, table = drawn
     return learner_laws_by_type(lambda sample: table[tuple(sample)], universe, n)
-
-
-@st.composite
-def sources(draw: st.DrawFn, universe: Sequence[Example[int]]) -> FiniteDistribution[Example[int]]:
-    size = len(universe)
-    weights = draw(st.lists(st.integers(0, 3), min_size=size, max_size=size).filter(any))
-    return FiniteDistribution(
-        {z: Fraction(w, sum(weights)) for z, w in zip(universe, weights, strict=True)}
-    )
 
 
 def gaps(
@@ -81,7 +67,7 @@ def beyond(
 
 
 @settings(max_examples=60)
-@given(learners(UNIVERSE), sources(UNIVERSE), parameters)
+@given(learners(UNIVERSE), strategies.weighted(UNIVERSE, 3), parameters)
 def test_parameters_on_one_distribution(
     drawn: tuple[int, Table], source: FiniteDistribution[Example[int]], parameter: Fraction
 ) -> None:
@@ -102,7 +88,7 @@ def test_grid_bounds_hold_for_distributions_off_the_grid(
     drawn: tuple[int, Table], parameter: Fraction, data: st.DataObject
 ) -> None:
     laws = laws_of(drawn, UNIVERSE)
-    source = data.draw(sources(UNIVERSE))
+    source = data.draw(strategies.weighted(UNIVERSE, 3))
     betas = generalization.beta_over_grid(laws, parameter, 2, errs=differs)
     assert beyond(drawn, source, parameter) <= betas.upper <= 1
     assert betas.lower == max(

@@ -7,8 +7,10 @@ denominators. They need hypothesis, the extra ``testing``.
 classes                    :func:`finite_classes`, :func:`named_classes`
 examples and samples       :func:`examples`, :func:`samples`, :func:`realizable_samples`,
                            :func:`neighbouring_samples`, :func:`datasets`,
-                           :func:`neighbouring_datasets`, :func:`multisets`
-distributions              :func:`probabilities`, :func:`distributions`
+                           :func:`neighbouring_datasets`, :func:`multisets`,
+                           :func:`classes_with_samples`
+distributions              :func:`probabilities`, :func:`distributions`, :func:`weighted`,
+                           :func:`enclosures`
 trees                      :func:`shattered_trees`, :func:`classes_with_trees`
 mechanisms                 :func:`mechanisms`, :func:`programs`
 =========================  ========================================================================
@@ -27,6 +29,7 @@ from pac_stability.testing.strategies.classes import (
     named_classes as named_classes,
 )
 from pac_stability.testing.strategies.labelled import (
+    classes_with_samples as classes_with_samples,
     examples as examples,
     neighbouring_samples as neighbouring_samples,
     realizable_samples as realizable_samples,
@@ -34,7 +37,9 @@ from pac_stability.testing.strategies.labelled import (
 )
 from pac_stability.testing.strategies.laws import (
     distributions as distributions,
+    enclosures as enclosures,
     probabilities as probabilities,
+    weighted as weighted,
 )
 from pac_stability.testing.strategies.randomised import (
     mechanisms as mechanisms,

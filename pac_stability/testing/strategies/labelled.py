@@ -12,6 +12,7 @@ from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.testing.strategies.classes import finite_classes
 from pac_stability.testing.strategies.laws import Values, drawn_from
 
 P = TypeVar("P", bound=Hashable)
@@ -144,3 +145,32 @@ def sizes(min_size: int, max_size: int, *, at_least: int = 0) -> tuple[int, int]
 
 def _sample(kept: list[Example[P]]) -> Sample[P]:
     return Sample([z.point for z in kept], [z.label for z in kept])
+
+
+def classes_with_samples(
+    *,
+    max_points: int = 4,
+    max_hypotheses: int = 8,
+    min_size: int = 1,
+    max_size: int = 5,
+) -> SearchStrategy[tuple[FiniteClass, Sample[Hashable]]]:
+    """Return the strategy of classes, each with a sample on its points, realizable or not.
+
+    Parameters
+    ----------
+    max_points, max_hypotheses
+        As for :func:`~pac_stability.testing.strategies.finite_classes`.
+    min_size, max_size
+        Bounds on the size of the sample.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> H, S = find(classes_with_samples(), lambda pair: len(pair[1]) == 2)
+    >>> H.table.tolist(), S
+    ([[0]], Sample(points=(0, 0), labels=(0, 0)))
+    """
+    H = finite_classes(max_points=max_points, max_hypotheses=max_hypotheses)
+    return H.flatmap(
+        lambda H: st.tuples(st.just(H), samples(H.domain, min_size=min_size, max_size=max_size))
+    )

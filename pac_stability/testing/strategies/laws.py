@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pac_stability.arguments import as_size
-from pac_stability.data import FiniteDistribution
+from pac_stability.arithmetic import Interval
+from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
 
 T = TypeVar("T", bound=Hashable)
@@ -107,3 +108,78 @@ def _distributions(
     return FiniteDistribution(
         {x: Fraction(weight, total) for x, weight in zip(support, weights, strict=True)}
     )
+
+
+def weighted(
+    outcomes: Iterable[T], max_weight: int = 5, *, min_weight: int = 0
+) -> SearchStrategy[FiniteDistribution[T]]:
+    """Return the strategy of the laws that give listed outcomes small integer weights.
+
+    Equal ratios are common, which general laws seldom have. Shrinks towards small weights.
+
+    Parameters
+    ----------
+    outcomes
+        The outcomes, distinct, at least one.
+    max_weight, min_weight
+        Bounds on the weight of each, before they are divided by their sum, which is never 0.
+
+    Raises
+    ------
+    InvalidInput
+        There are no outcomes, or a number is out of range.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(weighted("abc"), lambda law: law.probability("c") > law.probability("b") > 0)
+    FiniteDistribution({'b': 1/3, 'c': 2/3})
+    """
+    listed = tuple(outcomes)
+    if not listed:
+        raise InvalidInput("outcomes", "none", "at least one")
+    least = as_size(min_weight, "min_weight")
+    most = as_size(max_weight, "max_weight", least=max(1, least))
+
+    def law(weights: list[int]) -> FiniteDistribution[T]:
+        total = sum(weights)
+        shares = zip(listed, weights, strict=True)
+        return FiniteDistribution({outcome: Fraction(w, total) for outcome, w in shares})
+
+    size = len(listed)
+    return st.lists(st.integers(least, most), min_size=size, max_size=size).filter(any).map(law)
+
+
+def enclosures(
+    outcomes: Iterable[T], max_weight: int = 5, *, width: Fraction = Fraction(1, 20)
+) -> SearchStrategy[tuple[FiniteDistribution[T], EnclosedDistribution[T]]]:
+    """Return the strategy of laws with intervals around them: wide, narrow, or of no width.
+
+    Parameters
+    ----------
+    outcomes, max_weight
+        As for :func:`weighted`.
+    width
+        The unit of wide intervals, which reach up to three of them to either side.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> law, around = find(enclosures("ab"), lambda pair: len(pair[0]) == 2)
+    >>> all(law.probability(o) in around.probability(o) for o in law.support)
+    True
+    """
+    listed = tuple(outcomes)
+    unit = st.sampled_from([Fraction(0), Fraction(1, 10**6), width])
+    ends = st.lists(st.integers(0, 3), min_size=2 * len(listed), max_size=2 * len(listed))
+
+    def around(
+        law: FiniteDistribution[T], unit: Fraction, ends: list[int]
+    ) -> tuple[FiniteDistribution[T], EnclosedDistribution[T]]:
+        intervals = {}
+        for k, outcome in enumerate(listed):
+            p = law.probability(outcome)
+            intervals[outcome] = Interval(p - ends[k] * unit, p + ends[len(listed) + k] * unit)
+        return law, EnclosedDistribution(intervals)
+
+    return st.builds(around, weighted(listed, max_weight), unit, ends)

@@ -25,6 +25,7 @@ from pac_stability.papers.cummings_et_al.simulators import (
 )
 from pac_stability.papers.cummings_et_al.strange_normal import StrangeNormal
 from pac_stability.randomness import SeededCoins
+from pac_stability.testing import strategies
 
 Bits = tuple[int, ...]
 Law = FiniteDistribution[str]
@@ -35,23 +36,13 @@ SHARES = st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 3), Fraction
 
 
 @st.composite
-def laws(draw: st.DrawFn, outcomes: str, least: int = 0) -> Law:
-    weights = draw(
-        st.lists(st.integers(least, 6), min_size=len(outcomes), max_size=len(outcomes)).filter(any)
-    )
-    total = sum(weights)
-    return FiniteDistribution(
-        {o: Fraction(w, total) for o, w in zip(outcomes, weights, strict=True)}
-    )
-
-
-@st.composite
 def experiments(
     draw: st.DrawFn, outcomes: str = "abc", least: int = 0
 ) -> Experiment[int, Multiset[int], str]:
     n = draw(st.integers(1, 3))
     table: Mapping[Multiset[int], Law] = {
-        kind: draw(laws(outcomes, least)) for kind in multisets([0, 1], n)
+        kind: draw(strategies.weighted(outcomes, 6, min_weight=least))
+        for kind in multisets([0, 1], n)
     }
     return Experiment.on_types(table.__getitem__, n)
 
@@ -94,7 +85,7 @@ def close(p: Law, q: Law, factor: Fraction, delta: Fraction) -> bool:
     return True
 
 
-@given(experiments(), COINS, laws("abc"), FACTORS, SHARES)
+@given(experiments(), COINS, strategies.weighted("abc", 6), FACTORS, SHARES)
 def test_beta_is_the_mass_of_samples_that_are_not_close(
     experiment: Experiment[int, Multiset[int], str],
     coin: Bit,
@@ -132,7 +123,7 @@ def test_delta_and_epsilon_are_the_least_that_beta_allows(
         assert found.beta(Epsilon.exactly(least - tiny), delta) > beta
 
 
-@given(experiments(), COINS, laws("abc"), FACTORS, SHARES)
+@given(experiments(), COINS, strategies.weighted("abc", 6), FACTORS, SHARES)
 def test_the_joint_frontier_is_that_of_pairs_and_follows_from_beta_and_delta(
     experiment: Experiment[int, Multiset[int], str],
     coin: Bit,

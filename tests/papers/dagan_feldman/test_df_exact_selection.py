@@ -14,6 +14,7 @@ from pac_stability.classes import FiniteClass, Hypothesis, Restriction, Threshol
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.dagan_feldman.selection import exact_selection
+from pac_stability.testing import strategies
 
 HALF = Fraction(1, 2)
 
@@ -37,20 +38,14 @@ def literal(
 
 
 @st.composite
-def instances(draw: st.DrawFn) -> tuple[FiniteClass, Sample[int], int, Fraction]:
-    width = draw(st.integers(1, 4))
-    row = st.lists(st.integers(0, 1), min_size=width, max_size=width)
-    H = FiniteClass(draw(st.lists(row, min_size=1, max_size=8)))
-    n = draw(st.integers(1, 6))
-    points = draw(st.lists(st.integers(0, width - 1), min_size=n, max_size=n))
-    labels = draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
-    decay = draw(st.fractions(0, 1).filter(bool))
-    return H, Sample(points, labels), draw(st.integers(1, n)), decay
+def instances(draw: st.DrawFn) -> tuple[FiniteClass, Sample[Hashable], int, Fraction]:
+    H, S = draw(strategies.classes_with_samples(max_size=6))
+    return H, S, draw(st.integers(1, len(S))), draw(st.fractions(0, 1).filter(bool))
 
 
 @given(instances())
 @settings(max_examples=150)
-def test_definition(instance: tuple[FiniteClass, Sample[int], int, Fraction]) -> None:
+def test_definition(instance: tuple[FiniteClass, Sample[Hashable], int, Fraction]) -> None:
     H, sample, size, decay = instance
     assert exact_selection(H, sample, size, decay) == literal(H, sample, size, decay)
 

@@ -28,18 +28,12 @@ from pac_stability.papers.dagan_feldman.private_prediction import (
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.relabelling import RelabellingLearner
 from pac_stability.papers.dagan_feldman.stable import StableLearner
+from pac_stability.testing import strategies
 
 Choose = Callable[[FiniteClass, int], Family]
 SampleOf = Sample[Hashable]
 
 TABLES = [thresholds(3), singletons(3), cube(2), intervals(3)]
-
-
-@st.composite
-def samples(draw: st.DrawFn, points: int, n: int) -> Sample[Hashable]:
-    xs = draw(st.lists(st.integers(0, points - 1), min_size=n, max_size=n))
-    ys = draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
-    return Sample(xs, ys)
 
 
 @st.composite
@@ -84,7 +78,7 @@ def test_lemma_18_for_every_exchange(
     chosen: Choose, data: st.DataObject, table: FiniteClass, seed: int, size: int
 ) -> None:
     H, n = chosen(table, seed), 4
-    sample = data.draw(samples(len(table.domain), n))
+    sample = data.draw(strategies.samples(range(len(table.domain)), min_size=n, max_size=n))
     learner = data.draw(learners(H, size))
     t = learner.step
     assert t == learner.selector.decay**-2 * learner.private.factor
@@ -125,7 +119,7 @@ def test_under_the_net_condition_the_constant_is_below_the_papers(
     # kappa = 1/(eta n) <= 1: as kappa falls to 0 that is 80.3 in place of 1613.7.
     n, size = 5, 3
     H = chosen(table, seed)
-    sample = data.draw(samples(len(table.domain), n))
+    sample = data.draw(strategies.samples(range(len(table.domain)), min_size=n, max_size=n))
     eta = data.draw(st.sampled_from([Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)]))
     learner = PrivatePredictionLearner(H, size, eta, blocks=2).at(n)
     kappa = 1 / (eta * n)
@@ -182,7 +176,7 @@ def test_lemma_19_for_every_replaced_example(
     chosen: Choose, data: st.DataObject, table: FiniteClass, seed: int
 ) -> None:
     H = chosen(table, seed)
-    sample = data.draw(samples(len(table.domain), 4))
+    sample = data.draw(strategies.samples(range(len(table.domain)), min_size=4, max_size=4))
     learner = data.draw(learners(H, 2))
     candidates = data.draw(st.lists(st.sampled_from(table.domain), min_size=1, max_size=3))
     for index in range(4):
@@ -242,7 +236,7 @@ def test_equation_13_for_every_limit(
     chosen: Choose, data: st.DataObject, table: FiniteClass, seed: int, size: int
 ) -> None:
     H, n = chosen(table, seed), 4
-    sample = data.draw(samples(len(table.domain), n))
+    sample = data.draw(strategies.samples(range(len(table.domain)), min_size=n, max_size=n))
     learner = data.draw(learners(H, size))
     index = data.draw(st.integers(0, n - 1))
     example: Example[Hashable] = Example(
@@ -294,7 +288,7 @@ def test_equation_13_for_every_limit(
 
 @given(st.data(), st.sampled_from(TABLES), st.integers(1, 5))
 def test_largest_disagreement_by_brute_force(data: st.DataObject, H: FiniteClass, n: int) -> None:
-    sample = data.draw(samples(len(H.domain), n))
+    sample = data.draw(strategies.samples(range(len(H.domain)), min_size=n, max_size=n))
     points = data.draw(st.lists(st.sampled_from(sample.points), max_size=n))
     assert largest_disagreement(H, sample, points) == max(
         sum(h(x) != g(x) for x in sample.points)

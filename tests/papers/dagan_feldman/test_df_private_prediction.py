@@ -41,20 +41,13 @@ from pac_stability.papers.dagan_feldman.private_prediction import (
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.relabelling import RelabellingLearner
 from pac_stability.papers.dagan_feldman.stable import StableLearner
+from pac_stability.testing import strategies
 
 Choose = Callable[[FiniteClass, int], Family]
 SampleOf = Sample[Hashable]
 
 TABLES = [thresholds(3), singletons(3), cube(2), intervals(3)]
 FOUR = Epsilon.exactly(4)
-
-
-@st.composite
-def samples(draw: st.DrawFn, points: int, least: int, most: int) -> Sample[Hashable]:
-    n = draw(st.integers(least, most))
-    xs = draw(st.lists(st.integers(0, points - 1), min_size=n, max_size=n))
-    ys = draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
-    return Sample(xs, ys)
 
 
 def naive(learner: RelabellingLearner, sample: SampleOf, size: int, x: Hashable) -> Fraction:
@@ -86,7 +79,7 @@ def test_the_law_is_the_double_sum(
     chosen: Choose, data: st.DataObject, table: FiniteClass, seed: int
 ) -> None:
     H = chosen(table, seed)
-    sample = data.draw(samples(len(table.domain), 1, 6))
+    sample = data.draw(strategies.samples(range(len(table.domain)), min_size=1, max_size=6))
     size = data.draw(st.integers(1, len(sample)))
     blocks = data.draw(st.integers(1, len(sample)))
     k, v = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
@@ -135,7 +128,7 @@ def test_the_votes_may_have_a_privacy_of_their_own() -> None:
 def test_the_program_that_predicts_has_the_law_that_is_claimed(
     chosen: Choose, data: st.DataObject, table: FiniteClass, seed: int
 ) -> None:
-    sample = data.draw(samples(len(table.domain), 2, 3))
+    sample = data.draw(strategies.samples(range(len(table.domain)), min_size=2, max_size=3))
     learner = PrivatePredictionLearner(
         chosen(table, seed), 2, Fraction(1, 2), blocks=2, flip_probability=Fraction(1, 10)
     )
@@ -146,7 +139,7 @@ def test_the_program_that_predicts_has_the_law_that_is_claimed(
 @settings(max_examples=20)
 @given(st.data(), st.sampled_from(TABLES))
 def test_enclosures_contain_the_exact_law(data: st.DataObject, H: FiniteClass) -> None:
-    sample = data.draw(samples(len(H.domain), 3, 9))
+    sample = data.draw(strategies.samples(range(len(H.domain)), min_size=3, max_size=9))
     learner = PrivatePredictionLearner(
         H, 2, Fraction(1, 4), blocks=3, flip_probability=Fraction(1, 10)
     )
@@ -346,7 +339,7 @@ def test_the_loss_on_the_sample_is_that_of_the_selector_and_of_the_relabelling(
 ) -> None:
     # The chain of Lemma 17 on the sample, the parts of the selector being those of Lemma 13.
     H = chosen(table, seed)
-    sample = data.draw(samples(len(table.domain), 2, 6))
+    sample = data.draw(strategies.samples(range(len(table.domain)), min_size=2, max_size=6))
     n = len(sample)
     learner = PrivatePredictionLearner(H, 2, Fraction(1, 4), blocks=2).at(n)
 

@@ -21,6 +21,7 @@ from pac_stability.papers.dagan_feldman.realizable import (
     markov_vote_error,
     vote_error,
 )
+from pac_stability.testing import strategies
 
 FOUR = Epsilon.exactly(4)  # e**epsilon = 4, so sigma = 1/2
 
@@ -28,20 +29,12 @@ Choose = Callable[[FiniteClass, int], Family]
 SMALL = [thresholds(3), singletons(3), cube(2), FiniteClass([[0, 1, 1], [1, 0, 1]])]
 
 
-@st.composite
-def samples(draw: st.DrawFn, points: int, least: int, most: int) -> Sample[int]:
-    n = draw(st.integers(least, most))
-    xs = draw(st.lists(st.integers(0, points - 1), min_size=n, max_size=n))
-    ys = draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
-    return Sample(xs, ys)
-
-
 @given(st.data(), st.sampled_from(SMALL), st.integers(1, 4), st.integers(0, 99))
 def test_each_block_votes_by_its_first_best_representative(
     chosen: Choose, data: st.DataObject, table: FiniteClass, r: int, seed: int
 ) -> None:
     H = chosen(table, seed)
-    sample = data.draw(samples(len(table.domain), r, 9))
+    sample = data.draw(strategies.samples(range(len(table.domain)), min_size=r, max_size=9))
     size = len(sample) // r
     votes = dict.fromkeys(table.domain, 0)
     for j in range(r):
@@ -62,7 +55,7 @@ def test_the_program_that_predicts_has_the_law_that_is_claimed(
     data: st.DataObject, H: FiniteClass, r: int
 ) -> None:
     learner = RealizablePrivateLearner(H, r, Epsilon(0.7))
-    sample = data.draw(samples(len(H.domain), r, 6))
+    sample = data.draw(strategies.samples(range(len(H.domain)), min_size=r, max_size=6))
     for x, p in zip(H.domain, learner.probabilities(sample, H.domain), strict=True):
         assert enumerate_law(partial(learner.predict, sample, x)).probability(1) == p
 

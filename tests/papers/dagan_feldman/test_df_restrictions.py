@@ -20,16 +20,12 @@ from pac_stability.papers.dagan_feldman.restrictions import (
     agreement_classes,
     sauer_power_bound,
 )
+from pac_stability.testing import strategies
+
+tables = strategies.finite_classes(max_points=5, max_hypotheses=16)
 
 
-@st.composite
-def tables(draw: st.DrawFn) -> FiniteClass:
-    m = draw(st.integers(1, 5))
-    rows = draw(st.lists(st.integers(0, 2**m - 1), min_size=1, max_size=16))
-    return FiniteClass([[row >> i & 1 for i in range(m)] for row in rows])
-
-
-@given(st.data(), tables())
+@given(st.data(), tables)
 def test_agreement_classes(data: st.DataObject, H: FiniteClass) -> None:
     points = data.draw(st.lists(st.sampled_from(H.domain), max_size=6))
     parts = agreement_classes(H, points)
@@ -41,7 +37,7 @@ def test_agreement_classes(data: st.DataObject, H: FiniteClass) -> None:
     assert tuple(rows[0] for rows in parts) == H.representative_rows(points)
 
 
-@given(st.data(), tables(), st.integers(0, 100))
+@given(st.data(), tables, st.integers(0, 100))
 def test_chosen_representatives(data: st.DataObject, H: FiniteClass, seed: int) -> None:
     def choice(members: frozenset[Hashable], rows: tuple[int, ...]) -> int:
         return rows[(seed + 7 * sum(hash(x) for x in members)) % len(rows)]
@@ -69,7 +65,7 @@ def test_a_choice_outside_its_class_is_refused() -> None:
         wrong.representatives_on([0])
 
 
-@given(tables())
+@given(tables)
 def test_lemma_5(H: FiniteClass) -> None:
     d = vc_dimension(H)
     for n in range(1, 6):

@@ -18,6 +18,7 @@ from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.randomness import SeededCoins
+from pac_stability.testing import strategies
 
 SampleOf: TypeAlias = Sample[Hashable]
 Selection: TypeAlias = dict[Hypothesis, Fraction]
@@ -35,13 +36,8 @@ def epsilon_of(decay: Fraction) -> Epsilon:
 @st.composite
 def instances(draw: st.DrawFn, largest: int = 5) -> tuple[FiniteClass, SampleOf, int]:
     """A random class, a sample on its domain with repeated points, and a subset size."""
-    width = draw(st.integers(1, 4))
-    row = st.lists(st.integers(0, 1), min_size=width, max_size=width)
-    H = FiniteClass(draw(st.lists(row, min_size=1, max_size=6)))
-    n = draw(st.integers(1, largest))
-    points = draw(st.lists(st.integers(0, width - 1), min_size=n, max_size=n))
-    labels = draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
-    return H, Sample(points, labels), draw(st.integers(1, n))
+    H, S = draw(strategies.classes_with_samples(max_hypotheses=6, max_size=largest))
+    return H, S, draw(st.integers(1, len(S)))
 
 
 @given(instances(), decays, st.integers(0, 9))
