@@ -458,7 +458,7 @@ def test_claims_of_a_gamma() -> None:
         for claim in ("1/3", "0.33", 1)
     ]
     assert verdicts == [Verdict.VERIFIED, Verdict.REFUTED, Verdict.VERIFIED]
-    for wrong in (0.5, -1, 2):
+    for wrong in (float("nan"), -1, 2):
         with pytest.raises(InvalidInput, match="claim"):
             audit.uniform_stability(predictor, "a", 1, claim=cast("Fraction", wrong))
 
