@@ -156,8 +156,7 @@ def _needed(value: T | None, argument: str, wanted: str) -> T:
     return value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Split:
+class Split(NamedTuple):
     """What each step of a proof may spend of alpha, and what is chosen with it.
 
     Attributes

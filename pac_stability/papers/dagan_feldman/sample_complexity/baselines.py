@@ -198,6 +198,8 @@ def disjoint_average_size(
         binding=binding,
         constants=ask.constants,
     )
+    if tau.class_size is None:
+        return together
     return _smaller(together, disjoint_average_size(a, b, gamma, vc_dimension, **_proved(known)))
 
 
@@ -278,6 +280,8 @@ def subset_average_size(
         binding=binding,
         constants=ask.constants,
     )
+    if tau.class_size is None:
+        return together
     return _smaller(together, subset_average_size(a, b, g, vc_dimension, **_proved(known)))
 
 
@@ -382,7 +386,7 @@ def aggregation_size(
         binding=binding,
         constants=ask.constants,
     )
-    if ask.constants is not Constants.SHARP:
+    if ask.constants is not Constants.SHARP or tau.class_size is None:
         return found
     return _smaller(found, aggregation_size(a, b, eps, vc_dimension, **_proved(known)))
 

@@ -154,22 +154,28 @@ def corollary_2(
         yield "generalisation", excess_deviation_size(tau, n, split.generalisation, b, ceiling)
         yield "selection", selection_size(tau(chosen), decay, split.selection, ceiling)
 
-    def split_into(flip: Fraction, selection: Fraction, generalisation: Fraction) -> Split:
+    def after(flip: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+        """Return z, what is left of alpha for the other steps, and the largest n'/n."""
         z = flip * a
-        left = (a - z) / (1 - 2 * z)
+        return z, (a - z) / (1 - 2 * z), Flip(z).largest_stability(eps)
+
+    def split_into(
+        flipped: tuple[Fraction, Fraction, Fraction], selection: Fraction, generalisation: Fraction
+    ) -> Split:
+        z, left, part = flipped
         return Split(
             flip=z,
             subset=(1 - selection - generalisation) * left,
             selection=selection * left,
             generalisation=generalisation * left,
-            part=Flip(z).largest_stability(eps),
+            part=part,
         )
 
-    splits, least = [split_into(HALF, FIFTH, 2 * FIFTH)], None  # as printed
+    splits, least = [split_into(after(HALF), FIFTH, 2 * FIFTH)], None  # as printed
     if not ask.proved:
         splits += [
-            split_into(x, v, w)
-            for x in _FLIP_PARTS
+            split_into(flipped, v, w)
+            for flipped in map(after, _FLIP_PARTS)
             for v in _SELECTION_PARTS
             for w in shares(finest=8, parts=64)
             if v + w < 1

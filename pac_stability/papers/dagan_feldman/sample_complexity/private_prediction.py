@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -211,7 +211,7 @@ def theorem_3(
     kappa, blocks = _vote_spends(split, K), blocks_of(split, n, certified_ceiling)
     left = 1 - 2 * z
     loss = vote_loss(split.sharpness)
-    found = PrivatePredictionSize(
+    return PrivatePredictionSize(
         sample_size=n,
         subset_size=1 + _subset_size(tau, n, z, K),
         eta=1 / (split.ratio * kappa * n),
@@ -229,13 +229,6 @@ def theorem_3(
         binding=binding,
         constants=ask.constants,
     )
-    if ask.proved:
-        return found
-    known["constants"] = Constants.PROVED
-    accounted = theorem_3(a, b, eps, vc_dimension, **known)
-    if found.sample_size <= accounted.sample_size:
-        return found
-    return replace(accounted, constants=ask.constants)
 
 
 def _paper_split(alpha: Fraction) -> Iterator[Split]:
