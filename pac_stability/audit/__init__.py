@@ -7,7 +7,8 @@ A function for each :class:`Notion` takes an algorithm in any of its shapes (:cl
 ==============================  ===================================================================
 all neighbouring samples        :func:`uniform_stability`, :func:`private_prediction`,
                                 :func:`differential_privacy`, :func:`group_privacy`,
-                                :func:`total_variation_stability`
+                                :func:`total_variation_stability`,
+                                :func:`zero_concentrated_privacy`
 samples from a distribution     :func:`robust_generalization`, :func:`perfect_generalization`,
                                 :func:`global_stability`, :func:`generalization`, :func:`accuracy`
 what comes after                :func:`shrink_counterexample`, :mod:`certificates`, :func:`recheck`,
@@ -85,4 +86,7 @@ from pac_stability.audit.total_variation import (
     total_variation_stability as total_variation_stability,
 )
 from pac_stability.audit.trials import RunFailed as RunFailed, RunsUnfinished as RunsUnfinished
+from pac_stability.audit.zero_concentrated import (
+    zero_concentrated_privacy as zero_concentrated_privacy,
+)
 from pac_stability.checker import Recheck as Recheck

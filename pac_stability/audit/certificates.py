@@ -324,6 +324,7 @@ def _pair_form(witness: PairWitness, table: OutcomeTable, *, has_points: bool) -
         "law": table.law_form(witness.law),
         "neighbour_law": table.law_form(witness.neighbour_law),
         "event": [table.form(outcome) for outcome in sorted(witness.event, key=table.rank)],
+        **({} if witness.order is None else {"order": exact_text(witness.order)}),
         "value": _value_form(witness.value),
     }
 
@@ -406,6 +407,7 @@ def _witness(fields: Document, instance: Instance, objects: Sequence[RecordedObj
                 decode_outcome(form, objects) for form in cast("list[object]", fields["event"])
             ),
             value=value,
+            order=exact_number(fields["order"], "order") if "order" in fields else None,
         )
     laws = cast("list[Document]", fields["laws"])
     strategy = cast("list[tuple[object, object]]", fields["strategy"])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
-from pac_stability.arguments import AnyNumber, as_number, as_probability
+from pac_stability.arguments import AnyNumber, as_number, as_probability, in_words
 from pac_stability.arithmetic import Epsilon, Interval, decide_less
 from pac_stability.audit.notion import Parameter
 from pac_stability.audit.results import Value, Verdict
@@ -35,7 +35,12 @@ class Claim:
         if claim is None:
             return cls()
         if not parameter.is_factor:
-            return cls(as_probability(cast("AnyNumber", claim), "claim"))
+            number = as_number(cast("AnyNumber", claim), "claim")
+            if parameter.most is not None:
+                return cls(as_probability(number, "claim"))
+            if number < 0:
+                raise InvalidInput("claim", in_words(number), "a number of at least 0")
+            return cls(number)
         if isinstance(claim, Epsilon):
             return cls(claim.ratio)
         number = as_number(claim, "claim")

@@ -2,6 +2,7 @@
 
 The notions themselves stand where they are measured: :mod:`~pac_stability.audit.predictions`,
 :mod:`~pac_stability.audit.privacy`, :mod:`~pac_stability.audit.total_variation`,
+:mod:`~pac_stability.audit.zero_concentrated`,
 :mod:`~pac_stability.audit.learning`. Searches, reports, the command line and what shrinks
 counterexamples know none of them by name.
 """
@@ -127,6 +128,7 @@ class Notion:
     GENERALIZATION: ClassVar[Notion]
     ACCURACY: ClassVar[Notion]
     TOTAL_VARIATION_STABILITY: ClassVar[Notion]
+    ZERO_CONCENTRATED_PRIVACY: ClassVar[Notion]
 
     name: str
     parameter: Parameter

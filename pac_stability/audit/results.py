@@ -169,6 +169,8 @@ class PairWitness(Generic[S_co]):
         ``neighbour_law``.
     value
         What this pair alone shows the parameter to be at least.
+    order
+        The order of the Renyi divergence that shows it, where no event does.
     """
 
     sample: S_co
@@ -178,6 +180,7 @@ class PairWitness(Generic[S_co]):
     neighbour_law: FiniteDistribution[object]
     event: tuple[object, ...]
     value: Fraction | float
+    order: Fraction | None = None
 
     @property
     def probabilities(self) -> tuple[Fraction, Fraction]:

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pac_stability.checker.recheck_divergences import is_concentrated
 from pac_stability.checker.recheck_simulators import is_close
 from pac_stability.checker.recheck_values import (
     Case,
@@ -141,7 +142,13 @@ def none_is_worse(answers: Answers, case: Case, bound: Fraction) -> str:
             seen.add((first, second))
             p, q = answers.laws[first], answers.laws[second]
             limits.spend(len(p) + len(q), "answers")
-            if not is_close(p, q, factor, slack, limits):
+            if case.asked.divergence:
+                close = is_concentrated(p, q, bound, limits) and is_concentrated(
+                    q, p, bound, limits
+                )
+            else:
+                close = is_close(p, q, factor, slack, limits)
+            if not close:
                 given = f"{in_words(bound)}, but the answers have two neighbours that show more"
                 raise InvalidInput("witness.value", given, "the largest value")
     sizes = " or ".join(map(str, answers.roots))

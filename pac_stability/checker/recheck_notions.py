@@ -30,6 +30,8 @@ class Asked:
         Whether the witness bounds the parameter from above, not from below.
     deviation
         Whether a deviation is fixed.
+    divergence
+        Whether the parameter is the largest Renyi divergence, each divided by its order.
     """
 
     pairs: bool = False
@@ -38,6 +40,7 @@ class Asked:
     at_least: bool = False
     from_above: bool = False
     deviation: bool = False
+    divergence: bool = False
 
 
 NOTIONS: Mapping[str, Asked] = {
@@ -45,6 +48,7 @@ NOTIONS: Mapping[str, Asked] = {
     "private-prediction": Asked(pairs=True, points=True, factor=True),
     "differential-privacy": Asked(pairs=True, factor=True),
     "total-variation-stability": Asked(pairs=True),
+    "zero-concentrated-privacy": Asked(pairs=True, divergence=True),
     "private-prediction-at-epsilon": Asked(pairs=True, points=True),
     "differential-privacy-at-epsilon": Asked(pairs=True),
     "perfect-generalization": Asked(factor=True, from_above=True),

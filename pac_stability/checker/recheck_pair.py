@@ -6,11 +6,14 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 
+from pac_stability.checker.recheck_divergences import diverges
 from pac_stability.checker.recheck_every_pair import Answers, law_on, none_is_worse
 from pac_stability.checker.recheck_values import (
     Case,
+    Fields,
     Instance,
     Key,
+    Law,
     Number,
     Shown,
     TooLongError,
@@ -37,7 +40,9 @@ def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
     instance, count = case.instance, len(case.objects)
     about_points = case.asked.points
     keys = ["kind", "sample", "neighbour", "law", "neighbour_law", "event", "value"]
-    fields = as_object(value, "witness", [*keys, "point"] if about_points else keys)
+    keys += ["point"] * about_points
+    keys += ["order"] * (case.asked.divergence and isinstance(value, dict) and "order" in value)
+    fields = as_object(value, "witness", keys)
     as_text(fields["kind"], "witness.kind", ("pair",))
     sample = _sample(fields["sample"], "witness.sample", instance)
     neighbour = _sample(fields["neighbour"], "witness.neighbour", instance)
@@ -65,6 +70,8 @@ def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
     if len(set(event)) < len(event):
         raise InvalidInput("witness.event", "an outcome twice", "distinct outcomes")
     here, there = mass(event, law, case.limits), mass(event, other, case.limits)
+    if case.asked.divergence:
+        return _divergence(fields, (law, other), (sample, neighbour), steps, answers, case)
     if not case.asked.factor:
         shown: Number = max(Fraction(0), here - instance.epsilon_ratio * there)
     else:
@@ -97,6 +104,60 @@ def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
     order = f"that the order of a sample makes no difference, as was {instance.symmetry}"
     trusts = (order,) if instance.symmetry != "none" else ()
     return replace(result, exact=True, proved=(*proved, all_pairs), trusted=trusts)
+
+
+def _divergence(  # noqa: PLR0917  # what was read so far
+    fields: Fields,
+    laws: tuple[Law, Law],
+    samples: tuple[list[Key], list[Key]],
+    steps: int,
+    answers: Answers | None,
+    case: Case,
+) -> Shown:
+    """Check that a divergence of two laws is as large as written, and that none is over the claim.
+
+    Without an order the laws are equal in what is shown, or one has an outcome that the other has
+    not: then the parameter is 0 at least, or infinite.
+    """
+    law, other = laws
+    shown = as_parameter(fields["value"], "witness.value", case.limits)
+    if "order" in fields:
+        order = case.limits.number(fields["order"], "witness.order")
+        if order < 1:
+            raise refuse("witness.order", fields["order"], "an order of at least 1")
+        if isinstance(shown, float) or not diverges(law, other, order, shown, case.limits):
+            raise refuse("witness.value", fields["value"], "what the divergence shows")
+        how = (
+            f"the Renyi divergence of order {in_words(order)}, divided by it, is at least as large"
+        )
+    else:
+        wanted = math.inf if law.keys() - other.keys() else Fraction(0)
+        if shown != wanted:
+            raise refuse("witness.value", fields["value"], in_words(wanted))
+        how = "an outcome of the one law is none of the other" if shown else "nothing is shown"
+    proved = (
+        f"the two samples are neighbours ({case.instance.relation}, {steps} of at most "
+        f"{case.instance.group_size} steps), and their laws are probability distributions",
+        f"with these laws the parameter is at least {in_words(shown)}: {how}",
+    )
+    result = Shown(shown, refutes=case.claim_fails(shown), exact=False, proved=proved)
+    for mine, written in zip(samples, laws, strict=True):
+        if answers is not None and law_on(answers, mine, 0, case) != written:
+            raise InvalidInput("witness.law", "another law than in the answers", "that law")
+    if isinstance(shown, float):  # nothing is larger than infinity
+        return replace(result, exact=True)
+    if answers is None:
+        return result
+    bound = shown if case.claim is None else case.claim
+    try:
+        all_pairs = none_is_worse(answers, case, bound)
+    except TooLongError as limit:
+        trusted = f"that nothing else is worse: to compare all pairs takes {limit.given}"
+        return replace(result, trusted=(trusted,))
+    order_is = f"that the order of a sample makes no difference, as was {case.instance.symmetry}"
+    trusts = (order_is,) if case.instance.symmetry != "none" else ()
+    exact = case.claim is None
+    return replace(result, exact=exact, keeps=True, proved=(*proved, all_pairs), trusted=trusts)
 
 
 def _sample(value: object, where: str, instance: Instance) -> list[Key]:

@@ -122,7 +122,8 @@ class Shown:
     """What a witness shows.
 
     ``refutes`` says whether it shows that the claim fails, ``exact`` whether it shows that the
-    parameter is ``value`` and no other.
+    parameter is ``value`` and no other, ``keeps`` whether it shows that the claim holds, although
+    the parameter is not known exactly.
     """
 
     value: Number
@@ -130,6 +131,7 @@ class Shown:
     exact: bool
     proved: tuple[str, ...]
     trusted: tuple[str, ...] = ()
+    keeps: bool = False
 
 
 def refuse(where: str, given: object, wanted: str) -> InvalidInput:

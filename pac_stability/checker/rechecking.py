@@ -344,7 +344,7 @@ def _follows(verdict: str, value: object, case: Case, shown: Shown) -> bool:
     if verdict == "verified":
         # A simulator bounds its parameter from above, which is all that a claim asks for.
         simulated = case.asked.from_above and case.claim is not None
-        return shown.exact or simulated
+        return shown.exact or shown.keeps or simulated
     # Bounds that do not settle the claim: two laws show the lower one, nothing the upper one.
     return shown.exact or (case.asked.pairs and not isinstance(value, dict))
 
@@ -368,7 +368,7 @@ def _statement(verdict: str, case: Case, shown: Shown, counts: Counts, *, proven
     refutes = verdict == "refuted" and shown.refutes
     if refutes and case.claim is not None:
         proved.append(f"so the claim {in_words(case.claim)} fails")
-    if not (shown.exact or shown.trusted):  # two laws, and nothing about others
+    if not (shown.exact or shown.keeps or shown.trusted):  # two laws, and nothing about others
         trusted.append(
             f"that nothing else is worse: the search speaks of {counts['datasets']} datasets and "
             f"{counts['pairs']} pairs, and only another search can confirm it"

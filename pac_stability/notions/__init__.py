@@ -5,7 +5,7 @@ samples. Where a definition has an epsilon between two laws, values are factors 
 
 ==============================  ===================================================================
 two laws                        ``closeness`` (and its ``frontier``), ``domination``,
-                                ``chain_rule``
+                                ``chain_rule``, ``zero_concentrated``
 all neighbouring samples        ``uniform_stability``, ``private_prediction``,
                                 ``differential_privacy``, ``group_privacy``
 samples from a distribution     ``robust_generalization`` (and ``split_reading``),
@@ -41,4 +41,5 @@ from pac_stability.notions import (
     two_point as two_point,
     two_point_generalization as two_point_generalization,
     uniform_stability as uniform_stability,
+    zero_concentrated as zero_concentrated,
 )

@@ -38,7 +38,11 @@ def test_the_published_schema_has_the_fields_that_are_written() -> None:
     for name, (part, schema) in parts.items():
         assert isinstance(part, dict)
         assert list(part) == schema["required"], name
-        assert set(schema["required"]) == set(schema["properties"]) - {"point", "deviation"}, name
+        assert set(schema["required"]) == set(schema["properties"]) - {
+            "point",
+            "order",
+            "deviation",
+        }, name
         assert schema["additionalProperties"] is False, name
     entry = SCHEMA["properties"]["objects"]["items"]
     assert isinstance(document["objects"], list)

@@ -140,6 +140,21 @@ def test_the_least_delta_at_an_epsilon(
     )
 
 
+def test_zero_concentrated_privacy(
+    command: Command, validate: Validate, learners: Path, tmp_path: Path
+) -> None:
+    """Randomized response at 3/4: rho = ln(3) / 2 = 0.5493."""
+    proof = tmp_path / "proof.json"
+    asked = (*PRIVACY[2:], "--certificate", proof, "--notion", "zero-concentrated-privacy")
+    for claim, code in (("0.55", 0), ("0.549", 1)):
+        result = command("audit", f"{learners}::noisy_count", *asked, "--claim", claim)
+        assert (result.code, "rho between" in result.out) == (code, True)
+        assert command("recheck", proof).code == 0
+        assert "Renyi divergence of order 1" in command("explain", proof).out
+    report = validate(command("audit", f"{learners}::noisy_count", *asked, "--json").out)
+    assert (report["witness"]["order"], report["verdict"]) == ("1", "bounded")
+
+
 def test_total_variation(command: Command, validate: Validate, learners: Path) -> None:
     asked = ("--notion", "total-variation-stability", "--unlabelled", "--domain", "2", "--n", "1")
     report = validate(command("audit", f"{learners}::noisy_count", *asked, "--json").out)

@@ -129,7 +129,8 @@ def _pair(result: AuditResult, witness: PairWitness) -> list[str]:
         ),
         _figure(
             laws_picture(witness, "laws"),
-            f"The two laws{at}. Event {escape(event_in_words(witness))}.",
+            f"The two laws{at}. {'Event' if witness.order is None else 'Order'} "
+            f"{escape(event_in_words(witness))}.",
         ),
     ]
     if vertices:
@@ -153,7 +154,9 @@ def _marks(result: AuditResult, witness: PairWitness) -> Iterable[Mark]:
     ]
     for label, number in named:
         if isinstance(number, Fraction):
-            yield Mark(label, *measure.at(number), claimed=label == "claim")
+            place = measure.at(number)
+            if place is not None:
+                yield Mark(label, *place, claimed=label == "claim")
 
 
 def _laws(witness: LawsWitness, notion: Notion) -> list[str]:

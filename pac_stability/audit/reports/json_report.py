@@ -160,6 +160,7 @@ def _witness(witness: Witness) -> dict[str, object]:
         "sample": _sample(witness.sample),
         "neighbour": _sample(witness.neighbour),
         "point": None if witness.point is None else whole(witness.point),
+        **({} if witness.order is None else {"order": digits(witness.order)}),
         "outcomes": [
             {
                 "outcome": whole(outcome),

@@ -112,7 +112,7 @@ def _pair(witness: PairWitness) -> str:
     ]
     if witness.point is not None:
         rows.append(("at point", in_words(witness.point)))
-    rows.append(("event", event_in_words(witness)))
+    rows.append(("event" if witness.order is None else "order", event_in_words(witness)))
     event = set(witness.event)
     table = [
         (

@@ -151,7 +151,9 @@ def conclusion(result: AuditResult) -> str:
     return {
         Verdict.VERIFIED: "everything was examined, and the claim holds",
         Verdict.REFUTED: "the claim fails, as the witness shows",
-        Verdict.BOUNDED: "inconclusive: the bounds are certified but do not settle it",
+        Verdict.BOUNDED: "the value lies between certified bounds, and no claim was made"
+        if result.claim is None and isinstance(result.value, Interval)
+        else "inconclusive: the bounds are certified but do not settle it",
         Verdict.SUPPORTED: "inconclusive: statistics support the claim but do not prove it",
         Verdict.SKIPPED: "inconclusive: nothing was examined",
     }[result.verdict]
@@ -301,6 +303,11 @@ def event_in_words(witness: PairWitness) -> str:
     >>> event_in_words(PairWitness((1,), (2,), None, p, q, (0,), Fraction(2)))
     '{0}: probability 1 on the sample, 1/2 (0.5) on its neighbour'
     """
+    if witness.order is not None:
+        return (
+            f"{exact(witness.order)}: the Renyi divergence of that order, of the law on the sample "
+            f"from that on its neighbour, is at least {exact(witness.order)} rho for the value"
+        )
     first, second = witness.probabilities
     shown = ", ".join(in_words(outcome) for outcome in witness.event[:12])
     more = f", ... ({len(witness.event):,} outcomes)" if len(witness.event) > 12 else ""

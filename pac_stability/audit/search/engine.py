@@ -121,25 +121,29 @@ class _Audit:
         except (AuditStopped, SubjectFailure) as stop:
             stop.partial = self._partial(best, compared)
             raise
-        if isinstance(sweep, EnclosedSweep):
+        if isinstance(sweep, EnclosedSweep) and self.measure.exactly:
             result = self._enclosed(best, sweep.upper)
         else:
             gathering.questions.require_all_same(
                 {number: answers.row(number) for number in (best.first, best.second)}
             )
-            result = self._exact(best)
+            result = self._exact(
+                best, sweep.upper if isinstance(sweep, EnclosedSweep) else best.value
+            )
         gathering.finish()
         return result
 
-    def _exact(self, best: BestPair) -> AuditResult:
+    def _exact(self, best: BestPair, upper: Fraction | float) -> AuditResult:
+        """Return the result for exact laws; a divergence of two of them may still be enclosed."""
         gathering = self.gathering
-        verdict, bound = self.claim.judged(best.value)
+        value, _ = enclosed_value(best.value, upper)
+        verdict, bound = self.claim.judged(value)
         counts = self._counts(gathering.neighbourhood.pairs)
         # Two laws refute, or show that there is no bound; only all laws show that one holds.
         bounded = verdict is Verdict.VERIFIED and best.value != math.inf
         every = diagram_of(gathering.answers, gathering.neighbourhood) if bounded else None
         return AuditResult(
-            self.instance, best.value, verdict, self._witness(best), counts, bound,
+            self.instance, value, verdict, self._witness(best), counts, bound,
             gathering.remark, gathering.assumptions, gathering.kept, every,
         )  # fmt: skip
 
@@ -167,6 +171,7 @@ class _Audit:
             other,
             self.measure.event(law, other),
             best.value,
+            self.measure.order(law, other),
         )
 
     def _partial(self, best: BestPair, pairs: int) -> AuditResult:

@@ -4,21 +4,41 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
+from pac_stability.arguments import described
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit.reports.wording import exact
 from pac_stability.audit.results import PairWitness
 from pac_stability.audit.search.number_sweep import ExcessOf, FactorOf, NumberMeasure
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
-from pac_stability.notions import closeness
+from pac_stability.errors import InvalidInput
+from pac_stability.notions import closeness, zero_concentrated
 
 Law: TypeAlias = FiniteDistribution[object]
 EnclosedLaw: TypeAlias = EnclosedDistribution[object]
 
 
+def _starred(witness: PairWitness) -> str:
+    here, there = map(exact, witness.probabilities)
+    return (
+        f"The outcomes marked with a star have together probability {here} on S and {there} on S'. "
+    )
+
+
+class _OfEvents:
+    """What measures of events have in common: exact laws require an exact number."""
+
+    __slots__ = ()
+    exactly = True
+
+    def order(self, law: Law, other: Law) -> Fraction | None:  # noqa: ARG002  # as in Divergence
+        """Return no order of a divergence: an event requires the number."""
+        return None
+
+
 @dataclass(frozen=True, slots=True)
-class Excess:
+class Excess(_OfEvents):
     """The largest P(E) - t Q(E) of an event E: the least delta at a factor t = e**epsilon >= 1.
 
     At t = 1 it is the total variation distance, and the gamma of uniform stability.
@@ -66,7 +86,9 @@ class Excess:
 
     def told(self, witness: PairWitness, value: str) -> str:
         """Return how the probabilities of the event lead to the value."""
-        here, there = witness.probabilities
+        return _starred(witness) + self._arithmetic(*witness.probabilities, value)
+
+    def _arithmetic(self, here: Fraction, there: Fraction, value: str) -> str:
         more = exact(here - self.factor * there)
         if self.factor == 1:
             return f"They differ by {more}, so the least that is possible is {value}."
@@ -77,7 +99,7 @@ class Excess:
 
 
 @dataclass(frozen=True, slots=True)
-class Factor:
+class Factor(_OfEvents):
     """The least t = e**epsilon >= 1 with P(E) <= t Q(E) + delta for all events E."""
 
     delta: Fraction = Fraction(0)
@@ -116,7 +138,9 @@ class Factor:
 
     def told(self, witness: PairWitness, value: str) -> str:
         """Return how the probabilities of the event lead to the value."""
-        here, there = witness.probabilities
+        return _starred(witness) + self._arithmetic(*witness.probabilities, value)
+
+    def _arithmetic(self, here: Fraction, there: Fraction, value: str) -> str:
         over = here - self.delta
         less = " less delta" if self.delta else ""
         if over <= there:
@@ -132,4 +156,58 @@ class Factor:
         )
 
 
-Measure = Excess | Factor
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The least rho with D_a(P || Q) <= rho a for all orders a > 1: enclosed, pair by pair."""
+
+    floor: Fraction = Fraction(0)
+    exactly = False
+
+    def directed(self, law: Law, other: Law) -> Fraction | float:
+        """Return a lower bound on what ``law`` against ``other`` requires."""
+        return zero_concentrated.one_sided_rho(law, other).lower
+
+    def event(self, law: Law, other: Law) -> tuple[object, ...]:
+        """Return what has no probability under ``other`` alone, if anything has none."""
+        return tuple(y for y in law.support if not other.probability(y))
+
+    def order(self, law: Law, other: Law) -> Fraction | None:
+        """Return an order whose divergence requires the lower bound."""
+        return zero_concentrated.one_sided_rho(law, other).order
+
+    def enclosed(self, law: EnclosedLaw | Law, other: EnclosedLaw | Law) -> Interval | float:
+        """Enclose what two laws require, in the worse direction; refuse those not exact."""
+        for one in (law, other):
+            if not isinstance(one, FiniteDistribution):
+                raise InvalidInput("mechanism", described(one), "exact laws for this notion")
+        return zero_concentrated.minimal_rho(cast("Law", law), cast("Law", other))
+
+    @property
+    def of_labels(self) -> NumberMeasure:
+        """Refuse predictions, which nothing asks for."""
+        raise NotImplementedError
+
+    @property
+    def of_outcomes(self) -> NumberMeasure | None:
+        """No number outcome by outcome adds up to a divergence."""
+        return None
+
+    def sieve(self, _: Fraction | float) -> tuple[Fraction | float, Fraction | float] | None:
+        """Return nothing: no probability of an event says how large a divergence is."""
+        return None
+
+    def at(self, _: Fraction) -> tuple[Fraction, Fraction] | None:
+        """Return nothing: rho is no point of the curve of epsilon and delta."""
+        return None
+
+    def told(self, witness: PairWitness, value: str) -> str:
+        """Return how the two laws lead to the value."""
+        if witness.order is None:
+            return f"What has a star is possible on S alone: {value}."
+        return (
+            f"The Renyi divergence of order {exact(witness.order)} of the first law from the "
+            f"second is at least {exact(witness.order)} times {exact(witness.value)}: {value}."
+        )
+
+
+Measure = Excess | Factor | Divergence

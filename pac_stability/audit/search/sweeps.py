@@ -48,6 +48,8 @@ def sweep_of(answers: Answers, measure: Measure, max_memory: int) -> Sweep:
         Bytes that a table of all outcomes under all laws may take.
     """
     values = answers.values
+    if not measure.exactly:
+        return EnclosedSweep(answers.cells, tuple(cast("list[EnclosedLaw]", values)), measure)
     if all(isinstance(value, Fraction) for value in values):
         ordered, places = in_order(cast("list[Fraction]", values))
         rows = np.arange(answers.count, dtype=np.int32)

@@ -1,0 +1,204 @@
+"""Zero-concentrated privacy: enclosed as it is by hand, and rechecked by the checker's integers."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from pac_stability import audit
+from pac_stability.arithmetic import Interval
+from pac_stability.audit import AuditResult, Verdict
+from pac_stability.audit.certificates import digest, from_json, to_document, to_json
+from pac_stability.audit.reports.json_report import audit_to_dict
+from pac_stability.audit.reports.text_report import audit_to_text
+from pac_stability.checker import recheck
+from pac_stability.checker.recheck_divergences import diverges, is_concentrated
+from pac_stability.checker.recheck_values import Limits
+from pac_stability.data import FiniteDistribution
+from pac_stability.errors import InvalidInput
+from pac_stability.notions import zero_concentrated
+from pac_stability.randomness import Coins
+
+Law = FiniteDistribution[object]
+
+QUARTER = Fraction(1, 4)
+
+
+def laws(size: int) -> st.SearchStrategy[Law]:
+    weights = st.lists(st.integers(1, 9), min_size=size, max_size=size)
+    return weights.map(
+        lambda w: FiniteDistribution({y: Fraction(a, sum(w)) for y, a in enumerate(w)})
+    )
+
+
+def over_order(p: Law, q: Law, order: float) -> float:
+    """D_a(P || Q) / a in floats, from the definition."""
+    pairs = [(float(p.probability(y)), float(q.probability(y))) for y in p.support]
+    if order == 1:
+        return sum(a * math.log(a / b) for a, b in pairs)
+    moment = sum(a**order * b ** (1 - order) for a, b in pairs)
+    return math.log(moment) / (order - 1) / order
+
+
+def bounds(found: AuditResult) -> tuple[Fraction, Fraction]:
+    assert isinstance(found.value, Interval)
+    return found.value.lower, found.value.upper
+
+
+@given(laws(3), laws(3))
+@settings(max_examples=60)
+def test_no_order_is_outside_of_the_bounds(p: Law, q: Law) -> None:
+    found = zero_concentrated.one_sided_rho(p, q)
+    if p == q:
+        assert (found.lower, found.upper, found.order) == (0, 0, None)
+        return
+    assert found.order is not None
+    assert found.lower <= found.upper <= found.lower * (1 + Fraction(1, 10**4))
+    assert over_order(p, q, float(found.order)) >= float(found.lower) * (1 - 1e-9)
+    orders = [1, *(1 + 2.0 ** (k / 8) / 64 for k in range(100))]
+    assert max(over_order(p, q, order) for order in orders) <= float(found.upper) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("t", [Fraction(3), Fraction(101, 100), Fraction(10**6)])
+def test_randomized_response(t: Fraction) -> None:
+    """With e**epsilon = t, rho is epsilon tanh(epsilon / 2) = ln t (t - 1) / (t + 1).
+
+    The moment of order a is cosh(s) / cosh(s0) for s = epsilon (2a - 1) / 2 and s0 = epsilon / 2,
+    and a (a - 1) = (s^2 - s0^2) / epsilon^2. So D_a / a is epsilon^2 times the slope of a chord of
+    log cosh sqrt(u) from s0^2 to s^2. That function is concave, so the slope is largest as a goes
+    to 1, and there it is tanh(s0) / (2 s0).
+    """
+    p: Law = FiniteDistribution({0: t / (1 + t), 1: 1 / (1 + t)})
+    q: Law = FiniteDistribution({1: t / (1 + t), 0: 1 / (1 + t)})
+    rho = Interval.log(t, 256) * ((t - 1) / (t + 1))
+    found = zero_concentrated.minimal_rho(p, q)
+    assert isinstance(found, Interval)
+    assert found.lower <= rho.upper
+    assert rho.lower <= found.upper
+    assert zero_concentrated.one_sided_rho(p, q).order == 1
+
+
+def test_an_order_between() -> None:
+    """P = (1/2, 1/2), Q = (1/100, 99/100): at order 1 half of ln(50 * 50/99), at 7/5 more."""
+    p: Law = FiniteDistribution({0: Fraction(1, 2), 1: Fraction(1, 2)})
+    q: Law = FiniteDistribution({0: Fraction(1, 100), 1: Fraction(99, 100)})
+    found = zero_concentrated.one_sided_rho(p, q)
+    assert found.order is not None
+    assert 1 < found.order < 2
+    assert over_order(p, q, 1) < over_order(p, q, 1.4) <= found.upper
+    assert float(found.upper) < over_order(p, q, 1.4) + 1e-3
+    assert abs(over_order(p, q, 1) - math.log(50 * 50 / 99) / 2) < 1e-12
+
+
+def test_other_supports() -> None:
+    p, q = FiniteDistribution.uniform("ab"), FiniteDistribution.uniform("abc")
+    assert zero_concentrated.minimal_rho(p, q) == math.inf
+    one_sided = zero_concentrated.one_sided_rho(p, q)
+    # All orders have the divergence ln(3/2).
+    assert one_sided.lower <= math.log(3 / 2) <= one_sided.upper < math.log(3 / 2) + 1e-4
+    with pytest.raises(InvalidInput, match="order: got 1/2, want an order of at least 1"):
+        zero_concentrated.renyi_divergence(p, p, "1/2")
+
+
+def response(bits: tuple[int, ...], rng: Coins) -> tuple[int, ...]:
+    return tuple(bit ^ rng.bernoulli(QUARTER) for bit in bits)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [("0.55", Verdict.VERIFIED), ("0.5494", Verdict.VERIFIED), ("0.549", Verdict.REFUTED),
+     ("0", Verdict.REFUTED), ("7", Verdict.VERIFIED)],
+)  # fmt: skip
+def test_a_claim_is_decided_and_rechecked(claim: str, verdict: Verdict) -> None:
+    found = audit.zero_concentrated_privacy(response, 2, 2, claim=claim, labelled=False)
+    assert found.verdict is verdict
+    assert found.parameter.name == "rho"
+    low, high = bounds(found)
+    assert low <= math.log(3) / 2 <= high
+    assert from_json(to_json(found)) == found
+    checked = recheck(to_document(found))
+    assert checked.proven
+    assert checked.refutes == (verdict is Verdict.REFUTED)
+    assert checked.value == low
+    json.dumps(audit_to_dict(found, "it", "1"))
+    assert "Renyi divergence of that order" in audit_to_text(found, "it")
+    assert "Renyi divergence of order 1" in audit.explain(to_document(found))
+
+
+def test_without_a_claim_and_between_the_bounds() -> None:
+    open_ = audit.zero_concentrated_privacy(response, 2, 1, labelled=False)
+    assert open_.verdict is Verdict.BOUNDED
+    assert "between certified bounds, and no claim was made" in audit_to_text(open_, "it")
+    low, high = bounds(open_)
+    middle = (low + high) / 2
+    found = audit.zero_concentrated_privacy(response, 2, 1, claim=middle, labelled=False)
+    assert found.verdict is Verdict.BOUNDED
+    assert recheck(to_document(found)).value == low
+
+
+def test_nothing_and_everything() -> None:
+    coin = FiniteDistribution.uniform([0, 1])
+    nothing = audit.zero_concentrated_privacy(lambda _: coin, 2, 1, claim=0, labelled=False)
+    assert (nothing.value, nothing.verdict) == (0, Verdict.VERIFIED)
+    assert recheck(to_document(nothing)).proven
+    told = audit.zero_concentrated_privacy(
+        FiniteDistribution.point_mass, 2, 1, claim=100, labelled=False
+    )
+    assert (told.value, told.verdict) == (math.inf, Verdict.REFUTED)
+    assert recheck(to_document(told)).refutes
+    assert "possible on S alone" in audit.explain(to_document(told))
+
+
+def test_it_becomes_small_and_takes_groups() -> None:
+    found = audit.zero_concentrated_privacy(response, 2, 3, claim="1/2", labelled=False)
+    small = audit.shrink_counterexample(response, found)
+    assert small.setting.n == 1
+    both = audit.zero_concentrated_privacy(response, 2, 2, group_size=2, labelled=False)
+    # Two answers with fresh coins: divergences add up.
+    assert bounds(both)[0] <= math.log(3) <= bounds(both)[1]
+    with pytest.raises(InvalidInput, match="claim: got -1, want a number of at least 0"):
+        audit.zero_concentrated_privacy(response, 2, 1, claim=-1, labelled=False)
+
+
+@given(laws(3), laws(3), st.sampled_from([Fraction(1), Fraction(9, 8), Fraction(3), Fraction(40)]))
+@settings(max_examples=60)
+def test_the_checker_encloses_what_the_library_encloses(p: Law, q: Law, order: Fraction) -> None:
+    there = zero_concentrated.renyi_divergence(p, q, order)
+    assert isinstance(there, Interval)
+    one, other = ({str(y): w for y, w in law.items()} for law in (p, q))
+    limits = Limits(1 << 16, 10**7)
+    hair = Fraction(1, 1 << 90)
+    if p != q:
+        assert diverges(one, other, order, there.lower / order - hair, limits)
+    assert not diverges(one, other, order, there.upper / order + hair, limits)
+
+
+@given(laws(3), laws(3))
+@settings(max_examples=40)
+def test_the_checker_bounds_all_orders(p: Law, q: Law) -> None:
+    found = zero_concentrated.one_sided_rho(p, q)
+    one, other = ({str(y): w for y, w in law.items()} for law in (p, q))
+    limits = Limits(1 << 16, 10**8)
+    if p != q:
+        assert is_concentrated(one, other, Fraction(found.upper) * Fraction(11, 10), limits)
+        assert not is_concentrated(one, other, Fraction(found.lower) * Fraction(9, 10), limits)
+
+
+def test_what_is_forged_is_refused() -> None:
+    found = audit.zero_concentrated_privacy(response, 2, 1, claim="1/2", labelled=False)
+    for path, value in (("value", "3/5"), ("order", "1/2"), ("order", "2"), ("value", "infinity")):
+        document: Any = json.loads(to_json(found))
+        document["witness"][path] = value
+        document["sha256"] = digest(document)
+        with pytest.raises(InvalidInput, match="witness"):
+            recheck(document)
+    document = json.loads(to_json(found))
+    del document["witness"]["order"]
+    document["sha256"] = digest(document)
+    with pytest.raises(InvalidInput, match=r"witness\.value"):
+        recheck(document)
