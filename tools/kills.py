@@ -37,8 +37,8 @@ from typing import Protocol
 
 from pac_stability import audit, claims
 from pac_stability.audit.search import checkpoint as checkpoints, parallel
-from pac_stability.claims.runner import Task
-from pac_stability.compression import AdaptiveSession, ThresholdScheme, Transcript
+from pac_stability.claims.runner import TrialTask
+from pac_stability.compression import AdaptiveSession, SessionTranscript, ThresholdScheme
 from pac_stability.compression.session_files import load_transcript
 from pac_stability.compression.transcript import AnsweredRound, KeptRound, UnansweredRound
 from pac_stability.data import Example, Sample
@@ -118,10 +118,12 @@ class Verification:
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "cache"
         self.result = folder / "result"
-        self.known: set[Task] = set()
+        self.known: set[TrialTask] = set()
         self.chosen = claims.select(CLAIMS)
         budget = claims.Budget.QUICK
-        self.tasks = [Task(c.key, i, 0, budget) for c in self.chosen for i in range(len(c.trials))]
+        self.tasks = [
+            TrialTask(c.key, i, 0, budget) for c in self.chosen for i in range(len(c.trials))
+        ]
 
     def run(self, told: int) -> None:  # noqa: ARG002  # tells nothing
         """Work until the end."""
@@ -155,7 +157,7 @@ class Session:
         coins = random.Random(5)  # noqa: S311  # a sample that is always the same
         labels = [coins.randrange(2) for _ in range(SIZE)]
         self.sample: Sample[Hashable] = Sample(list(range(SIZE)), labels)
-        self.before: Transcript | None = None
+        self.before: SessionTranscript | None = None
 
     def run(self, told: int) -> None:
         """Work until the end."""

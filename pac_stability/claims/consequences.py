@@ -272,7 +272,7 @@ def _(g: FrequencyGuarantee) -> _Reading:
 
 
 @_reading.register
-def _(g: blm.FrequentOutput) -> _Reading:
+def _(g: blm.AccurateOutput) -> _Reading:
     words = f"frequency {_number(g.eta, _DOWN)}, loss at most {_number(g.loss)}"
     return _Reading("an accurate frequent output", words, (g.loss, 1 - g.eta), g.loss == 1)
 

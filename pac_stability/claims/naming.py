@@ -29,7 +29,7 @@ _BETWEEN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedItem:
     """What a text asks for.
 
     Attributes
@@ -48,13 +48,13 @@ class Asked:
     number: int | None = None
 
 
-def read_item(text: str) -> Asked:
+def read_item(text: str) -> AskedItem:
     """Read the name of an item.
 
     Examples
     --------
     >>> read_item("Thm. 3 of Dagan and Feldman")
-    Asked(papers=('DF20',), item='theorem-3', kind='theorem', number=3)
+    AskedItem(papers=('DF20',), item='theorem-3', kind='theorem', number=3)
     >>> read_item("BLM20:lemma-12.repaired").item, read_item("lemma 12 repaired").item
     ('lemma-12.repaired', 'lemma-12.repaired')
     """
@@ -67,13 +67,13 @@ def read_item(text: str) -> Asked:
     papers = tuple(named) or tuple(ITEMS)
     found = _ITEM.fullmatch(rest)
     if found is None:
-        return Asked(papers, re.sub(r"[\s_]+", "-", rest))
+        return AskedItem(papers, re.sub(r"[\s_]+", "-", rest))
     kind = _SHORT.get(found[1], found[1])
     kind = kind if kind in _KINDS else _KINDS.get(kind.removesuffix("s"), kind)
     item = f"{kind}-{found[2]}"
     if found[3]:
         item += "." + re.sub(r"[\s_]+", "-", found[3])
-    return Asked(papers, item, kind, int(found[2]) if found[2].isdigit() else None)
+    return AskedItem(papers, item, kind, int(found[2]) if found[2].isdigit() else None)
 
 
 _LONG = 60

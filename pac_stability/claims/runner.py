@@ -20,7 +20,7 @@ _AT_ONCE = 64  # tasks that an executor holds: what is lost when a run is interr
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TrialTask:
     """A part of the instances of one trial: what one process does at a time.
 
     Attributes
@@ -41,7 +41,7 @@ class Task:
     budget: Budget
 
 
-def run_task(task: Task) -> Tally:
+def run_task(task: TrialTask) -> Tally:
     """Go through the instances of a task."""
     trial = registry.get(task.key).trials[task.trial]
     return Tally.of(trial.findings(task.budget, start=task.chunk, step=task.budget.chunks))
@@ -125,7 +125,7 @@ def verify(
     """
     chosen = tuple(claims)
     tasks = [
-        Task(claim.key, index, chunk, budget)
+        TrialTask(claim.key, index, chunk, budget)
         for claim in chosen
         for index, _ in enumerate(claim.trials)
         for chunk in range(budget.chunks)
@@ -154,7 +154,7 @@ class _Found:
         self._waiting = self._parts
         self._written: list[float] = []
 
-    def add(self, task: Task, tally: Tally, written: float | None) -> Evidence | None:
+    def add(self, task: TrialTask, tally: Tally, written: float | None) -> Evidence | None:
         """Add a part, and return the evidence if it was the last."""
         self._tallies[task.trial] += tally
         self._written += [] if written is None else [written]
@@ -173,10 +173,10 @@ class _Found:
 
 
 def _results(
-    tasks: list[Task], executor: Executor | None, cache: Cache | None, check: HowMany
-) -> Iterator[tuple[Task, Tally, float | None]]:
+    tasks: list[TrialTask], executor: Executor | None, cache: Cache | None, check: HowMany
+) -> Iterator[tuple[TrialTask, Tally, float | None]]:
     """Yield each task with its tally, and when that was found if it was not now."""
-    kept: dict[Task, KeptTally] = {}
+    kept: dict[TrialTask, KeptTally] = {}
     if cache is not None:
         for task in tasks:
             known = cache.load(_name(task))
@@ -199,13 +199,13 @@ def _results(
         yield task, tally, None
 
 
-def _run(tasks: list[Task], executor: Executor | None) -> Iterator[tuple[Task, Tally]]:
+def _run(tasks: list[TrialTask], executor: Executor | None) -> Iterator[tuple[TrialTask, Tally]]:
     if executor is None:
         for task in tasks:
             yield task, run_task(task)
         return
     coming = iter(tasks)
-    running: dict[Future[Tally], Task] = {}
+    running: dict[Future[Tally], TrialTask] = {}
     try:
         while True:
             for task in coming:
@@ -227,6 +227,6 @@ def _run(tasks: list[Task], executor: Executor | None) -> Iterator[tuple[Task, T
             future.cancel()
 
 
-def _name(task: Task) -> str:
+def _name(task: TrialTask) -> str:
     trial = registry.get(task.key).trials[task.trial].name
     return f"{task.key}/{trial}/{task.budget.value}/{task.chunk}"

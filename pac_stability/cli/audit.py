@@ -24,7 +24,7 @@ from pac_stability.audit import (
 from pac_stability.audit.progress import ProgressCallback
 from pac_stability.audit.reports.html_report import audit_to_html
 from pac_stability.audit.reports.json_report import audit_to_dict
-from pac_stability.audit.reports.junit import Case, case_of, cases_to_junit
+from pac_stability.audit.reports.junit import JUnitCase, case_of, cases_to_junit
 from pac_stability.audit.reports.wording import answer_in_words, examined
 from pac_stability.audit.shrinking import shrink_counterexample
 from pac_stability.audit.statistical import NOTIONS
@@ -65,7 +65,7 @@ _ALWAYS = frozenset(
 class _Answer:
     """What is printed, in either form, and the exit code."""
 
-    case: Case
+    case: JUnitCase
     document: dict[str, object]
     code: Exit
 
@@ -114,7 +114,7 @@ def _seen(subject: object, notion: Notion, options: argparse.Namespace) -> _Answ
     return _Answer(case, black_box.result_to_dict(found, options.subject), code)
 
 
-def _shown(case: Case) -> str:
+def _shown(case: JUnitCase) -> str:
     """Return the report, on a terminal with the verdict in colour."""
     if not coloured():
         return case.report

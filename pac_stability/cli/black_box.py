@@ -11,7 +11,7 @@ from typing import TypeAlias, cast
 import pac_stability
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import About, Notion, Verdict
-from pac_stability.audit.reports.junit import Case
+from pac_stability.audit.reports.junit import JUnitCase
 from pac_stability.audit.reports.wording import (
     claim_in_words,
     decimal,
@@ -174,12 +174,14 @@ def result_to_dict(result: Result, subject: str) -> dict[str, object]:
     }
 
 
-def result_to_case(result: Result, subject: str) -> Case:
+def result_to_case(result: Result, subject: str) -> JUnitCase:
     """Return what was found as a test case."""
     name = f"{result.notion.name} of a black box"
     if result.claim is not None:
         name += f", {claim_in_words(result.notion, result.claim)}"
-    return Case(subject, name, result.verdict, conclusion(result), result_to_text(result, subject))
+    return JUnitCase(
+        subject, name, result.verdict, conclusion(result), result_to_text(result, subject)
+    )
 
 
 def _bound_in_words(notion: Notion, bound: Fraction) -> str:

@@ -31,7 +31,7 @@ class _Witness(Protocol):
     def to_dict(self) -> Mapping[str, object]: ...
 
 
-class _Search(Protocol):
+class _DimensionSearch(Protocol):
     def run(
         self, *, time_limit: float | None = None, progress: ProgressCallback | None = None
     ) -> Bounds[_Witness]: ...
@@ -42,7 +42,7 @@ class _Dimension:
     """What it is called, and how to search for it below a known upper bound."""
 
     title: str
-    search: Callable[[FiniteClass, int | None, int | None], _Search]
+    search: Callable[[FiniteClass, int | None, int | None], _DimensionSearch]
 
 
 DIMENSIONS: Mapping[str, _Dimension] = {

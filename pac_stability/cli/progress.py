@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pac_stability.dimensions.bounds import Progress, ProgressCallback
+from pac_stability.dimensions.bounds import ProgressCallback, SearchProgress
 
 MOMENT = 1e-6
 """Seconds: a search that may go on for so long only reports what it has."""
@@ -52,7 +52,7 @@ def on_terminal() -> bool:
 def _line(label: str, time_limit: float | None) -> ProgressCallback:
     shown = -1.0
 
-    def show(report: Progress) -> None:
+    def show(report: SearchProgress) -> None:
         nonlocal shown
         if report.seconds - shown >= 0.1:
             shown = report.seconds
@@ -68,5 +68,5 @@ def write_over(text: str) -> None:
     sys.stderr.flush()
 
 
-def _state(report: Progress) -> str:
+def _state(report: SearchProgress) -> str:
     return f"{report.lower}..{report.upper}, {report.nodes:,} sub-problems"

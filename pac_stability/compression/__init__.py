@@ -72,7 +72,7 @@ from pac_stability.compression.subsampling_scheme import (
     SubsamplingScheme as SubsamplingScheme,
 )
 from pac_stability.compression.thresholds import ThresholdScheme as ThresholdScheme
-from pac_stability.compression.transcript import Transcript as Transcript
+from pac_stability.compression.transcript import SessionTranscript as SessionTranscript
 from pac_stability.compression.validity import (
     Counterexample as Counterexample,
     Problem as Problem,

@@ -95,7 +95,7 @@ def smallest_approximation(
     columns = [patterns.column(z.point) for z in examples]
     wrong = (patterns.table[:, columns] ^ [z.label for z in examples]).astype(np.int64)
     losses = [Fraction(errors, n) for errors in (wrong @ np.array(copies)).tolist()]
-    search = _Search(wrong, copies, as_size(max_nodes, "max_nodes", least=1))
+    search = _ApproximationSearch(wrong, copies, as_size(max_nodes, "max_nodes", least=1))
     taken: Sequence[int] | None = None
     size = 0
     while taken is None:  # the sample itself has the deviation 0
@@ -117,7 +117,7 @@ def smallest_approximation(
     return Approximation(tuple(indices), deviation, best)
 
 
-class _Search:
+class _ApproximationSearch:
     """Search for multiplicities with which every pattern errs as often as wanted."""
 
     def __init__(self, wrong: npt.NDArray[np.int64], copies: Sequence[int], max_nodes: int) -> None:

@@ -10,14 +10,16 @@ from pac_stability.compression.questions import Analyst, Answer, Query, Task
 from pac_stability.compression.transcript import (
     AnsweredRound,
     Round,
-    Transcript,
+    SessionTranscript,
     UnansweredRound,
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.weights import as_function
 
 
-def replay(transcript: Transcript, analyst: Analyst) -> tuple[Answer[Hypothesis | int | None], ...]:
+def replay(
+    transcript: SessionTranscript, analyst: Analyst
+) -> tuple[Answer[Hypothesis | int | None], ...]:
     """Return all answers of a session, rebuilt from the kept examples, without the sample.
 
     Parameters
@@ -42,8 +44,8 @@ def replay(transcript: Transcript, analyst: Analyst) -> tuple[Answer[Hypothesis 
     -----
     This is the proof of CLNRW16, Theorem 19, as a program.
     """
-    if not isinstance(transcript, Transcript):
-        raise InvalidInput("transcript", described(transcript), "a Transcript")
+    if not isinstance(transcript, SessionTranscript):
+        raise InvalidInput("transcript", described(transcript), "a SessionTranscript")
     as_function(analyst, "analyst")
     answers: tuple[Answer[Hypothesis | int | None], ...] = ()
     so_far = replace(transcript, rounds=(), closed=False, tested=False, failed=False)

@@ -36,7 +36,7 @@ from pac_stability.compression.transcript import (
     BoundKind,
     KeptRound,
     Round,
-    Transcript,
+    SessionTranscript,
     UnansweredRound,
 )
 from pac_stability.data import Example, Sample
@@ -56,9 +56,9 @@ _DISTINCT = (Selection.DISTINCT, Selection.SUBSET)
 class AdaptiveSession:
     """Compression schemes asked one after another of one sample, each chosen by earlier answers.
 
-    The session keeps, of all that is told of the sample, a :class:`Transcript`: the examples that
-    were kept. From these alone every hypothesis can be rebuilt (:func:`replay`), and that is why
-    no analyst can overfit: whatever is found, few choices of a few examples led there.
+    The session keeps, of all that is told of the sample, a :class:`SessionTranscript`: the examples
+    that were kept. From these alone every hypothesis can be rebuilt (:func:`replay`), and that is
+    why no analyst can overfit: whatever is found, few choices of a few examples led there.
 
     Parameters
     ----------
@@ -137,13 +137,13 @@ of 2 are left
             raise InvalidInput(str(path), "a file that is there", "a new one, or load() to go on")
         self._sample = sample
         self._path: str | PathLike[str] | None = None
-        self._transcript = Transcript(len(sample), delta, budget, bits)
+        self._transcript = SessionTranscript(len(sample), delta, budget, bits)
         if path is not None:
             self._path = path
             self._become(self._transcript)
 
     @classmethod
-    def resume(cls, sample: Sample[Hashable], transcript: Transcript) -> AdaptiveSession:
+    def resume(cls, sample: Sample[Hashable], transcript: SessionTranscript) -> AdaptiveSession:
         """Go on where a transcript ends.
 
         Parameters
@@ -163,8 +163,8 @@ of 2 are left
         Another sample that agrees in size and at the kept indices is not detected. A digest of the
         sample would detect it, and tell of the sample what no bound counts.
         """
-        if not isinstance(transcript, Transcript):
-            raise InvalidInput("transcript", described(transcript), "a Transcript")
+        if not isinstance(transcript, SessionTranscript):
+            raise InvalidInput("transcript", described(transcript), "a SessionTranscript")
         session = cls(sample, transcript.delta)
         if len(sample) != transcript.n:
             raise InvalidInput("sample", f"{len(sample)} examples", f"{transcript.n}")
@@ -209,7 +209,7 @@ of 2 are left
         save_transcript(self._transcript, path)
 
     @property
-    def transcript(self) -> Transcript:
+    def transcript(self) -> SessionTranscript:
         """All that was told of the sample."""
         return self._transcript
 
@@ -337,7 +337,7 @@ of 2 are left
         Parameters
         ----------
         kind
-            As for :meth:`Transcript.bound`; or ``"empirical"``, Lemma 16 for one test.
+            As for :meth:`SessionTranscript.bound`; or ``"empirical"``, Lemma 16 for one test.
         test
             For ``"empirical"``: a test of examples, chosen by the transcript alone. There can be
             one for a session, and the other bounds count its answer from then on.
@@ -425,7 +425,7 @@ of 2 are left
         answer = self._looked(look, ("statistic", wanted))
         return self._answered(before, answer, AnsweredRound(answer, query.bits))
 
-    def _charge(self, pending: UnansweredRound) -> Transcript:
+    def _charge(self, pending: UnansweredRound) -> SessionTranscript:
         """Charge a round before the sample is looked at, and return the transcript before it."""
         before = self._transcript
         self._become(before.with_round(pending))
@@ -439,13 +439,13 @@ of 2 are left
             self._become(replace(self._transcript, closed=True, failed=True))
             raise
 
-    def _answered(self, before: Transcript, output: O, round_: Round) -> Answer[O]:
+    def _answered(self, before: SessionTranscript, output: O, round_: Round) -> Answer[O]:
         longer = before.with_round(round_)
         answer = Answer(output, round_, longer.bound())
         self._become(longer)
         return answer
 
-    def _become(self, transcript: Transcript) -> None:
+    def _become(self, transcript: SessionTranscript) -> None:
         self._transcript = transcript  # first: what cannot be written is charged all the same
         if self._path is not None:
             save_transcript(transcript, self._path)

@@ -14,7 +14,7 @@ from pac_stability.compression.transcript import (
     AnsweredRound,
     KeptRound,
     Round,
-    Transcript,
+    SessionTranscript,
     UnansweredRound,
 )
 from pac_stability.data import Sample
@@ -27,7 +27,7 @@ SCHEMA = "pac-stability/adaptive-session/1"
 T = TypeVar("T")
 
 
-def to_document(transcript: Transcript) -> dict[str, object]:
+def to_document(transcript: SessionTranscript) -> dict[str, object]:
     """Return a transcript as a dictionary that ``json.dumps`` accepts.
 
     Raises
@@ -47,7 +47,7 @@ def to_document(transcript: Transcript) -> dict[str, object]:
     Examples
     --------
     >>> from fractions import Fraction
-    >>> to_document(Transcript(10, Fraction(1, 20), rounds=(AnsweredRound(1, 1),)))["rounds"]
+    >>> to_document(SessionTranscript(10, Fraction(1, 20), rounds=(AnsweredRound(1, 1),)))["rounds"]
     [{'answer': 1, 'bits': 1}]
     """
     return {
@@ -63,7 +63,7 @@ def to_document(transcript: Transcript) -> dict[str, object]:
     }
 
 
-def from_document(document: object, name: str = "document") -> Transcript:
+def from_document(document: object, name: str = "document") -> SessionTranscript:
     """Return the transcript that :func:`to_document` wrote.
 
     Parameters
@@ -84,7 +84,7 @@ def from_document(document: object, name: str = "document") -> Transcript:
         raise InvalidInput(f"{name}: schema", described(fields["schema"]), repr(SCHEMA))
     n = as_size(_typed(fields["n"], int, f"{name}: n"), f"{name}: n", least=1)
     budget = fields["budget"]
-    return Transcript(
+    return SessionTranscript(
         n=n,
         delta=as_fraction(_typed(fields["delta"], str, f"{name}: delta"), f"{name}: delta"),
         budget=None if budget is None else _typed(budget, int, f"{name}: budget"),
@@ -101,7 +101,7 @@ def from_document(document: object, name: str = "document") -> Transcript:
     )
 
 
-def save_transcript(transcript: Transcript, path: str | PathLike[str]) -> None:
+def save_transcript(transcript: SessionTranscript, path: str | PathLike[str]) -> None:
     """Write a transcript to a file, which appears whole or not at all.
 
     Raises
@@ -124,7 +124,7 @@ def check_of(document: Mapping[str, object]) -> str:
     return hashlib.sha256(plain.encode()).hexdigest()
 
 
-def load_transcript(path: str | PathLike[str]) -> Transcript:
+def load_transcript(path: str | PathLike[str]) -> SessionTranscript:
     """Read a transcript from a file.
 
     Raises

@@ -25,7 +25,7 @@ _MOST_BITS = 10**9
 """The number of choices is computed, and has to fit into memory: this is an eighth of a GB."""
 
 BoundKind: TypeAlias = Literal["hoeffding", "split", "anytime", "oblivious", "paper"]
-"""A bound that a transcript gives; see :meth:`Transcript.bound`."""
+"""A bound that a transcript gives; see :meth:`SessionTranscript.bound`."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class UnansweredRound:
     """A round that was charged before the sample was looked at, and whose answer was never told.
 
     The process ended in between, or the question failed on the sample: see
-    :attr:`Transcript.failed`.
+    :attr:`SessionTranscript.failed`.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ Round: TypeAlias = KeptRound | AnsweredRound | UnansweredRound
 
 
 @dataclass(frozen=True)
-class Transcript:
+class SessionTranscript:
     """All that a session has told of its sample, and the terms that it was begun on. Immutable.
 
     Parameters
@@ -244,7 +244,7 @@ class Transcript:
         """``"hoeffding"`` with a budget, ``"anytime"`` without."""
         return "anytime" if self.budget is None else "hoeffding"
 
-    def with_round(self, round_: Round) -> Transcript:
+    def with_round(self, round_: Round) -> SessionTranscript:
         """Return this transcript with one round more."""
         return replace(self, rounds=(*self.rounds, round_))
 

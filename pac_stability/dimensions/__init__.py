@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pac_stability.dimensions.bounds import (
     Bounds as Bounds,
-    Progress as Progress,
     ProgressCallback as ProgressCallback,
+    SearchProgress as SearchProgress,
 )
 from pac_stability.dimensions.growth import (
     growth_function as growth_function,

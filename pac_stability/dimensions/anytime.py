@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from time import perf_counter
 from typing import Generic, TypeVar
 
-from pac_stability.dimensions.bounds import Bounds, Progress, ProgressCallback
+from pac_stability.dimensions.bounds import Bounds, ProgressCallback, SearchProgress
 from pac_stability.errors import InvalidInput
 
 W = TypeVar("W")
@@ -117,7 +117,9 @@ class AnytimeSearch(ABC, Generic[W]):
                     now - reported >= _REPORT_EVERY or self.lower == self.upper
                 ):
                     reported = now
-                    progress(Progress(self.lower, self.upper, self.nodes, before + now - begun))
+                    progress(
+                        SearchProgress(self.lower, self.upper, self.nodes, before + now - begun)
+                    )
                 if time_limit is not None and now - begun >= time_limit:
                     break
         finally:

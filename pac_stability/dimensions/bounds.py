@@ -63,7 +63,7 @@ class Bounds(Generic[W_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SearchProgress:
     """One report of a running search, handed to its ``progress`` callback.
 
     Attributes
@@ -82,4 +82,4 @@ class Progress:
     seconds: float
 
 
-ProgressCallback = Callable[[Progress], None]
+ProgressCallback = Callable[[SearchProgress], None]

@@ -13,7 +13,7 @@ import numpy as np
 from pac_stability._core.littlestone import LittlestoneSolver
 from pac_stability.classes import FiniteClass, bits
 from pac_stability.dimensions.anytime import UNPREPARED
-from pac_stability.dimensions.bounds import Bounds, Progress, ProgressCallback
+from pac_stability.dimensions.bounds import Bounds, ProgressCallback, SearchProgress
 from pac_stability.dimensions.refutations import Refutation, RefutedSide, Step
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -156,7 +156,7 @@ class LittlestoneSearch:
         def report(lower: int, upper: int, nodes: int, seconds: float) -> None:
             self._seconds = before + seconds
             if progress is not None:
-                progress(Progress(lower, upper, nodes, self._seconds))
+                progress(SearchProgress(lower, upper, nodes, self._seconds))
 
         # At least a moment, as the table is ready; what comes of it is certified.
         left = 0.0 if time_limit is None else max(time_limit - (self._seconds - spent), _MOMENT)

@@ -7,7 +7,7 @@ learning; CLNRW16, Definition 3), or 0 (PAC learning, where D is labelled by a t
 CLNRW16, Definition 2). The paper asks this of every D; here it is answered for one D, for all D on
 a finite universe up to certified bounds, and for all D on two examples.
 
-:class:`Excess` is asked; the functions ask it once. DF20 (Section 2) judges the expected error
+:class:`ExcessError` is asked; the functions ask it once. DF20 (Section 2) judges the expected error
 given the sample, with beta over the sample alone: that is another number when the learner has
 coins.
 """
@@ -28,7 +28,7 @@ from pac_stability.notions.losses import labelled, mass, mistakes
 from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, output_polynomials
 
 
-class Excess(Deviation[P, O]):
+class ExcessError(Deviation[P, O]):
     """The error of an output beyond the smallest one of a class: err(h) - OPT.
 
     Parameters
@@ -61,7 +61,7 @@ class Excess(Deviation[P, O]):
     >>> only_seen = learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(frozenset(z.point for z in S if z.label)),
     ...     labelled("ab", {"a": 0, "b": 1}), 2)
-    >>> excess = Excess(only_seen, errs=lambda h, z: (z.point in h) != z.label)
+    >>> excess = ExcessError(only_seen, errs=lambda h, z: (z.point in h) != z.label)
     >>> excess.beta_over_two_points(Fraction(1, 3))
     Extremum(value=Fraction(4, 9), p=Fraction(1, 3))
     """
@@ -128,7 +128,7 @@ def excess_law(
 ) -> FiniteDistribution[Fraction]:
     """Return the law of err(h) - OPT for the output h on n independent draws from D.
 
-    Arguments and what is refused: :class:`Excess`, and its method ``law``.
+    Arguments and what is refused: :class:`ExcessError`, and its method ``law``.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def excess_law(
     ...            errs=lambda h, z: (z.point in h) != z.label)
     FiniteDistribution({Fraction(1, 2): 1/4, Fraction(0, 1): 3/4})
     """
-    return Excess(laws, hypotheses, errs).law(distribution)
+    return ExcessError(laws, hypotheses, errs).law(distribution)
 
 
 def minimal_beta(
@@ -155,7 +155,7 @@ def minimal_beta(
 ) -> Fraction:
     """Return the smallest beta for which a learner is (alpha, beta)-accurate on D.
 
-    Arguments and what is refused: :class:`Excess`, and its method ``minimal_beta``.
+    Arguments and what is refused: :class:`ExcessError`, and its method ``minimal_beta``.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def minimal_beta(
     ...              errs=lambda label, z: label != z.label)
     Fraction(1, 1)
     """
-    return Excess(laws, hypotheses, errs).minimal_beta(distribution, alpha)
+    return ExcessError(laws, hypotheses, errs).minimal_beta(distribution, alpha)
 
 
 def minimal_alpha(
@@ -180,7 +180,7 @@ def minimal_alpha(
 ) -> Fraction:
     """Return the smallest alpha >= 0 with err(h) <= OPT + alpha except with probability beta.
 
-    Arguments and what is refused: :class:`Excess`, and its method ``minimal_alpha``.
+    Arguments and what is refused: :class:`ExcessError`, and its method ``minimal_alpha``.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def minimal_alpha(
     >>> minimal_alpha(zero, coin, Fraction(1, 3), errs=lambda label, z: label != z.label)
     Fraction(1, 2)
     """
-    return Excess(laws, hypotheses, errs).minimal_alpha(distribution, beta)
+    return ExcessError(laws, hypotheses, errs).minimal_alpha(distribution, beta)
 
 
 def beta_over_grid(
@@ -206,7 +206,7 @@ def beta_over_grid(
 ) -> CertifiedBounds[Example[P]]:
     """Enclose the smallest beta that holds at alpha for every distribution on the universe.
 
-    Arguments and what is refused: :class:`Excess`, and its method ``beta_over_grid``. With
+    Arguments and what is refused: :class:`ExcessError`, and its method ``beta_over_grid``. With
     ``labelled(points, target)`` as the universe these are all that the target labels.
 
     Examples
@@ -222,7 +222,7 @@ def beta_over_grid(
     >>> float(bounds.lower), float(bounds.upper)
     (0.3333333333333333, 0.35833333333333334)
     """
-    return Excess(laws, hypotheses, errs).beta_over_grid(alpha, denominator, max_grid=max_grid)
+    return ExcessError(laws, hypotheses, errs).beta_over_grid(alpha, denominator, max_grid=max_grid)
 
 
 def alpha_over_grid(
@@ -236,7 +236,7 @@ def alpha_over_grid(
 ) -> CertifiedBounds[Example[P]]:
     """Enclose the smallest alpha that holds at beta for every distribution on the universe.
 
-    Arguments and what is refused: :class:`Excess`, and its method ``alpha_over_grid``.
+    Arguments and what is refused: :class:`ExcessError`, and its method ``alpha_over_grid``.
 
     Examples
     --------
@@ -251,7 +251,7 @@ def alpha_over_grid(
     >>> float(bounds.lower), float(bounds.upper)
     (0.4666666666666667, 0.5166666666666667)
     """
-    return Excess(laws, hypotheses, errs).alpha_over_grid(beta, denominator, max_grid=max_grid)
+    return ExcessError(laws, hypotheses, errs).alpha_over_grid(beta, denominator, max_grid=max_grid)
 
 
 def beta_over_two_points(
@@ -264,7 +264,7 @@ def beta_over_two_points(
 ) -> Extremum:
     """Return the smallest beta that holds at alpha for every distribution on two examples.
 
-    Arguments and what is refused: :class:`Excess`, and its method ``beta_over_two_points``.
+    Arguments and what is refused: :class:`ExcessError`, and its method ``beta_over_two_points``.
 
     Examples
     --------
@@ -280,7 +280,7 @@ def beta_over_two_points(
     ...                      errs=lambda h, z: (z.point in h) != z.label)
     Extremum(value=Fraction(4, 9), p=Fraction(1, 3))
     """
-    return Excess(laws, hypotheses, errs).beta_over_two_points(alpha, width=width)
+    return ExcessError(laws, hypotheses, errs).beta_over_two_points(alpha, width=width)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 Accuracy and generalization are both of this form. They differ in the number that an output has
 under a distribution D of examples: its error beyond the best one's
-(:class:`~pac_stability.notions.accuracy.Excess`), or the difference between its error under D and
-on the sample (:class:`~pac_stability.notions.generalization.ErrorGap`).
+(:class:`~pac_stability.notions.accuracy.ExcessError`), or the difference between its error under
+D and on the sample (:class:`~pac_stability.notions.generalization.ErrorGap`).
 """
 
 from __future__ import annotations

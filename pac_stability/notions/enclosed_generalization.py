@@ -20,7 +20,7 @@ from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.best_tests import BestTests
 from pac_stability.notions.frontier import factor_of, probability_of
-from pac_stability.notions.perfect_generalization import PerfectGeneralization
+from pac_stability.notions.perfect_generalization import BestSimulation
 from pac_stability.notions.robust_generalization import smallest_deviation, tolerated_deviation
 from pac_stability.notions.sample_laws import EnclosedLaws, enclosed_laws_on
 from pac_stability.notions.simulation.stabbing import close_to
@@ -129,7 +129,7 @@ def enclosed_minimal_beta(
     samples: FiniteDistribution[S],
     epsilon: Epsilon,
     delta: AnyNumber = 0,
-) -> PerfectGeneralization[S, O]:
+) -> BestSimulation[S, O]:
     """Enclose the smallest share of samples that the best simulator of two outcomes misses.
 
     Parameters
@@ -186,7 +186,7 @@ def enclosed_minimal_beta(
         if len(outcomes) == 2
         else FiniteDistribution.point_mass(outcomes[0])
     )
-    return PerfectGeneralization(
+    return BestSimulation(
         1 - Fraction(most_covered, samples.denominator),
         1 - Fraction(covered, samples.denominator),
         simulator,

@@ -64,7 +64,7 @@ MAX_STEPS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class PerfectGeneralization(Generic[S, O]):
+class BestSimulation(Generic[S, O]):
     """Bounds on one parameter of perfect generalization, with a simulator.
 
     Attributes
@@ -97,7 +97,7 @@ def minimal_beta(
     *,
     max_steps: int = MAX_STEPS,
     milp: bool = False,
-) -> PerfectGeneralization[S, O]:
+) -> BestSimulation[S, O]:
     """Return the smallest share of samples that the best simulator misses.
 
     Parameters
@@ -153,10 +153,10 @@ def minimal_beta(
 
     def shown(
         simulator: FiniteDistribution[O], most: Fraction | None = None
-    ) -> PerfectGeneralization[S, O]:
+    ) -> BestSimulation[S, O]:
         covered = _covered(classes, simulator, t, d)
         upper = 1 - sum((found.weight for found in covered), Fraction())
-        return PerfectGeneralization(
+        return BestSimulation(
             upper if most is None else 1 - most, upper, simulator, _samples(covered)
         )
 
@@ -199,7 +199,7 @@ def minimal_delta(
     epsilon: Epsilon,
     *,
     max_steps: int = MAX_STEPS,
-) -> PerfectGeneralization[S, O]:
+) -> BestSimulation[S, O]:
     """Return the smallest delta at which the best simulator misses at most a beta share.
 
     Parameters
@@ -246,9 +246,9 @@ def minimal_delta(
 
     def shown(
         simulator: FiniteDistribution[O], lower: Fraction, upper: Fraction
-    ) -> PerfectGeneralization[S, O]:
+    ) -> BestSimulation[S, O]:
         covered = _covered(classes, simulator, t, upper)
-        return PerfectGeneralization(lower, upper, simulator, _samples(covered))
+        return BestSimulation(lower, upper, simulator, _samples(covered))
 
     if _deterministic(classes):
         simulator = _uniform_on(_likeliest(classes, target))
@@ -286,7 +286,7 @@ def minimal_epsilon(
     delta: AnyNumber = 0,
     *,
     max_steps: int = MAX_STEPS,
-) -> PerfectGeneralization[S, O]:
+) -> BestSimulation[S, O]:
     """Return the factor e^epsilon at which the best simulator misses at most a beta share.
 
     Parameters
@@ -333,9 +333,9 @@ def minimal_epsilon(
 
     def shown(
         lower: Fraction | float, upper: Fraction | float, simulator: FiniteDistribution[O]
-    ) -> PerfectGeneralization[S, O]:
+    ) -> BestSimulation[S, O]:
         covered = _covered(classes, simulator, upper, d)
-        return PerfectGeneralization(lower, upper, simulator, _samples(covered))
+        return BestSimulation(lower, upper, simulator, _samples(covered))
 
     if _deterministic(classes):
         likeliest = _likeliest(classes, target)
@@ -411,7 +411,7 @@ def for_all_distributions(
     cached = cache(law)
 
     @lru_cache(maxsize=1)
-    def beta(distribution: FiniteDistribution[E]) -> PerfectGeneralization[S, O]:
+    def beta(distribution: FiniteDistribution[E]) -> BestSimulation[S, O]:
         return minimal_beta(cached, samples(distribution, n), epsilon, delta, max_steps=max_steps)
 
     return certify_supremum(

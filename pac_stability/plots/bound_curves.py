@@ -27,7 +27,7 @@ Row: TypeAlias = tuple[str, Fraction, Fraction, int]
 """The name of a bound, alpha, epsilon, and a number of examples."""
 
 
-class _Style(NamedTuple):
+class _CurveStyle(NamedTuple):
     label: str
     colour: str
     marker: str
@@ -35,12 +35,12 @@ class _Style(NamedTuple):
 
 
 _STYLES: Final = {
-    "theorem-3": _Style("Theorem 3, agnostic: enough", GREEN, "D", "-"),
-    "corollary-2": _Style("Corollary 2, agnostic: enough", BLUE, "o", "-"),
-    "lemma-9": _Style("Lemma 9, realizable: enough", VERMILION, "s", "-"),
-    "private-exact": _Style("private, realizable: needed, exact", INK, "o", "--"),
-    "private-closed": _Style("the same in closed form", QUIET, "", ":"),
-    "agnostic-coins": _Style("agnostic without privacy: needed", PURPLE, "^", "--"),
+    "theorem-3": _CurveStyle("Theorem 3, agnostic: enough", GREEN, "D", "-"),
+    "corollary-2": _CurveStyle("Corollary 2, agnostic: enough", BLUE, "o", "-"),
+    "lemma-9": _CurveStyle("Lemma 9, realizable: enough", VERMILION, "s", "-"),
+    "private-exact": _CurveStyle("private, realizable: needed, exact", INK, "o", "--"),
+    "private-closed": _CurveStyle("the same in closed form", QUIET, "", ":"),
+    "agnostic-coins": _CurveStyle("agnostic without privacy: needed", PURPLE, "^", "--"),
 }
 
 

@@ -11,7 +11,7 @@ BUDGETS = ("quick", "standard", "deep")
 
 
 @dataclass(slots=True)
-class Tally:
+class CheckTally:
     """Counts since this process started.
 
     Attributes
@@ -32,5 +32,5 @@ class Tally:
     budget: str = BUDGETS[0]
 
 
-TALLY = Tally()
+TALLY = CheckTally()
 """The counts of this process."""

@@ -11,7 +11,12 @@ import pytest
 from pac_stability import claims
 from pac_stability.claims import Claim, Expectation, Kind
 from pac_stability.claims.bun_livni_moran.generic_learner import beaten
-from pac_stability.claims.bun_livni_moran.literal import Setting, Soa, Tournaments, dimension
+from pac_stability.claims.bun_livni_moran.literal import (
+    Soa,
+    Tournaments,
+    TournamentSetting,
+    dimension,
+)
 from pac_stability.claims.bun_livni_moran.monte_carlo import Budgeted
 from pac_stability.claims.bun_livni_moran.private_learner import tail_bound
 from pac_stability.claims.bun_livni_moran.settings import counterexample
@@ -189,7 +194,7 @@ class TestWhatIsWrittenOut:
         # T = (0, 0) is a mistake and identifies {}; T = (1, 0) leaves {0} predicted. So both have
         # frequency 1/2, and a pair differs at point 0 with probability 1/2. If y = 0, the player
         # with {0} is wrong and kept: (1, 0), (0, 0). If y = 1 the one with {}: (0, 0), (0, 1).
-        setting = Setting(FiniteClass([[0, 0], [1, 0]]), 0, (1, 1), 1)
+        setting = TournamentSetting(FiniteClass([[0, 0], [1, 0]]), 0, (1, 1), 1)
         D = Tournaments(setting)
         assert D.outputs(0) == {0b00: Fraction(1, 2), 0b01: Fraction(1, 2)}
         assert D.level(1) == {
@@ -203,7 +208,7 @@ class TestWhatIsWrittenOut:
         # On the same setting a round costs 2 draws and is a tie with probability 1/2: 4 draws are
         # enough with probability 3/4. After (1, 0), (0, 0), {} is predicted for good. After (0, 0),
         # (0, 1), which nothing fits, {0} is, until T = (0, 0) overwrites it.
-        setting = Setting(FiniteClass([[0, 0], [1, 0]]), 0, (1, 1), 1)
+        setting = TournamentSetting(FiniteClass([[0, 0], [1, 0]]), 0, (1, 1), 1)
         assert Budgeted(setting, 4).outputs(1) == {
             None: Fraction(1, 4),
             0b00: Fraction(9, 16),

@@ -211,11 +211,11 @@ def test_a_frequent_output_of_a_consistent_learner() -> None:
     spent = PrivacyGuarantee(Epsilon(1), Fraction(1, 10**6))
     wanted = Wanted(consistent=True, private=spent, failure=Fraction(1, 10))
     found = what_follows(FrequencyGuarantee(QUARTER), 2, wanted)
-    (frequent,) = of(blm.FrequentOutput, found)
+    (frequent,) = of(blm.AccurateOutput, found)
     assert HALF <= frequent.loss <= HALF + Fraction(1, 2**60)
     assert not of(PrivateFromStable, found)  # an error of at most 1 is none
     found = what_follows(FrequencyGuarantee(QUARTER), 8, wanted)
-    (frequent,) = of(blm.FrequentOutput, found)
+    (frequent,) = of(blm.AccurateOutput, found)
     assert of(PrivateFromStable, found) == [
         PrivateFromStable(
             8, frequent.eta, 2 * frequent.loss, Fraction(1, 10), spent.epsilon, spent.delta

@@ -22,7 +22,7 @@ from pac_stability.compression import (
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17, UnionBound
 from pac_stability.compression.scheme import ProperScheme
 from pac_stability.compression.selections import Selection
-from pac_stability.compression.transcript import AnsweredRound, KeptRound, Transcript
+from pac_stability.compression.transcript import AnsweredRound, KeptRound, SessionTranscript
 from pac_stability.data import (
     Example,
     FiniteDistribution,
@@ -131,7 +131,7 @@ class TestWhatIsKept:
         answer = session.ask(Cut())
         assert SAMPLE.count_errors(answer.output) == 1
         assert answer.round == KeptRound((0,), SAMPLE[:1], 1, Selection.DISTINCT)
-        assert session.transcript == Transcript(6, TWENTIETH, 2, rounds=(answer.round,))
+        assert session.transcript == SessionTranscript(6, TWENTIETH, 2, rounds=(answer.round,))
 
     def test_a_relabelled_round_keeps_the_example_as_it_is(self) -> None:
         session = AdaptiveSession(SAMPLE, TWENTIETH, 1)

@@ -24,7 +24,7 @@ from pac_stability.compression.transcript import (
     AnsweredRound,
     KeptRound,
     Round,
-    Transcript,
+    SessionTranscript,
     UnansweredRound,
 )
 from pac_stability.data import Sample
@@ -33,7 +33,7 @@ from pac_stability.errors import InvalidInput
 KEPT = KeptRound((2, 0), Sample([(1, 2), Fraction(1, 3)], [0, 1]), 2, Selection.DISTINCT)
 FILTERED = KeptRound((3,), Sample(["a"], [1]), 4, Selection.SEQUENCE, filtered=True)
 ANSWERED = AnsweredRound(5, 3)
-TRANSCRIPT = Transcript(7, Fraction(1, 20), 6, 4, (KEPT, FILTERED, ANSWERED), closed=True)
+TRANSCRIPT = SessionTranscript(7, Fraction(1, 20), 6, 4, (KEPT, FILTERED, ANSWERED), closed=True)
 
 points = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.fractions(),
@@ -52,23 +52,23 @@ def kept_rounds(draw: st.DrawFn, n: int) -> KeptRound:
 
 
 @st.composite
-def transcripts(draw: st.DrawFn) -> Transcript:
+def transcripts(draw: st.DrawFn) -> SessionTranscript:
     n = draw(st.integers(1, 20))
     answered = st.integers(1, 80).flatmap(
         lambda bits: st.builds(AnsweredRound, st.integers(0, 2**bits - 1), st.just(bits))
     )
     rounds: list[Round] = draw(st.lists(kept_rounds(n) | answered, max_size=5))
     delta = draw(st.fractions(Fraction(1, 1000), Fraction(999, 1000)))
-    free = Transcript(n, delta, rounds=tuple(rounds), closed=draw(st.booleans()))
+    free = SessionTranscript(n, delta, rounds=tuple(rounds), closed=draw(st.booleans()))
     if draw(st.booleans()):
         return free
     limits = max(1, free.used) + draw(st.integers(0, 3)), free.used_bits + draw(st.integers(0, 3))
-    return Transcript(n, delta, *limits, rounds=free.rounds, closed=free.closed)
+    return SessionTranscript(n, delta, *limits, rounds=free.rounds, closed=free.closed)
 
 
 @settings(max_examples=50)
 @given(transcripts())
-def test_what_is_written_is_read_back(transcript: Transcript) -> None:
+def test_what_is_written_is_read_back(transcript: SessionTranscript) -> None:
     assert from_document(json.loads(json.dumps(to_document(transcript)))) == transcript
 
 
@@ -115,7 +115,7 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
     save_transcript(TRANSCRIPT, path)
     no_json = KeptRound((0,), Sample([frozenset()], [1]), 1)
     with pytest.raises(InvalidInput, match="points"):
-        save_transcript(Transcript(7, Fraction(1, 20), rounds=(no_json,)), path)
+        save_transcript(SessionTranscript(7, Fraction(1, 20), rounds=(no_json,)), path)
     assert load_transcript(path) == TRANSCRIPT
     with pytest.raises(InvalidInput, match="want a file that can be written"):
         save_transcript(TRANSCRIPT, tmp_path / "missing" / "session.json")
@@ -259,7 +259,7 @@ def test_a_file_that_something_else_changed_is_refused_and_stays(tmp_path: Path)
 )
 def test_rounds_without_an_answer_are_kept(round_: UnansweredRound, tmp_path: Path) -> None:
     for ended in ({}, {"closed": True, "failed": True}, {"closed": True, "tested": True}):
-        transcript = Transcript(7, Fraction(1, 20), rounds=(round_,), **ended)
+        transcript = SessionTranscript(7, Fraction(1, 20), rounds=(round_,), **ended)
         save_transcript(transcript, tmp_path / "session.json")
         assert load_transcript(tmp_path / "session.json") == transcript
 
@@ -287,7 +287,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     ],
 )
 def test_rounds_whose_choices_no_memory_can_hold(round_: object, tmp_path: Path) -> None:
-    free = to_document(Transcript(7, Fraction(1, 20)))
+    free = to_document(SessionTranscript(7, Fraction(1, 20)))
     path = tmp_path / "session.json"
     path.write_text(json.dumps({**free, "rounds": [round_], "check": ""}))
     with pytest.raises(InvalidInput, match=r"^rounds: got up to 2\*\*\(.*\) choices, want"):
@@ -298,5 +298,5 @@ def test_rounds_that_look_at_no_example_may_be_as_large_as_they_like() -> None:
     indices = tuple(range(1000))
     kept = Sample([0] * 1000, [1] * 1000)
     round_ = KeptRound(indices, kept, 1000, Selection.OBLIVIOUS)
-    transcript = Transcript(2**2000, Fraction(1, 20), rounds=(round_,) * 600)
+    transcript = SessionTranscript(2**2000, Fraction(1, 20), rounds=(round_,) * 600)
     assert transcript.choices == 1

@@ -19,8 +19,8 @@ from pac_stability.compression import (
     Answer,
     Query,
     Selection,
+    SessionTranscript,
     Task,
-    Transcript,
     replay,
 )
 from pac_stability.compression.bounds import Lemma16, UnionBound
@@ -224,7 +224,7 @@ def test_what_is_refused_before_the_look_costs_nothing() -> None:
 def test_the_charge_is_in_the_file_before_the_sample_is_looked_at(tmp_path: Path) -> None:
     path = tmp_path / "session.json"
     session = AdaptiveSession(SAMPLE, TWENTIETH, budget=3, bits=3, path=path)
-    written: list[Transcript] = []
+    written: list[SessionTranscript] = []
 
     def statistic(_: object) -> int:
         written.append(load_transcript(path))
@@ -289,7 +289,7 @@ def test_a_question_without_an_answer_is_asked_again_by_run_and_by_replay() -> N
         return Task(First()) if len(answers) == 1 else None
 
     session = AdaptiveSession(SAMPLE, TWENTIETH, budget=3, bits=2)
-    cut_short = Transcript(6, TWENTIETH, 3, 2, (UnansweredRound(0, 1),))
+    cut_short = SessionTranscript(6, TWENTIETH, 3, 2, (UnansweredRound(0, 1),))
     session = AdaptiveSession.resume(SAMPLE, cut_short)
     answers = session.run(analyst)
     assert [answer.output for answer in answers] == [1, CONSTANTS[0]]
@@ -297,9 +297,9 @@ def test_a_question_without_an_answer_is_asked_again_by_run_and_by_replay() -> N
     assert replay(session.transcript, analyst) == answers
     # Three rounds, of 2, 2 and 6 choices.
     assert answers[-1].bound == UnionBound(6, 1, TWENTIETH, 24)
-    twice = Transcript(6, TWENTIETH, 3, 2, (UnansweredRound(0, 2),))
+    twice = SessionTranscript(6, TWENTIETH, 3, 2, (UnansweredRound(0, 2),))
     with pytest.raises(InvalidInput, match="another question than that of round 1"):
         replay(twice, analyst)
-    unfit = Transcript(6, TWENTIETH, 3, 2, (UnansweredRound(1, 0, Selection.SUBSET),))
+    unfit = SessionTranscript(6, TWENTIETH, 3, 2, (UnansweredRound(1, 0, Selection.SUBSET),))
     with pytest.raises(InvalidInput, match="another question than that of round 1"):
         replay(unfit, analyst)

@@ -17,7 +17,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.classes.finite_class import Row
 from pac_stability.compression import AdaptiveSession, Answer, Query, Task
 from pac_stability.compression.scheme import ProperScheme
-from pac_stability.compression.transcript import BoundKind, KeptRound, Transcript
+from pac_stability.compression.transcript import BoundKind, KeptRound, SessionTranscript
 from pac_stability.data import Sample
 
 CONSTANTS = FiniteClass([[0], [1]])
@@ -63,15 +63,15 @@ def analyst(answers: tuple[Answer[object], ...]) -> Task[Row] | Query | None:
     return None
 
 
-def transcripts() -> dict[tuple[int, Transcript], list[int]]:
+def transcripts() -> dict[tuple[int, SessionTranscript], list[int]]:
     """For each number of rounds and each transcript the numbers of ones of its samples."""
-    found: dict[tuple[int, Transcript], list[int]] = defaultdict(list)
+    found: dict[tuple[int, SessionTranscript], list[int]] = defaultdict(list)
     for labels in itertools.product((0, 1), repeat=N):
         session = AdaptiveSession(Sample([0] * N, labels), Fraction(1, 2))
         session.run(analyst)
         whole = session.transcript
         for steps in range(1, 5):
-            cut = Transcript(N, whole.delta, rounds=whole.rounds[:steps])
+            cut = SessionTranscript(N, whole.delta, rounds=whole.rounds[:steps])
             found[steps, cut].append(sum(labels))
     return found
 
@@ -87,7 +87,7 @@ def failure(p: Fraction, delta: Fraction, steps: int, kind: BoundKind) -> Fracti
     failed = Fraction()
     for (number, transcript), ones in TRANSCRIPTS.items():
         if number == steps:
-            stated = Transcript(N, delta, rounds=transcript.rounds).bound(kind).value().lower
+            stated = SessionTranscript(N, delta, rounds=transcript.rounds).bound(kind).value().lower
             failed += sum(
                 (p**j * (1 - p) ** (N - j) for j in ones if abs(Fraction(j, N) - p) > stated),
                 Fraction(),

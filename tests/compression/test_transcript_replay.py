@@ -21,7 +21,7 @@ from pac_stability.compression import (
 )
 from pac_stability.compression.scheme import ProperScheme
 from pac_stability.compression.selections import Selection
-from pac_stability.compression.transcript import KeptRound, Transcript
+from pac_stability.compression.transcript import KeptRound, SessionTranscript
 from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
@@ -226,6 +226,8 @@ def test_a_resumed_session_keeps_its_terms() -> None:
     session.close()
     again = AdaptiveSession.resume(sample, session.transcript)
     assert again.transcript == session.transcript
-    assert again.transcript == Transcript(3, DELTA, 4, 2, session.transcript.rounds, closed=True)
+    assert again.transcript == SessionTranscript(
+        3, DELTA, 4, 2, session.transcript.rounds, closed=True
+    )
     with pytest.raises(InvalidInput, match="close"):
         again.ask(Majority())

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import Progress, anytime, teaching, vc
+from pac_stability.dimensions import SearchProgress, anytime, teaching, vc
 from pac_stability.dimensions.littlestone_search import LittlestoneSearch
 from pac_stability.errors import BudgetExhausted
 
@@ -35,7 +35,7 @@ def test_progress_is_shown_when_it_is_due_and_when_the_dimension_is_known(
     H = FiniteClass(CUBE)
     shown: list[tuple[int, int]] = []
 
-    def note(progress: Progress) -> None:
+    def note(progress: SearchProgress) -> None:
         shown.append((progress.lower, progress.upper))
 
     monkeypatch.setattr(anytime, "_REPORT_EVERY", math.inf)

@@ -14,7 +14,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
     LittlestoneBounds,
     LittlestoneSearch,
-    Progress,
+    SearchProgress,
     littlestone,
     littlestone_dimension,
     refutation,
@@ -226,9 +226,9 @@ def test_an_exception_in_a_callback_comes_out_and_the_search_goes_on() -> None:
     rng = np.random.default_rng(3)
     H = FiniteClass((rng.random((1200, 30)) < 0.25).astype(np.uint8))
     search = LittlestoneSearch(H)
-    seen: list[Progress] = []
+    seen: list[SearchProgress] = []
 
-    def stop_at_five(progress: Progress) -> None:
+    def stop_at_five(progress: SearchProgress) -> None:
         seen.append(progress)
         if progress.lower == 5:
             raise ZeroDivisionError

@@ -14,7 +14,7 @@ from pac_stability import classes
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
     HalfGraph,
-    Progress,
+    SearchProgress,
     ThresholdSearch,
     littlestone_dimension,
     rank_gf2,
@@ -252,9 +252,9 @@ def test_a_memory_limit_gives_certified_bounds() -> None:
 def test_progress_and_an_interrupt_leave_a_usable_search() -> None:
     H = random_class(1, 600, 64)
     search = ThresholdSearch(H)
-    reports: list[Progress] = []
+    reports: list[SearchProgress] = []
 
-    def interrupt(report: Progress) -> None:
+    def interrupt(report: SearchProgress) -> None:
         reports.append(report)
         raise KeyboardInterrupt
 

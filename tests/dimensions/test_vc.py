@@ -16,7 +16,7 @@ from pac_stability.dimensions import (
     Bounds,
     DualShatteredSet,
     DualVCSearch,
-    Progress,
+    SearchProgress,
     ShatteredSet,
     VCSearch,
     dual_vc,
@@ -248,9 +248,9 @@ def test_a_memory_limit_gives_certified_bounds() -> None:
 def test_progress_and_an_interrupt_leave_a_usable_search() -> None:
     H = out_of_reach()
     search = VCSearch(H)
-    reports: list[Progress] = []
+    reports: list[SearchProgress] = []
 
-    def interrupt(report: Progress) -> None:
+    def interrupt(report: SearchProgress) -> None:
         reports.append(report)
         if len(reports) == 2:
             raise KeyboardInterrupt

@@ -27,7 +27,7 @@ from pac_stability.notions.simulation.cover_search import (
     heaviest_cover,
     sufficient_cover,
 )
-from pac_stability.notions.simulation.covers import Box, Cover, Polytope
+from pac_stability.notions.simulation.covers import Cover, Polytope, SimulatorBox
 
 Law = FiniteDistribution[int]
 OUTCOMES = (0, 1, 2)
@@ -79,7 +79,7 @@ def test_the_cost_in_delta_is_attained_and_not_beaten_on_a_grid(seed: int, t: Fr
 @given(seeds)
 def test_the_cost_in_epsilon_is_attained_and_not_beaten_on_a_grid(seed: int) -> None:
     laws = random_laws(seed)
-    box = extended(Box(OUTCOMES), laws)
+    box = extended(SimulatorBox(OUTCOMES), laws)
     if box.cost is None:
         # Two laws disagree on what is possible; the simulator cannot have it both ways.
         assert any(set(p.support) != set(q.support) for p, q in combinations(laws, 2))
@@ -105,7 +105,7 @@ def test_pairs_need_at_most_what_one_simulator_shows(seed: int, t: Fraction) -> 
     assert pair.cost is not None
     assert needed_by_pair(p, q, epsilon) <= pair.cost
     # Without delta the bound is all there is.
-    box = extended(Box(OUTCOMES), [p, q])
+    box = extended(SimulatorBox(OUTCOMES), [p, q])
     fits = box.cost is not None and box.cost <= t * t
     assert fits == (needed_by_pair(p, q, epsilon) == 0)
 
@@ -168,7 +168,7 @@ def test_the_search_finds_the_best_of_all_sets(seed: int, delta: Fraction) -> No
     t = Fraction(3, 2)
     epsilon = Epsilon.exactly(t)
     given_laws = candidates_of(laws, epsilon, delta, rng)
-    empty: Cover[int] = Polytope(OUTCOMES, epsilon) if delta else Box(OUTCOMES)
+    empty: Cover[int] = Polytope(OUTCOMES, epsilon) if delta else SimulatorBox(OUTCOMES)
     costs = {}
     for size in range(1, len(laws) + 1):
         for chosen in combinations(range(len(laws)), size):

@@ -16,7 +16,7 @@ from pac_stability.notions import closeness, perfect_generalization, two_point
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.perfect_generalization import (
     MAX_STEPS,
-    PerfectGeneralization,
+    BestSimulation,
     for_all_distributions,
     minimal_epsilon,
 )
@@ -47,9 +47,7 @@ def test_the_split_reading_is_bounded_by_a_root_rounded_up() -> None:
 def test_a_value_is_exact_when_its_bounds_agree() -> None:
     fair = FiniteDistribution.uniform([0, 1])
     for lower, upper in ((1, 1), (1, 2)):
-        found: PerfectGeneralization[str, int] = PerfectGeneralization(
-            Fraction(lower), Fraction(upper), fair, ()
-        )
+        found: BestSimulation[str, int] = BestSimulation(Fraction(lower), Fraction(upper), fair, ())
         assert found.exact is (lower == upper)
 
 
@@ -145,7 +143,7 @@ def test_over_all_distributions_each_bound_comes_from_its_own_side(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     fair = FiniteDistribution.uniform([0, 1])
-    open_answer: PerfectGeneralization[object, int] = PerfectGeneralization(
+    open_answer: BestSimulation[object, int] = BestSimulation(
         Fraction(1, 4), Fraction(1, 2), fair, ()
     )
     monkeypatch.setattr(perfect_generalization, "minimal_beta", lambda *_, **__: open_answer)

@@ -17,7 +17,7 @@ from pac_stability.data import FromProgram, all_examples, neighbours as all_neig
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SeededCoins
 from pac_stability.testing import strategies
-from pac_stability.testing.strategies.randomised import CoinProgram, Leaf, Toss
+from pac_stability.testing.strategies.randomised import CoinLeaf, CoinProgram, Toss
 
 T = TypeVar("T")
 
@@ -192,9 +192,9 @@ def test_every_tree_can_be_drawn() -> None:
     assert len(drawn) == 3 * 2
 
 
-def law_of_tree(tree: Toss[int] | Leaf[int]) -> dict[int, Fraction]:
+def law_of_tree(tree: Toss[int] | CoinLeaf[int]) -> dict[int, Fraction]:
     """The law of a tree of tosses, by the rule of total probability."""
-    if isinstance(tree, Leaf):
+    if isinstance(tree, CoinLeaf):
         return {tree.output: Fraction(1)}
     law: dict[int, Fraction] = {}
     for weight, branch in zip(tree.weights, tree.branches, strict=True):
@@ -218,7 +218,7 @@ def test_programs_use_every_kind_of_draw_and_may_differ_by_input() -> None:
 
     def kinds(M: FromProgram[int, int]) -> object:
         tree = M.program.trees.values[0]  # type: ignore[attr-defined]  # a CoinProgram
-        if isinstance(tree, Leaf):
+        if isinstance(tree, CoinLeaf):
             return "none"
         return len(tree.weights), len(set(tree.weights)) == 1
 

@@ -15,7 +15,7 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class JUnitCase:
     """One test case of a report.
 
     Attributes
@@ -40,7 +40,7 @@ class Case:
     report: str
 
 
-def case_of(subject: str, result: AuditResult) -> Case:
+def case_of(subject: str, result: AuditResult) -> JUnitCase:
     """Return the test case of an audit; the report of a refuted claim holds the witness.
 
     Parameters
@@ -55,10 +55,10 @@ def case_of(subject: str, result: AuditResult) -> Case:
     if result.claim is not None:
         name += f", {claim_in_words(instance.notion, result.claim)}"
     message = f"{answer_in_words(result)}: {conclusion(result)}"
-    return Case(subject, name, result.verdict, message, audit_to_text(result, subject))
+    return JUnitCase(subject, name, result.verdict, message, audit_to_text(result, subject))
 
 
-def cases_to_junit(cases: Sequence[Case]) -> str:
+def cases_to_junit(cases: Sequence[JUnitCase]) -> str:
     """Return a JUnit report.
 
     Parameters
@@ -73,7 +73,7 @@ def cases_to_junit(cases: Sequence[Case]) -> str:
 
     Examples
     --------
-    >>> case = Case("f.py::learn", "accuracy, n = 3", Verdict.SKIPPED, "nothing", "")
+    >>> case = JUnitCase("f.py::learn", "accuracy, n = 3", Verdict.SKIPPED, "nothing", "")
     >>> cases_to_junit([case]).splitlines()[2]
     '<testsuite name="pac-stability audit" tests="1" failures="0" errors="1" skipped="0">'
     """
@@ -94,7 +94,7 @@ def cases_to_junit(cases: Sequence[Case]) -> str:
     )
 
 
-def _testcase(case: Case) -> str:
+def _testcase(case: JUnitCase) -> str:
     report = xml_text(case.report)
     if case.verdict is Verdict.VERIFIED:
         inside = f"<system-out>{report}</system-out>"

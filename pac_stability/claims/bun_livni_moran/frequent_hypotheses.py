@@ -8,7 +8,11 @@ from fractions import Fraction
 from itertools import islice, product
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.bun_livni_moran.literal import Setting, Tournaments, label_string
+from pac_stability.claims.bun_livni_moran.literal import (
+    Tournaments,
+    TournamentSetting,
+    label_string,
+)
 from pac_stability.claims.bun_livni_moran.settings import (
     counterexamples,
     own_settings,
@@ -38,13 +42,13 @@ def _repaired(d: int) -> Fraction:
     return FrequencyThreshold(d).value
 
 
-def _failing(budget: Budget) -> Iterator[Setting]:
+def _failing(budget: Budget) -> Iterator[TournamentSetting]:
     """The counterexamples, those on five points first."""
     names = (setting for _, setting in counterexamples())
     yield from islice(names, budget.pick(6, 10, 10))
 
 
-def all_settings(budget: Budget) -> Iterator[Setting]:
+def all_settings(budget: Budget) -> Iterator[TournamentSetting]:
     """Give the settings of which :data:`SETTINGS` says what they are."""
     yield from _failing(budget)
     yield from uniform_settings((1, 2), (1, 2))
@@ -57,7 +61,7 @@ SETTINGS = (
 )
 
 
-def reached(threshold: Threshold, setting: Setting) -> Finding:
+def reached(threshold: Threshold, setting: TournamentSetting) -> Finding:
     """Whether some output of some D_k, k <= d, is as frequent as a threshold says."""
     d = setting.dimension
     tau, found = threshold(d), list[Fraction]()
@@ -82,14 +86,14 @@ def reached(threshold: Threshold, setting: Setting) -> Finding:
     )
 
 
-def _low_dimension(budget: Budget) -> Iterator[Setting]:
+def _low_dimension(budget: Budget) -> Iterator[TournamentSetting]:
     yield from uniform_settings((1, 2), (1, 2), most=1)
     for setting in random_settings(budget.pick(400, 2000, 20000), points=6, rows=5, n=4):
         if setting.dimension <= 1:
             yield setting
 
 
-def _three_points(budget: Budget) -> Iterator[Setting]:
+def _three_points(budget: Budget) -> Iterator[TournamentSetting]:
     for setting in uniform_settings((3,), (1,), least=2):
         for weights in product(range(budget.pick(1, 2, 5) + 1), repeat=3):
             for n in range(1, budget.pick(1, 2, 3) + 1):
@@ -100,7 +104,7 @@ def _three_points(budget: Budget) -> Iterator[Setting]:
 # How often the tournament labels agree with the target
 
 
-def _halves(share: Callable[[int], Fraction], setting: Setting) -> Finding:
+def _halves(share: Callable[[int], Fraction], setting: TournamentSetting) -> Finding:
     D = tournaments(setting, setting.dimension, None)
     for k in range(D.last_defined + 1):
         found = D.at(k).all_labels_agree
@@ -117,7 +121,7 @@ Step = Callable[[Fraction, Fraction, Fraction], Fraction]
 """From rho_k, the highest frequency and theta to a lower bound on rho_{k+1}."""
 
 
-def agreement(step: Step, setting: Setting) -> Finding:
+def agreement(step: Step, setting: TournamentSetting) -> Finding:
     """Whether labels agree as often after each tournament as a step says."""
     D = tournaments(setting, 3)
     literal = Tournaments(setting) if setting.points**setting.n <= 5 else None
@@ -145,7 +149,7 @@ def printed_step(rho: Fraction, tau: Fraction, theta: Fraction) -> Fraction:
     return rho / 2
 
 
-def _target_is_frequent(factor: int, setting: Setting) -> Finding:
+def _target_is_frequent(factor: int, setting: TournamentSetting) -> Finding:
     d = setting.dimension
     D = tournaments(setting, d)
     if not D.is_defined:
@@ -183,7 +187,7 @@ def _proved_thresholds(shift: int, d: int) -> Finding:
 # Lemma 13
 
 
-def _small_loss(bound: Callable[[int, int], Fraction], setting: Setting) -> Finding:
+def _small_loss(bound: Callable[[int, int], Fraction], setting: TournamentSetting) -> Finding:
     d, n = setting.dimension, setting.n
     D = tournaments(setting, d, None)
     for k in range(D.last_defined + 1):
@@ -197,7 +201,7 @@ def _small_loss(bound: Callable[[int, int], Fraction], setting: Setting) -> Find
     return holds()
 
 
-def _power(exponent: Callable[[int], int], setting: Setting) -> Finding:
+def _power(exponent: Callable[[int], int], setting: TournamentSetting) -> Finding:
     D = tournaments(setting, setting.dimension)
     for k in range(D.last_defined + 1):
         for f, p in D.at(k).law_of_output().items():
@@ -293,7 +297,7 @@ CLAIMS = (
         code=(
             "papers.bun_livni_moran.reached_frequencies",
             "papers.bun_livni_moran.COUNTEREXAMPLES",
-            "papers.bun_livni_moran.Counterexample",
+            "papers.bun_livni_moran.Lemma12Counterexample",
             "papers.bun_livni_moran.counterexample_for",
             "papers.bun_livni_moran.ReachedFrequencies",
         ),

@@ -9,7 +9,11 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.bun_livni_moran.literal import Setting, hypotheses_of, label_string
+from pac_stability.claims.bun_livni_moran.literal import (
+    TournamentSetting,
+    hypotheses_of,
+    label_string,
+)
 from pac_stability.claims.bun_livni_moran.settings import random_settings, uniform_settings
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, holds, settle, undecided
@@ -23,7 +27,7 @@ Learner: TypeAlias = str
 """``soa``, ``first`` (the least hypothesis that fits) or ``any`` (one that fits, uniformly)."""
 
 
-def _instances(budget: Budget) -> Iterator[tuple[Setting, Learner]]:
+def _instances(budget: Budget) -> Iterator[tuple[TournamentSetting, Learner]]:
     for setting in uniform_settings((1, 2), (1, 2)):
         for learner in ("soa", "first", "any"):
             yield setting, learner
@@ -32,7 +36,7 @@ def _instances(budget: Budget) -> Iterator[tuple[Setting, Learner]]:
             yield setting, learner
 
 
-def _outputs(setting: Setting, learner: Learner) -> dict[int, Fraction]:
+def _outputs(setting: TournamentSetting, learner: Learner) -> dict[int, Fraction]:
     """Pr[A(S) = h] over all samples, for a learner that is consistent."""
     rows = sorted(hypotheses_of(setting.H))
     frequencies: dict[int, Fraction] = {}
@@ -47,7 +51,9 @@ def _outputs(setting: Setting, learner: Learner) -> dict[int, Fraction]:
     return frequencies
 
 
-def _bounded(bound: Callable[[Fraction, int], Interval], it: tuple[Setting, Learner]) -> Finding:
+def _bounded(
+    bound: Callable[[Fraction, int], Interval], it: tuple[TournamentSetting, Learner]
+) -> Finding:
     setting, learner = it
     for h, eta in _outputs(setting, learner).items():
         loss, most = setting.loss(h), bound(eta, setting.n)
@@ -63,7 +69,7 @@ def _bounded(bound: Callable[[Fraction, int], Interval], it: tuple[Setting, Lear
     return holds()
 
 
-def _sharp(exponent: Callable[[int], int], it: tuple[Setting, Learner]) -> Finding:
+def _sharp(exponent: Callable[[int], int], it: tuple[TournamentSetting, Learner]) -> Finding:
     setting, learner = it
     for h, eta in _outputs(setting, learner).items():
         most = (1 - setting.loss(h)) ** exponent(setting.n)
@@ -76,7 +82,7 @@ def _sharp(exponent: Callable[[int], int], it: tuple[Setting, Learner]) -> Findi
     return holds()
 
 
-Frequencies: TypeAlias = Callable[[Setting, Learner], dict[int, Fraction]]
+Frequencies: TypeAlias = Callable[[TournamentSetting, Learner], dict[int, Fraction]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,7 @@ class _Labels:
         return self.mask >> int(str(point)) & 1
 
 
-def _by_the_library(setting: Setting, learner: Learner) -> dict[int, Fraction]:
+def _by_the_library(setting: TournamentSetting, learner: Learner) -> dict[int, Fraction]:
     rows = sorted(hypotheses_of(setting.H))
 
     def law(S: Sample[Hashable]) -> FiniteDistribution[_Labels]:
@@ -102,11 +108,11 @@ def _by_the_library(setting: Setting, learner: Learner) -> dict[int, Fraction]:
     return {output.hypothesis.mask: output.frequency for output in found.outputs}
 
 
-def _one_example_more(setting: Setting, learner: Learner) -> dict[int, Fraction]:
+def _one_example_more(setting: TournamentSetting, learner: Learner) -> dict[int, Fraction]:
     return _outputs(replace(setting, n=setting.n + 1), learner)
 
 
-def _found(frequencies: Frequencies, it: tuple[Setting, Learner]) -> Finding:
+def _found(frequencies: Frequencies, it: tuple[TournamentSetting, Learner]) -> Finding:
     meant, found = _outputs(*it), frequencies(*it)
     return settle(meant == found, f"{it[0]}, learner {it[1]}: frequencies {found}, not {meant}")
 

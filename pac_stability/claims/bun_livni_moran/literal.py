@@ -101,7 +101,7 @@ def with_label(f: int, x: int, y: int) -> int:
 
 
 @dataclass(frozen=True)
-class Setting:
+class TournamentSetting:
     """A class, a target that a hypothesis fits, and what the paper leaves free.
 
     Attributes
@@ -211,7 +211,7 @@ class Tournaments:
 
     def __init__(
         self,
-        setting: Setting,
+        setting: TournamentSetting,
         soa: Callable[[Sequence], int] | None = None,
         *,
         loser: bool = False,

@@ -9,7 +9,7 @@ from itertools import product
 from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.bun_livni_moran.literal import Sequence, Setting
+from pac_stability.claims.bun_livni_moran.literal import Sequence, TournamentSetting
 from pac_stability.claims.bun_livni_moran.settings import (
     counterexample,
     counterexamples,
@@ -28,7 +28,7 @@ from pac_stability.papers.bun_livni_moran.formulas import ExpectedDraws
 class Budgeted:
     """The tournaments with a budget of N draws, by listing samples together with their draws."""
 
-    def __init__(self, setting: Setting, budget: int) -> None:
+    def __init__(self, setting: TournamentSetting, budget: int) -> None:
         self._setting, self._budget = setting, budget
         self._levels: list[dict[tuple[Sequence, int], Fraction]] = [{((), 0): Fraction(1)}]
 
@@ -84,7 +84,7 @@ class Budgeted:
         return dict(law)
 
 
-Limited: TypeAlias = tuple[Setting, int, int]
+Limited: TypeAlias = tuple[TournamentSetting, int, int]
 """A setting, a number of tournaments and a budget in blocks of n draws."""
 
 
@@ -127,7 +127,7 @@ def _same_variant(variant: Callable[[Limited], dict[int | None, Fraction]], it: 
 # Lemma 14
 
 
-def _settings(budget: Budget) -> Iterator[Setting]:
+def _settings(budget: Budget) -> Iterator[TournamentSetting]:
     yield from uniform_settings((1, 2), (1, 2), least=1)
     for _, setting in counterexamples():
         yield setting
@@ -144,7 +144,7 @@ Draws: TypeAlias = Callable[[int, int, Fraction], Fraction]
 """From k, n and the threshold to a bound on E[M_k]."""
 
 
-def _mean_draws(bound: Draws, setting: Setting) -> Finding:
+def _mean_draws(bound: Draws, setting: TournamentSetting) -> Finding:
     d, n = setting.dimension, setting.n
     for tau in (Fraction(1, 2**d), Fraction(1, 2)):
         D, mean = tournaments(setting, d, tau), Fraction(0)
@@ -175,7 +175,7 @@ def _by_the_law(share: Fraction, it: Limited) -> Finding:
     )
 
 
-def _below_threshold(step: int, setting: Setting) -> Finding:
+def _below_threshold(step: int, setting: TournamentSetting) -> Finding:
     d = setting.dimension
     tau = Fraction(1, 2**d)
     D = tournaments(setting, d, None)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import (
     Sequence,
-    Setting,
+    TournamentSetting,
     hypotheses_of,
     label_string,
 )
@@ -28,15 +28,15 @@ Run: TypeAlias = tuple[Sequence, Fraction, int, int]
 """A sample with its probability, the mistakes of the SOA on it and the predictor after it."""
 
 
-def _settings(budget: Budget) -> Iterator[Setting]:
+def _settings(budget: Budget) -> Iterator[TournamentSetting]:
     yield from uniform_settings((1, 2), (1, 2), least=1)
     H = FiniteClass(affine_lines(3).table)
-    yield Setting(H, min(hypotheses_of(H)), (1,) * 9, budget.pick(2, 3, 3))
+    yield TournamentSetting(H, min(hypotheses_of(H)), (1,) * 9, budget.pick(2, 3, 3))
     many = random_settings(budget.pick(80, 800, 8000), points=5, rows=9, n=3, seed="overview")
     yield from (setting for setting in many if setting.dimension >= 1)
 
 
-def _runs(setting: Setting) -> list[Run]:
+def _runs(setting: TournamentSetting) -> list[Run]:
     soa = setting.soa
     return [(T, p, soa.mistakes(T), soa(T)) for T, p in setting.blocks()]
 
@@ -45,7 +45,7 @@ def _mass(runs: list[Run], mistakes: int) -> Fraction:
     return sum((p for _, p, M, _ in runs if mistakes == M), Fraction(0))
 
 
-def _some_number(least: Callable[[int], Fraction], setting: Setting) -> Finding:
+def _some_number(least: Callable[[int], Fraction], setting: TournamentSetting) -> Finding:
     d, runs = setting.dimension, _runs(setting)
     found = [_mass(runs, i) for i in range(d + 1)]
     return settle(
@@ -55,7 +55,7 @@ def _some_number(least: Callable[[int], Fraction], setting: Setting) -> Finding:
     )
 
 
-def _identified(slack: int, setting: Setting) -> Finding:
+def _identified(slack: int, setting: TournamentSetting) -> Finding:
     d = setting.dimension
     for T, _, M, f in _runs(setting):
         if d - slack <= M and f != setting.concept:
@@ -67,7 +67,7 @@ def _identified(slack: int, setting: Setting) -> Finding:
     return holds()
 
 
-def _agreement(share: Callable[[Fraction], Fraction], setting: Setting) -> Finding:
+def _agreement(share: Callable[[Fraction], Fraction], setting: TournamentSetting) -> Finding:
     d, runs = setting.dimension, _runs(setting)
     q = _mass(runs, d - 1)
     law, collision = _given(runs, d - 1)
@@ -90,7 +90,7 @@ def _given(runs: list[Run], mistakes: int) -> tuple[dict[int, Fraction], Fractio
     return law, sum((p * p for p in law.values()), Fraction(0))
 
 
-def _won(setting: Setting) -> Fraction:
+def _won(setting: TournamentSetting) -> Fraction:
     """The probability that the contest takes place and outputs the target, pair by pair."""
     d, soa = setting.dimension, setting.soa
     ready = [(T, p, f) for T, p, M, f in _runs(setting) if d - 1 == M]
@@ -108,7 +108,9 @@ def _won(setting: Setting) -> Fraction:
     return won
 
 
-def _contest(formula: Callable[[Fraction, Fraction], Fraction], setting: Setting) -> Finding:
+def _contest(
+    formula: Callable[[Fraction, Fraction], Fraction], setting: TournamentSetting
+) -> Finding:
     d, runs = setting.dimension, _runs(setting)
     q = _mass(runs, d - 1)
     collision = _given(runs, d - 1)[1] if q else Fraction(1)
@@ -121,12 +123,14 @@ def _contest(formula: Callable[[Fraction, Fraction], Fraction], setting: Setting
     )
 
 
-def _of_the_library(win: Callable[[Setting], Fraction], setting: Setting) -> Finding:
+def _of_the_library(
+    win: Callable[[TournamentSetting], Fraction], setting: TournamentSetting
+) -> Finding:
     won, found = _won(setting), win(setting)
     return settle(won == found, f"{setting}: the target wins with probability {won}, not {found}")
 
 
-def _success(setting: Setting) -> Fraction:
+def _success(setting: TournamentSetting) -> Fraction:
     return RandomContest(
         setting.H,
         setting.target,

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.generic_learner import beaten, exponential_bound
-from pac_stability.claims.bun_livni_moran.literal import Setting
+from pac_stability.claims.bun_livni_moran.literal import TournamentSetting
 from pac_stability.claims.bun_livni_moran.settings import (
     random_settings,
 )
@@ -149,7 +149,7 @@ def never_released(sizes: PrivateFromStable) -> Numbers:
 
 
 def failure(
-    numbers: Numbers, setting: Setting, frequencies: dict[int, Fraction], alpha: Fraction
+    numbers: Numbers, setting: TournamentSetting, frequencies: dict[int, Fraction], alpha: Fraction
 ) -> tuple[Fraction, Fraction]:
     """Enclose the probability that M over a G with these output frequencies has loss above alpha.
 
@@ -181,7 +181,7 @@ def tail_bound(k: int, p: Fraction, most: int) -> Fraction:
     return exponential_bound(Interval.log(1 - p + p * s) * k - Interval.log(s) * most)
 
 
-def _example_law(setting: Setting) -> tuple[Fraction, ...]:
+def _example_law(setting: TournamentSetting) -> tuple[Fraction, ...]:
     """The probabilities of the examples (x, y) in lexicographic order."""
     total = sum(setting.weights)
     return tuple(
@@ -191,7 +191,7 @@ def _example_law(setting: Setting) -> tuple[Fraction, ...]:
     )
 
 
-Given: TypeAlias = tuple[Setting, dict[int, Fraction], Fraction]
+Given: TypeAlias = tuple[TournamentSetting, dict[int, Fraction], Fraction]
 """A setting, the frequencies of the outputs of some G, and alpha."""
 
 

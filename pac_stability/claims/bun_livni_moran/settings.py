@@ -8,13 +8,13 @@ from itertools import product
 from random import Random
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.bun_livni_moran.literal import Setting, dimension, hypotheses_of
+from pac_stability.claims.bun_livni_moran.literal import TournamentSetting, dimension, hypotheses_of
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.reach import OnClass
 from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran import (
     COUNTEREXAMPLES,
-    Counterexample,
+    Lemma12Counterexample,
     TournamentDistribution,
 )
 
@@ -41,7 +41,7 @@ THE_CLASS: OnClass[FiniteClass] = OnClass(
 """For questions that go through all version spaces of a class."""
 
 
-def own_settings(*, least: int = 0, most: int = 3, points: int = 9) -> OnClass[Setting]:
+def own_settings(*, least: int = 0, most: int = 3, points: int = 9) -> OnClass[TournamentSetting]:
     """Return how a question about tournaments is asked of a class.
 
     Parameters
@@ -53,11 +53,11 @@ def own_settings(*, least: int = 0, most: int = 3, points: int = 9) -> OnClass[S
         The most points.
     """
 
-    def instances(H: FiniteClass) -> Iterator[Setting]:
+    def instances(H: FiniteClass) -> Iterator[TournamentSetting]:
         rows, m = hypotheses_of(H), len(H.domain)
         if dimension(rows) >= least:
             for c, tie in product(sorted(rows), (0, 1)):
-                yield Setting(H, c, (1,) * m, 1, tie)
+                yield TournamentSetting(H, c, (1,) * m, 1, tie)
 
     return OnClass(instances, OWN_SETTINGS, points, hypotheses=40, dimension=most)
 
@@ -67,7 +67,7 @@ OWN_SETTINGS = "every concept of the class as the target, equal weights, n = 1, 
 
 def uniform_settings(
     points: Sequence[int], sizes: Sequence[int], *, least: int = 0, most: int = 64
-) -> Iterator[Setting]:
+) -> Iterator[TournamentSetting]:
     """Give every class on so many points with every concept and tie, under equal weights.
 
     Parameters
@@ -84,12 +84,12 @@ def uniform_settings(
             rows = hypotheses_of(H)
             if least <= dimension(rows) <= most:
                 for c, n, tie in product(sorted(rows), sizes, (0, 1)):
-                    yield Setting(H, c, (1,) * m, n, tie)
+                    yield TournamentSetting(H, c, (1,) * m, n, tie)
 
 
 def random_settings(
     count: int, *, points: int = 5, rows: int = 8, n: int = 2, seed: str = "settings"
-) -> Iterator[Setting]:
+) -> Iterator[TournamentSetting]:
     """Give random classes with a target, an n, a tie rule and a way of picking."""
     for index in range(count):
         coins = Random(f"{seed}/{index}")  # instances, not secrets
@@ -99,26 +99,26 @@ def random_settings(
         weights[coins.randrange(m)] += 1
         H = FiniteClass([[mask >> x & 1 for x in range(m)] for mask in masks])
         highest = bool(coins.getrandbits(1))
-        yield Setting(
+        yield TournamentSetting(
             H, masks[0], tuple(weights), coins.randint(1, n), coins.getrandbits(1), highest
         )
 
 
-def counterexample(name: str) -> Setting:
+def counterexample(name: str) -> TournamentSetting:
     """Return a counterexample to Lemma 12 as a setting."""
     return _setting(COUNTEREXAMPLES[name])
 
 
-def counterexamples() -> Iterator[tuple[str, Setting]]:
+def counterexamples() -> Iterator[tuple[str, TournamentSetting]]:
     """Give all of them with their names, those with few points and hypotheses first."""
     found = COUNTEREXAMPLES.items()
     for name, it in sorted(found, key=lambda pair: (pair[1].points, len(pair[1].hypotheses))):
         yield name, _setting(it)
 
 
-def _setting(it: Counterexample) -> Setting:
+def _setting(it: Lemma12Counterexample) -> TournamentSetting:
     weights = dict(it.weights)
-    return Setting(
+    return TournamentSetting(
         it.H,
         sum(1 << x for x in it.concept),
         tuple(weights.get(x, 0) for x in range(it.points)),
@@ -128,7 +128,7 @@ def _setting(it: Counterexample) -> Setting:
 
 
 def tournaments(
-    setting: Setting, k: int, threshold: Fraction | None = Fraction(1)
+    setting: TournamentSetting, k: int, threshold: Fraction | None = Fraction(1)
 ) -> TournamentDistribution:
     """Return D_k of a setting, as the library has it.
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Constants
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.bun_livni_moran.literal import Setting
+from pac_stability.claims.bun_livni_moran.literal import TournamentSetting
 from pac_stability.claims.bun_livni_moran.monte_carlo import Budgeted
 from pac_stability.claims.bun_livni_moran.settings import (
     counterexample,
@@ -26,7 +26,7 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     GlobalStabilityParameters,
 )
 
-Small: TypeAlias = tuple[Setting, int]
+Small: TypeAlias = tuple[TournamentSetting, int]
 """A setting with its n, and the number of blocks."""
 
 
@@ -38,7 +38,7 @@ def _small(budget: Budget) -> Iterator[Small]:
             yield setting, 4
 
 
-def _learner(setting: Setting, blocks: int) -> GloballyStableLearner:
+def _learner(setting: TournamentSetting, blocks: int) -> GloballyStableLearner:
     return GloballyStableLearner(
         setting.H,
         1,
@@ -79,7 +79,7 @@ def _mixture(law: Callable[[Small], dict[int, Fraction]], it: Small) -> Finding:
 
 Promise: TypeAlias = Callable[[int], Fraction]
 """From the Littlestone dimension to eta."""
-Case: TypeAlias = tuple[Setting, Fraction]
+Case: TypeAlias = tuple[TournamentSetting, Fraction]
 """A setting, of which n and the weights but not the size are used, and alpha."""
 
 

@@ -8,7 +8,12 @@ from itertools import product
 from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.bun_livni_moran.literal import Setting, Soa, Tournaments, hypotheses_of
+from pac_stability.claims.bun_livni_moran.literal import (
+    Soa,
+    Tournaments,
+    TournamentSetting,
+    hypotheses_of,
+)
 from pac_stability.claims.bun_livni_moran.settings import (
     OWN_SETTINGS,
     counterexample,
@@ -30,7 +35,7 @@ from pac_stability.papers.bun_livni_moran import (
 )
 from pac_stability.randomness import SeededCoins
 
-At: TypeAlias = tuple[Setting, int]
+At: TypeAlias = tuple[TournamentSetting, int]
 """A setting and a number of tournaments."""
 
 
@@ -58,16 +63,16 @@ _OWN_LEVELS: OnClass[At] = OnClass(
     hypotheses=8,
 )
 
-Law: TypeAlias = Callable[[Setting, int], dict[int, Fraction] | None]
+Law: TypeAlias = Callable[[TournamentSetting, int], dict[int, Fraction] | None]
 """Pr[SOA(S o T) = f] by f; ``None`` if the rounds never end."""
 
 
-def _library_law(setting: Setting, k: int) -> dict[int, Fraction] | None:
+def _library_law(setting: TournamentSetting, k: int) -> dict[int, Fraction] | None:
     D = tournaments(setting, k)
     return dict(D.law_of_output().items()) if D.is_defined else None
 
 
-def _law_of_losers(setting: Setting, k: int) -> dict[int, Fraction] | None:
+def _law_of_losers(setting: TournamentSetting, k: int) -> dict[int, Fraction] | None:
     return Tournaments(setting, loser=True).outputs(k) or None
 
 
@@ -77,16 +82,16 @@ def _as_listed(law: Law, at: At) -> Finding:
     return settle(meant == found, f"{setting}, k = {k}: law {found}, by listing samples {meant}")
 
 
-def _defined(setting: Setting, k: int) -> bool:
+def _defined(setting: TournamentSetting, k: int) -> bool:
     return tournaments(setting, k, None).is_defined
 
 
-def _defined_at_equality(setting: Setting, k: int) -> bool:
+def _defined_at_equality(setting: TournamentSetting, k: int) -> bool:
     tau = Fraction(1, 2**setting.dimension)
     return tournaments(setting, k, min(Fraction(1), tau + Fraction(1, 1000))).is_defined
 
 
-def _as_defined(is_defined: Callable[[Setting, int], bool], at: At) -> Finding:
+def _as_defined(is_defined: Callable[[TournamentSetting, int], bool], at: At) -> Finding:
     setting, k = at
     D, tau = Tournaments(setting), Fraction(1, 2**setting.dimension)
     below = [max(D.outputs(j).values(), default=tau) for j in range(k)]
@@ -114,7 +119,7 @@ def _ends(least: Callable[[Fraction], Fraction], at: At) -> Finding:
 
 # Samples that the library draws
 
-Drawn: TypeAlias = tuple[Setting, int, int]
+Drawn: TypeAlias = tuple[TournamentSetting, int, int]
 """A setting, a number of tournaments and a seed."""
 
 
@@ -183,7 +188,7 @@ def _match(record: TournamentRecord, way: str) -> Match:
 # Observation 11
 
 
-def _mistakes(play: Callable[[Setting], Tournaments], at: At) -> Finding:
+def _mistakes(play: Callable[[TournamentSetting], Tournaments], at: At) -> Finding:
     setting, k = at
     n, soa = setting.n, setting.soa
     for S, _, _ in play(setting).players(k):

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.bun_livni_moran.literal import Setting
+from pac_stability.claims.bun_livni_moran.literal import TournamentSetting
 from pac_stability.claims.bun_livni_moran.private_learner import (
     Numbers,
     Point,
@@ -34,7 +34,7 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     theorem_1_order,
 )
 
-Whole: TypeAlias = tuple[Setting, Fraction, Fraction]
+Whole: TypeAlias = tuple[TournamentSetting, Fraction, Fraction]
 """A setting, alpha and beta."""
 
 

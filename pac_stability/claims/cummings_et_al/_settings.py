@@ -31,7 +31,7 @@ def probability(law: Law, event: Iterable[int]) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class MechanismSetting:
     """A mechanism, the distribution of an element, and two numbers.
 
     Attributes
@@ -70,10 +70,10 @@ def settings(
     mechanisms: Iterable[TabledMechanism],
     firsts: tuple[Fraction, ...],
     seconds: tuple[Fraction, ...] = (Fraction(0),),
-) -> Iterator[Setting]:
+) -> Iterator[MechanismSetting]:
     """Give each mechanism a random distribution of its elements and two random parameters."""
     for index, mechanism in enumerate(mechanisms):
         coins = Random(f"setting/{index}")
         weights = [coins.randint(1, 3) for _ in range(mechanism.elements)]
         source = FiniteDistribution({x: Fraction(w, sum(weights)) for x, w in enumerate(weights)})
-        yield Setting(mechanism, source, coins.choice(firsts), coins.choice(seconds))
+        yield MechanismSetting(mechanism, source, coins.choice(firsts), coins.choice(seconds))

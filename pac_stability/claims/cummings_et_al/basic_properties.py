@@ -11,7 +11,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Whose
-from pac_stability.claims.cummings_et_al._settings import FACTORS, Setting, settings
+from pac_stability.claims.cummings_et_al._settings import FACTORS, MechanismSetting, settings
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_laws
 from pac_stability.claims.instances.mechanisms import random_mechanisms
@@ -94,7 +94,7 @@ def _plain_sum(first: Link, second: Link) -> Fraction:
 # Corollary 10.
 
 
-def _mild(budget: Budget) -> Iterator[Setting]:
+def _mild(budget: Budget) -> Iterator[MechanismSetting]:
     mechanisms = random_mechanisms(budget.pick(60, 400, 4000), most=4, weights=(2, 6), seed="mild")
     return settings(mechanisms, (Fraction(9, 8), Fraction(5, 4), Fraction(3, 2)), _DELTAS)
 
@@ -105,7 +105,7 @@ Pairing: TypeAlias = Callable[[PerfectGuarantee], ClosePair]
 """From what holds of a mechanism to what holds for two samples."""
 
 
-def _two_samples(stated: Pairing, setting: Setting) -> Finding:
+def _two_samples(stated: Pairing, setting: MechanismSetting) -> Finding:
     epsilon, delta, law = Epsilon.exactly(setting.first), setting.second, setting.mechanism.law
     beta = Fraction(minimal_beta(law, setting.types, epsilon, delta).upper)
     pair = stated(PerfectGuarantee(beta, epsilon, delta))
@@ -139,7 +139,7 @@ Processing: TypeAlias = Callable[[int, Multiset[int], Law], Law]
 """From coins, the sample and the law of the output to the law of the processed output."""
 
 
-def _processed_settings(budget: Budget) -> Iterator[tuple[int, Setting]]:
+def _processed_settings(budget: Budget) -> Iterator[tuple[int, MechanismSetting]]:
     count = budget.pick(40, 400, 4000)
     # With two elements all mechanisms are equally robust: there is one test, up to complement.
     mechanisms = random_mechanisms(count, elements=3, most=2, outcomes=3, seed="processed")
@@ -162,7 +162,7 @@ def _peeking(seed: int, kind: Multiset[int], law: Law) -> Law:
     return _processing(seed, kind, law).map(lambda y: 3 * kind.count(1) + y)
 
 
-def _robust_after(processing: Processing, numbered: tuple[int, Setting]) -> Finding:
+def _robust_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> Finding:
     seed, setting = numbered
     law, limit = setting.mechanism.law, setting.second
     before = optimal_adversary(law, setting.types, limit).failure
@@ -172,7 +172,7 @@ def _robust_after(processing: Processing, numbered: tuple[int, Setting]) -> Find
     return settle(after <= before, f"{setting}: {before} before, {after} after processing {seed}")
 
 
-def _perfect_after(processing: Processing, numbered: tuple[int, Setting]) -> Finding:
+def _perfect_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> Finding:
     seed, setting = numbered
     law, epsilon, delta = setting.mechanism.law, Epsilon.exactly(setting.first), setting.second
     best = minimal_beta(law, setting.types, epsilon, delta)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Whose
-from pac_stability.claims.cummings_et_al._settings import Setting, settings
+from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, fails, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
 from pac_stability.claims.trials import trial
@@ -28,7 +28,7 @@ from pac_stability.papers.cummings_et_al.implications import (
 
 # Theorem 12.
 
-Two: TypeAlias = tuple[Setting, TabledMechanism, Fraction]
+Two: TypeAlias = tuple[MechanismSetting, TabledMechanism, Fraction]
 """A setting, another mechanism on the same samples, and the factor for it."""
 
 

@@ -132,7 +132,7 @@ def _none(n: int, k: int, delta: Fraction) -> Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedLearner:
     """What is asked of a learner for thresholds on two points, and the law of an example."""
 
     target: FiniteDistribution[Labelled]
@@ -142,7 +142,7 @@ class Asked:
     delta: Fraction
 
 
-def _asked(budget: Budget) -> Iterator[Asked]:
+def _asked(budget: Budget) -> Iterator[AskedLearner]:
     examples = all_examples(LINE.domain)
     targets = [
         FiniteDistribution({z: Fraction(w, 6) for z, w in zip(examples, weights, strict=True) if w})
@@ -152,13 +152,13 @@ def _asked(budget: Budget) -> Iterator[Asked]:
         (("9/20", "9/20"),), (("9/20", "9/20"), ("2/5", "1/4")), (("9/20", "9/20"), ("1/4", "1/20"))
     )
     for target, (off, often) in product(targets, wishes):
-        yield Asked(target, Fraction(off), Fraction(often), Fraction(off), Fraction(often))
+        yield AskedLearner(target, Fraction(off), Fraction(often), Fraction(off), Fraction(often))
 
 
-Sizes: TypeAlias = Callable[[Asked], int]
+Sizes: TypeAlias = Callable[[AskedLearner], int]
 
 
-def _learns_robustly(sizes: Sizes, asked: Asked) -> Finding:
+def _learns_robustly(sizes: Sizes, asked: AskedLearner) -> Finding:
     n, scheme = sizes(asked), ChainScheme(LINE)
     types = multiset_distribution(asked.target, n)
     outputs = {kind: scheme.run(_sample(kind)) for kind in types.support}
@@ -181,14 +181,14 @@ def _learns_robustly(sizes: Sizes, asked: Asked) -> Finding:
     )
 
 
-def _enough(asked: Asked) -> int:
+def _enough(asked: AskedLearner) -> int:
     """Return a size that is polynomial in 1/alpha, 1/epsilon, ln(1/beta) and ln(1/delta)."""
     robust = HoeffdingBound(1, 1, asked.delta, Selection.SUBSET).least_n(asked.epsilon)
     accurate = Theorem18(1, 1, asked.beta / 2, "sharp", Selection.SUBSET).least_n(asked.alpha)
     return max(robust, accurate)
 
 
-def _single(_: Asked) -> int:
+def _single(_: AskedLearner) -> int:
     return 1
 
 

@@ -115,7 +115,7 @@ def _stays_inside(boosted: Boosted, given: Realizable) -> Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Subsampled:
+class SubsampledRun:
     """Draws from three elements, of which a random part of k is shown; delta."""
 
     source: FiniteDistribution[int]
@@ -124,14 +124,14 @@ class Subsampled:
     delta: Fraction
 
 
-def _subsampled(budget: Budget) -> Iterator[Subsampled]:
+def _subsampled(budget: Budget) -> Iterator[SubsampledRun]:
     sources = (
         FiniteDistribution.uniform(range(3)),
         FiniteDistribution({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}),
     )
     sizes = budget.pick((4, 8), (4, 8, 12), (4, 8, 12, 16))
     for source, n, k, delta in product(sources, sizes, (1, 2, 3), ("1/10", "1/2", "9/10")):
-        yield Subsampled(source, n, k, Fraction(delta))
+        yield SubsampledRun(source, n, k, Fraction(delta))
 
 
 def _shown(kind: Multiset[int], k: int) -> FiniteDistribution[tuple[int, ...]]:
@@ -150,7 +150,7 @@ def _shown(kind: Multiset[int], k: int) -> FiniteDistribution[tuple[int, ...]]:
     )
 
 
-def _oblivious(formula: Formula, given: Subsampled) -> Finding:
+def _oblivious(formula: Formula, given: SubsampledRun) -> Finding:
     n, k = given.n, given.k
     types = multiset_distribution(given.source, n)
     laws = {kind: _shown(kind, k) for kind in types.support}

@@ -122,7 +122,7 @@ def _for_many_more(n: int, d: int, delta: Fraction) -> Theorem26:
 
 
 @dataclass(frozen=True, slots=True)
-class Coin:
+class RateCoin:
     """A learner for both constants on one point, the size of the samples, alpha and gamma."""
 
     name: str
@@ -156,14 +156,14 @@ class Coin:
         return max(found)
 
 
-def _coins(budget: Budget) -> Iterator[Coin]:
+def _coins(budget: Budget) -> Iterator[RateCoin]:
     for name in ("majority", "constant", "exponential", "generic"):
         for alpha, gamma in (("1/50", "1/8"), ("1/40", "1/8"), ("1/10", "1/10")):
             for n in (1, 5, 10, 18, 300)[: 5 if name == "majority" else budget.pick(2, 3, 4)]:
-                yield Coin(name, n, Fraction(alpha), Fraction(gamma))
+                yield RateCoin(name, n, Fraction(alpha), Fraction(gamma))
 
 
-def _needs(constant: Fraction, coin: Coin) -> Finding:
+def _needs(constant: Fraction, coin: RateCoin) -> Finding:
     bound = (1 + Interval.log(1 / coin.gamma)) * (constant / coin.alpha**2)
     if coin.n >= bound.lower:
         return holds()

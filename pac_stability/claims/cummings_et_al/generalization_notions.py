@@ -15,7 +15,7 @@ from pac_stability.claims.cummings_et_al._settings import (
     DELTAS,
     FACTORS,
     Law,
-    Setting,
+    MechanismSetting,
     events,
     probability,
     settings,
@@ -44,22 +44,22 @@ from pac_stability.papers.cummings_et_al import (
 # Definition 5.
 
 
-def _robust_settings(budget: Budget) -> Iterator[Setting]:
+def _robust_settings(budget: Budget) -> Iterator[MechanismSetting]:
     deviations = tuple(Fraction(e) for e in ("0", "1/6", "1/4", "1/3", "1/2"))
     count = budget.pick(30, 300, 3000)
     yield from settings(random_mechanisms(count), deviations)
     yield from settings(random_mechanisms(count // 3, elements=3, most=2), deviations)
 
 
-def _failure(setting: Setting) -> Fraction:
+def _failure(setting: MechanismSetting) -> Fraction:
     return optimal_adversary(setting.mechanism.law, setting.types, setting.first).failure
 
 
-def _failure_if_revealed(setting: Setting) -> Fraction:
+def _failure_if_revealed(setting: MechanismSetting) -> Fraction:
     return universal_bound(setting.types, setting.first)
 
 
-def _robust(failure: Callable[[Setting], Fraction], setting: Setting) -> Finding:
+def _robust(failure: Callable[[MechanismSetting], Fraction], setting: MechanismSetting) -> Finding:
     """Let every adversary name a set of elements for each output."""
     n, limit = setting.mechanism.n, setting.first
     outputs = sorted({y for law in setting.mechanism.laws.values() for y in law.support})
@@ -162,13 +162,13 @@ def _once(joint: Fraction) -> Fraction:
     return joint
 
 
-def _mixed_adversaries(budget: Budget) -> Iterator[Setting]:
+def _mixed_adversaries(budget: Budget) -> Iterator[MechanismSetting]:
     deviations = tuple(Fraction(e) for e in ("0", "1/6", "1/4", "1/3"))
     count = budget.pick(20, 300, 3000)
     return settings(random_mechanisms(count, elements=3, most=2), deviations)
 
 
-def _between(bound: Callable[[Fraction], Fraction], setting: Setting) -> Finding:
+def _between(bound: Callable[[Fraction], Fraction], setting: MechanismSetting) -> Finding:
     laws, types, limit = setting.mechanism.law, setting.types, setting.first
     found = split_bounds(laws, types, limit)
     named = dict(found.adversary)
@@ -208,18 +208,18 @@ def _close_one_way(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> bool:
 # Definition 7.
 
 
-def _private_settings(budget: Budget) -> Iterator[Setting]:
+def _private_settings(budget: Budget) -> Iterator[MechanismSetting]:
     yield from settings(random_mechanisms(budget.pick(40, 400, 4000), outcomes=3), FACTORS)
 
 
-def _private_delta(setting: Setting) -> Fraction:
+def _private_delta(setting: MechanismSetting) -> Fraction:
     samples = product(range(setting.mechanism.elements), repeat=setting.mechanism.n)
     return differential_privacy.minimal_delta(
         setting.mechanism.law_of, group_pairs(samples, 1), Epsilon.exactly(setting.first)
     )
 
 
-def _private_delta_of_constants(setting: Setting) -> Fraction:
+def _private_delta_of_constants(setting: MechanismSetting) -> Fraction:
     """Look at the samples that change all their elements instead of one."""
     n = setting.mechanism.n
     return differential_privacy.minimal_delta(
@@ -227,7 +227,7 @@ def _private_delta_of_constants(setting: Setting) -> Fraction:
     )
 
 
-def _private(delta: Callable[[Setting], Fraction], setting: Setting) -> Finding:
+def _private(delta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting) -> Finding:
     mechanism, t = setting.mechanism, setting.first
     written = Fraction(0)
     for sample in product(range(mechanism.elements), repeat=mechanism.n):
@@ -243,34 +243,34 @@ def _private(delta: Callable[[Setting], Fraction], setting: Setting) -> Finding:
 # Definition 8.
 
 
-def _perfect_settings(budget: Budget) -> Iterator[Setting]:
+def _perfect_settings(budget: Budget) -> Iterator[MechanismSetting]:
     count = budget.pick(40, 400, 4000)
     mechanisms = random_mechanisms(count, most=4, weights=(0, 6))
     return settings(mechanisms, FACTORS, DELTAS)
 
 
-def _perfect_beta(setting: Setting) -> Fraction:
+def _perfect_beta(setting: MechanismSetting) -> Fraction:
     found = perfect_generalization.minimal_beta(
         setting.mechanism.law, setting.types, Epsilon.exactly(setting.first), setting.second
     )
     return Fraction(found.upper) if found.exact else Fraction(-1)
 
 
-def _simulated_beta(setting: Setting) -> Fraction:
+def _simulated_beta(setting: MechanismSetting) -> Fraction:
     epsilon, delta = Epsilon.exactly(setting.first), setting.second
     experiment = Experiment.on_types(setting.mechanism.law, setting.mechanism.n)
     best = OptimalSimulator(experiment, epsilon=epsilon, delta=delta)
     return advantage(experiment, best, setting.source).beta(epsilon, delta)
 
 
-def _mean_beta(setting: Setting) -> Fraction:
+def _mean_beta(setting: MechanismSetting) -> Fraction:
     epsilon, delta = Epsilon.exactly(setting.first), setting.second
     experiment = Experiment.on_types(setting.mechanism.law, setting.mechanism.n)
     mean = ArithmeticMeanSimulator(experiment)
     return advantage(experiment, mean, setting.source).beta(epsilon, delta)
 
 
-def _perfect(beta: Callable[[Setting], Fraction], setting: Setting) -> Finding:
+def _perfect(beta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting) -> Finding:
     """Try every simulator at which one of the inequalities is an equality; one of them is best."""
     t, delta = setting.first, setting.second
     chances = {kind: law.probability(1) for kind, law in setting.mechanism.laws.items()}

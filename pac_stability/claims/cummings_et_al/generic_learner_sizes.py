@@ -28,7 +28,7 @@ from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
 
 
 @dataclass(frozen=True, slots=True)
-class Coin:
+class LearnedCoin:
     """Two constant hypotheses, and a label that is 1 with probability p.
 
     Attributes
@@ -73,21 +73,21 @@ class Coin:
         return Interval(Fraction(lower, total), Fraction(upper, total))
 
 
-def _coins(epsilons: tuple[str, ...]) -> Callable[[Budget], Iterator[Coin]]:
-    def instances(budget: Budget) -> Iterator[Coin]:
+def _coins(epsilons: tuple[str, ...]) -> Callable[[Budget], Iterator[LearnedCoin]]:
+    def instances(budget: Budget) -> Iterator[LearnedCoin]:
         alphas = budget.pick(("1/2", "9/20"), ("1/2", "9/20", "1/4"), ("1/2", "1/4", "1/10"))
         for gamma, alpha, epsilon in product(("2/5", "1/5"), alphas, epsilons):
             # just above the excess that is tolerated, where the failure counts
             p = (1 + Fraction(alpha)) / 2 + Fraction(1, 50)
-            yield Coin(p, Fraction(alpha), Fraction(gamma), Fraction(epsilon))
+            yield LearnedCoin(p, Fraction(alpha), Fraction(gamma), Fraction(epsilon))
 
     return instances
 
 
-Size: TypeAlias = Callable[[Coin], int]
+Size: TypeAlias = Callable[[LearnedCoin], int]
 
 
-def _accurate(size: Size, coin: Coin) -> Finding:
+def _accurate(size: Size, coin: LearnedCoin) -> Finding:
     n = size(coin)
     failure = coin.failure(n)
     text = (
@@ -100,15 +100,15 @@ def _accurate(size: Size, coin: Coin) -> Finding:
     return fails(text) if failure.lower > coin.gamma else undecided(text)
 
 
-def _paper_size(coin: Coin) -> int:
+def _paper_size(coin: LearnedCoin) -> int:
     return coin.size(Constants.PRINTED)
 
 
-def _sharp_size(coin: Coin) -> int:
+def _sharp_size(coin: LearnedCoin) -> int:
     return coin.size(Constants.SHARP)
 
 
-def _one_example(_: Coin) -> int:
+def _one_example(_: LearnedCoin) -> int:
     return 1
 
 

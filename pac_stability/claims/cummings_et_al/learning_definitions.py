@@ -31,7 +31,7 @@ AgnosticJudge: TypeAlias = Callable[
 
 
 @dataclass(frozen=True, slots=True)
-class Learner:
+class DefinedLearner:
     """A learner with random answers to each ordered sample, on one distribution.
 
     Attributes
@@ -85,23 +85,25 @@ class Learner:
         return f"learner {self.index} for {rows}, n = {self.n}, D = {self.target}, {self.alpha}"
 
 
-def _on_anything(budget: Budget) -> Iterator[Learner]:
+def _on_anything(budget: Budget) -> Iterator[DefinedLearner]:
     for index in range(budget.pick(40, 400, 4000)):
         coins = Random(f"anything/{index}")
         points = coins.choice((1, 2))
         yield _made(index, coins, cube(points), all_examples(range(points)))
 
 
-def _made(index: int, coins: Random, H: FiniteClass, examples: tuple[Labelled, ...]) -> Learner:
+def _made(
+    index: int, coins: Random, H: FiniteClass, examples: tuple[Labelled, ...]
+) -> DefinedLearner:
     weights = [coins.randint(0, 3) for _ in examples]
     weights[coins.randrange(len(weights))] += 1
     target = FiniteDistribution(
         {z: Fraction(w, sum(weights)) for z, w in zip(examples, weights, strict=True) if w}
     )
-    return Learner(index, H, coins.choice((1, 2)), target, Fraction(coins.randint(0, 6), 12))
+    return DefinedLearner(index, H, coins.choice((1, 2)), target, Fraction(coins.randint(0, 6), 12))
 
 
-def _generalizes(judge: Judge, learner: Learner) -> Finding:
+def _generalizes(judge: Judge, learner: DefinedLearner) -> Finding:
     found = judge(learner.tables(), learner.target, learner.alpha)
     written = sum(
         (
@@ -122,17 +124,17 @@ def _from_on(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -
     return generalization.overfitting_probability(laws, target, alpha)
 
 
-def _realizable(budget: Budget) -> Iterator[Learner]:
+def _realizable(budget: Budget) -> Iterator[DefinedLearner]:
     classes = [H for m in (1, 2) for H in all_classes(m)]
     for index in range(budget.pick(40, 400, 4000)):
         coins = Random(f"realizable/{index}")
         H = classes[index % len(classes)]
         targets = list(realizable_distributions(H, 4))
         alpha = Fraction(coins.randint(0, 4), 8)
-        yield Learner(index, H, coins.choice((1, 2)), coins.choice(targets), alpha)
+        yield DefinedLearner(index, H, coins.choice((1, 2)), coins.choice(targets), alpha)
 
 
-def _learns(judge: Judge, learner: Learner) -> Finding:
+def _learns(judge: Judge, learner: DefinedLearner) -> Finding:
     found = judge(learner.tables(), learner.target, learner.alpha)
     written = sum(
         (weight for weight, _, h in learner.outcomes() if learner.error(h) > learner.alpha),
@@ -149,7 +151,7 @@ def _no_better(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction)
     return accuracy.excess_law(laws, target).expectation(lambda excess: int(excess >= alpha))
 
 
-def _agnostic(budget: Budget) -> Iterator[Learner]:
+def _agnostic(budget: Budget) -> Iterator[DefinedLearner]:
     classes = [H for m in (1, 2) for H in all_classes(m)]
     for index in range(budget.pick(40, 400, 4000)):
         coins = Random(f"agnostic/{index}")
@@ -157,7 +159,7 @@ def _agnostic(budget: Budget) -> Iterator[Learner]:
         yield _made(index, coins, H, all_examples(H.domain))
 
 
-def _learns_agnostically(judge: AgnosticJudge, learner: Learner) -> Finding:
+def _learns_agnostically(judge: AgnosticJudge, learner: DefinedLearner) -> Finding:
     found = judge(learner.tables(), learner.target, learner.alpha, learner.H)
     least = min(learner.error(h) for h in learner.H)
     written = sum(

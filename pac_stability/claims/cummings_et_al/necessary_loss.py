@@ -12,7 +12,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
-from pac_stability.claims.cummings_et_al._settings import Setting, settings
+from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.trials import trial
@@ -140,7 +140,7 @@ def _tail(constant: int, n: int) -> Finding:
 # Group privacy.
 
 
-def _group_settings(budget: Budget) -> Iterator[Setting]:
+def _group_settings(budget: Budget) -> Iterator[MechanismSetting]:
     factors = tuple(Fraction(t) for t in ("1", "5/4", "2"))
     mechanisms = random_mechanisms(budget.pick(40, 400, 4000), outcomes=3, seed="group")
     return settings(mechanisms, factors)
@@ -149,7 +149,7 @@ def _group_settings(budget: Budget) -> Iterator[Setting]:
 Groups: TypeAlias = Callable[[Epsilon, Fraction, int], Fraction]
 
 
-def _group(stated: Groups, setting: Setting) -> Finding:
+def _group(stated: Groups, setting: MechanismSetting) -> Finding:
     mechanism, t = setting.mechanism, setting.first
     samples = list(product(range(mechanism.elements), repeat=mechanism.n))
     distances = {(x, y): hamming_distance(x, y) for x in samples for y in samples}

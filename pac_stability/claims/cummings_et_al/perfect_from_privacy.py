@@ -10,7 +10,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
-from pac_stability.claims.cummings_et_al._settings import Setting, settings
+from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, fails, holds, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
 from pac_stability.claims.trials import trial
@@ -39,13 +39,13 @@ def _noisy(n: int, root: Fraction) -> TabledMechanism:
     return TabledMechanism(2, n, {kind: law(kind) for kind in multisets([0, 1], n)})
 
 
-def _private_settings(budget: Budget) -> Iterator[Setting]:
+def _private_settings(budget: Budget) -> Iterator[MechanismSetting]:
     count = budget.pick(24, 400, 4000)
     yield from settings(random_mechanisms(count, weights=(2, 7), seed="private"), BETAS)
     yield from settings(random_mechanisms(count, outcomes=3, weights=(2, 7), seed="3"), BETAS)
     for n in range(1, budget.pick(7, 14, 20) + 1):
         for root, beta in product(("3/2", "9/8"), BETAS):
-            yield Setting(
+            yield MechanismSetting(
                 _noisy(n, Fraction(root)), FiniteDistribution.uniform([0, 1]), beta, Fraction(0)
             )
 
@@ -54,7 +54,7 @@ Loss: TypeAlias = Callable[[Epsilon, int, Fraction, int], Interval]
 """From the epsilon of privacy, n, beta and the number of outputs to that of generalization."""
 
 
-def _perfect(loss: Loss, setting: Setting) -> Finding:
+def _perfect(loss: Loss, setting: MechanismSetting) -> Finding:
     mechanism, beta = setting.mechanism, setting.first
     pairs = neighbouring_multisets(range(mechanism.elements), mechanism.n)
     private = Fraction(differential_privacy.minimal_epsilon(mechanism.law, pairs))
@@ -129,7 +129,7 @@ Noted: TypeAlias = Callable[[Epsilon, int, Fraction, Fraction], Interval]
 """From the epsilon of privacy, n, beta and delta to the epsilon of perfect generalization."""
 
 
-def _with_delta(stated: Noted, setting: Setting) -> Finding:
+def _with_delta(stated: Noted, setting: MechanismSetting) -> Finding:
     mechanism, beta, delta = setting.mechanism, setting.first, Fraction(1, 1000)
     pairs = neighbouring_multisets(range(mechanism.elements), mechanism.n)
     private = Fraction(differential_privacy.minimal_epsilon(mechanism.law, pairs))

@@ -11,7 +11,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
-from pac_stability.claims.cummings_et_al._settings import Setting, settings
+from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.trials import trial
@@ -44,7 +44,7 @@ def _sizes(first: int, quick: int) -> Callable[[Budget], Iterator[int]]:
 # Lemma 36.
 
 
-def _perfect_settings(budget: Budget) -> Iterator[Setting]:
+def _perfect_settings(budget: Budget) -> Iterator[MechanismSetting]:
     factors = tuple(Fraction(t) for t in ("21/20", "3/2", "5/2"))
     deltas = tuple(Fraction(d) for d in ("1/50", "1/10", "1/4"))
     count = budget.pick(50, 400, 4000)
@@ -56,9 +56,9 @@ Deviation: TypeAlias = Callable[[PerfectGuarantee, int], Interval]
 
 
 def _perfect_is_robust(
-    failure: Callable[[Setting, Fraction], Fraction],
-) -> Callable[[Deviation, Setting], Finding]:
-    def ask(deviation: Deviation, setting: Setting) -> Finding:
+    failure: Callable[[MechanismSetting, Fraction], Fraction],
+) -> Callable[[Deviation, MechanismSetting], Finding]:
+    def ask(deviation: Deviation, setting: MechanismSetting) -> Finding:
         epsilon, delta = Epsilon.exactly(setting.first), setting.second
         best = minimal_beta(setting.mechanism.law, setting.types, epsilon, delta)
         beta = Fraction(best.upper)
@@ -72,11 +72,11 @@ def _perfect_is_robust(
     return ask
 
 
-def _joint_failure(setting: Setting, epsilon: Fraction) -> Fraction:
+def _joint_failure(setting: MechanismSetting, epsilon: Fraction) -> Fraction:
     return optimal_adversary(setting.mechanism.law, setting.types, epsilon).failure
 
 
-def _split_failure(setting: Setting, epsilon: Fraction) -> Fraction:
+def _split_failure(setting: MechanismSetting, epsilon: Fraction) -> Fraction:
     return split_bounds(setting.mechanism.law, setting.types, epsilon, mixed=2).lower
 
 

@@ -13,7 +13,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
-from pac_stability.claims.cummings_et_al._settings import Setting, settings
+from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.trials import trial
@@ -33,7 +33,7 @@ Private: TypeAlias = Callable[[PrivacyGuarantee, int, Fraction], Fraction]
 """From the guarantee, n and the probability of failure to the deviation."""
 
 
-def _private_settings(budget: Budget) -> Iterator[Setting]:
+def _private_settings(budget: Budget) -> Iterator[MechanismSetting]:
     failures = tuple(Fraction(d) for d in ("2/3", "4/5", "9/10"))
     count = budget.pick(40, 300, 3000)
     mechanisms = random_mechanisms(count, elements=3, most=3, weights=(4, 6), seed="private")
@@ -42,7 +42,7 @@ def _private_settings(budget: Budget) -> Iterator[Setting]:
     yield from settings(larger, failures)
 
 
-def _private_is_robust(deviation: Private, setting: Setting) -> Finding:
+def _private_is_robust(deviation: Private, setting: MechanismSetting) -> Finding:
     mechanism, allowed = setting.mechanism, setting.first
     pairs = neighbouring_multisets(range(mechanism.elements), mechanism.n)
     factor = Fraction(differential_privacy.minimal_epsilon(mechanism.law, pairs))

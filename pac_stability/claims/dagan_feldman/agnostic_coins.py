@@ -13,7 +13,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._learning import counted
-from pac_stability.claims.dagan_feldman.lower_bound import Constant, Learner, Memory
+from pac_stability.claims.dagan_feldman.lower_bound import Constant, JudgedLearner, Memory
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, cube
@@ -33,10 +33,10 @@ from pac_stability.papers.dagan_feldman import (
 
 
 @dataclass(frozen=True)
-class Coins:
+class CoinGame:
     """A learner, the masses of points with a coin each, the size of the samples, and the bias."""
 
-    learner: Learner
+    learner: JudgedLearner
     masses: tuple[Fraction, ...]
     n: int
     bias: Fraction
@@ -47,7 +47,7 @@ class Coins:
 
 
 @cache
-def excesses(coins: Coins) -> dict[tuple[int, ...], Fraction]:
+def excesses(coins: CoinGame) -> dict[tuple[int, ...], Fraction]:
     """From the sides that the coins prefer to the expected excess of the learner."""
     points = range(len(coins.masses))
     found = dict.fromkeys(product((0, 1), repeat=len(coins.masses)), Fraction(0))
@@ -65,7 +65,7 @@ def excesses(coins: Coins) -> dict[tuple[int, ...], Fraction]:
     return found
 
 
-def _learners(points: int) -> list[Learner]:
+def _learners(points: int) -> list[JudgedLearner]:
     H = cube(points)
     return [
         VotingLearner(Fraction(1)),
@@ -87,15 +87,15 @@ def _settings(budget: Budget) -> Iterator[tuple[tuple[Fraction, ...], int, Fract
         yield from ((of, n, bias) for of, bias in product(masses, biases))
 
 
-def _on_coins(budget: Budget) -> Iterator[Coins]:
+def _on_coins(budget: Budget) -> Iterator[CoinGame]:
     for masses, n, bias in _settings(budget):
-        yield from (Coins(learner, masses, n, bias) for learner in _learners(len(masses)))
+        yield from (CoinGame(learner, masses, n, bias) for learner in _learners(len(masses)))
 
 
 Average = Callable[[Sequence[Fraction], int, Fraction], Fraction]
 
 
-def _no_better(average: Average, coins: Coins) -> Finding:
+def _no_better(average: Average, coins: CoinGame) -> Finding:
     found = excesses(coins)
     mean = sum(found.values(), Fraction(0)) / len(found)
     stated = average(coins.masses, coins.n, coins.bias)
@@ -106,8 +106,10 @@ def _one_fewer(masses: Sequence[Fraction], n: int, bias: Fraction) -> Fraction:
     return agnostic_average_excess(masses, n - 1, bias)
 
 
-def _attains(learner: Learner, setting: tuple[tuple[Fraction, ...], int, Fraction]) -> Finding:
-    coins = Coins(learner, *setting)
+def _attains(
+    learner: JudgedLearner, setting: tuple[tuple[Fraction, ...], int, Fraction]
+) -> Finding:
+    coins = CoinGame(learner, *setting)
     found = set(excesses(coins).values())
     least = agnostic_average_excess(*setting)
     return settle(found == {least}, f"{coins}: excesses {sorted(found)}, the least is {least}")
@@ -117,10 +119,10 @@ def _attains(learner: Learner, setting: tuple[tuple[Fraction, ...], int, Fractio
 
 
 @dataclass(frozen=True)
-class Toss:
+class TossedCoin:
     """A learner of the constants on one point, the size of the samples, alpha and beta."""
 
-    learner: Learner
+    learner: JudgedLearner
     n: int
     alpha: Fraction
     beta: Fraction
@@ -143,8 +145,8 @@ class Toss:
 _CONSTANTS = FiniteClass([[0], [1]])
 
 
-def _tosses(budget: Budget) -> Iterator[Toss]:
-    learners: list[Learner] = [
+def _tosses(budget: Budget) -> Iterator[TossedCoin]:
+    learners: list[JudgedLearner] = [
         VotingLearner(Fraction(1)),
         VotingLearner(Fraction(1, 5)),
         Constant(Fraction(1, 3)),
@@ -154,18 +156,18 @@ def _tosses(budget: Budget) -> Iterator[Toss]:
     ]
     for alpha in (Fraction(1, 10), Fraction(1, 5)):
         for n in (1, 2, 5, 10, 30)[: budget.pick(4, 5, 5)]:
-            yield from (Toss(learner, n, alpha, Fraction(0)) for learner in learners)
+            yield from (TossedCoin(learner, n, alpha, Fraction(0)) for learner in learners)
 
 
 Told = Callable[[int, Fraction], Fraction]
 
 
-def _beyond(toss: Toss) -> Fraction:
+def _beyond(toss: TossedCoin) -> Fraction:
     """Return a bias just above 2 alpha."""
     return 2 * toss.alpha * Fraction(1001, 1000)
 
 
-def _two_sides(told: Told, toss: Toss) -> Finding:
+def _two_sides(told: Told, toss: TossedCoin) -> Finding:
     """The larger of two failures is at least the error of the best guess of the side."""
     found, stated = max(toss.failures(_beyond(toss))), told(toss.n, _beyond(toss))
     return settle(found >= stated, f"{toss}: fails with probability {found} < {stated}")
@@ -178,17 +180,17 @@ def _fewer_tosses(n: int, bias: Fraction) -> Fraction:
 Size = Callable[[Fraction, Fraction, int], int]
 
 
-def _excluded(budget: Budget) -> Iterator[Toss]:
+def _excluded(budget: Budget) -> Iterator[TossedCoin]:
     """Give sizes just below the closed form, so that none is idle."""
     goals = [("1/10", "1/20"), ("1/5", "1/100"), ("1/6", "1/8")]
     for alpha, beta in goals[: budget.pick(2, 3, 3)]:
         a, b = Fraction(alpha), Fraction(beta)
         n = sample_complexity.agnostic_lower_bound(a, b, 1)
         for learner in (VotingLearner(Fraction(1)), PrivateVotingLearner(Epsilon.exactly(4))):
-            yield from (Toss(learner, size, a, b) for size in (n - 1, 2 * n, 4 * n))
+            yield from (TossedCoin(learner, size, a, b) for size in (n - 1, 2 * n, 4 * n))
 
 
-def _needed(size: Size, toss: Toss) -> Finding:
+def _needed(size: Size, toss: TossedCoin) -> Finding:
     if toss.n >= size(toss.alpha, toss.beta, 1):
         return settle(True, "")
     found = max(toss.failures(_beyond(toss)))
@@ -207,7 +209,7 @@ def _four_times(alpha: Fraction, beta: Fraction, d: int) -> int:
 class Excluded:
     """A learner on two coins and an alpha that the closed form excludes for n examples."""
 
-    coins: Coins
+    coins: CoinGame
     alpha: Fraction
 
 
@@ -217,7 +219,7 @@ def _small(budget: Budget) -> Iterator[Excluded]:
     for d, n in product((1, 2), range(1, budget.pick(4, 5, 5))):
         alpha = next(a for a in alphas if sample_complexity.agnostic_lower_bound(a, 0, d) > n)
         for learner in _learners(d):
-            yield Excluded(Coins(learner, (Fraction(1, d),) * d, n, 4 * alpha), alpha)
+            yield Excluded(CoinGame(learner, (Fraction(1, d),) * d, n, 4 * alpha), alpha)
 
 
 def _expected(scale: int, excluded: Excluded) -> Finding:

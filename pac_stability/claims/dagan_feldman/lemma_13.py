@@ -201,7 +201,7 @@ CLAIMS = (
         whose=Whose.OURS,
         code=(
             "papers.dagan_feldman.approximation_of",
-            "papers.dagan_feldman.Approximation",
+            "papers.dagan_feldman.SampleApproximation",
             "papers.dagan_feldman.exponential_excess",
         ),
         method=Method.CERTIFIED,

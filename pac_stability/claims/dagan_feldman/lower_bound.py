@@ -31,7 +31,7 @@ from pac_stability.papers.dagan_feldman import (
 Target = tuple[int, ...]
 
 
-class Learner(Hashable, Protocol):
+class JudgedLearner(Hashable, Protocol):
     """A learner with exact predictions, which can be remembered."""
 
     def probabilities(self, sample: AnySample, points: Sequence[Hashable], /) -> Sequence[Fraction]:
@@ -70,13 +70,13 @@ class Contrary:
         return [seen.get(x, Fraction(1, 2)) for x in points]
 
 
-Setting = tuple[Learner, HardDistribution, int]
+Setting = tuple[JudgedLearner, HardDistribution, int]
 
 
 def _settings(budget: Budget, hard: Sequence[HardDistribution]) -> Iterator[Setting]:
     for h in hard:
         m = len(h.points)
-        learners: list[Learner] = [
+        learners: list[JudgedLearner] = [
             Constant(Fraction(1, 3)),
             Memory(),
             Contrary(),
@@ -111,7 +111,7 @@ def one_dimension(budget: Budget) -> Iterator[Setting]:
 
 
 @cache
-def stability(learner: Learner, points: tuple[Hashable, ...], n: int) -> Fraction:
+def stability(learner: JudgedLearner, points: tuple[Hashable, ...], n: int) -> Fraction:
     """The least gamma, over all neighbouring samples."""
     answers: dict[AnySample, Sequence[Fraction]] = {}
 
@@ -142,7 +142,7 @@ def drawn(hard: HardDistribution, n: int) -> Iterator[tuple[Target, AnySample, F
 
 @cache
 def _losses(
-    learner: Learner, hard: HardDistribution, n: int
+    learner: JudgedLearner, hard: HardDistribution, n: int
 ) -> tuple[tuple[Target, Fraction, Fraction], ...]:
     """Target, chance and loss of every sample."""
     found = []
@@ -204,7 +204,7 @@ class TwoExamples:
         return [p if x == 1 else Fraction(0) for x in points]
 
 
-Voter = tuple[Learner, FiniteClass, int, Fraction, Fraction, Fraction]
+Voter = tuple[JudgedLearner, FiniteClass, int, Fraction, Fraction, Fraction]
 """A learner, a class on the points 0 and 1, n, and a stability gamma; alpha and beta."""
 
 

@@ -14,7 +14,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.dagan_feldman._programmes import Privacy, Weights, least_error
 from pac_stability.claims.dagan_feldman._questions import AnySample, examples_on
-from pac_stability.claims.dagan_feldman.lower_bound import Learner, drawn
+from pac_stability.claims.dagan_feldman.lower_bound import JudgedLearner, drawn
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trials import trial
 from pac_stability.classes import cube
@@ -115,7 +115,7 @@ def _one_more(masses: Sequence[Fraction], n: int, epsilon: Epsilon, delta: Fract
 class Run:
     """A learner on hard points, the size of its samples, and a delta."""
 
-    learner: Learner
+    learner: JudgedLearner
     hard: HardDistribution
     n: int
     delta: Fraction
@@ -134,7 +134,7 @@ class Run:
 
 @cache
 def _factor(
-    learner: Learner, points: tuple[Hashable, ...], n: int, delta: Fraction
+    learner: JudgedLearner, points: tuple[Hashable, ...], n: int, delta: Fraction
 ) -> Fraction | None:
     answers: dict[AnySample, Sequence[Fraction]] = {}
 
@@ -156,7 +156,7 @@ def _factor(
 
 @cache
 def losses(
-    learner: Learner, hard: HardDistribution, n: int
+    learner: JudgedLearner, hard: HardDistribution, n: int
 ) -> dict[tuple[int, ...], list[tuple[Fraction, Fraction]]]:
     """From each target to the probabilities of samples, given it, and the losses on them."""
     found: dict[tuple[int, ...], list[tuple[Fraction, Fraction]]] = {}
@@ -168,7 +168,7 @@ def losses(
     return found
 
 
-def _learners(points: int) -> list[Learner]:
+def _learners(points: int) -> list[JudgedLearner]:
     H = cube(points)
     return [
         PrivateVotingLearner(Epsilon.exactly(Fraction(11, 10))),
@@ -217,7 +217,7 @@ def _one_fewer(masses: Sequence[Fraction], n: int, epsilon: Epsilon, delta: Frac
     return private_average_error(masses, n - 1, epsilon, delta)
 
 
-Made = Callable[[Epsilon, Fraction], Learner]
+Made = Callable[[Epsilon, Fraction], JudgedLearner]
 
 
 def _attains(made: Made, instance: tuple[HardDistribution, int, Privacy]) -> Finding:
@@ -280,7 +280,7 @@ def _bounds_for_more(d: int, n: int, epsilon: Epsilon, delta: Fraction) -> Worst
     return private_minimax_error(d, n + 1, epsilon, delta)
 
 
-def _by_stability(epsilon: Epsilon, delta: Fraction) -> Learner:
+def _by_stability(epsilon: Epsilon, delta: Fraction) -> JudgedLearner:
     """Vote with the stability that (epsilon, delta) gives, which is not private for delta 0."""
     return VotingLearner(delta + (epsilon.ratio - 1) / (epsilon.ratio + 1))
 
@@ -289,28 +289,28 @@ def _by_stability(epsilon: Epsilon, delta: Fraction) -> Learner:
 
 
 @dataclass(frozen=True)
-class Promised:
+class PromisedLearner:
     """A private learner on d points with n examples, and beta."""
 
-    learner: Learner
+    learner: JudgedLearner
     points: int
     n: int
     beta: Fraction
 
 
-def _promised(budget: Budget) -> Iterator[Promised]:
+def _promised(budget: Budget) -> Iterator[PromisedLearner]:
     for points in (2, 3)[: budget.pick(1, 2, 2)]:
         for n in range(2, budget.pick(4, 5, 6) - (points > 2)):
             for learner, beta in product(_learners(points), ("0", "1/10", "1/4")):
                 if _factor(learner, tuple(range(points)), n, Fraction(0)) is not None:
-                    yield Promised(learner, points, n, Fraction(beta))
+                    yield PromisedLearner(learner, points, n, Fraction(beta))
 
 
 Closed = Callable[[Epsilon, Fraction], tuple[Interval, Interval]]
 """From epsilon and beta to c and s: n >= c m/(epsilon alpha), from a mass of s alpha."""
 
 
-def _too_few(closed: Closed, given: Promised) -> Finding:
+def _too_few(closed: Closed, given: PromisedLearner) -> Finding:
     """With n < c m/(epsilon alpha) some target is not learned up to alpha.
 
     alpha is taken as large as that permits, or as a mass of 1 does; so no instance is idle.
@@ -350,7 +350,7 @@ def _cosh(epsilon: Epsilon, _: Fraction) -> tuple[Interval, Interval]:
     return 1 / e_cosh, 2 * e_cosh
 
 
-def _expected(budget: Budget) -> Iterator[Promised]:
+def _expected(budget: Budget) -> Iterator[PromisedLearner]:
     return (given for given in _promised(budget) if not given.beta)
 
 

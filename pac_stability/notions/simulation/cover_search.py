@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.simulation.covers import Box, Cover, Polytope, Reach
+from pac_stability.notions.simulation.covers import Cover, Polytope, Reach, SimulatorBox
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 
@@ -195,7 +195,9 @@ def _covers_within(
 ) -> tuple[Cover[O], Callable[[Cover[O]], Reach[O] | None]]:
     """Return the empty set, and how far the simulator of a set reaches at fixed parameters."""
     t = epsilon.ratio
-    empty: Cover[O] = Polytope(candidates.outcomes, epsilon) if delta else Box(candidates.outcomes)
+    empty: Cover[O] = (
+        Polytope(candidates.outcomes, epsilon) if delta else SimulatorBox(candidates.outcomes)
+    )
     bound = delta or t * t
 
     def reach(cover: Cover[O]) -> Reach[O] | None:

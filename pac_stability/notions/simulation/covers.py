@@ -1,8 +1,8 @@
 """What it takes for one simulator to be close to several laws at once, exactly.
 
 A simulator *covers* a set of laws when it is (epsilon, delta)-close to each. Two questions have
-exact answers: at delta = 0, how large e^epsilon must be (:class:`Box`), and for a given epsilon,
-how large delta must be (:class:`Polytope`). Both objects grow by one law at a time.
+exact answers: at delta = 0, how large e^epsilon must be (:class:`SimulatorBox`), and for a given
+epsilon, how large delta must be (:class:`Polytope`). Both objects grow by one law at a time.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Cover(Protocol[O]):
         ...
 
 
-class Box(Generic[O]):
+class SimulatorBox(Generic[O]):
     """Laws to cover at delta = 0; the cost is the *square* of the smallest factor e^epsilon.
 
     Parameters
@@ -72,7 +72,7 @@ class Box(Generic[O]):
     --------
     >>> p = FiniteDistribution({0: Fraction(1, 5), 1: Fraction(4, 5)})
     >>> q = FiniteDistribution({0: Fraction(2, 5), 1: Fraction(3, 5)})
-    >>> box = Box([0, 1]).extended(p).extended(q)
+    >>> box = SimulatorBox([0, 1]).extended(p).extended(q)
     >>> box.cost, box.simulator(Fraction(3, 2))
     (Fraction(2, 1), FiniteDistribution({0: 17/60, 1: 43/60}))
     """
@@ -87,9 +87,9 @@ class Box(Generic[O]):
         """The square of the smallest factor; ``None`` when no factor is enough."""
         return self._cost
 
-    def extended(self, law: FiniteDistribution[O]) -> Box[O]:
+    def extended(self, law: FiniteDistribution[O]) -> SimulatorBox[O]:
         """Return the box of these laws and another one."""
-        box: Box[O] = Box(())
+        box: SimulatorBox[O] = SimulatorBox(())
         for outcome, largest in self._largest.items():
             p = law.probability(outcome)
             box._largest[outcome] = max(largest, p)

@@ -15,7 +15,7 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import BudgetExhausted
 from pac_stability.notions.simulation.conflicts import conflict_graph, needed_by_pair
 from pac_stability.notions.simulation.cover_search import MAX_SEARCHED
-from pac_stability.notions.simulation.covers import Box, Cover, Polytope
+from pac_stability.notions.simulation.covers import Cover, Polytope, SimulatorBox
 from pac_stability.notions.simulation.stabbing import needed_delta
 
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -104,7 +104,7 @@ class _MaximalSets(Generic[O]):
         max_steps: int,
     ) -> None:
         self.laws = laws
-        self.empty: Cover[O] = Polytope(outcomes, epsilon) if delta else Box(outcomes)
+        self.empty: Cover[O] = Polytope(outcomes, epsilon) if delta else SimulatorBox(outcomes)
         self.limit = delta or epsilon.ratio**2  # of the cost: Box has the square of the factor
         self.conflicts = conflict_graph(laws, lambda p, q: needed_by_pair(p, q, epsilon) > delta)
         self.max_steps = max_steps

@@ -20,7 +20,7 @@ from pac_stability.notions.simulation.cover_search import (
     cheapest_cover,
     sufficient_cover,
 )
-from pac_stability.notions.simulation.covers import Box
+from pac_stability.notions.simulation.covers import SimulatorBox
 from pac_stability.notions.simulation.stabbing import square_root
 from pac_stability.notions.simulators import simulators_to_try
 
@@ -68,7 +68,7 @@ def without_delta(
         return lower, upper, simulator
     known = upper * upper if isinstance(upper, Fraction) else None
     outcomes = outcomes_of(classes)
-    empty = Box(outcomes)
+    empty = SimulatorBox(outcomes)
 
     def in_conflict(p: FiniteDistribution[O], q: FiniteDistribution[O]) -> bool:
         cost = empty.extended(p).extended(q).cost

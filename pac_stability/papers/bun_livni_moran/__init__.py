@@ -103,7 +103,7 @@ from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import DrawCou
 from pac_stability.papers.bun_livni_moran.tournaments.drawing import record_to_svg as record_to_svg
 from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import (
     COUNTEREXAMPLES as COUNTEREXAMPLES,
-    Counterexample as Counterexample,
+    Lemma12Counterexample as Lemma12Counterexample,
     ReachedFrequencies as ReachedFrequencies,
     counterexample_for as counterexample_for,
     reached_frequencies as reached_frequencies,

@@ -20,7 +20,7 @@ _GRID = 1 << 64  # rounded parameters are multiples of one over this
 
 
 @dataclass(frozen=True, slots=True)
-class FrequentOutput:
+class AccurateOutput:
     """On every realizable distribution some output has this frequency, and at most this loss."""
 
     eta: Fraction
@@ -38,7 +38,7 @@ def few_outputs_to_frequent(count: OutputCount) -> FrequencyGuarantee:
     return FrequencyGuarantee(Fraction(1, count.outputs))
 
 
-def frequent_to_accurate(guarantee: FrequencyGuarantee, n: int) -> FrequentOutput:
+def frequent_to_accurate(guarantee: FrequencyGuarantee, n: int) -> AccurateOutput:
     """Return the loss of the frequent output of a learner that is consistent with its sample.
 
     Parameters
@@ -64,11 +64,11 @@ def frequent_to_accurate(guarantee: FrequencyGuarantee, n: int) -> FrequentOutpu
     (Fraction(1, 4), 0.1591)
     """
     bound = FrequentOutputLoss(guarantee.eta, n).sharp().upper
-    return FrequentOutput(guarantee.eta, min(Fraction(1), Fraction(-(-bound * _GRID // 1), _GRID)))
+    return AccurateOutput(guarantee.eta, min(Fraction(1), Fraction(-(-bound * _GRID // 1), _GRID)))
 
 
 def stable_to_private_learner(
-    frequent: FrequentOutput, n: int, beta: Fraction, privacy: PrivacyGuarantee
+    frequent: AccurateOutput, n: int, beta: Fraction, privacy: PrivacyGuarantee
 ) -> PrivateFromStable:
     """Return the sizes of a private learner (algorithm M) that runs a stable one.
 
@@ -93,7 +93,7 @@ def stable_to_private_learner(
     --------
     >>> from pac_stability.arithmetic import Epsilon
     >>> spent = PrivacyGuarantee(Epsilon(1), Fraction(1, 10**6))
-    >>> found = FrequentOutput(Fraction(1, 8), Fraction(1, 8))
+    >>> found = AccurateOutput(Fraction(1, 8), Fraction(1, 8))
     >>> stable_to_private_learner(found, 520, Fraction(1, 10), spent).sample_size
     900821
     """
@@ -114,14 +114,14 @@ RULES: tuple[Rule, ...] = (
     Implication(
         claim="BLM20:proposition-5",
         premise=FrequencyGuarantee,
-        conclusion=FrequentOutput,
+        conclusion=AccurateOutput,
         bound=frequent_to_accurate,
         into=itself,
         given=lambda rule, stable, n, wanted: rule(stable, n) if wanted.consistent else None,
     ),
     Implication(
         claim="BLM20:theorem-17.explicit",
-        premise=FrequentOutput,
+        premise=AccurateOutput,
         conclusion=PrivateFromStable,
         bound=stable_to_private_learner,
         into=itself,

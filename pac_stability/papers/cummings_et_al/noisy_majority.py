@@ -198,7 +198,7 @@ class NoisyMajority:
         a, b = r**-left, r**-right
         return max((2 - b) / a, (2 - a) / b, 4 / (a + b) ** 2)
 
-    def tightness(self, beta: AnyNumber) -> Tightness:
+    def tightness(self, beta: AnyNumber) -> MajorityTightness:
         """Return the exact optimum on the fair coin beside the bounds of Theorems 39 and 40.
 
         Parameters
@@ -214,7 +214,7 @@ class NoisyMajority:
         share = as_number(beta, "beta")
         if share <= 0:
             raise InvalidInput("beta", in_words(share), "a number above 0 and below 1/2")
-        return Tightness(self, share, self.optimum(share))
+        return MajorityTightness(self, share, self.optimum(share))
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +240,7 @@ class Optimum:
 
 
 @dataclass(frozen=True, slots=True)
-class Tightness:
+class MajorityTightness:
     """The exact epsilon' of the noisy majority on the fair coin, between the paper's bounds.
 
     Attributes

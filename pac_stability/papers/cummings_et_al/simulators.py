@@ -24,7 +24,7 @@ from pac_stability.data import (
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import group_privacy, perfect_generalization, simulators
-from pac_stability.notions.perfect_generalization import PerfectGeneralization
+from pac_stability.notions.perfect_generalization import BestSimulation
 from pac_stability.papers.cummings_et_al.experiments import Experiment, require_distribution
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -325,7 +325,7 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
         """
         return self.found(x).simulator
 
-    def found(self, x: FiniteDistribution[E]) -> PerfectGeneralization[S, O]:
+    def found(self, x: FiniteDistribution[E]) -> BestSimulation[S, O]:
         """Return the simulator with certified bounds on what the best one attains.
 
         Parameters

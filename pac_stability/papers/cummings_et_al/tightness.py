@@ -33,7 +33,7 @@ O = TypeVar("O")  # noqa: E741  # an outcome
 
 
 @dataclass(frozen=True, slots=True)
-class Exhibit(Generic[S, O]):
+class KnownMechanism(Generic[S, O]):
     """A mechanism with exact laws, on the samples from one distribution.
 
     Parameters
@@ -108,7 +108,7 @@ class TightnessRow:
         )
 
 
-def finite_range_row(exhibit: Exhibit[S, O], delta: AnyNumber) -> TightnessRow:
+def finite_range_row(exhibit: KnownMechanism[S, O], delta: AnyNumber) -> TightnessRow:
     """Compare Theorem 21 with the best adversary: deviations with probability of failure delta.
 
     Parameters
@@ -133,7 +133,7 @@ def finite_range_row(exhibit: Exhibit[S, O], delta: AnyNumber) -> TightnessRow:
     )
 
 
-def private_to_robust_row(exhibit: Exhibit[S, O], delta: AnyNumber) -> TightnessRow:
+def private_to_robust_row(exhibit: KnownMechanism[S, O], delta: AnyNumber) -> TightnessRow:
     """Compare Theorem 20, as proved here for pure privacy, with the best adversary.
 
     Parameters
@@ -159,7 +159,7 @@ def private_to_robust_row(exhibit: Exhibit[S, O], delta: AnyNumber) -> Tightness
 
 
 def perfect_to_robust_row(
-    exhibit: Exhibit[S, O], epsilon: Epsilon, delta: AnyNumber = 0
+    exhibit: KnownMechanism[S, O], epsilon: Epsilon, delta: AnyNumber = 0
 ) -> TightnessRow:
     """Compare Lemma 36 with the best adversary, from the exact beta of perfect generalization.
 
@@ -195,7 +195,7 @@ def perfect_to_robust_row(
     )
 
 
-def private_to_perfect_row(exhibit: Exhibit[S, O], beta: AnyNumber) -> TightnessRow:
+def private_to_perfect_row(exhibit: KnownMechanism[S, O], beta: AnyNumber) -> TightnessRow:
     """Compare Theorem 39 with the best simulator: the epsilons of perfect generalization.
 
     Parameters
@@ -229,7 +229,7 @@ def private_to_perfect_row(exhibit: Exhibit[S, O], beta: AnyNumber) -> Tightness
     )
 
 
-def constant(n: int) -> Exhibit[Multiset[str], str]:
+def constant(n: int) -> KnownMechanism[Multiset[str], str]:
     """Return the mechanism that ignores its sample, of n fair draws from three elements.
 
     Parameters
@@ -238,10 +238,10 @@ def constant(n: int) -> Exhibit[Multiset[str], str]:
         The size of the samples.
     """
     silent = FiniteDistribution.point_mass("")
-    return Exhibit("says nothing", lambda _: silent, _thirds(n), 1, _NO_LOSS)
+    return KnownMechanism("says nothing", lambda _: silent, _thirds(n), 1, _NO_LOSS)
 
 
-def reveal(n: int) -> Exhibit[Multiset[str], Multiset[str]]:
+def reveal(n: int) -> KnownMechanism[Multiset[str], Multiset[str]]:
     """Return the mechanism that reveals its sample, of n fair draws from three elements.
 
     Parameters
@@ -250,10 +250,12 @@ def reveal(n: int) -> Exhibit[Multiset[str], Multiset[str]]:
         The size of the samples.
     """
     samples = _thirds(n)
-    return Exhibit("reveals its sample", FiniteDistribution.point_mass, samples, len(samples))
+    return KnownMechanism(
+        "reveals its sample", FiniteDistribution.point_mass, samples, len(samples)
+    )
 
 
-def favourite(n: int) -> Exhibit[Multiset[str], str]:
+def favourite(n: int) -> KnownMechanism[Multiset[str], str]:
     """Return the mechanism that names the most frequent of three elements, the first at a tie.
 
     Parameters
@@ -265,10 +267,10 @@ def favourite(n: int) -> Exhibit[Multiset[str], str]:
     def law(sample: Multiset[str]) -> FiniteDistribution[str]:
         return FiniteDistribution.point_mass(max("abc", key=sample.count))
 
-    return Exhibit("favourite", law, _thirds(n), 3)
+    return KnownMechanism("favourite", law, _thirds(n), 3)
 
 
-def noisy_favourite(n: int, decay: Fraction) -> Exhibit[Multiset[str], str]:
+def noisy_favourite(n: int, decay: Fraction) -> KnownMechanism[Multiset[str], str]:
     """Return the exponential mechanism for the most frequent of three elements.
 
     Parameters
@@ -285,10 +287,10 @@ def noisy_favourite(n: int, decay: Fraction) -> Exhibit[Multiset[str], str]:
         return FiniteDistribution({x: weight / total for x, weight in weights.items()})
 
     private = PrivacyGuarantee(Epsilon.exactly(decay**-2))
-    return Exhibit(f"noisy favourite {decay}", law, _thirds(n), 3, private)
+    return KnownMechanism(f"noisy favourite {decay}", law, _thirds(n), 3, private)
 
 
-def noisy_majority(n: int, decay: Fraction) -> Exhibit[Multiset[int], int]:
+def noisy_majority(n: int, decay: Fraction) -> KnownMechanism[Multiset[int], int]:
     """Return the majority of n fair bits with two-sided geometric noise: 1 when it exceeds n/2.
 
     Parameters
@@ -311,10 +313,12 @@ def noisy_majority(n: int, decay: Fraction) -> Exhibit[Multiset[int], int]:
 
     samples = multiset_distribution(FiniteDistribution.uniform([0, 1]), n)
     private = PrivacyGuarantee(Epsilon.exactly(1 / decay))
-    return Exhibit(f"noisy majority {decay}", law, samples, 2, private)
+    return KnownMechanism(f"noisy majority {decay}", law, samples, 2, private)
 
 
-def randomized_responses(n: int, odds: Fraction) -> Exhibit[tuple[int, ...], tuple[int, ...]]:
+def randomized_responses(
+    n: int, odds: Fraction
+) -> KnownMechanism[tuple[int, ...], tuple[int, ...]]:
     """Return the mechanism that tells each of n fair bits, truly with odds to 1.
 
     Parameters
@@ -331,7 +335,7 @@ def randomized_responses(n: int, odds: Fraction) -> Exhibit[tuple[int, ...], tup
     flips = FiniteDistribution({0: odds / (1 + odds), 1: 1 / (1 + odds)}).power(n)
     samples = FiniteDistribution.uniform([0, 1]).power(n)
     private = PrivacyGuarantee(Epsilon.exactly(odds))
-    return Exhibit(f"randomized answers {odds}", law, samples, 2**n, private)
+    return KnownMechanism(f"randomized answers {odds}", law, samples, 2**n, private)
 
 
 def table() -> tuple[TightnessRow, ...]:
@@ -374,7 +378,7 @@ def _thirds(n: int) -> FiniteDistribution[Multiset[str]]:
     return multiset_distribution(FiniteDistribution.uniform("abc"), n)
 
 
-def _deviation(exhibit: Exhibit[S, O], delta: AnyNumber) -> Interval:
+def _deviation(exhibit: KnownMechanism[S, O], delta: AnyNumber) -> Interval:
     """Return the smallest deviation that the best adversary exceeds with probability <= delta."""
     found = robust_generalization.minimal_epsilon(exhibit.law, exhibit.samples, delta)
     return Interval.exactly(found.epsilon)

@@ -29,7 +29,7 @@ from pac_stability.papers.dagan_feldman.agnostic_lower_bound import (
     coin_error as coin_error,
 )
 from pac_stability.papers.dagan_feldman.approximation import (
-    Approximation as Approximation,
+    SampleApproximation as SampleApproximation,
     approximation_of as approximation_of,
 )
 from pac_stability.papers.dagan_feldman.baselines import (

@@ -16,7 +16,7 @@ from pac_stability.papers.dagan_feldman.stable import StableLearner
 
 
 @dataclass(frozen=True, slots=True)
-class Approximation:
+class SampleApproximation:
     """The empirical excess loss of the stable learner on one sample, and where it comes from.
 
     Attributes
@@ -42,7 +42,7 @@ class Approximation:
 
 def approximation_of(
     learner: StableLearner, sample: Sample[Hashable], bits: int = 64
-) -> Approximation:
+) -> SampleApproximation:
     """Return the empirical excess loss of the stable learner beside a bound on it.
 
     Parameters
@@ -102,7 +102,7 @@ def approximation_of(
     for patterns, count in sizes.items():
         lost += count * exponential_excess(patterns, learner.decay, bits)
     subsets = math.comb(n, learner.subset_size)
-    return Approximation(
+    return SampleApproximation(
         (law.expectation(sample.count_errors) - best) / n,
         Fraction(errors, subsets * n),
         lost / (subsets * n),

@@ -198,11 +198,11 @@ def private_least_sample_size(
     if factor == 1 and not slack:
         wanted = "a positive one, or a positive delta: otherwise examples are of no use"
         raise InvalidInput("epsilon", "0", wanted)
-    search = _Search(points - 1, factor, slack, accuracy)
+    search = _SizeSearch(points - 1, factor, slack, accuracy)
     return least_integer(lambda n: not search.excludes(n), 0)
 
 
-class _Search:
+class _SizeSearch:
     """Which sample sizes are too small, for m light points and a heavy one."""
 
     def __init__(self, light: int, factor: Fraction, delta: Fraction, alpha: Fraction) -> None:

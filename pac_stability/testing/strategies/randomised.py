@@ -54,7 +54,7 @@ class Toss(Generic[Out]):
     """
 
     weights: tuple[int, ...]
-    branches: tuple[Toss[Out] | Leaf[Out], ...]
+    branches: tuple[Toss[Out] | CoinLeaf[Out], ...]
 
     def __call__(self, rng: Coins) -> Out:
         """Make the draws, and return the output."""
@@ -68,7 +68,7 @@ class Toss(Generic[Out]):
 
 
 @dataclass(frozen=True)
-class Leaf(Generic[Out]):
+class CoinLeaf(Generic[Out]):
     """The output of a program that tosses no more coins."""
 
     output: Out
@@ -88,7 +88,7 @@ class CoinProgram(Generic[In, Out]):
         The tree for each input.
     """
 
-    trees: Table[In, Toss[Out] | Leaf[Out]]
+    trees: Table[In, Toss[Out] | CoinLeaf[Out]]
 
     def __call__(self, x: In, rng: Coins, /) -> Out:
         """Run on an input with some coins."""
@@ -163,7 +163,7 @@ def programs(
     """
     draws = as_size(max_draws, "max_draws")
     heaviest = as_size(max_weight, "max_weight", least=1)
-    leaves: SearchStrategy[Toss[Out] | Leaf[Out]] = drawn_from(outputs, "outputs").map(Leaf)
+    leaves: SearchStrategy[Toss[Out] | CoinLeaf[Out]] = drawn_from(outputs, "outputs").map(CoinLeaf)
     tree = leaves
     for _ in range(draws):
         tree = st.one_of(leaves, _tosses(tree, heaviest))
@@ -172,7 +172,7 @@ def programs(
 
 
 def _tosses(
-    branch: SearchStrategy[Toss[Out] | Leaf[Out]], max_weight: int
+    branch: SearchStrategy[Toss[Out] | CoinLeaf[Out]], max_weight: int
 ) -> SearchStrategy[Toss[Out]]:
     weight = st.integers(1, max_weight)
     answers = st.lists(st.tuples(weight, branch), min_size=2, max_size=3)

@@ -23,7 +23,7 @@ from pac_stability.papers.bun_livni_moran.tournaments.distribution import Tourna
 from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import DrawCounts
 from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import (
     COUNTEREXAMPLES,
-    Counterexample,
+    Lemma12Counterexample,
     reached_frequencies,
 )
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
@@ -54,7 +54,7 @@ class Literal:
     time.
     """
 
-    instance: Counterexample
+    instance: Lemma12Counterexample
     pick: Callable[[Points], int] = min  # among the points where two predictors differ
 
     def soa(self, sequence: Sequence) -> Points:
@@ -177,7 +177,9 @@ def test_the_first_level_of_the_pairs_by_hand() -> None:
     assert law == dict.fromkeys([frozenset[int](), *rest], Fraction(1, 5))
 
 
-def is_below(instance: Counterexample, pick: Pick = "lowest", tie: int | None = None) -> bool:
+def is_below(
+    instance: Lemma12Counterexample, pick: Pick = "lowest", tie: int | None = None
+) -> bool:
     """Whether no output of D_0, ..., D_d has frequency 2^-d."""
     label = instance.tie if tie is None else tie
     H, target, n = instance.H, instance.target, instance.n

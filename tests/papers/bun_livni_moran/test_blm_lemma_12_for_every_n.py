@@ -20,7 +20,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.formulas import proved_frequency
 from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import (
     COUNTEREXAMPLES,
-    Counterexample,
+    Lemma12Counterexample,
     counterexample_for,
     reached_frequencies,
 )
@@ -50,7 +50,7 @@ def dimension(space: frozenset[Points]) -> int:
 class Machine:
     """The SOA on an instance that predicts 1 at a tie; lower bounds on all probabilities."""
 
-    instance: Counterexample
+    instance: Lemma12Counterexample
     predictors: dict[State, Points] = field(default_factory=dict)
     moves: dict[tuple[State, int, int], State] = field(default_factory=dict)
 

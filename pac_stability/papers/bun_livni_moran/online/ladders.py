@@ -131,7 +131,7 @@ def tree_on_thresholds(H: FiniteClass, thresholds: HalfGraph) -> MistakeTree:
 
 
 @dataclass(frozen=True, slots=True)
-class _Question:
+class _PointQuestion:
     """A question with its colour, and the depths of the largest subtrees of colours 0 and 1."""
 
     place: Node
@@ -140,7 +140,7 @@ class _Question:
     depths: tuple[int, int]
 
 
-_Coloured: TypeAlias = "_Question | Leaf"
+_Coloured: TypeAlias = "_PointQuestion | Leaf"
 
 
 def _first_hypothesis(place: Node | Leaf) -> int:
@@ -157,16 +157,16 @@ def _coloured(place: Node | Leaf, H: FiniteClass, h: int) -> _Coloured:
     return place if isinstance(place, Leaf) else _question(place, H, h)
 
 
-def _question(place: Node, H: FiniteClass, h: int) -> _Question:
+def _question(place: Node, H: FiniteClass, h: int) -> _PointQuestion:
     """Colour every question by the label of h."""
     zero, one = _coloured(place.zero, H, h), _coloured(place.one, H, h)
     colour = int(H.table[h, place.point])
     depths = [max(_depth(zero, c), _depth(one, c)) for c in (0, 1)]
     depths[colour] = max(depths[colour], 1 + min(_depth(zero, colour), _depth(one, colour)))
-    return _Question(place, colour, (zero, one), (depths[0], depths[1]))
+    return _PointQuestion(place, colour, (zero, one), (depths[0], depths[1]))
 
 
-def _root(tree: _Question, colour: int, depth: int) -> _Question:
+def _root(tree: _PointQuestion, colour: int, depth: int) -> _PointQuestion:
     """Find the first question of a complete subtree of one colour and this depth, at least 1."""
     while True:
         zero, one = tree.sides

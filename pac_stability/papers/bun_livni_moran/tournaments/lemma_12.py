@@ -97,7 +97,7 @@ def reached_frequencies(
 
 
 @dataclass(frozen=True, slots=True)
-class Counterexample:
+class Lemma12Counterexample:
     """An instance on which no output of D_0, ..., D_d has frequency 2^-d.
 
     Attributes
@@ -158,10 +158,10 @@ class Counterexample:
             self.H, self.target, level, self.n, pick=pick, tie=self.tie, concept=row
         )
 
-    def swapped(self) -> Counterexample:
+    def swapped(self) -> Lemma12Counterexample:
         """Return the same instance with the labels 0 and 1 exchanged, in the tie rule as well."""
         everything = frozenset(range(self.points))
-        return Counterexample(
+        return Lemma12Counterexample(
             self.dimension,
             self.points,
             tuple(everything - h for h in self.hypotheses),
@@ -183,9 +183,9 @@ def _uniform(*points: int) -> tuple[tuple[int, int], ...]:
     return tuple((x, 1) for x in points)
 
 
-COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
+COUNTEREXAMPLES: Mapping[str, Lemma12Counterexample] = MappingProxyType(
     {
-        "five-hypotheses": Counterexample(
+        "five-hypotheses": Lemma12Counterexample(
             dimension=2,
             points=5,
             hypotheses=_sets("- 13 013 23 014"),
@@ -195,7 +195,7 @@ COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
             tie=1,
             about="five points and five hypotheses; nothing smaller is known",
         ),
-        "equal-weights": Counterexample(
+        "equal-weights": Lemma12Counterexample(
             dimension=2,
             points=5,
             hypotheses=_sets("- 0 01 012 23 034"),
@@ -205,7 +205,7 @@ COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
             tie=1,
             about="equal weights and n = 1, with which five points need six hypotheses",
         ),
-        "pairs": Counterexample(
+        "pairs": Lemma12Counterexample(
             dimension=2,
             points=5,
             hypotheses=_sets("- 01 02 12 03 13 23"),
@@ -216,7 +216,7 @@ COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
             about="the pairs of four points, the empty set, and a point that tells nothing: every "
             "order of picking fails",
         ),
-        "every-pick": Counterexample(
+        "every-pick": Lemma12Counterexample(
             dimension=2,
             points=5,
             hypotheses=_sets("- 12 13 023 014 24 34"),
@@ -226,7 +226,7 @@ COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
             tie=1,
             about="every way of picking a point from two predictors fails",
         ),
-        "both-ties": Counterexample(
+        "both-ties": Lemma12Counterexample(
             dimension=2,
             points=10,
             hypotheses=_sets("02678 1278 01289 013789 0238 0149 2458 134"),
@@ -236,7 +236,7 @@ COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
             tie=1,
             about="fails for both tie rules, and for every order of picking that was tried",
         ),
-        "five-examples": Counterexample(
+        "five-examples": Lemma12Counterexample(
             dimension=2,
             points=10,
             hypotheses=_sets("- 35 038 039 49 245 0246 24"),
@@ -246,7 +246,7 @@ COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
             tie=1,
             about="n = 5, which is enough for alpha = 2/5",
         ),
-        "twenty-examples": Counterexample(
+        "twenty-examples": Lemma12Counterexample(
             dimension=2,
             points=12,
             hypotheses=_sets(
@@ -258,7 +258,7 @@ COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
             tie=0,
             about="n = 20, which is enough for alpha = 1/10",
         ),
-        "dimension-three": Counterexample(
+        "dimension-three": Lemma12Counterexample(
             dimension=3,
             points=11,
             hypotheses=_sets(
@@ -271,7 +271,7 @@ COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
             tie=1,
             about="d = 3",
         ),
-        "theorem-10": Counterexample(
+        "theorem-10": Lemma12Counterexample(
             dimension=2,
             points=14,
             hypotheses=_sets("59b 01789d 38d 36b 23567a 01237c 03469c 1234bd"),
@@ -293,7 +293,7 @@ COUNTEREXAMPLES: Mapping[str, Counterexample] = MappingProxyType(
             tie=1,
             about="no output of algorithm G, for alpha = 2, is as frequent as Theorem 10 says",
         ),
-        "least-frequent": Counterexample(
+        "least-frequent": Lemma12Counterexample(
             dimension=2,
             points=16,
             hypotheses=_sets("01234569ef 267abcdef 1249b 149d 34579abe 2458a 01bcf 124789bc"),
@@ -325,7 +325,7 @@ frequency 2^-d. The explanation of Lemma 12 says where else a search found none.
 """
 
 
-def counterexample_for(n: int) -> Counterexample:
+def counterexample_for(n: int) -> Lemma12Counterexample:
     """Return a counterexample to Lemma 12 with auxiliary samples of size n; one class for all n.
 
     Parameters
@@ -357,7 +357,7 @@ def counterexample_for(n: int) -> Counterexample:
     (None, [0.2465, 0.2406, 0.2475])
     """
     size = as_size(n, "n", least=3)
-    return Counterexample(
+    return Lemma12Counterexample(
         dimension=2,
         points=5,
         hypotheses=_sets("- 0 12 012 23 023"),

@@ -203,7 +203,7 @@ Tally: TypeAlias = dict[Hashable, list[int]]
 """How often each point has label 0, and label 1."""
 
 
-class _Cuts:
+class _WalkCuts:
     """Thresholds at cuts on the line: their indices, errors and labels."""
 
     def __init__(self, tally: dict[Number, list[int]]) -> None:
@@ -238,16 +238,16 @@ class _Cuts:
         return labels
 
 
-def _labels_on_line(line: _Cuts, points: Sequence[Hashable]) -> Labels:
+def _labels_on_line(line: _WalkCuts, points: Sequence[Hashable]) -> Labels:
     return line.labels([exact_number(point) for point in points])
 
 
-def _labels_by_stumps(line: _Cuts, points: Sequence[Hashable]) -> Labels:
+def _labels_by_stumps(line: _WalkCuts, points: Sequence[Hashable]) -> Labels:
     return line.labels([exact_vector(point, 1)[0] for point in points])
 
 
 def _on_line(tally: Tally, *, signed: bool) -> Walk:
-    line = _Cuts({exact_number(point): counts for point, counts in tally.items()})
+    line = _WalkCuts({exact_number(point): counts for point, counts in tally.items()})
     stops = []
     for point, copies in zip(line.points, line.copies, strict=True):
         up, beyond = line.at(point), line.at(point + 1)
@@ -263,7 +263,7 @@ def _on_line(tally: Tally, *, signed: bool) -> Walk:
 
 
 def _stumps(tally: Tally) -> Walk:
-    line = _Cuts({exact_vector(point, 1)[0]: counts for point, counts in tally.items()})
+    line = _WalkCuts({exact_vector(point, 1)[0]: counts for point, counts in tally.items()})
     stops = []
     for point, copies in zip(line.points, line.copies, strict=True):
         both = line.at(point), line.at(point, False)

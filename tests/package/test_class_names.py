@@ -1,0 +1,40 @@
+"""A word means one thing: no two classes of the library have one name, but for those listed."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+import pac_stability
+
+PACKAGE = Path(pac_stability.__file__).parent
+
+TWICE = {
+    "Answers": "the checker shares no code with audits, and says the words of certificates",
+    "Instance": "likewise: what a certificate is about",
+    "Limits": "likewise: what reading it may cost",
+    "Claim": "audits speak of what an algorithm claims, `claims` of what a paper does",
+    "Tally": "audits count runs, `claims` instances",
+}
+"""Names that stand twice, and why."""
+
+
+def places() -> dict[str, list[str]]:
+    """Where each class is defined."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for file in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                found[node.name].append(f"{file.relative_to(PACKAGE).as_posix()}:{node.lineno}")
+    return found
+
+
+def test_no_two_classes_have_one_name() -> None:
+    twice = {name: where for name, where in places().items() if len(where) > 1}
+    assert {name: where for name, where in twice.items() if name not in TWICE} == {}
+
+
+def test_what_is_listed_is_there() -> None:
+    found = places()
+    assert [name for name in TWICE if len(found[name]) < 2] == []
