@@ -241,10 +241,10 @@ def _rho(losses: Losses, same_support: bool) -> Rho:
     rare = min(weight for _, weight in losses)
     small = max(0, -floor_log2(largest - 1)) if largest > 1 else 0
     divergences = _Divergences(losses, 128 + 4 * small - 2 * floor_log2(rare))
-    return _Search(divergences, curvature).run()
+    return _OrderSearch(divergences, curvature).run()
 
 
-class _Search:
+class _OrderSearch:
     """Branch and bound over the orders."""
 
     def __init__(self, divergences: _Divergences, curvature: Fraction | None) -> None:
