@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise, product
 
 import pytest
@@ -13,25 +12,11 @@ from pac_stability.compression import ImproperScheme, subsample
 from pac_stability.compression.littlestone_scheme import LittlestoneScheme
 from pac_stability.data import Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
+from pac_stability.testing.oracles import littlestone_by_definition
 
 
 def random_classes(count: int, points: int) -> Iterator[FiniteClass]:
     return (random_class(2 + seed % 9, points, seed=seed) for seed in range(count))
-
-
-def littlestone(rows: tuple[tuple[int, ...], ...]) -> int:
-    """The definition, by recursion on both sides of every point."""
-
-    @cache
-    def dimension(left: tuple[tuple[int, ...], ...]) -> int:
-        if not left:
-            return -1
-        sides = (
-            [tuple(row for row in left if row[x] == y) for y in (0, 1)] for x in range(len(left[0]))
-        )
-        return max((1 + min(map(dimension, pair)) for pair in sides if all(pair)), default=0)
-
-    return dimension(rows)
 
 
 def realizable_sequences(H: FiniteClass, n: int) -> Iterator[Sample[int]]:
@@ -49,7 +34,7 @@ def test_every_sequence_of_three_over_random_classes() -> None:
     for H in random_classes(12, 4):
         scheme = LittlestoneScheme(H)
         rows = tuple(map(tuple, H.table.tolist()))
-        k = max(1, littlestone(rows))
+        k = max(1, littlestone_by_definition(rows))
         for n in (1, 3):
             assert scheme.size(n) == k
             for S in realizable_sequences(H, n):

@@ -22,6 +22,7 @@ from pac_stability.dimensions import (
 )
 from pac_stability.dimensions.reference import bitset_search, informed_search, plain_recursion
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.testing.oracles import littlestone_by_definition
 
 Rows = tuple[tuple[int, ...], ...]
 
@@ -30,19 +31,6 @@ tables = arrays.arrays(
     st.tuples(st.integers(1, 24), st.integers(1, 7)),
     elements=st.integers(0, 1),
 )
-
-
-def by_definition(rows: Rows) -> int:
-    """Largest depth of a shattered tree, by trying every first question; no memo, no bound."""
-    if not rows:
-        return -1
-    best = 0
-    for x in range(len(rows[0])):
-        zero = tuple(row for row in rows if not row[x])
-        one = tuple(row for row in rows if row[x])
-        if zero and one:
-            best = max(best, 1 + min(by_definition(zero), by_definition(one)))
-    return best
 
 
 def rows_of(H: FiniteClass) -> Rows:
@@ -63,7 +51,7 @@ def test_thousands_of_small_classes_against_the_definition(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for _ in range(250):
         H = random_class(rng, 12, 6)
-        want = by_definition(rows_of(H))
+        want = littlestone_by_definition(rows_of(H))
         bounds = littlestone(H)
         assert (bounds.lower, bounds.upper) == (want, want)
         assert bounds.tree is not None
@@ -80,7 +68,7 @@ def test_the_readable_twins_against_the_definition(search: object) -> None:
     rng = np.random.default_rng(99)
     for _ in range(200):
         H = random_class(rng, 10, 6)
-        assert search(H.table) == by_definition(rows_of(H))
+        assert search(H.table) == littlestone_by_definition(rows_of(H))
     assert search(np.zeros((0, 2), dtype=np.uint8)) == -1
 
 

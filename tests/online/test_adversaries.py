@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from fractions import Fraction
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -27,8 +26,7 @@ from pac_stability.online import (
     WeightedMajority,
     play,
 )
-
-Oracle = Callable[[npt.NDArray[np.uint8]], int]
+from pac_stability.testing.oracles import littlestone_by_definition as ldim
 
 TABLES = st.integers(1, 5).flatmap(
     lambda m: st.lists(
@@ -67,7 +65,7 @@ class LastLabel(Stubborn):
         self._label = label
 
 
-def shattered(rows: list[tuple[int, list[int]]], depth: int, ldim: Oracle) -> Node | Leaf:
+def shattered(rows: list[tuple[int, list[int]]], depth: int) -> Node | Leaf:
     """A complete tree of that depth on numbered rows, straight from the recursion."""
     if depth == 0:
         return Leaf(rows[0][0])
@@ -75,15 +73,13 @@ def shattered(rows: list[tuple[int, list[int]]], depth: int, ldim: Oracle) -> No
         sides = [[r for r in rows if r[1][x] == label] for label in (0, 1)]
         tables = [np.array([r for _, r in side], dtype=np.uint8) for side in sides]
         if all(side and ldim(t) >= depth - 1 for side, t in zip(sides, tables, strict=True)):
-            zero, one = (shattered(side, depth - 1, ldim) for side in sides)
+            zero, one = (shattered(side, depth - 1) for side in sides)
             return Node(x, zero, one)
     raise AssertionError("no tree of this depth")
 
 
 @given(TABLES, st.integers(0, 1))
-def test_greedy_forces_exactly_the_dimension_on_soa(
-    ldim: Oracle, rows: list[list[int]], tie: int
-) -> None:
+def test_greedy_forces_exactly_the_dimension_on_soa(rows: list[list[int]], tie: int) -> None:
     H = FiniteClass(rows)
     transcript = play(H, StandardOptimalAlgorithm(H, tie), GreedyAdversary(H))
     assert transcript.mistakes == len(transcript.rounds) == ldim(H.table)
@@ -145,7 +141,7 @@ def known(spec: str) -> int:
 
 @given(TABLES, st.data())
 def test_greedy_forces_the_dimension_on_every_deterministic_learner(
-    ldim: Oracle, rows: list[list[int]], data: st.DataObject
+    rows: list[list[int]], data: st.DataObject
 ) -> None:
     H = FiniteClass(rows)
     width = len(rows[0])
@@ -164,7 +160,7 @@ def test_greedy_forces_the_dimension_on_every_deterministic_learner(
 
 @given(TABLES, st.data())
 def test_greedy_takes_the_first_point_that_keeps_the_largest_dimension(
-    ldim: Oracle, rows: list[list[int]], data: st.DataObject
+    rows: list[list[int]], data: st.DataObject
 ) -> None:
     H = FiniteClass(rows)
     width = len(rows[0])
@@ -186,7 +182,7 @@ def test_greedy_takes_the_first_point_that_keeps_the_largest_dimension(
 
 @given(TABLES, st.lists(st.integers(0, 1), min_size=12, max_size=12))
 def test_greedy_forces_the_dimension_on_a_player_it_cannot_consult(
-    ldim: Oracle, rows: list[list[int]], predictions: list[int]
+    rows: list[list[int]], predictions: list[int]
 ) -> None:
     H = FiniteClass(rows)
     adversary, forced = GreedyAdversary(H), 0
@@ -201,11 +197,11 @@ def test_greedy_forces_the_dimension_on_a_player_it_cannot_consult(
 
 @given(TABLES, st.lists(st.integers(0, 1), min_size=5, max_size=5))
 def test_following_a_tree_forces_its_depth_on_anyone(
-    ldim: Oracle, rows: list[list[int]], fixed: list[int]
+    rows: list[list[int]], fixed: list[int]
 ) -> None:
     H = FiniteClass(rows)
     depth = ldim(H.table)
-    tree = MistakeTree(shattered(list(enumerate(rows)), depth, ldim))
+    tree = MistakeTree(shattered(list(enumerate(rows)), depth))
     for learner in (Stubborn(fixed), LastLabel(), StandardOptimalAlgorithm(H), Halving(H)):
         transcript = play(H, learner, TreeAdversary(H, tree), rounds=100)
         assert transcript.mistakes == len(transcript.rounds) == depth

@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
 from pac_stability.online import AgnosticPredictor, FlippingExpert, RegretBound, expert_count
+from pac_stability.testing.oracles import littlestone_by_definition
 
 # Ldim: thresholds 2, singletons with the empty set 1, square 2, two opposite rows 1.
 THRESHOLDS = FiniteClass([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]])
@@ -34,20 +35,10 @@ def literal_expert(
 ) -> list[int]:
     """The expert with index set ``flips``, with its own recursion for the dimension."""
 
-    def dimension(space: list[list[int]]) -> int:
-        if len(space) <= 1:
-            return len(space) - 1
-        values = [0]
-        for x in range(len(space[0])):
-            zero, one = ([r for r in space if r[x] == label] for label in (0, 1))
-            if zero and one:
-                values.append(1 + min(dimension(zero), dimension(one)))
-        return max(values)
-
     space, said = rows, []
     for t, x in enumerate(points):
         zero, one = ([r for r in space if r[x] == label] for label in (0, 1))
-        low, high = dimension(zero), dimension(one)
+        low, high = littlestone_by_definition(zero), littlestone_by_definition(one)
         label = tie if low == high else int(high > low)
         if t in flips:
             label = 1 - label

@@ -18,21 +18,12 @@ from pac_stability.data import Example, Sample
 from pac_stability.dimensions import LittlestoneSearch, littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.online.soa import StandardOptimalAlgorithm
+from pac_stability.testing.oracles import littlestone_by_definition as ldim
 
 Rows = frozenset[tuple[int, ...]]
 
 
 @cache
-def ldim(rows: Rows) -> int:
-    if len(rows) <= 1:
-        return len(rows) - 1
-    return max(
-        1 + min(ldim(side(rows, x, 0)), ldim(side(rows, x, 1)))
-        for x in range(len(next(iter(rows))))
-        if side(rows, x, 0) and side(rows, x, 1)
-    )
-
-
 def side(rows: Rows, x: int, y: int) -> Rows:
     return frozenset(row for row in rows if row[x] == y)
 

@@ -27,7 +27,7 @@ ROOMS = [
     room.removeprefix("pac_stability.")
     for layer in LAYERS
     for room in layer.split(" | ")
-    if room != "pac_stability._face"
+    if room not in ("pac_stability._face", "pac_stability._wording")  # no rooms of their own
 ]
 
 

@@ -17,6 +17,7 @@ from pac_stability.data import FromProgram, all_examples, neighbours as all_neig
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SeededCoins
 from pac_stability.testing import strategies
+from pac_stability.testing.oracles import littlestone_by_definition
 from pac_stability.testing.strategies.randomised import CoinLeaf, CoinProgram, Toss
 
 T = TypeVar("T")
@@ -62,17 +63,6 @@ def vc_by_definition(rows: Sequence[tuple[int, ...]], points: int) -> int:
     )
 
 
-def littlestone_by_definition(rows: Sequence[tuple[int, ...]], points: int) -> int:
-    if not rows:
-        return -1
-    best = 0
-    for x in range(points):
-        halves = [[row for row in rows if row[x] == label] for label in (0, 1)]
-        if all(halves):
-            best = max(best, 1 + min(littlestone_by_definition(half, points) for half in halves))
-    return best
-
-
 @given(strategies.finite_classes(min_points=2, max_points=3, min_hypotheses=2, max_hypotheses=5))
 def test_classes_keep_their_bounds(H: FiniteClass) -> None:
     assert 2 <= len(H.domain) <= 3
@@ -95,7 +85,7 @@ def test_classes_have_the_vc_dimension_asked_for(data: DataObject, d: int) -> No
 @given(st.data(), st.integers(0, 2))
 def test_classes_have_the_littlestone_dimension_asked_for(data: DataObject, d: int) -> None:
     H = data.draw(strategies.finite_classes(littlestone_dimension=d, max_points=3))
-    assert littlestone_by_definition(patterns(H), len(H.domain)) == d
+    assert littlestone_by_definition(patterns(H)) == d
 
 
 def test_dimension_2_does_not_mean_a_cube() -> None:
