@@ -224,7 +224,7 @@ def test_arrays_of_any_integer_type_are_errors() -> None:
         assert mechanism.law(errors).probability(1) == Fraction(2, 3)
 
 
-@pytest.mark.parametrize("decay", [0, -1, Fraction(3, 2), 0.5, True, "half"], ids=str)
+@pytest.mark.parametrize("decay", [0, -1, Fraction(3, 2), float("nan"), True, "half"], ids=str)
 def test_a_decay_is_exact_and_in_range(decay: object) -> None:
     with pytest.raises(InvalidInput) as caught:
         given_errors(2, cast("Fraction", decay))
