@@ -38,6 +38,9 @@ _STYLES: Final = {
     "theorem-3": _CurveStyle("Theorem 3, agnostic: enough", GREEN, "D", "-"),
     "corollary-2": _CurveStyle("Corollary 2, agnostic: enough", BLUE, "o", "-"),
     "lemma-9": _CurveStyle("Lemma 9, realizable: enough", VERMILION, "s", "-"),
+    "theorem-3-proved": _CurveStyle("Theorem 3, the paper's accounting", GREEN, "", "-"),
+    "corollary-2-proved": _CurveStyle("Corollary 2, the paper's accounting", BLUE, "", "-"),
+    "lemma-9-proved": _CurveStyle("Lemma 9, the paper's accounting", VERMILION, "", "-"),
     "private-exact": _CurveStyle("private, realizable: needed, exact", INK, "o", "--"),
     "private-closed": _CurveStyle("the same in closed form", QUIET, "", ":"),
     "agnostic-coins": _CurveStyle("agnostic without privacy: needed", PURPLE, "^", "--"),
@@ -52,14 +55,15 @@ def private_bounds(*panels: Iterable[Row]) -> Figure:
     panels
         For each panel rows of a name, alpha, epsilon and a number of examples, with several values
         of alpha or of epsilon, and one of the other. Names: ``"theorem-3"``, ``"corollary-2"`` and
-        ``"lemma-9"`` for what is enough, ``"private-exact"``, ``"private-closed"`` and
+        ``"lemma-9"`` for what is enough, the same with ``-proved`` for the paper's accounting with
+        the best lemmas, ``"private-exact"``, ``"private-closed"`` and
         ``"agnostic-coins"`` for what is needed.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Panels side by side, on logarithmic axes; what is enough is solid, what is needed dashed or
-        dotted.
+        Panels side by side, on logarithmic axes; what is enough is solid, and thin by the paper's
+        accounting; what is needed is dashed or dotted.
 
     Raises
     ------
@@ -127,7 +131,7 @@ def _draw(axes: Axes, rows: list[Row]) -> None:
             [n for _, n in points],
             color=style.colour,
             linestyle=style.line,
-            linewidth=1.5,
+            linewidth=0.8 if name.endswith("-proved") else 1.5,
             marker=style.marker,
             markersize=3.5,
             label=style.label,

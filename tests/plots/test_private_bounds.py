@@ -97,8 +97,10 @@ def test_lines_are_the_rows() -> None:
                 for row in rows[panel]
                 if row[0] == line.get_gid()
             )
-            enough = line.get_gid() in ("theorem-3", "corollary-2", "lemma-9")
+            enough = str(line.get_gid()).startswith(("theorem-3", "corollary-2", "lemma-9"))
             assert line.is_dashed() != enough
+            thin = str(line.get_gid()).endswith("-proved")
+            assert line.get_linewidth() == (0.8 if thin else 1.5)
 
 
 def test_rows_that_make_no_panel() -> None:
