@@ -26,8 +26,9 @@ from pac_stability.notions import (
     robust_generalization,
 )
 from pac_stability.papers.bun_livni_moran import implications as blm
-from pac_stability.papers.bun_livni_moran.formulas import PrivateFromStable
+from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss, PrivateFromStable
 from pac_stability.papers.cummings_et_al import implications as im
+from pac_stability.papers.cummings_et_al.implications.rules import group_guarantee, resampled
 from pac_stability.papers.dagan_feldman import implications as df
 from pac_stability.papers.guarantees import (
     FrequencyGuarantee,
@@ -286,6 +287,22 @@ def test_groups_of_many_examples_are_rounded_up() -> None:
     nothing = PrivacyGuarantee(Epsilon(0), Fraction(1, 1000))
     (sums,) = of(im.PerfectGuarantee, what_follows(nothing, 100))
     assert (sums.epsilon.ratio, sums.delta) == (Fraction(1), Fraction(1, 10))
+
+
+def test_bounds_are_rounded_to_the_safe_side() -> None:
+    for eta, n in ((Fraction(1, 3), 3), (Fraction(2, 7), 5)):
+        loss = blm.frequent_to_accurate(FrequencyGuarantee(eta), n).loss
+        assert FrequentOutputLoss(eta, n).sharp().upper <= loss <= Fraction(999, 1000)
+    private = PrivacyGuarantee(Epsilon.exactly(2), Fraction(1, 100))
+    assert group_guarantee(private, 3).delta == Fraction(7, 100)
+    assert group_guarantee(private, 20).delta == 1
+    (group,) = of(im.GroupGuarantee, what_follows(private, 2, Wanted(group=5)))
+    assert group.size == 2  # no sample has more examples
+    # 2 beta is below (1 - 1/n)^n for n = 1000, but not for 64, which is looked at: six links.
+    perfect = im.PerfectGuarantee(Fraction(183, 1000), Epsilon.exactly(2))
+    assert resampled(perfect, 1000).privacy.factor == 2**6
+    rarer = im.PerfectGuarantee(Fraction(1, 10), Epsilon.exactly(2))
+    assert resampled(rarer, 1000).privacy.factor == 2**4
 
 
 def test_implications_are_their_bounds_rounded_up() -> None:
