@@ -16,9 +16,9 @@ from pac_stability.audit import AuditResult, Verdict
 from pac_stability.audit.certificates import digest, from_json, to_document, to_json
 from pac_stability.audit.reports.json_report import audit_to_dict
 from pac_stability.audit.reports.text_report import audit_to_text
-from pac_stability.checker import recheck
+from pac_stability.checker import recheck, recheck_divergences
 from pac_stability.checker.recheck_divergences import diverges, is_concentrated
-from pac_stability.checker.recheck_values import Limits
+from pac_stability.checker.recheck_values import Limits, TooLongError
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import zero_concentrated
@@ -187,6 +187,57 @@ def test_the_checker_bounds_all_orders(p: Law, q: Law) -> None:
     if p != q:
         assert is_concentrated(one, other, Fraction(found.upper) * Fraction(11, 10), limits)
         assert not is_concentrated(one, other, Fraction(found.lower) * Fraction(9, 10), limits)
+
+
+@pytest.mark.parametrize("bits", [6, 9, 14])
+def test_few_bits_still_bound(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where 160 or 128 bits hide which end was taken, few do not."""
+    pairs = [(5, 7, 1, 9), (1, 1, 1, 30), (97, 3, 50, 50), (2, 9, 3, 8), (1, 2, 2, 1)]
+    orders = [Fraction(1), Fraction(9, 8), Fraction(3), Fraction(60)]
+    truths: dict[tuple[int, Fraction], Interval] = {}
+    rhos = []
+    both: list[tuple[Law, Law]] = []
+    for index, (a, b, c, d) in enumerate(pairs):
+        p: Law = FiniteDistribution({0: Fraction(a, a + b), 1: Fraction(b, a + b)})
+        q: Law = FiniteDistribution({0: Fraction(c, c + d), 1: Fraction(d, c + d)})
+        both.append((p, q))
+        rhos.append(zero_concentrated.one_sided_rho(p, q))
+        for order in orders:
+            there = zero_concentrated.renyi_divergence(p, q, order, bits=256)
+            assert isinstance(there, Interval)
+            truths[index, order] = there
+    monkeypatch.setattr(recheck_divergences, "BITS", bits)
+    monkeypatch.setattr(recheck_divergences, "ONE", 1 << bits)
+    log_2 = recheck_divergences._log_from_one(2 << bits)
+    monkeypatch.setattr(recheck_divergences, "_LOG_2", log_2)
+    limits = Limits(1 << 16, 10**9)
+    for x in range(0, -40 << bits, -1 - (1 << bits >> 3)):
+        low, high = recheck_divergences._exp(x)
+        truth = Interval.exp(Fraction(x, 1 << bits), 256)
+        assert low <= truth.lower * (1 << bits)
+        assert truth.upper * (1 << bits) <= high
+    for top in range(1, 300):
+        low, high = recheck_divergences._log(Fraction(top, 17))
+        truth = Interval.log(Fraction(top, 17), 256)
+        assert low <= truth.upper * (1 << bits)
+        assert truth.lower * (1 << bits) <= high
+    for (index, order), truth in truths.items():
+        one, other = ({str(y): w for y, w in law.items()} for law in both[index])
+        try:
+            low, high = recheck_divergences._Ratios.of(one, other, limits).divergence(order, limits)
+        except TooLongError:  # so few bits say nothing of it
+            continue
+        assert low <= truth.upper * (1 << bits)
+        assert truth.lower * (1 << bits) <= high
+    precise = zero_concentrated._Divergences
+    zero_concentrated._rho.cache_clear()
+    monkeypatch.setattr(zero_concentrated, "_Divergences", lambda losses, _: precise(losses, bits))
+    monkeypatch.setattr(zero_concentrated, "MOST_ORDERS", 200)
+    for (p, q), exact in zip(both, rhos, strict=True):
+        coarse = zero_concentrated.one_sided_rho(p, q)
+        assert coarse.lower <= exact.upper
+        assert exact.lower <= coarse.upper
+    zero_concentrated._rho.cache_clear()
 
 
 def test_what_is_forged_is_refused() -> None:
