@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
-from typing import Protocol
+from typing import TypeAlias
 
 from pac_stability.claims.dagan_feldman._questions import AnySample, factor_between
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
+from pac_stability.learning import Predictor
 
 CONSTANTS = FiniteClass([[0], [1]])
 
 
-class Predicts(Protocol):
-    """A learner with exact predictions."""
-
-    def probabilities(self, sample: AnySample, points: Sequence[Hashable], /) -> Sequence[Fraction]:
-        """Return the probability of label 1 at each of the points."""
-        ...
+Predicts: TypeAlias = Predictor[Hashable, Fraction]
+"""A learner with exact predictions."""
 
 
 def counted(n: int, ones: int) -> AnySample:

@@ -18,6 +18,7 @@ from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, cube
 from pac_stability.data import Sample, neighbouring_pairs
+from pac_stability.learning import Predictor
 from pac_stability.papers.dagan_feldman import (
     DisjointAverage,
     ExponentialLearner,
@@ -31,12 +32,8 @@ from pac_stability.papers.dagan_feldman import (
 Target = tuple[int, ...]
 
 
-class JudgedLearner(Hashable, Protocol):
+class JudgedLearner(Predictor[Hashable, Fraction], Hashable, Protocol):
     """A learner with exact predictions, which can be remembered."""
-
-    def probabilities(self, sample: AnySample, points: Sequence[Hashable], /) -> Sequence[Fraction]:
-        """Return the probability of label 1 at each of the points."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -9,30 +9,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import prod
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from pac_stability import audit
 from pac_stability.arguments import AnyNumber, as_fraction, as_probability, as_size, described
 from pac_stability.arithmetic import multinomial
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import Predictor
 from pac_stability.papers.dagan_feldman.lower_bound import HardDistribution
 
 Labelling: TypeAlias = tuple[int, ...]
 
 
-class ExactPredictor(Protocol):
-    """A learner that gives the exact probability of label 1 at points.
-
-    With an attribute ``symmetric`` that is true it declares that the order of the sample does not
-    matter to it.
-    """
-
-    def probabilities(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> Sequence[Fraction | int]:
-        """Return the probability of label 1 at each of the points."""
-        ...
+ExactPredictor: TypeAlias = Predictor[Hashable, Fraction | int]
+"""A learner with exact probabilities; with ``symmetric`` it says that the order does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
