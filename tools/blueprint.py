@@ -22,6 +22,7 @@ from pathlib import Path
 from pac_stability import claims
 from pac_stability.claims import PAPERS, Budget, Claim, Expectation
 from pac_stability.claims.graph import graph_to_svg, layers
+from pac_stability.claims.report.text import counted, how_tight
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs" / "blueprint"
@@ -35,13 +36,14 @@ STYLE = """<style>
 svg .use { fill: none; stroke: #888; }
 svg .claim rect { fill: #eee; stroke: #888; }
 svg .claim text { font: 13px system-ui, sans-serif; text-anchor: middle; fill: #111; }
-svg .verified rect { fill: #9fd9bd; }
+svg .settled rect { fill: #7cc7a2; }
+svg .survived rect { fill: #b5e3cc; }
 svg .refuted rect { fill: #f2a9a0; }
 svg .bounded rect { fill: #f4d98a; }
 svg .supported rect { fill: #a9cdee; }
 svg .fails rect { fill: #f2a9a0; }
 svg .aside rect { fill: #ecd3b4; }
-svg .asymptotic rect { fill: #ccc; }
+svg .recorded rect { fill: #ccc; }
 svg .open rect { fill: #c9c9f2; }
 svg .empty rect { fill: #f4b6f4; }
 </style>"""
@@ -58,6 +60,14 @@ class Trial:
     exhaustive: bool
     status: str
     instances: int
+    active: int
+    tightest: float | None
+
+    @property
+    def examined(self) -> str:
+        """How many instances there were, how many could have refuted it, and the tightest."""
+        tension = "" if self.tightest is None else f", tightest {how_tight(self.tightest)}"
+        return f"{counted(self.active, self.instances)}{plain(tension)}"
 
 
 @dataclass(frozen=True)
@@ -66,6 +76,7 @@ class Found:
 
     status: str
     instances: int
+    active: int
     counterexample: str | None
     trials: tuple[Trial, ...]
 
@@ -79,6 +90,7 @@ class Found:
         return cls(
             str(entry["status"]),
             int(str(entry["instances"])),
+            int(str(entry["active"])),
             None if counterexample is None else str(counterexample),
             tuple(
                 Trial(
@@ -87,6 +99,8 @@ class Found:
                     trial["exhaustive"],
                     trial["status"],
                     trial["instances"],
+                    trial["active"],
+                    trial["tightest"],
                 )
                 for trial in trials
             ),
@@ -194,14 +208,14 @@ def evidence(claim: Claim, runs: Runs) -> Iterator[str]:
         if here is None or not here.is_of(claim):
             yield f"- {budget.value}: not run"
             continue
-        count = f" on {here.instances:,} instances" if here.trials else ""
+        count = f" on {counted(here.active, here.instances)} instances" if here.trials else ""
         yield f"- {budget.value}: **{claim.expectation.word_for(here.status)}**{count}"
         if len(here.trials) > 1 or here.trials != shown:
             for trial in here.trials:
                 extent = "all of " if trial.exhaustive else ""
                 word = claim.expectation.word_for(trial.status)
                 yield (
-                    f"  - {plain(trial.name)}, {word} on {trial.instances:,}: "
+                    f"  - {plain(trial.name)}, {word} on {trial.examined}: "
                     f"{extent}{plain(trial.universe)}"
                 )
         shown = here.trials
@@ -242,7 +256,7 @@ def entry(claim: Claim, every: Mapping[str, Claim], runs: Runs) -> Iterator[str]
 def status(claim: Claim, runs: Runs) -> str:
     """What the run of the largest budget found about a claim."""
     found = [each[claim.key].status for each in runs.values() if claim.key in each]
-    return claim.expectation.word_for(found[-1]) if found else "recorded"
+    return claim.expectation.word_for(found[-1]) if found else "not run"
 
 
 def colour(claim: Claim, runs: Runs) -> str:
@@ -303,13 +317,17 @@ def index_page(every: Mapping[str, Claim], runs: Runs) -> str:
         lines.append(f"| [{title}]({file_name(paper)}.md) | {len(mine)} | {found} |")
     lines += [
         "",
-        "*Verified*: holds on every instance examined. *Fails*: a printed statement does not hold,"
+        "*Settled*: holds on every instance of a universe that is finite and stated. *Survived*:"
+        " holds on every instance examined, which are some of those there are; *95 of 330* says"
+        " that the others could not have refuted it, because a hypothesis is not met or nothing is"
+        " needed, and *tightest* is the largest share of what the statement allows that an instance"
+        " needs, from 0 to 1. *Fails*: a printed statement does not hold,"
         " in the reading that is plainly meant. *Misprint*, *out of range* (outside the intended"
         " range), *proof step*, *reading*: what is refuted is this, and not the statement. Each"
         " such claim has the first counterexample, and names what holds in its place. *Bounded*:"
         " certified bounds leave an instance undecided. *Supported*: draws speak for it."
-        " *Asymptotic*: recorded, as no finite computation settles it. *Open*: recorded; neither"
-        " proved nor refuted. *Recorded*: not run yet. Each claim says whose sentence it is:"
+        " *Recorded*: no finite computation settles it. *Open*: neither proved nor refuted. Each"
+        " claim says whose sentence it is:"
         " printed in the paper, a step of a proof, a possible reading, or ours.",
         "",
         "The pages are written by `python tools/blueprint.py` from the registry"

@@ -21,6 +21,7 @@ from pac_stability.reading.files import reason
 
 _KEY = "key"
 _KEY_BYTES = 32
+_FIELDS = {"name", "written", "instances", "misled", "supported", "active", "tightest", "code"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class KeptTally:
 class Cache:
     """A folder of tallies. Each is found again only by the very code that made it.
 
-    Kept is only what was settled in favour of a claim, as three numbers: a counterexample, or what
+    Kept is only what was settled in favour of a claim, as five numbers: a counterexample, or what
     bounds left open, is looked for again in every run. So no file, whatever is in it, can print a
     counterexample or take one away that a run finds; it can at most keep an instance from being
     asked about, and for that it needs a code made with the *key*, a random file in the folder that
@@ -163,13 +164,14 @@ def _encoded(tally: Tally, name: str, key: bytes) -> str:
         "instances": tally.instances,
         "misled": exact_text(tally.misled),
         "supported": tally.supported,
+        "active": tally.active,
+        "tightest": tally.tightest,
     }
     return json.dumps({**fields, "code": _code(fields, key)}) + "\n"
 
 
 def _decoded(document: object, name: str, key: bytes) -> KeptTally | None:
-    wanted = {"name", "written", "instances", "misled", "supported", "code"}
-    if not isinstance(document, dict) or document.keys() != wanted or document["name"] != name:
+    if not isinstance(document, dict) or document.keys() != _FIELDS or document["name"] != name:
         return None
     code = document.pop("code")
     if not isinstance(code, str) or not hmac.compare_digest(
@@ -177,7 +179,8 @@ def _decoded(document: object, name: str, key: bytes) -> KeptTally | None:
     ):
         return None
     misled = exact_number(document["misled"], "misled")
-    tally = Tally(document["instances"], None, None, misled, document["supported"])
+    counts = (document["supported"], document["active"])
+    tally = Tally(document["instances"], None, None, misled, *counts, document["tightest"])
     return KeptTally(tally, document["written"])
 
 

@@ -22,29 +22,44 @@ class Status(enum.Enum):
 
     Attributes
     ----------
-    VERIFIED
-        It holds on every instance that was examined.
+    SETTLED
+        It holds on every instance of a universe that is finite and stated, or to which all others
+        are reduced.
+    SURVIVED
+        It holds on every instance that was examined, which are some of those there are.
     REFUTED
         It fails on an instance, which is named.
     BOUNDED
         Certified bounds did not decide some instance, and none refutes it.
     SUPPORTED
         On some instances draws speak for it, and none refutes it.
-    ASYMPTOTIC
-        It is recorded; nothing was examined, as no finite computation can.
+    RECORDED
+        Nothing was examined, as no finite computation can.
     OPEN
-        It is recorded: neither a proof nor a counterexample is known here.
+        Nothing was examined: neither a proof nor a counterexample is known here.
     EMPTY
-        A trial had no instance. Never a success.
+        A trial had no instance that could have refuted it. Never a success.
     """
 
-    VERIFIED = "verified"
+    SETTLED = "settled"
+    SURVIVED = "survived"
     REFUTED = "refuted"
     BOUNDED = "bounded"
     SUPPORTED = "supported"
-    ASYMPTOTIC = "asymptotic"
+    RECORDED = "recorded"
     OPEN = "open"
     EMPTY = "empty"
+
+
+WORST_FIRST = (
+    Status.REFUTED,
+    Status.EMPTY,
+    Status.BOUNDED,
+    Status.SUPPORTED,
+    Status.SURVIVED,
+    Status.SETTLED,
+)
+"""The words for what was examined; those after the first two are no failure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +77,11 @@ class Tally:
         A bound on the probability that draws misled on any of them.
     supported
         How many findings rest on draws.
+    active
+        How many instances were not idle.
+    tightest
+        The largest tension, rounded down; ``None`` where no numbers are compared, or some instance
+        refutes.
     """
 
     instances: int = 0
@@ -69,29 +89,40 @@ class Tally:
     open: tuple[int, str] | None = None
     misled: Fraction = Fraction(0)
     supported: int = 0
+    active: int = 0
+    tightest: float | None = None
 
     def __post_init__(self) -> None:
-        counts = (self.instances, self.supported)
+        counts = (self.instances, self.active, self.supported)
         if not all(type(count) is int for count in counts):
             raise InvalidInput("instances", described(counts), "integers")
-        if not 0 <= self.supported <= self.instances:
-            raise InvalidInput("supported", described(counts), "from 0 to the instances")
+        if not 0 <= self.supported <= self.active <= self.instances:
+            raise InvalidInput("supported", described(counts), "from 0 to those that are not idle")
+        if self.tightest is not None and not (
+            self.active and self.refuting is None and 0 <= self.tightest <= 1
+        ):
+            given = described(self.tightest)
+            raise InvalidInput("tightest", given, "from 0 to 1, of instances that do not refute")
         # Each finding that rests on draws misleads with a probability above 0 and below 1.
         if (self.misled == 0) != (self.supported == 0) or not 0 <= self.misled <= self.supported:
             given = f"{described(self.misled)} for {self.supported} findings"
             raise InvalidInput("misled", given, "above 0 and below their number, or 0 for none")
         for place in (self.refuting, self.open):
-            if place is not None and not (self.instances and place[0] >= 0 and place[1]):
+            if place is not None and not (self.active and place[0] >= 0 and place[1]):
                 raise InvalidInput("refuting", described(place), "a position and a text")
 
     @classmethod
     def of(cls, findings: Iterable[tuple[int, Finding]]) -> Tally:
         """Count findings, up to the first that refutes: the rest would not change the verdict."""
-        count, drawn, misled = 0, 0, Fraction(0)
+        count, active, drawn, misled = 0, 0, 0, Fraction(0)
+        tightest: Fraction | None = None
         refuting: tuple[int, str] | None = None
         unsettled: tuple[int, str] | None = None
         for position, finding in findings:
             count += 1
+            active += not finding.idle
+            if finding.tension is not None:
+                tightest = max(finding.tension, tightest or Fraction(0))
             if finding.verdict is Verdict.REFUTED:
                 refuting = (position, finding.text)
                 break
@@ -100,17 +131,22 @@ class Tally:
             elif finding.verdict is Verdict.SUPPORTED:
                 drawn += 1
                 misled += finding.misled
-        return cls(count, refuting, unsettled, misled, drawn)
+        reached = None if refuting is not None else _rounded_down(tightest)
+        return cls(count, refuting, unsettled, misled, drawn, active, reached)
 
     def __add__(self, other: Tally) -> Tally:
         if not isinstance(other, Tally):
             return NotImplemented
+        refuting = _first(self.refuting, other.refuting)
+        reached = [t for t in (self.tightest, other.tightest) if t is not None]
         return Tally(
             self.instances + other.instances,
-            _first(self.refuting, other.refuting),
+            refuting,
             _first(self.open, other.open),
             self.misled + other.misled,
             self.supported + other.supported,
+            self.active + other.active,
+            max(reached) if reached and refuting is None else None,
         )
 
     @property
@@ -118,11 +154,11 @@ class Tally:
         """What these findings amount to."""
         if self.refuting is not None:
             return Status.REFUTED
-        if self.instances == 0:
+        if self.active == 0:
             return Status.EMPTY
         if self.open is not None:
             return Status.BOUNDED
-        return Status.SUPPORTED if self.supported else Status.VERIFIED
+        return Status.SUPPORTED if self.supported else Status.SURVIVED
 
     def to_dict(self) -> dict[str, object]:
         """Return the tally as a dictionary that ``json.dumps`` accepts."""
@@ -132,6 +168,8 @@ class Tally:
             "open": self.open,
             "misled": str(self.misled),
             "supported": self.supported,
+            "active": self.active,
+            "tightest": self.tightest,
         }
 
     @classmethod
@@ -140,14 +178,20 @@ class Tally:
         if not isinstance(document, Mapping):
             raise ValueError("a tally is an object")
         count, drawn = document.get("instances"), document.get("supported")
-        if not isinstance(count, int) or not isinstance(drawn, int):
+        active = document.get("active")
+        if not (isinstance(count, int) and isinstance(drawn, int) and isinstance(active, int)):
             raise ValueError("counts of a tally are integers")
+        tightest = document.get("tightest")
+        if tightest is not None and not isinstance(tightest, float):
+            raise ValueError("the tightest of a tally is a number")
         return cls(
             count,
             _placed(document.get("refuting")),
             _placed(document.get("open")),
             number_from(str(document.get("misled")), "misled"),
             drawn,
+            active,
+            tightest,
         )
 
 
@@ -167,6 +211,12 @@ class TrialEvidence:
     universe: str
     exhaustive: bool
     tally: Tally
+
+    @property
+    def status(self) -> Status:
+        """What may be said of the trial: what survived all of a universe is settled."""
+        found = self.tally.status
+        return Status.SETTLED if self.exhaustive and found is Status.SURVIVED else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +250,22 @@ class Evidence:
         return sum(trial.tally.instances for trial in self.trials)
 
     @property
+    def active(self) -> int:
+        """How many of them could have refuted the claim."""
+        return sum(trial.tally.active for trial in self.trials)
+
+    @property
+    def tightest(self) -> float | None:
+        """The largest tension of an instance; ``None`` where no numbers are compared."""
+        return tightest_of(self.trials)
+
+    @property
     def status(self) -> Status:
         """What may be said of the claim: the worst of its trials."""
         if not self.trials:
-            return Status.OPEN if self.claim.method is Method.OPEN else Status.ASYMPTOTIC
-        found = {trial.tally.status for trial in self.trials}
-        order = (Status.REFUTED, Status.EMPTY, Status.BOUNDED, Status.SUPPORTED, Status.VERIFIED)
-        return next(status for status in order if status in found)
+            return Status.OPEN if self.claim.method is Method.OPEN else Status.RECORDED
+        found = {trial.status for trial in self.trials}
+        return next(status for status in WORST_FIRST if status in found)
 
     @property
     def counterexample(self) -> str | None:
@@ -223,14 +282,14 @@ class Evidence:
     def as_expected(self) -> bool:
         """Whether the run found what is known of the claim.
 
-        A claim that holds must not be refuted and must have instances; one that is known to fail
-        must be refuted.
+        A claim that holds must not be refuted, and in each trial some instance must not be idle;
+        one that is known to fail must be refuted.
         """
         match self.claim.expectation:
             case Expectation.HOLDS:
-                return self.status in (Status.VERIFIED, Status.SUPPORTED, Status.BOUNDED)
+                return self.status in WORST_FIRST[2:]
             case Expectation.RECORDED:
-                return self.status in (Status.ASYMPTOTIC, Status.OPEN)
+                return self.status in (Status.RECORDED, Status.OPEN)
             case _:
                 return self.status is Status.REFUTED
 
@@ -245,6 +304,20 @@ class Evidence:
         'misprint'
         """
         return self.claim.expectation.word_for(self.status.value)
+
+
+def tightest_of(trials: Iterable[TrialEvidence]) -> float | None:
+    """Return the largest tension that was found in some trials, if there is one."""
+    found = (trial.tally.tightest for trial in trials)
+    return max((tension for tension in found if tension is not None), default=None)
+
+
+def _rounded_down(tension: Fraction | None) -> float | None:
+    """Return a double that is not above, so that 1 is said of what is 1 only."""
+    if tension is None:
+        return None
+    near = float(tension)
+    return near if near <= tension else math.nextafter(near, 0)
 
 
 def _first(a: tuple[int, str] | None, b: tuple[int, str] | None) -> tuple[int, str] | None:

@@ -71,7 +71,7 @@ def graph_to_svg(
     claims
         Claims of one paper.
     classes
-        For each key a CSS class, such as ``"verified"``, that gives its box a colour.
+        For each key a CSS class, such as ``"survived"``, that gives its box a colour.
     link
         For each key where a click leads.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pac_stability.audit.progress import Clock, ProgressCallback
 from pac_stability.claims.claim import Claim, Expectation
-from pac_stability.claims.evidence import Status, Tally, TrialEvidence
+from pac_stability.claims.evidence import WORST_FIRST, Status, Tally, TrialEvidence, tightest_of
 from pac_stability.classes import FiniteClass
 
 
@@ -31,15 +31,24 @@ class ClassEvidence:
 
     @property
     def status(self) -> Status | None:
-        """What may be said of the claim on this class; ``None`` if nothing was examined."""
-        found = {trial.tally.status for trial in self.trials}
-        order = (Status.REFUTED, Status.BOUNDED, Status.SUPPORTED, Status.VERIFIED)
-        return next((status for status in order if status in found), None)
+        """What may be said of it on this class; ``None`` if nothing there could refute it."""
+        found = {trial.status for trial in self.trials} - {Status.EMPTY}
+        return next((status for status in WORST_FIRST if status in found), None)
 
     @property
     def instances(self) -> int:
         """How many instances were examined."""
         return sum(trial.tally.instances for trial in self.trials)
+
+    @property
+    def active(self) -> int:
+        """How many of them could have refuted the claim."""
+        return sum(trial.tally.active for trial in self.trials)
+
+    @property
+    def tightest(self) -> float | None:
+        """The largest tension of an instance; ``None`` where no numbers are compared."""
+        return tightest_of(self.trials)
 
     @property
     def counterexample(self) -> str | None:
@@ -54,11 +63,13 @@ class ClassEvidence:
 
     @property
     def not_run(self) -> str | None:
-        """Why nothing was examined, or ``None``."""
+        """Why nothing is said of the claim, or ``None``."""
         if self.status is not None:
             return None
         if self.skipped:
             return "; ".join(f"{name}: {why}" for name, why in self.skipped)
+        if self.instances:
+            return "it cannot fail on this class"
         if any(trial.of_class is not None for trial in self.claim.trials):
             return "what it is about does not occur in this class"
         if not self.claim.trials:
@@ -89,7 +100,7 @@ def check_on(claim: Claim, H: FiniteClass, *, mutant: bool = False) -> ClassEvid
     >>> from pac_stability import claims, classes
     >>> found = claims.check_on(claims.get("BLM20:lemma-12"), classes.thresholds(3))
     >>> found.status.value, found.instances
-    ('verified', 8)
+    ('survived', 8)
     >>> claims.check_on(claims.get("DF20:appendix-a.mixtures"), classes.thresholds(3)).not_run
     'not about a class; asked of: two pairs of predictions in a grid, two factors, two weights'
     """

@@ -201,7 +201,7 @@ exit codes:
     verify.add_argument(
         "--fresh", action="store_true", help="ignore what the cache has kept, and write it anew"
     )
-    verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/2)")
+    verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/3)")
     verify.add_argument("--html", metavar="FILE", help="write a page with pictures and a search")
     verify.add_argument("--latex", metavar="FILE", help="write a table for a paper")
     own = verify.add_argument_group(

@@ -14,10 +14,10 @@ from pac_stability.keeping import write_text
 from pac_stability.online import class_digest
 
 
-def header(kind: str, source: str, H: FiniteClass) -> dict[str, object]:
+def header(kind: str, source: str, H: FiniteClass, *, edition: int = 1) -> dict[str, object]:
     """Begin a JSON report: its schema, who wrote it, and the class it is about."""
     return {
-        "schema": f"pac-stability/{kind}/1",
+        "schema": f"pac-stability/{kind}/{edition}",
         "version": pac_stability.__version__,
         "source": source,
         "class": {

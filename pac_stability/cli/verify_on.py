@@ -28,7 +28,7 @@ def run_on_class(options: argparse.Namespace, chosen: Sequence[claims.Claim]) ->
     with watched_audit("verify") as progress:
         found = list(claims.verify_on(chosen, H, progress=progress))
     if options.json:
-        emit(to_json(class_evidence_document(found, header("verify-on", source, H))))
+        emit(to_json(class_evidence_document(found, header("verify-on", source, H, edition=2))))
     else:
         width = max(shutil.get_terminal_size((100, 24)).columns, 60)
         emit(f"{headline(source, H)}\n\n{class_evidence_to_text(found, width)}\n")

@@ -67,10 +67,10 @@ def test_refutations_are_never_kept(folder: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_nothing_open_is_kept(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
-    cache.store("open", Tally(3, None, (1, "between 1 and 2")))
-    cache.store("refuted", Tally(3, (2, "3 > 2")))
+    cache.store("open", Tally(3, None, (1, "between 1 and 2"), active=3))
+    cache.store("refuted", Tally(3, (2, "3 > 2"), active=3))
     assert list(tmp_path.iterdir()) == []
-    drawn = Tally(3, None, None, Fraction(3, 7), 2)
+    drawn = Tally(3, None, None, Fraction(3, 7), 2, 3)
     cache.store("drawn", drawn)
     found = cache.load("drawn")
     assert found is not None
@@ -198,7 +198,7 @@ def test_kept_tallies_are_asked_for_again(folder: Path, monkeypatch: pytest.Monk
         found = list(claims.verify(chosen, cache=Cache(folder), check_cache=check))
         assert len(again) == count
         assert sum(entry.kept for entry in found) == 2 - count
-    monkeypatch.setattr("pac_stability.claims.runner.run_task", lambda _: Tally(1))
+    monkeypatch.setattr("pac_stability.claims.runner.run_task", lambda _: Tally(1, active=1))
     with pytest.raises(InvalidInput, match="cache: got another answer to DF20:appendix-a"):
         list(claims.verify(chosen, cache=Cache(folder), check_cache=1))
     with pytest.raises(InvalidInput, match="check_cache"):

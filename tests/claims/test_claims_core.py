@@ -42,9 +42,9 @@ def claim(*, subject: int = 1000, mutant: int | None = 3, key: str = "DF20:lemma
     return Claim(key, Kind.LEMMA, "small", "n < 1000", code, (asked,), whose=Whose.OURS)
 
 
-def test_verified_counts_instances() -> None:
+def test_what_survives_counts_instances() -> None:
     evidence = claims.check(claim())
-    assert (evidence.status, evidence.instances) == (Status.VERIFIED, 5)
+    assert (evidence.status, evidence.instances) == (Status.SURVIVED, 5)
     assert evidence.as_expected
     assert claims.check(claim(), Budget.STANDARD).instances == 20
 
@@ -111,7 +111,7 @@ def test_asymptotic_claims_are_recorded() -> None:
         whose=Whose.OURS,
     )
     evidence = claims.check(recorded)
-    assert evidence.status is Status.ASYMPTOTIC
+    assert evidence.status is Status.RECORDED
     assert evidence.as_expected
     evidence = claims.check(replace(recorded, method=Method.OPEN))
     assert evidence.status is Status.OPEN
@@ -208,7 +208,7 @@ def test_what_is_expected_to_fail_and_holds_is_no_word_but_the_status() -> None:
         expectation=Expectation.READING,
         repaired_by="DF20:lemma-0.repaired",
     )
-    assert claims.check(kept).word == "verified"
+    assert claims.check(kept).word == "survived"
     assert claims.check(claim(subject=2)).word == "refuted"
 
 

@@ -53,14 +53,14 @@ def test_text_marks_what_is_not_as_expected() -> None:
     good, bad = claims.check(claim("lemma-1")), claims.check(claim("lemma-2", bound=3))
     text = evidence_to_text([good, bad, claims.check(printed())])
     lines = text.splitlines()
-    assert lines[0].split() == ["DF20:lemma-1", "printed", "verified", "5", "lemma-1"]
+    assert lines[0].split() == ["DF20:lemma-1", "printed", "survived", "5", "-", "lemma-1"]
     assert lines[1].startswith("! DF20:lemma-2")
     assert lines[2].strip() == "COUNTEREXAMPLE: 3 >= 3 & <b>"
     assert lines[4].strip() == "fails as printed (COLT 2020, Section 2, Fact 9): 3 >= 3 & <b>"
     assert summary([claims.check(printed()), claims.check(printed(Expectation.RANGE))]) == (
         "2 claims: refuted as known: 1 as printed, 1 outside the range; all as expected"
     )
-    assert summary([good]) == "1 claim: 1 verified; all as expected"
+    assert summary([good]) == "1 claim: 1 survived; all as expected"
     assert summary([good, bad]).endswith("NOT as expected: DF20:lemma-2")
 
 
@@ -139,7 +139,7 @@ def test_layers_put_what_is_used_above() -> None:
 def test_the_picture_has_a_box_for_each_and_a_line_for_each_use() -> None:
     chosen = [claim("c", "b", "a"), claim("b", "a"), claim("a")]
     keys = [c.key for c in chosen]
-    svg = graph_to_svg(chosen, dict.fromkeys(keys, "verified"), {k: f"#{k}" for k in keys})
+    svg = graph_to_svg(chosen, dict.fromkeys(keys, "survived"), {k: f"#{k}" for k in keys})
     root = ET.fromstring(svg)  # noqa: S314  # our own
     space = "{http://www.w3.org/2000/svg}"
     assert len(root.findall(f".//{space}rect")) == 3

@@ -163,6 +163,11 @@ def _at_least(value: object, wanted: object) -> bool:
     return not isinstance(value, int | float) or value >= wanted
 
 
+def _at_most(value: object, wanted: object) -> bool:
+    assert isinstance(wanted, int | float)
+    return not isinstance(value, int | float) or value <= wanted
+
+
 _KEYWORDS: dict[str, Check] = {
     "$ref": _reference,
     "oneOf": _one_of,
@@ -175,6 +180,7 @@ _KEYWORDS: dict[str, Check] = {
     "enum": _listed("enum", _in),
     "required": _listed("required", _all_there),
     "minimum": _listed("minimum", _at_least),
+    "maximum": _listed("maximum", _at_most),
     "pattern": _listed(
         "pattern",
         lambda value, wanted: not isinstance(value, str) or bool(re.search(str(wanted), value)),

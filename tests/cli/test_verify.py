@@ -37,7 +37,7 @@ def test_a_claim_is_verified(command: Command, tmp_path: Path) -> None:
         table,
     )
     assert (result.code, result.err) == (0, "")
-    assert result.out.splitlines()[-1] == "1 claim: 1 verified; all as expected"
+    assert result.out.splitlines()[-1] == "1 claim: 1 survived; all as expected"
     assert f'id="{ONE}"' in page.read_text(encoding="utf-8")
     assert ONE in table.read_text(encoding="utf-8")
     assert sorted(file.suffix for file in cache.iterdir()) == ["", ".json"]  # the key, and one file
@@ -75,7 +75,7 @@ def test_a_cache_that_cannot_be_written_does_not_end_a_run(
     result = command("verify", "--only", ONE, "--processes", 1)
     assert result.code == 0
     assert "cannot be written" in result.err
-    assert "1 verified; all as expected" in result.out
+    assert "1 survived; all as expected" in result.out
     monkeypatch.setattr("pac_stability.cli.verify.default_folder", lambda: None)
     result = command("verify", "--only", ONE, "--processes", 1)
     assert result.code == 0
@@ -103,7 +103,7 @@ def test_json(command: Command, validate: Validate, key: str) -> None:
 def test_what_is_not_as_expected_is_exit_code_1(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refuted = claims.Tally(1, (0, "1 > 0"))
+    refuted = claims.Tally(1, (0, "1 > 0"), active=1)
     monkeypatch.setattr("pac_stability.claims.runner.run_task", lambda _: refuted)
     result = command("verify", "--only", ONE, "--processes", 1, "--cache", "none")
     assert result.code == 1

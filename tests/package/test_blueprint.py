@@ -101,8 +101,8 @@ def test_a_page_has_statement_code_tests_and_evidence(blueprint: ModuleType, fol
     assert "- code: `dimensions.littlestone`\n" in lemma
     assert "(../../tests/dimensions/test_littlestone.py)" in lemma
     assert "- used by: [Theorem 2](#theorem-2)\n" in lemma
-    assert "- quick: **verified** on 2 instances\n" in lemma
-    assert r"squares \| numbers, verified on 2: all of integers from 1 on" in lemma
+    assert "- quick: **settled** on 2 instances\n" in lemma
+    assert r"squares \| numbers, settled on 2: all of integers from 1 on" in lemma
 
 
 def test_a_page_tells_what_failed_and_what_is_related(blueprint: ModuleType, folder: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_page_tells_what_failed_and_what_is_related(blueprint: ModuleType, fol
     assert "asymptotic, recorded" in remark
     assert r"See \# 4." in remark
     assert (
-        "| [Bun, Livni and Moran 2020](bun-livni-moran.md) | 3 | 3 verified |" in pages["index.md"]
+        "| [Bun, Livni and Moran 2020](bun-livni-moran.md) | 3 | 3 settled |" in pages["index.md"]
     )
 
 

@@ -10,7 +10,8 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
-from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.comparing import at_most, factor_at_most
+from pac_stability.claims.finding import Finding, all_of, idle, settle
 from pac_stability.claims.trials import trial
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.mechanisms import PrivacyGuarantee, Subsampled
@@ -33,8 +34,9 @@ def _enough(bound: Callable[[Point], int], point: Point) -> Finding:
     d, alpha, beta, epsilon, delta = point
     needed = PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), delta).sample_size
     found = bound(point)
-    return settle(
-        needed <= found,
+    return at_most(
+        needed,
+        found,
         f"d = {d}, alpha = {alpha}, beta = {beta}, epsilon = {epsilon}, delta = {delta}: M takes "
         f"{needed:,} examples, the bound is {found:,}",
     )
@@ -104,22 +106,24 @@ def _amplified(factor: Callable[[Fraction, Fraction], Fraction], it: Sampled) ->
 
     alone = closeness.minimal_epsilon(law(Sample("x", [0])), law(Sample("x", [1])))
     if not isinstance(alone, Fraction):
-        return holds()  # not private at all
+        return idle()  # not private at all
     thinned = Subsampled(FromLaw(law), m)
-    for ones in range(n):
+
+    def at(ones: int) -> Finding:
         S = Sample("x" * n, [1] * ones + [0] * (n - ones))
         T = Sample("x" * n, [1] * (ones + 1) + [0] * (n - ones - 1))
         found, allowed = (
             closeness.minimal_epsilon(thinned.law(S), thinned.law(T)),
             factor(alone, Fraction(m, n)),
         )
-        if found > allowed:
-            return settle(
-                False,
-                f"Pr[1] = {a}, {b} on the labels 0, 1, {m} of {n} examples: e^epsilon = {found}, "
-                f"{allowed} allowed",
-            )
-    return holds()
+        return factor_at_most(
+            found,
+            allowed,
+            f"Pr[1] = {a}, {b} on the labels 0, 1, {m} of {n} examples: e^epsilon = {found}, "
+            f"{allowed} allowed",
+        )
+
+    return all_of(map(at, range(n)))
 
 
 CLAIMS = (

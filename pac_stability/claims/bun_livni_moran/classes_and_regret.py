@@ -17,7 +17,8 @@ from pac_stability.claims.bun_livni_moran.literal import (
 )
 from pac_stability.claims.bun_livni_moran.settings import SMALL_CLASSES, THE_CLASS, small_classes
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
-from pac_stability.claims.finding import Finding, settle, undecided
+from pac_stability.claims.comparing import at_least, at_most
+from pac_stability.claims.finding import Finding, fails, settle, undecided
 from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import littlestone_dimension
@@ -29,8 +30,8 @@ from pac_stability.papers.bun_livni_moran import experts_regret, random_label_re
 
 def _at_most(bound: Callable[[int], int], H: FiniteClass) -> Finding:
     d = dimension(hypotheses_of(H))
-    return settle(
-        d <= bound(len(H)), f"class {class_string(H)}: dimension {d}, not at most {bound(len(H))}"
+    return at_most(
+        d, bound(len(H)), f"class {class_string(H)}: dimension {d}, not at most {bound(len(H))}"
     )
 
 
@@ -108,7 +109,8 @@ def _regret_at_least(
     value, d = _regret(H, T), dimension(hypotheses_of(H))
     low = bound(d, T)
     stated = T % d != 0 or low**2 >= Fraction(d * T, 8)
-    return settle(value >= low and stated, f"{name}, {T} rounds: regret {value}, lower bound {low}")
+    text = f"{name}, {T} rounds: regret {value}, lower bound {low}"
+    return at_least(value, low, text) if stated else fails(text)
 
 
 def _regret_at_most(
@@ -118,7 +120,7 @@ def _regret_at_most(
     value = _regret(H, T)
     high = bound(dimension(hypotheses_of(H)), T)
     try:
-        return settle(high >= value, f"{name}, {T} rounds: regret {value}, upper bound {high}")
+        return at_least(high, value, f"{name}, {T} rounds: regret {value}, upper bound {high}")
     except Undecided:
         return undecided(f"{name}, {T} rounds: regret {value}, upper bound {high}")
 

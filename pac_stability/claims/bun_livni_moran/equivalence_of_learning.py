@@ -12,7 +12,8 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string, dimension, hypotheses_of
 from pac_stability.claims.bun_livni_moran.settings import THE_CLASS, TINY_CLASSES, tiny_classes
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
-from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.comparing import at_least, at_most
+from pac_stability.claims.finding import Finding, fails, idle, settle
 from pac_stability.claims.instances import catalogue
 from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass
@@ -38,25 +39,27 @@ def _thresholds_from_trees(bound: Callable[[int], int], H: FiniteClass) -> Findi
     realized = all(
         rows[i][x] == (i <= j) for i in range(len(rows)) for j, x in enumerate(graph.points)
     )
-    return settle(
-        realized and k >= len(graph.points) >= bound(d),
+    text = (
         f"class {class_string(H)}: dimension {d}, {k} thresholds, {len(graph.points)} of them from "
-        f"the tree, not at least {bound(d)}",
+        f"the tree, not at least {bound(d)}"
     )
+    shown = realized and k >= len(graph.points)
+    return at_least(len(graph.points), bound(d), text) if shown else fails(text)
 
 
 def _trees_from_thresholds(bound: Callable[[int], int], H: FiniteClass) -> Finding:
     rows, graph = hypotheses_of(H), threshold(H).witness
     if graph is None or not graph.points:
-        return holds()
+        return idle()
     d, k, tree = dimension(rows), len(graph.points), tree_on_thresholds(H, graph)
     paths = [path for path, _ in tree.leaves()]
     realized = all(any(all(h >> x & 1 == y for x, y in path) for h in rows) for path in paths)
-    return settle(
-        d >= tree.depth >= bound(k) and realized and len(paths) == 2**tree.depth,
+    text = (
         f"class {class_string(H)}: {k} thresholds, dimension {d}, a tree of depth {tree.depth} on "
-        f"them, not at least {bound(k)}",
+        f"them, not at least {bound(k)}"
     )
+    shown = d >= tree.depth and realized and len(paths) == 2**tree.depth
+    return at_least(tree.depth, bound(k), text) if shown else fails(text)
 
 
 def _catalogue(_: Budget) -> Iterator[FiniteClass]:
@@ -124,10 +127,11 @@ def _pure_failure(n: int, p: Fraction) -> Fraction:
 
 def _pure(n: int, p: Fraction) -> Finding:
     if abs(1 - 2 * p) <= _ALPHA:
-        return holds()  # both constants are within alpha
+        return idle()  # both constants are within alpha
     failure = _pure_failure(n, p)
-    return settle(
-        failure <= _BETA,
+    return at_most(
+        failure,
+        _BETA,
         f"labels 1 with probability {p}, n = {n}, e^epsilon = {_FACTOR}, delta = 0: the loss is "
         f"more than alpha = {_ALPHA} above the least with probability {float(failure):.4f}",
     )

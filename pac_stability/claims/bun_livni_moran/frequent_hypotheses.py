@@ -21,7 +21,8 @@ from pac_stability.claims.bun_livni_moran.settings import (
     uniform_settings,
 )
 from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
-from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.comparing import at_least, at_most
+from pac_stability.claims.finding import Finding, all_of, holds, idle, settle
 from pac_stability.claims.trials import trial
 from pac_stability.papers.bun_livni_moran.formulas import (
     FrequencyThreshold,
@@ -77,10 +78,11 @@ def reached(threshold: Threshold, setting: TournamentSetting) -> Finding:
         )
         found.append(max(law.values()))
         if found[-1] >= tau:
-            return holds()
+            break
     shown = ", ".join(f"{p} = {float(p):.4f}" for p in found)
-    return settle(
-        False,
+    return at_least(
+        max(found),
+        tau,
         f"{setting}: d = {d}, the highest frequencies for k = 0, ..., {d} are {shown}, "
         f"all below {tau}",
     )
@@ -125,19 +127,23 @@ def agreement(step: Step, setting: TournamentSetting) -> Finding:
     """Whether labels agree as often after each tournament as a step says."""
     D = tournaments(setting, 3)
     literal = Tournaments(setting) if setting.points**setting.n <= 5 else None
-    for k in range(D.last_defined):
+
+    def after(k: int) -> Finding:
         below, rho, above = D.at(k), D.at(k).all_labels_agree, D.at(k + 1).all_labels_agree
         least = step(rho, below.highest_frequency, 1 - below.collision)
         most = rho * (1 - rho / 2) / (1 - below.collision)
         listed = literal is None or k > 0 or literal.agreement(k + 1) == above
         first = k > 0 or above == Fraction(1, 2)
-        if not (least <= above <= most and listed and first):
-            return settle(
-                False,
-                f"{setting}: rho_{k} = {rho}, rho_{k + 1} = {above}, not between {least} and "
-                f"{most}",
+        text = f"{setting}: rho_{k} = {rho}, rho_{k + 1} = {above}, not between {least} and {most}"
+        return all_of(
+            (
+                settle(listed and first, text),
+                at_least(above, least, text),
+                at_most(above, most, text, ceiling=1),
             )
-    return holds()
+        )
+
+    return all_of(map(after, range(D.last_defined)))
 
 
 def _proved_step(rho: Fraction, tau: Fraction, theta: Fraction) -> Fraction:
@@ -153,10 +159,11 @@ def _target_is_frequent(factor: int, setting: TournamentSetting) -> Finding:
     d = setting.dimension
     D = tournaments(setting, d)
     if not D.is_defined:
-        return holds()
+        return idle()
     found, rho = D.law_of_output().probability(setting.concept), D.all_labels_agree
-    return settle(
-        found >= factor * rho,
+    return at_least(
+        found,
+        factor * rho,
         f"{setting}: Pr[SOA(S o T) = c] = {found} for S ~ D_{d}, below {factor} times {rho}, the "
         "probability that all labels agree",
     )
@@ -190,29 +197,38 @@ def _proved_thresholds(shift: int, d: int) -> Finding:
 def _small_loss(bound: Callable[[int, int], Fraction], setting: TournamentSetting) -> Finding:
     d, n = setting.dimension, setting.n
     D = tournaments(setting, d, None)
-    for k in range(D.last_defined + 1):
-        for f, p in D.at(k).law_of_output().items():
-            if p >= Fraction(1, 2**d) and setting.loss(f) > bound(d, n):
-                return settle(
-                    False,
-                    f"{setting}, k = {k}: {label_string(f, setting.points)} has frequency {p} and "
-                    f"loss {setting.loss(f)} > {bound(d, n)}",
-                )
-    return holds()
+    return all_of(
+        at_most(
+            setting.loss(f),
+            bound(d, n),
+            f"{setting}, k = {k}: {label_string(f, setting.points)} has frequency {p} and loss "
+            f"{setting.loss(f)} > {bound(d, n)}",
+            ceiling=1,
+        )
+        for k in range(D.last_defined + 1)
+        for f, p in D.at(k).law_of_output().items()
+        if p >= Fraction(1, 2**d)
+    )
 
 
 def _power(exponent: Callable[[int], int], setting: TournamentSetting) -> Finding:
     D = tournaments(setting, setting.dimension)
-    for k in range(D.last_defined + 1):
-        for f, p in D.at(k).law_of_output().items():
-            most = (1 - setting.loss(f)) ** exponent(setting.n)
-            if p > most:
-                return settle(
-                    False,
-                    f"{setting}, k = {k}: {label_string(f, setting.points)} of loss "
-                    f"{setting.loss(f)} has frequency {p} > {most}",
-                )
-    return holds()
+
+    def limited(k: int, f: int, p: Fraction) -> Finding:
+        most = (1 - setting.loss(f)) ** exponent(setting.n)
+        return at_most(
+            p,
+            most,
+            f"{setting}, k = {k}: {label_string(f, setting.points)} of loss {setting.loss(f)} has "
+            f"frequency {p} > {most}",
+            ceiling=1,
+        )
+
+    return all_of(
+        limited(k, f, p)
+        for k in range(D.last_defined + 1)
+        for f, p in D.at(k).law_of_output().items()
+    )
 
 
 CLAIMS = (

@@ -16,10 +16,10 @@ from pac_stability.claims.bun_livni_moran.literal import (
 )
 from pac_stability.claims.bun_livni_moran.settings import random_settings, uniform_settings
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
-from pac_stability.claims.finding import Finding, holds, settle, undecided
+from pac_stability.claims.comparing import at_most
+from pac_stability.claims.finding import Finding, all_of, idle, settle
 from pac_stability.claims.trials import trial
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
-from pac_stability.errors import Undecided
 from pac_stability.papers.bun_livni_moran import proposition_5
 from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss
 
@@ -55,31 +55,36 @@ def _bounded(
     bound: Callable[[Fraction, int], Interval], it: tuple[TournamentSetting, Learner]
 ) -> Finding:
     setting, learner = it
-    for h, eta in _outputs(setting, learner).items():
+
+    def bounded(h: int, eta: Fraction) -> Finding:
         loss, most = setting.loss(h), bound(eta, setting.n)
-        text = (
+        if loss == 0:
+            return idle()
+        return at_most(
+            loss,
+            most,
             f"{setting}, learner {learner}: output {label_string(h, setting.points)} of frequency "
-            f"{eta} has loss {loss}, bound {most}"
+            f"{eta} has loss {loss}, bound {most}",
+            ceiling=1,
         )
-        try:
-            if loss > 0 and most < loss:
-                return settle(False, text)
-        except Undecided:
-            return undecided(text)
-    return holds()
+
+    return all_of(bounded(h, eta) for h, eta in _outputs(setting, learner).items())
 
 
 def _sharp(exponent: Callable[[int], int], it: tuple[TournamentSetting, Learner]) -> Finding:
     setting, learner = it
-    for h, eta in _outputs(setting, learner).items():
+
+    def limited(h: int, eta: Fraction) -> Finding:
         most = (1 - setting.loss(h)) ** exponent(setting.n)
-        if eta > most:
-            return settle(
-                False,
-                f"{setting}, learner {learner}: output {label_string(h, setting.points)} of loss "
-                f"{setting.loss(h)} has frequency {eta} > {most}",
-            )
-    return holds()
+        return at_most(
+            eta,
+            most,
+            f"{setting}, learner {learner}: output {label_string(h, setting.points)} of loss "
+            f"{setting.loss(h)} has frequency {eta} > {most}",
+            ceiling=1,
+        )
+
+    return all_of(limited(h, eta) for h, eta in _outputs(setting, learner).items())
 
 
 Frequencies: TypeAlias = Callable[[TournamentSetting, Learner], dict[int, Fraction]]

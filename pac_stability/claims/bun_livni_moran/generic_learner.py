@@ -12,7 +12,8 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string, hypotheses_of
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
-from pac_stability.claims.finding import Finding, holds, settle, undecided
+from pac_stability.claims.comparing import at_most
+from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass
@@ -84,9 +85,9 @@ def _good_choice(size: Callable[[int, Fraction, Fraction, Fraction], int], it: N
     text = f"class {class_string(H)}, law {law}, alpha = {alpha}, n = {n}: fails with probability"
     if n <= 3:
         failure = _exact_failure(rows, bad, law, n)
-        return settle(failure <= beta, f"{text} {failure} > {beta}")
+        return at_most(failure, beta, f"{text} {failure} > {beta}")
     most = sum((beaten(rows[0], h, law, _DECAY, n) for h in bad), Fraction(0))
-    return holds() if most <= beta else undecided(f"{text} at most {float(most)}")
+    return at_most(Interval(Fraction(0), most), beta, f"{text} at most {float(most)}")
 
 
 def _exact_failure(rows: list[int], bad: list[int], law: tuple[Fraction, ...], n: int) -> Fraction:

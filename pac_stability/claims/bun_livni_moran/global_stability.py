@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Whose
+from pac_stability.claims.comparing import at_least
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_distributions, random_laws
 from pac_stability.claims.trials import trial
@@ -66,8 +67,9 @@ def _averaging(
 ) -> Finding:
     outputs = len({h for law in instance[0] for h in law.support})
     found = max(_frequencies(*instance).values())
-    return settle(
-        found >= least(outputs),
+    return at_least(
+        found,
+        least(outputs),
         f"laws {instance[0]} for the samples 00, 01, 10, 11, target {instance[1]}: {outputs} "
         f"outputs, the most frequent has {found} < {least(outputs)}",
     )

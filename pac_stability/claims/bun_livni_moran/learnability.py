@@ -11,7 +11,8 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
-from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.comparing import factor_at_most
+from pac_stability.claims.finding import Finding, all_of, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, Row
@@ -49,16 +50,18 @@ def _private(
     H, ratio, S = it
     learner = _agnostic(H, ratio)
     allowed, law = guarantee(learner), learner.law(S)
-    for i, (x, y) in product(range(len(S)), product(H.domain, (0, 1))):
+
+    def beside(i: int, x: Hashable, y: int) -> Finding:
         other = S.replace(i, Example(x, y))
         needed = closeness.minimal_epsilon(law, learner.law(other), allowed.delta)
-        if needed > allowed.factor:
-            return settle(
-                False,
-                f"class {class_string(H)}, {S} and {other}: e^epsilon = {needed}, "
-                f"{allowed.factor} allowed",
-            )
-    return holds()
+        return factor_at_most(
+            needed,
+            allowed.factor,
+            f"class {class_string(H)}, {S} and {other}: e^epsilon = {needed}, {allowed.factor} "
+            "allowed",
+        )
+
+    return all_of(beside(*place) for place in product(range(len(S)), H.domain, (0, 1)))
 
 
 def _too_little(_: AgnosticPrivateLearner[Row]) -> PrivacyGuarantee:

@@ -19,7 +19,8 @@ from pac_stability.claims.bun_livni_moran.settings import (
     uniform_settings,
 )
 from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
-from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.comparing import at_least, at_most
+from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
 from pac_stability.claims.trials import trial
 from pac_stability.papers.bun_livni_moran import MonteCarloTournament
 from pac_stability.papers.bun_livni_moran.formulas import ExpectedDraws
@@ -146,48 +147,51 @@ Draws: TypeAlias = Callable[[int, int, Fraction], Fraction]
 
 def _mean_draws(bound: Draws, setting: TournamentSetting) -> Finding:
     d, n = setting.dimension, setting.n
-    for tau in (Fraction(1, 2**d), Fraction(1, 2)):
+
+    def means(tau: Fraction) -> Iterator[Finding]:
         D, mean = tournaments(setting, d, tau), Fraction(0)
         for k in range(D.last_defined + 1):
             if k:
                 mean = 2 * (mean + n) / (1 - D.at(k - 1).collision)
-            if mean != D.at(k).expected_draws or mean > bound(k, n, tau):
-                return settle(
-                    False,
-                    f"{setting}: E[M_{k}] = {mean}, the library says {D.at(k).expected_draws}, "
-                    f"bound {bound(k, n, tau)} for threshold {tau}",
-                )
-    return holds()
+            text = (
+                f"{setting}: E[M_{k}] = {mean}, the library says {D.at(k).expected_draws}, bound "
+                f"{bound(k, n, tau)} for threshold {tau}"
+            )
+            same = mean == D.at(k).expected_draws
+            yield at_most(mean, bound(k, n, tau), text) if same else fails(text)
+
+    return all_of(found for tau in (Fraction(1, 2**d), Fraction(1, 2)) for found in means(tau))
 
 
 def _by_the_law(share: Fraction, it: Limited) -> Finding:
     setting, k, blocks = it
     D = tournaments(setting, k)
     if not D.is_defined:
-        return holds()
+        return idle()
     N, outputs = blocks * setting.n, Budgeted(setting, blocks * setting.n).outputs(k)
     fail, mean = outputs.get(None, Fraction(0)), D.expected_draws
     exact = all(outputs.get(f, Fraction(0)) == p * (1 - fail) for f, p in D.law_of_output().items())
-    return settle(
-        exact and fail * N <= share * mean,
+    text = (
         f"{setting}, k = {k}, N = {N}: fails with probability {fail}, more than {share} E[M]/N "
-        f"with E[M] = {mean}; or outputs depend on the draws",
+        f"with E[M] = {mean}; or outputs depend on the draws"
     )
+    return at_most(fail * N, share * mean, text, ceiling=N) if exact else fails(text)
 
 
 def _below_threshold(step: int, setting: TournamentSetting) -> Finding:
     d = setting.dimension
     tau = Fraction(1, 2**d)
     D = tournaments(setting, d, None)
-    for i in range(D.last_defined + 1 - step):
-        highest = D.at(i).highest_frequency
-        if highest >= tau:
-            return settle(
-                False,
-                f"{setting}: D_{i + step} is defined, and an output of D_{i} has frequency "
-                f"{highest} >= 2^-{d}",
-            )
-    return holds()
+    return all_of(
+        at_least(
+            tau,
+            D.at(i).highest_frequency,
+            f"{setting}: D_{i + step} is defined, and an output of D_{i} has frequency "
+            f"{D.at(i).highest_frequency} >= 2^-{d}",
+            strictly=True,
+        )
+        for i in range(D.last_defined + 1 - step)
+    )
 
 
 _LIMITED = (

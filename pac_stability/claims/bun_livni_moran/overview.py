@@ -19,7 +19,8 @@ from pac_stability.claims.bun_livni_moran.settings import (
     uniform_settings,
 )
 from pac_stability.claims.claim import Claim, Kind, Whose
-from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.comparing import at_least
+from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
 from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, affine_lines
 from pac_stability.papers.bun_livni_moran import RandomContest
@@ -48,23 +49,24 @@ def _mass(runs: list[Run], mistakes: int) -> Fraction:
 def _some_number(least: Callable[[int], Fraction], setting: TournamentSetting) -> Finding:
     d, runs = setting.dimension, _runs(setting)
     found = [_mass(runs, i) for i in range(d + 1)]
-    return settle(
-        sum(found) == 1 and max(found) >= least(d),
+    text = (
         f"{setting}: M = 0, ..., {d} with probabilities {', '.join(map(str, found))}; none is "
-        f"{least(d)}, or they are not all",
+        f"{least(d)}, or they are not all"
     )
+    return at_least(max(found), least(d), text) if sum(found) == 1 else fails(text)
 
 
 def _identified(slack: int, setting: TournamentSetting) -> Finding:
     d = setting.dimension
-    for T, _, M, f in _runs(setting):
-        if d - slack <= M and f != setting.concept:
-            return settle(
-                False,
-                f"{setting}: after {M} mistakes on {T} the SOA predicts "
-                f"{label_string(f, setting.points)}",
-            )
-    return holds()
+    return all_of(
+        settle(
+            f == setting.concept,
+            f"{setting}: after {M} mistakes on {T} the SOA predicts "
+            f"{label_string(f, setting.points)}",
+        )
+        for T, _, M, f in _runs(setting)
+        if d - slack <= M
+    )
 
 
 def _agreement(share: Callable[[Fraction], Fraction], setting: TournamentSetting) -> Finding:
@@ -72,10 +74,11 @@ def _agreement(share: Callable[[Fraction], Fraction], setting: TournamentSetting
     q = _mass(runs, d - 1)
     law, collision = _given(runs, d - 1)
     if not q or collision < Fraction(1, 4):
-        return holds()  # the other case of the overview
+        return idle()  # the other case of the overview
     most = max(sum((p for _, p, _, g in runs if g == f), Fraction(0)) for f in law)
-    return settle(
-        most >= share(q),
+    return at_least(
+        most,
+        share(q),
         f"{setting}: Pr[M = {d - 1}] = {q}, Pr[f_1 = f_2] = {collision}, and no output has "
         f"frequency {share(q)}; the largest is {most}",
     )
@@ -115,12 +118,12 @@ def _contest(
     q = _mass(runs, d - 1)
     collision = _given(runs, d - 1)[1] if q else Fraction(1)
     won, said = _won(setting), formula(q, collision)
-    enough = collision >= Fraction(1, 4) or won >= 3 * q * q / 8
-    return settle(
-        won == said and enough,
+    text = (
         f"{setting}: Pr[M = {d - 1}] = {q}, Pr[f_1 = f_2] = {collision}, the target wins with "
-        f"probability {won}, said {said}",
+        f"probability {won}, said {said}"
     )
+    enough = idle() if collision >= Fraction(1, 4) else at_least(won, 3 * q * q / 8, text)
+    return all_of((settle(won == said, text), enough))
 
 
 def _of_the_library(

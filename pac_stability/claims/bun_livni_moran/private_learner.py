@@ -17,7 +17,8 @@ from pac_stability.claims.bun_livni_moran.settings import (
     random_settings,
 )
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
-from pac_stability.claims.finding import Finding, holds, settle, undecided
+from pac_stability.claims.comparing import at_least, at_most
+from pac_stability.claims.finding import Finding, all_of, settle, undecided
 from pac_stability.claims.instances import random_laws
 from pac_stability.claims.trials import trial
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
@@ -70,16 +71,19 @@ def _private(
     allowed, law = guarantee(M), M.law(_sample(k, ones, kept))
     neighbours = [(ones, 1 - kept)]
     neighbours += [(ones + step, kept) for step in (-1, 1) if 0 <= ones + step <= k]
-    for other in neighbours:
+
+    def beside(other: tuple[int, int]) -> Finding:
         needed = closeness.minimal_delta(law, M.law(_sample(k, *other)), allowed.epsilon)
-        if needed > allowed.delta:
-            return settle(
-                False,
-                f"G outputs 1 with probabilities {coin[0]}, {coin[1]} on the labels 0, 1; {k} runs,"
-                f" {ones} with label 1, label {kept} for the choice: delta {needed} is needed for "
-                f"{other}, {allowed.delta} allowed",
-            )
-    return holds()
+        return at_most(
+            needed,
+            allowed.delta,
+            f"G outputs 1 with probabilities {coin[0]}, {coin[1]} on the labels 0, 1; {k} runs, "
+            f"{ones} with label 1, label {kept} for the choice: delta {needed} is needed for "
+            f"{other}, {allowed.delta} allowed",
+            ceiling=1,
+        )
+
+    return all_of(map(beside, neighbours))
 
 
 def _choice_only(M: PrivateLearner[Hashable]) -> PrivacyGuarantee:
@@ -99,8 +103,9 @@ def _every_frequency(constant: int, eta: Fraction) -> Finding:
     k = int((Interval.log(1 / beta) * constant / eta).upper) + 1
     near = [i for i in range(k + 1) if abs(Fraction(i, k) - Fraction(1, 2)) <= eta / 8]
     off = 1 - Fraction(sum(comb(k, i) for i in near), 2**k)
-    return settle(
-        off <= beta / 3,
+    return at_most(
+        off,
+        beta / 3,
         f"eta = {eta}, beta = {beta}, k = {k}: the frequency of an output of probability 1/2 is "
         f"off by more than eta/8 with probability {float(off):.4f}",
     )
@@ -112,8 +117,9 @@ def _one_frequency(runs: Callable[[PrivateFromStable], int], eta: Fraction) -> F
     p, q = eta.numerator, eta.denominator
     rare = sum(comb(k, i) * p**i * (q - p) ** (k - i) for i in range(k + 1) if 2 * i < eta * k)
     off = Fraction(rare, q**k)
-    return settle(
-        off <= beta / 2,
+    return at_most(
+        off,
+        beta / 2,
         f"eta = {eta}, beta = {beta}, k = {k}: an output of probability eta is seen less than "
         f"eta k/2 times with probability {float(off):.4f}",
     )
@@ -220,9 +226,7 @@ def _accurate(numbers: Callable[[PrivateFromStable], Numbers], it: Given) -> Fin
 def within(low: Fraction, high: Fraction, beta: Fraction, text: str) -> Finding:
     """Settle that a probability, enclosed by two bounds, is at most beta."""
     shown = f"{text}: M fails with probability from {float(low):.4g} to {float(high):.4g}"
-    if high <= beta:
-        return holds()
-    return settle(False, f"{shown}, above {beta}") if low > beta else undecided(shown)
+    return at_most(Interval(low, high), beta, f"{shown}, above {beta}", ceiling=1)
 
 
 def _list_sizes(sizes: Callable[[PrivateFromStable], int], eta: Fraction) -> Finding:
@@ -262,7 +266,7 @@ def _order_of_theorem_17(constant: int, it: Point) -> Finding:
     order = theorem_17_order(m, eta, alpha=alpha, beta=beta, epsilon=epsilon, delta=delta)
     text = f"m = {m}, eta = {eta}, alpha = {alpha}, beta = {beta}, epsilon = {epsilon}"
     try:
-        return settle(order * constant >= n, f"{text}: n = {n}, above {constant} * {order}")
+        return at_least(order * constant, n, f"{text}: n = {n}, above {constant} * {order}")
     except Undecided:
         return undecided(text)
 

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
+from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
 from pac_stability.claims.trials import trial
 from pac_stability.errors import Undecided
@@ -64,11 +65,12 @@ def _private(delta: Callable[[StableHistogram], Fraction], it: Neighbours) -> Fi
     items = [0] * a + [1] * b
     t, allowed = histogram.decay**-2, delta(histogram)
     needed = max(_excess(p, q, t), _excess(q, p, t))
-    return settle(
-        dict(histogram.law(items).items()) == p and needed <= allowed,
+    text = (
         f"decay {histogram.decay}, noise up to {histogram.truncation}, counts {(a, b)} and "
-        f"{(a - 1, b + 1)}: delta {needed} is needed, {allowed} allowed",
+        f"{(a - 1, b + 1)}: delta {needed} is needed, {allowed} allowed"
     )
+    same = dict(histogram.law(items).items()) == p
+    return at_most(needed, allowed, text, ceiling=1) if same else fails(text)
 
 
 def _excess(p: dict[Outcome, Fraction], q: dict[Outcome, Fraction], t: Fraction) -> Fraction:
@@ -129,7 +131,7 @@ def _size_of_histogram(constant: int, it: Parameters) -> Finding:
     n, order = stable_histogram(eta, epsilon, delta).size, lemma_15_order(eta, beta, epsilon, delta)
     text = f"eta = {eta}, epsilon = {epsilon}, delta = {delta}: n = {n}, above {constant} * {order}"
     try:
-        return settle(order * constant >= n, text)
+        return at_least(order * constant, n, text)
     except Undecided:
         return undecided(text)
 

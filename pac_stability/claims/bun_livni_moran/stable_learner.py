@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
-from pac_stability.arithmetic import Constants
+from pac_stability.arithmetic import Constants, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import TournamentSetting
 from pac_stability.claims.bun_livni_moran.monte_carlo import Budgeted
@@ -18,7 +18,8 @@ from pac_stability.claims.bun_livni_moran.settings import (
     uniform_settings,
 )
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
-from pac_stability.claims.finding import Finding, holds, settle, undecided
+from pac_stability.claims.comparing import at_least
+from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trials import trial
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.formulas import (
@@ -116,9 +117,7 @@ def _stable(promise: tuple[Constants, Promise], case: Case) -> Finding:
         f"of loss at most alpha has frequency {float(high):.7f}, eta = {eta(d)} = "
         f"{float(eta(d)):.7f}"
     )
-    if low >= eta(d):
-        return holds()
-    return settle(False, text) if high < eta(d) else undecided(text)
+    return at_least(Interval(low, high), eta(d), text)
 
 
 def _failing(_: Budget) -> Iterator[Case]:

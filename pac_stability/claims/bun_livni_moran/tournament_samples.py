@@ -23,7 +23,8 @@ from pac_stability.claims.bun_livni_moran.settings import (
     uniform_settings,
 )
 from pac_stability.claims.claim import Claim, Kind, Whose
-from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.comparing import at_least
+from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
 from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trials import trial
 from pac_stability.data import Example, Sample
@@ -107,14 +108,14 @@ def _ends(least: Callable[[Fraction], Fraction], at: At) -> Finding:
     setting, k = at
     frequencies = Tournaments(setting).outputs(k)
     if not frequencies:
-        return holds()
+        return idle()
     tau = max(frequencies.values())
     theta = 1 - sum(p * p for p in frequencies.values())
-    return settle(
-        theta >= least(tau) and (theta > 0) == (tau < 1),
+    text = (
         f"{setting}, k = {k}: two players differ with probability {theta}, not at least "
-        f"{least(tau)}, for highest frequency {tau}",
+        f"{least(tau)}, for highest frequency {tau}"
     )
+    return at_least(theta, least(tau), text) if (theta > 0) == (tau < 1) else fails(text)
 
 
 # Samples that the library draws
@@ -191,21 +192,27 @@ def _match(record: TournamentRecord, way: str) -> Match:
 def _mistakes(play: Callable[[TournamentSetting], Tournaments], at: At) -> Finding:
     setting, k = at
     n, soa = setting.n, setting.soa
-    for S, _, _ in play(setting).players(k):
-        places = range(n, k * (n + 1), n + 1)
-        if any(soa(S[:i]) >> S[i][0] & 1 == S[i][1] for i in places) or soa.mistakes(S) < k:
-            return settle(False, f"{setting}, k = {k}: on {S} a tournament example is no mistake")
-    return holds()
+    places = range(n, k * (n + 1), n + 1)
+    return all_of(
+        settle(
+            all(soa(S[:i]) >> S[i][0] & 1 != S[i][1] for i in places) and soa.mistakes(S) >= k,
+            f"{setting}, k = {k}: on {S} a tournament example is no mistake",
+        )
+        for S, _, _ in play(setting).players(k)
+        if places
+    )
 
 
 def _fits_the_last(patches: bool, at: At) -> Finding:
     setting, k = at
     soa = Soa(hypotheses_of(setting.H), setting.points, setting.tie, patches)
-    for S, _, f in Tournaments(setting, soa).players(k):
-        T = S[len(S) - setting.n :]
-        if any(f >> x & 1 != y for x, y in T):
-            return settle(False, f"{setting}, k = {k}: SOA(S o T) is wrong on T = {T} after {S}")
-    return holds()
+    return all_of(
+        settle(
+            all(f >> x & 1 == y for x, y in S[len(S) - setting.n :]),
+            f"{setting}, k = {k}: SOA(S o T) is wrong on T = {S[len(S) - setting.n :]} after {S}",
+        )
+        for S, _, f in Tournaments(setting, soa).players(k)
+    )
 
 
 CLAIMS = (

@@ -27,6 +27,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
     tiny_classes,
 )
 from pac_stability.claims.claim import Claim, Kind, Whose
+from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.reach import OnClass
@@ -116,7 +117,7 @@ def _most_mistakes(predictor: Callable[[Hypotheses, int], int], H: FiniteClass) 
         return max(costs, default=0)
 
     found = most(hypotheses_of(H))
-    return settle(found <= d, f"class {class_string(H)}: {found} mistakes, dimension {d}")
+    return at_most(found, d, f"class {class_string(H)}: {found} mistakes, dimension {d}")
 
 
 def _soa_rule(rows: Hypotheses, points: int) -> int:

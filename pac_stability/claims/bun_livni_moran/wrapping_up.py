@@ -24,6 +24,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
     uniform_settings,
 )
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
+from pac_stability.claims.comparing import at_least
 from pac_stability.claims.finding import Finding, settle, undecided
 from pac_stability.claims.trials import trial
 from pac_stability.errors import Undecided
@@ -85,7 +86,7 @@ def _order_of_theorem_1(constant: int, it: Point) -> Finding:
     order = theorem_1_order(d, alpha, beta, epsilon, delta)
     text = f"d = {d}, alpha = {alpha}, beta = {beta}, epsilon = {epsilon}, delta = {delta}"
     try:
-        return settle(order * constant >= n, f"{text}: n = {n}, above {constant} * {order}")
+        return at_least(order * constant, n, f"{text}: n = {n}, above {constant} * {order}")
     except Undecided:
         return undecided(text)
 

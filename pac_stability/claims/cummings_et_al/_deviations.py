@@ -6,7 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from pac_stability.arithmetic import Interval
-from pac_stability.claims.finding import Finding, fails, holds, undecided
+from pac_stability.claims.comparing import at_most
+from pac_stability.claims.finding import Finding
 
 
 def deviates_seldom(
@@ -29,15 +30,16 @@ def deviates_seldom(
         What is examined, for the text.
     """
     ends = deviation if isinstance(deviation, Interval) else Interval.exactly(deviation)
-    at_most = failure(max(ends.lower, Fraction(0)))
-    if at_most <= allowed:
-        return holds()
-    at_least = failure(max(ends.upper, Fraction(0)))
-    text = (
-        f"{instance}: by more than {float(ends):.4f} with probability {_short(at_least)} > "
-        f"{_short(allowed)}"
+    most = failure(max(ends.lower, Fraction(0)))
+    # The failure falls in steps, so that a narrow interval seldom makes a difference.
+    least = most if ends.width == 0 or most == 0 else failure(max(ends.upper, Fraction(0)))
+    return at_most(
+        Interval(least, most),
+        allowed,
+        f"{instance}: by more than {float(ends):.4f} with probability {_short(least)} > "
+        f"{_short(allowed)}",
+        ceiling=1,
     )
-    return fails(text) if at_least > allowed else undecided(text)
 
 
 def _short(chance: Fraction) -> str:

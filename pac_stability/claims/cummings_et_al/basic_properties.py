@@ -11,8 +11,9 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Whose
+from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.cummings_et_al._settings import FACTORS, MechanismSetting, settings
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding
 from pac_stability.claims.instances import random_laws
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.trials import trial
@@ -66,8 +67,9 @@ def _chained(rule: Rule, chain: Chain) -> Finding:
     first, second, both = Epsilon.exactly(t), Epsilon.exactly(u), Epsilon.exactly(t * u)
     d, e = minimal_delta(j1, j2, first), minimal_delta(j2, j3, second)
     needed, allowed = minimal_delta(j1, j3, both), rule((first, d), (second, e))
-    return settle(
-        needed <= allowed,
+    return at_most(
+        needed,
+        allowed,
         f"J1 = {j1}, J2 = {j2}, J3 = {j3}: links with factors {t}, {u} and deltas {d}, {e}; the "
         f"ends need {needed}, and {allowed} is stated",
     )
@@ -117,8 +119,9 @@ def _two_samples(stated: Pairing, setting: MechanismSetting) -> Finding:
         ),
         Fraction(0),
     )
-    return settle(
-        found >= pair.probability,
+    return at_least(
+        found,
+        pair.probability,
         f"{setting}: beta = {beta}, but two samples are close with probability {found} < "
         f"{pair.probability}",
     )
@@ -169,7 +172,7 @@ def _robust_after(processing: Processing, numbered: tuple[int, MechanismSetting]
     after = optimal_adversary(
         lambda kind: processing(seed, kind, law(kind)), setting.types, limit
     ).failure
-    return settle(after <= before, f"{setting}: {before} before, {after} after processing {seed}")
+    return at_most(after, before, f"{setting}: {before} before, {after} after processing {seed}")
 
 
 def _perfect_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> Finding:
@@ -183,8 +186,9 @@ def _perfect_after(processing: Processing, numbered: tuple[int, MechanismSetting
         epsilon,
         delta,
     )
-    return settle(
-        1 - covered <= best.upper,
+    return at_most(
+        1 - covered,
+        Fraction(best.upper),
         f"{setting}: beta = {best.upper} before, and {1 - covered} after processing {seed}",
     )
 

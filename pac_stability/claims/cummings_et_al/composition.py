@@ -12,8 +12,9 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Whose
+from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
-from pac_stability.claims.finding import Finding, fails, settle
+from pac_stability.claims.finding import Finding, fails
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
 from pac_stability.claims.trials import trial
 from pac_stability.data import FiniteDistribution
@@ -63,10 +64,12 @@ def _composed(delta: Fraction | None) -> Callable[[Sum, Two], Finding]:
             stated.epsilon,
             stated.delta,
         )
-        return settle(
-            1 - covered <= stated.beta,
+        return at_most(
+            1 - covered,
+            stated.beta,
             f"{setting} and {other}, {u}: betas {of_one.upper} and {of_other.upper}, but the "
             f"product simulator misses {1 - covered} at the factor {stated.epsilon.ratio}",
+            ceiling=1,
         )
 
     return ask
@@ -115,12 +118,14 @@ def _not_robust_together(times: int, pair: OrderAsKey[int]) -> Finding:
     # So nothing better than a fixed test can be named from one of them.
     alone = failure_over_two_points(n, limit).value
     most = alone.upper if isinstance(alone, Interval) else alone
-    return settle(
-        named > times * most,
+    return at_least(
+        named,
+        times * most,
         f"{len(pair.tests)} tests on {m} points, n = {n}: each mechanism lets a test deviate by "
         f"more than {limit} with probability at most {float(most):.4f}, on every distribution; "
         f"both together with {float(named):.4f} on the uniform one, which is not above {times} "
         "times that",
+        strictly=True,
     )
 
 

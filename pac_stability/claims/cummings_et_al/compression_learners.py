@@ -12,8 +12,9 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
+from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
-from pac_stability.claims.finding import Finding, fails, settle
+from pac_stability.claims.finding import Finding, fails
 from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, Row, thresholds as finite_thresholds
 from pac_stability.compression import Selection
@@ -53,8 +54,9 @@ def _of_the_order(constant: Fraction, given: tuple[int, int, Fraction]) -> Findi
     n, k, delta = given
     value = Lemma17(n, k, delta).value()
     order = Interval.sqrt(k * Interval.log(n / delta) / n)
-    return settle(
-        value <= constant * order,
+    return at_most(
+        value,
+        constant * order,
         f"n = {n}, k = {k}, delta = {delta}: epsilon = {float(value):.4f}, which is "
         f"{float(value / order):.3f} times the order",
     )
@@ -92,6 +94,22 @@ def _learned(budget: Budget) -> Iterator[Learned]:
             yield Learned(LINE, target, n, Fraction(delta))
 
 
+def _coins(budget: Budget) -> Iterator[Learned]:
+    """Labels of one point with noise, and samples so large that the bound excludes an error."""
+    sizes = budget.pick((30, 60), (30, 60, 100), (30, 60, 100, 200))
+    for n, p, delta in product(sizes, ("4/5", "5/6"), ("1/10", "1/3")):
+        coin: dict[Labelled, Fraction] = {
+            Example(0, 1): Fraction(p),
+            Example(0, 0): 1 - Fraction(p),
+        }
+        yield Learned(LINE, FiniteDistribution(coin), n, Fraction(delta))
+
+
+def _learned_and_coins(budget: Budget) -> Iterator[Learned]:
+    yield from _learned(budget)
+    yield from _coins(budget)
+
+
 def _sample(kind: Type) -> Sample[Hashable]:
     return Sample.from_examples(kind.elements())
 
@@ -113,8 +131,9 @@ def _accurate(excess: Formula, learned: Learned) -> Finding:
         ),
         Fraction(0),
     )
-    return settle(
-        failure <= 2 * learned.delta,
+    return at_most(
+        failure,
+        2 * learned.delta,
         f"{learned}: worse than OPT by more than {float(allowed):.4f} with probability "
         f"{float(failure):.4f}",
     )
@@ -292,10 +311,11 @@ CLAIMS = (
             trial(
                 "accuracy",
                 _accurate,
-                _learned,
+                _learned_and_coins,
                 subject=_excess,
                 mutant=_none,
-                universe="thresholds on two points, random distributions, n = 3 and 6",
+                universe="thresholds on two points, random distributions, n = 3 and 6; and labels "
+                "of one point with noise, n = 30 and 60",
             ),
         ),
         uses=("CLNRW16:definition-14", "CLNRW16:lemma-17"),

@@ -14,7 +14,8 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
-from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.comparing import at_least, at_most
+from pac_stability.claims.finding import Finding, all_of, fails, idle
 from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, cube, intervals, singletons, thresholds
 from pac_stability.compression import BoostingScheme, agnostic
@@ -47,11 +48,11 @@ def _keeps(promise: Promise, given: Given) -> Finding:
     kept = scheme.compress(sample)
     errors = sample.count_errors(scheme.run(sample))
     least = min(sample.count_errors(h) for h in H)
-    return settle(
-        len(kept) <= stated.kept and errors <= least,
+    text = (
         f"{H.table.tolist()}, {sample}: {len(kept)} examples are kept, {stated.kept} stated; "
-        f"{errors} errors, the least is {least}",
+        f"{errors} errors, the least is {least}"
     )
+    return at_most(len(kept), stated.kept, text) if errors <= least else fails(text)
 
 
 def _rounds_only(n: int, _: int, delta: Fraction) -> Theorem26:
@@ -106,12 +107,13 @@ def _stays(promise: Promise, drawn: Drawn) -> Finding:
     deviation, excess, dimension = _measured(drawn)
     learner = promise(_SIZE, dimension, _NEVER).learner
     allowed, robust = learner.value(), learner.robust.value()
-    return settle(
-        excess <= allowed.upper and deviation <= robust.upper,
+    text = (
         f"thresholds on {drawn[0]} points, n = {_SIZE}, seed {drawn[1]}: excess "
         f"{float(excess):.4g} against {float(allowed):.4g}, deviation {float(deviation):.4g} "
-        f"against {float(robust):.4g}",
+        f"against {float(robust):.4g}"
     )
+    pairs = ((excess, allowed), (deviation, robust))
+    return all_of(at_most(found, bound.upper, text, ceiling=1) for found, bound in pairs)
 
 
 def _for_many_more(n: int, d: int, delta: Fraction) -> Theorem26:
@@ -166,12 +168,14 @@ def _coins(budget: Budget) -> Iterator[RateCoin]:
 def _needs(constant: Fraction, coin: RateCoin) -> Finding:
     bound = (1 + Interval.log(1 / coin.gamma)) * (constant / coin.alpha**2)
     if coin.n >= bound.lower:
-        return holds()
+        return idle()
     found = coin.failure()
-    return settle(
-        found > coin.gamma,
+    return at_least(
+        found,
+        coin.gamma,
         f"{coin.name}, n = {coin.n} < {float(bound):.2f}, alpha = {coin.alpha}: it fails with "
         f"probability {float(found):.4f} <= gamma = {coin.gamma}",
+        strictly=True,
     )
 
 

@@ -11,6 +11,7 @@ from pac_stability.arguments import as_number
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Whose
+from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al._settings import (
     DELTAS,
     FACTORS,
@@ -20,7 +21,7 @@ from pac_stability.claims.cummings_et_al._settings import (
     probability,
     settings,
 )
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, fails, settle
 from pac_stability.claims.instances import random_laws
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.trials import trial
@@ -116,8 +117,9 @@ def _same_in_both(bound: Callable[[Fraction], Fraction], pair: CoordinateAdversa
         gamma + sum((w for w, value in failures if value > gamma), Fraction(0))
         for gamma in {Fraction(0), *(value for _, value in failures)}
     )
-    return settle(
-        split**2 <= bound(joint),
+    return at_most(
+        split**2,
+        bound(joint),
         f"no output, {pair.k} fair bits, n = {pair.n}, epsilon = {pair.epsilon}, one bit tested at "
         f"random: {joint} in the joint reading, {split} in the split one",
     )
@@ -175,8 +177,9 @@ def _between(bound: Callable[[Fraction], Fraction], setting: MechanismSetting) -
     failures = conditional_failures(laws, types, named, limit)
     own = sum((weight * value for weight, value in failures), Fraction(0))
     split = split_failure(failures)
-    truth = own <= split and split**2 <= bound(own) and found.lower == max(split, found.joint)
-    return settle(truth, f"{setting}: joint {own}, split {split}, bounds {found}")
+    text = f"{setting}: joint {own}, split {split}, bounds {found}"
+    same = own <= split and found.lower == max(split, found.joint)
+    return at_most(split**2, bound(own), text, ceiling=1) if same else fails(text)
 
 
 # Definition 6.

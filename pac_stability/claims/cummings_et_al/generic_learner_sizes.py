@@ -12,7 +12,8 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Constants, Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
-from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
+from pac_stability.claims.comparing import at_most
+from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trials import trial
@@ -95,9 +96,7 @@ def _accurate(size: Size, coin: LearnedCoin) -> Finding:
         f"n = {n} is stated, with which the output is worse by {2 * coin.p - 1} with probability "
         f"{float(failure):.4f}; gamma = {coin.gamma}"
     )
-    if failure.upper <= coin.gamma:
-        return holds()
-    return fails(text) if failure.lower > coin.gamma else undecided(text)
+    return at_most(failure, coin.gamma, text)
 
 
 def _paper_size(coin: LearnedCoin) -> int:
@@ -126,8 +125,9 @@ def _enough(factor: int, case: tuple[int, Fraction, Fraction, Fraction]) -> Find
     printed = factor * log * log * log / (epsilon * alpha) ** 2
     # alpha sqrt(n) >= sqrt(2 L) + L sqrt(2 L) / epsilon
     root = Interval.sqrt(2 * log) * (1 + log / epsilon) / alpha
-    return settle(
-        root * root <= printed,
+    return at_most(
+        root * root,
+        printed,
         f"|H| = {size}, alpha = {alpha}, gamma = {gamma}, epsilon = {epsilon}: "
         f"{float(printed):.0f} stated, {float(root * root):.0f} needed",
     )

@@ -13,8 +13,9 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
+from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
-from pac_stability.claims.finding import Finding, holds, settle
+from pac_stability.claims.finding import Finding, idle
 from pac_stability.claims.trials import trial
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17
 from pac_stability.data import FiniteDistribution, multiset_distribution
@@ -75,8 +76,9 @@ def _near_the_rest(unselected: Unselected, kept: Kept) -> Finding:
         for bit in (0, 1)
     )
     failure = sum(map(max, named), Fraction(0))
-    return settle(
-        failure <= delta,
+    return at_most(
+        failure,
+        delta,
         f"n = {n} bits with Pr[1] = {p}, one of them kept, delta = {delta}: a test deviates from "
         f"its mean on the others by more than stated with probability {float(failure):.4f}",
     )
@@ -100,10 +102,11 @@ def _no_less_than_proved(stated: Stated, given: tuple[int, int, Fraction]) -> Fi
     n, k, delta = given
     value = stated(n, k, delta)
     if value.lower >= 1:
-        return holds()
+        return idle()
     proved = HoeffdingBound(n, k, delta).value()
-    return settle(
-        value.lower >= proved.upper,
+    return at_most(
+        proved.upper,
+        value.lower,
         f"n = {n}, k = {k}, delta = {delta}: {float(value):.5f} stated, {float(proved):.5f} proved",
     )
 

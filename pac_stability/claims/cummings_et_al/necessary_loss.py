@@ -12,8 +12,9 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
+from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
-from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
+from pac_stability.claims.finding import Finding, all_of, fails, idle, settle, undecided
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.trials import trial
 from pac_stability.data import (
@@ -66,14 +67,14 @@ def _large_samples(budget: Budget) -> Iterator[Noise]:
 def _not_below(bound: Bound, noise: Noise) -> Finding:
     stated = bound(noise)
     if stated is None:
-        return holds()
+        return idle()
     needed = Interval.log(noise.needed)
     text = (
         f"n = {noise.n}, e**epsilon = {noise.root**2}, beta = {float(noise.beta):.3g}: at least "
         f"{float(stated):.4f} is stated, {float(needed):.4f} serves for a fair coin"
     )
     if stated.upper <= needed.upper:
-        return holds()
+        return at_least(needed.upper, stated.upper, text)
     # With a central sample as the simulator this serves for every coin, by group privacy.
     central = -(-noise.n // 2) * Interval.log(noise.root**2)
     if stated.lower > central.upper:
@@ -124,17 +125,19 @@ def _tails(budget: Budget) -> Iterator[int]:
 
 def _tail(constant: int, n: int) -> Finding:
     """Compare each constant piece of the left side with the right side where it is largest."""
-    heads = 0
-    for k in range(n, (n - 1) // 2, -1):
-        heads += comb(n, k)
-        left = Fraction(heads, 2**n)  # Pr[B >= n/2 + s] for k - 1 < n/2 + s <= k
-        s = max(Fraction(2 * (k - 1) - n, 2), Fraction(0))
-        if 8 * s >= n:
-            continue
-        right = Interval.exp(-16 * s * s / n) / constant
-        if left < right:
-            return fails(f"n = {n}, s just above {s}: {float(left):.5f} < {float(right):.5f}")
-    return holds()
+
+    def pieces() -> Iterator[Finding]:
+        heads = 0
+        for k in range(n, (n - 1) // 2, -1):
+            heads += comb(n, k)
+            left = Fraction(heads, 2**n)  # Pr[B >= n/2 + s] for k - 1 < n/2 + s <= k
+            s = max(Fraction(2 * (k - 1) - n, 2), Fraction(0))
+            if 8 * s < n:
+                right = Interval.exp(-16 * s * s / n) / constant
+                text = f"n = {n}, s just above {s}: {float(left):.5f} < {float(right):.5f}"
+                yield at_least(left, right, text)
+
+    return all_of(pieces())
 
 
 # Group privacy.
@@ -162,11 +165,14 @@ def _group(stated: Groups, setting: MechanismSetting) -> Finding:
         )
 
     delta = max(needed(1), Fraction(0))
-    for k in range(1, mechanism.n + 1):
-        allowed = stated(Epsilon.exactly(t), delta, k)
-        if needed(k) > allowed:
-            return fails(f"{setting}: {needed(k)} for {k} places, {allowed} is stated")
-    return holds()
+
+    def among(k: int) -> Finding:
+        found, allowed = needed(k), stated(Epsilon.exactly(t), delta, k)
+        text = f"{setting}: {found} for {k} places, {allowed} is stated"
+        return at_most(found, allowed, text, ceiling=1)
+
+    # For one place it is the definition of delta.
+    return all_of(map(among, range(2, mechanism.n + 1)))
 
 
 def _plain_multiple(epsilon: Epsilon, delta: Fraction, k: int) -> Fraction:

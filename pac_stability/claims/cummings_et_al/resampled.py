@@ -12,6 +12,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
+from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding, fails, holds, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
 from pac_stability.claims.trials import trial
@@ -186,8 +187,9 @@ def _privacy(stated: Stated, compiled: Compiled) -> Finding:
     t = Fraction(compiled.factor)
     factor, allowed = stated(compiled.mechanism.n, compiled.beta, t, compiled.delta)
     found = compiled.private_delta(factor)
-    return settle(
-        found <= allowed,
+    return at_most(
+        found,
+        allowed,
         f"{compiled.mechanism}, beta = {compiled.beta}, delta = {compiled.delta}, perfect with the "
         f"factor {t}: with the factor {factor} the resampled one needs {found}, {allowed} stated",
     )
@@ -234,11 +236,11 @@ def _just_below_its_limit() -> Interval:
 
 def _enough_in_common(twice_beta: Fraction | Interval, n: int) -> Finding:
     common = _overlap(n)
-    return settle(
-        twice_beta <= common and common == untouched(n),
+    text = (
         f"n = {n}: resamples of neighbours have {common} in common, and 2 beta may be "
-        f"{float(twice_beta):.4f}",
+        f"{float(twice_beta):.4f}"
     )
+    return at_most(twice_beta, common, text) if common == untouched(n) else fails(text)
 
 
 CLAIMS = (

@@ -6,8 +6,10 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
+from pac_stability.arithmetic import Interval
+from pac_stability.claims.comparing import at_most, factor_at_most
 from pac_stability.claims.dagan_feldman._questions import AnySample, factor_between
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, all_of
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
 from pac_stability.learning import Predictor
@@ -57,8 +59,9 @@ def learns_a_coin(
             good += weights[k]
         else:
             bad += weights[k]
-    return settle(
-        good >= enough,
+    return at_most(
+        Interval(Fraction(bad), whole**n - good),
+        whole**n - enough,
         f"both constants on one point, labels 1 with probability {bias}, n = {n}: the excess is "
         f"above {alpha} with probability {float(Fraction(bad, whole**n)):.4g} or more, beta = "
         f"{beta}",
@@ -67,28 +70,33 @@ def learns_a_coin(
 
 def moves_at_most(learner: Predicts, n: int, gamma: Fraction, step: int = 1) -> Finding:
     """Settle gamma-stability on samples at one point, of every ``step``-th number of ones."""
+    worst = Fraction(0), 0
     for k in range(0, n, step):
         p, q = (learner.probabilities(counted(n, ones), [0])[0] for ones in (k, k + 1))
-        if abs(p - q) > gamma:
-            return settle(
-                False,
-                f"both constants on one point, n = {n}: from {k} to {k + 1} ones the prediction "
-                f"moves by {float(abs(p - q)):.4g} > {gamma}",
-            )
-    return settle(True, "")
+        worst = max(worst, (abs(p - q), k))
+    moved, k = worst
+    return at_most(
+        moved,
+        gamma,
+        f"both constants on one point, n = {n}: from {k} to {k + 1} ones the prediction moves by "
+        f"{float(moved):.4g} > {gamma}",
+        ceiling=1,
+    )
 
 
 def private_up_to(
     learner: Predicts, n: int, factor: Fraction | float, places: Sequence[int]
 ) -> Finding:
     """Settle private prediction on samples at one point, next to the given numbers of ones."""
-    for k in places:
+
+    def at(k: int) -> Finding:
         p, q = (learner.probabilities(counted(n, ones), [0])[0] for ones in (k, k + 1))
         found = factor_between(p, q)
-        if found > factor:
-            return settle(
-                False,
-                f"both constants on one point, n = {n}: between {k} and {k + 1} ones the factor is "
-                f"{float(found):.5g} > {float(factor):.5g}",
-            )
-    return settle(True, "")
+        return factor_at_most(
+            found,
+            factor,
+            f"both constants on one point, n = {n}: between {k} and {k + 1} ones the factor is "
+            f"{float(found):.5g} > {float(factor):.5g}",
+        )
+
+    return all_of(map(at, places))

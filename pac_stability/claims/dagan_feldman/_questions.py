@@ -8,26 +8,12 @@ from functools import lru_cache
 from itertools import combinations, product
 from random import Random
 
-from pac_stability.arithmetic import Interval
-from pac_stability.claims.finding import Finding, holds, settle, undecided
 from pac_stability.classes import Family, FiniteClass, Hypothesis
 from pac_stability.data import Example, Sample
 from pac_stability.papers.dagan_feldman import ChosenRepresentatives
 
 AnyExample = Example[Hashable]
 AnySample = Sample[Hashable]
-Real = int | Fraction | Interval
-
-
-def at_most(left: Real, right: Real, text: str) -> Finding:
-    """Settle ``left <= right`` for numbers that are known exactly or enclosed."""
-    one = left if isinstance(left, Interval) else Interval.exactly(left)
-    other = right if isinstance(right, Interval) else Interval.exactly(right)
-    if one.upper <= other.lower:
-        return holds()
-    if one.lower > other.upper:
-        return settle(False, text)
-    return undecided(f"{text}: [{one}] and [{other}] overlap")
 
 
 def factor_between(p: Fraction, q: Fraction) -> Fraction | float:

@@ -12,9 +12,10 @@ from math import comb, prod
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
+from pac_stability.claims.comparing import at_least
 from pac_stability.claims.dagan_feldman._learning import counted
 from pac_stability.claims.dagan_feldman.lower_bound import Constant, JudgedLearner, Memory
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, idle, settle
 from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, cube
 from pac_stability.data import Sample
@@ -99,7 +100,7 @@ def _no_better(average: Average, coins: CoinGame) -> Finding:
     found = excesses(coins)
     mean = sum(found.values(), Fraction(0)) / len(found)
     stated = average(coins.masses, coins.n, coins.bias)
-    return settle(mean >= stated, f"{coins}: the mean excess is {mean} < {stated}")
+    return at_least(mean, stated, f"{coins}: the mean excess is {mean} < {stated}")
 
 
 def _one_fewer(masses: Sequence[Fraction], n: int, bias: Fraction) -> Fraction:
@@ -170,7 +171,7 @@ def _beyond(toss: TossedCoin) -> Fraction:
 def _two_sides(told: Told, toss: TossedCoin) -> Finding:
     """The larger of two failures is at least the error of the best guess of the side."""
     found, stated = max(toss.failures(_beyond(toss))), told(toss.n, _beyond(toss))
-    return settle(found >= stated, f"{toss}: fails with probability {found} < {stated}")
+    return at_least(found, stated, f"{toss}: fails with probability {found} < {stated}")
 
 
 def _fewer_tosses(n: int, bias: Fraction) -> Fraction:
@@ -192,12 +193,14 @@ def _excluded(budget: Budget) -> Iterator[TossedCoin]:
 
 def _needed(size: Size, toss: TossedCoin) -> Finding:
     if toss.n >= size(toss.alpha, toss.beta, 1):
-        return settle(True, "")
+        return idle()
     found = max(toss.failures(_beyond(toss)))
-    return settle(
-        found > toss.beta,
+    return at_least(
+        found,
+        toss.beta,
         f"{toss}: for a bias of {_beyond(toss)} it fails with probability {float(found):.6f} <= "
         f"beta = {toss.beta}",
+        strictly=True,
     )
 
 
@@ -225,10 +228,12 @@ def _small(budget: Budget) -> Iterator[Excluded]:
 def _expected(scale: int, excluded: Excluded) -> Finding:
     """On coins of bias 4 alpha, which the derivation is about."""
     found = max(excesses(excluded.coins).values())
-    return settle(
-        found > scale * excluded.alpha,
+    return at_least(
+        found,
+        scale * excluded.alpha,
         f"{excluded.coins}: the excess is at most {found} <= {scale} alpha, alpha = "
         f"{excluded.alpha}",
+        strictly=True,
     )
 
 

@@ -8,6 +8,7 @@ from functools import cache
 from math import comb
 
 from pac_stability.claims.claim import Claim, Kind, Whose
+from pac_stability.claims.comparing import at_least
 from pac_stability.claims.dagan_feldman._questions import AnySample
 from pac_stability.claims.dagan_feldman.lower_bound import (
     Setting,
@@ -80,8 +81,9 @@ def _step(step: Step, setting: Setting) -> Finding:
     for name in step:
         if found[name] != defined[name]:
             return settle(False, f"{where}: {name} {found[name]}, by definition {defined[name]}")
-    return settle(
-        found[upper] >= found[lower],
+    return at_least(
+        found[upper],
+        found[lower],
         f"{where}: {upper} {found[upper]} < {lower} {found[lower]}",
     )
 

@@ -9,9 +9,9 @@ from math import comb
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
-from pac_stability.claims.dagan_feldman._questions import at_most
+from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman.nets import disagreement
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, idle, settle
 from pac_stability.claims.instances import random_classes
 from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trials import trial
@@ -38,8 +38,11 @@ def _cover_from_a_net(multiple: int, instance: tuple[int, int]) -> Finding:
     kept = greedy_cover(H, part, alpha)
     far = max(min(sum(h(x) != g(x) for x in range(n)) for g in kept) for h in H)
     is_net = not disagreement(H, frozenset(part), (1,) * n, alpha)
-    return settle(
-        not is_net or Fraction(far, n) <= multiple * alpha,
+    if not is_net:
+        return idle()
+    return at_most(
+        Fraction(far, n),
+        multiple * alpha,
         f"two hypotheses that differ at {differing} of {n} points, S_I the first {size}, where "
         f"they differ once, alpha = {alpha}: S_I is an alpha-net, and one of them is alpha-close "
         f"to both on S_I; but at distance {Fraction(far, n)} on S",
@@ -79,7 +82,9 @@ def _transfer(bound: Transfer, instance: tuple[FiniteClass, int, Fraction]) -> F
             for h, g in combinations(rows, 2)
         )
     exact, allowed = Fraction(failures, comb(n, size)), bound(len(H), n, size, alpha)
-    return settle(exact <= allowed, f"{rows}, n' = {size}, alpha = {alpha}: {exact} > {allowed}")
+    return at_most(
+        exact, allowed, f"{rows}, n' = {size}, alpha = {alpha}: {exact} > {allowed}", ceiling=1
+    )
 
 
 def _one_pair(_: int, n: int, size: int, alpha: Fraction) -> Fraction:

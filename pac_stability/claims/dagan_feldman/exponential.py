@@ -6,19 +6,20 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, product
+from operator import itemgetter
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
+from pac_stability.claims.comparing import at_most, factor_at_most
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
-    at_most,
     exponential_law,
     factor_between,
     label_one,
     neighbours_of,
 )
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, idle, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, Hypothesis, thresholds
@@ -72,33 +73,37 @@ def _law(H: FiniteClass, sample: AnySample, decay: Fraction) -> Mapping[Hypothes
 def _private(factor: Guarantee, instance: Instance) -> Finding:
     H, sample, decay = instance
     allowed, here = factor(decay), _law(*instance)
+    worst: tuple[Fraction | float, AnySample] = (Fraction(1), sample)
     for other in neighbours_of(sample, H.domain):
         there = _law(H, other, decay)
-        worst = max(here[h] / there[h] for h in here)
-        for x in H.domain:
-            predicted = factor_between(label_one(here, x), label_one(there, x))
-            if max(worst, predicted) > allowed:
-                return settle(
-                    False,
-                    f"H = {H.table.tolist()}, rho = {decay}: S = {sample}, S' = {other} have the "
-                    f"factors {worst} (model) and {predicted} (prediction) > {allowed}",
-                )
-    return settle(True, "")
+        model = max(here[h] / there[h] for h in here)
+        predicted = (factor_between(label_one(here, x), label_one(there, x)) for x in H.domain)
+        worst = max(worst, (max(model, *predicted), other), key=itemgetter(0))
+    factor_found, other = worst
+    return factor_at_most(
+        factor_found,
+        allowed,
+        f"H = {H.table.tolist()}, rho = {decay}: S = {sample}, S' = {other} have the factor "
+        f"{factor_found} (model or prediction) > {allowed}",
+    )
 
 
 def _stable(stability: Guarantee, instance: Instance) -> Finding:
     H, sample, decay = instance
     allowed, here = stability(decay), _law(*instance)
+    worst = Fraction(0), sample
     for other in neighbours_of(sample, H.domain):
         there = _law(H, other, decay)
         moved = max(abs(label_one(here, x) - label_one(there, x)) for x in H.domain)
-        if moved > allowed:
-            return settle(
-                False,
-                f"H = {H.table.tolist()}, rho = {decay}: from {sample} to {other} a prediction "
-                f"moves by {moved} > {allowed}",
-            )
-    return settle(True, "")
+        worst = max(worst, (moved, other), key=itemgetter(0))
+    moved, other = worst
+    return at_most(
+        moved,
+        allowed,
+        f"H = {H.table.tolist()}, rho = {decay}: from {sample} to {other} a prediction moves by "
+        f"{moved} > {allowed}",
+        ceiling=1,
+    )
 
 
 def _tanh(decay: Fraction) -> Fraction:
@@ -141,7 +146,7 @@ Excess = Callable[[int, Fraction], Interval]
 def _excess(bound: Excess, errors: Errors) -> Finding:
     counts, decay = errors
     if len(counts) == 1:
-        return settle(True, "")
+        return idle()
     weights = [decay**k for k in counts]
     exact = sum((w * k for w, k in zip(weights, counts, strict=True)), Fraction(0)) / sum(weights)
     allowed = _bound(bound, len(counts), decay)
@@ -184,16 +189,17 @@ def _enough(size: Size, instance: SizeInstance) -> Finding:
     alpha, epsilon, N = instance
     n = size(alpha, epsilon, N)
     rho = decay_for(Epsilon(epsilon))
+    worst = Fraction(0), 0
     for level in range(n + 1):
         rest = (N - 1) * rho**level
-        excess = rest * level / (1 + rest)
-        if excess > alpha * n:
-            return settle(
-                False,
-                f"epsilon = {epsilon}, {N} candidates, n = {n}: if all others make {level} errors "
-                f"more, the mechanism makes {float(excess):.4g} > alpha n = {alpha * n}",
-            )
-    return settle(True, "")
+        worst = max(worst, (rest * level / (1 + rest), level))
+    excess, level = worst
+    return at_most(
+        excess,
+        alpha * n,
+        f"epsilon = {epsilon}, {N} candidates, n = {n}: if all others make {level} errors more, "
+        f"the mechanism makes {float(excess):.4g} > alpha n = {alpha * n}",
+    )
 
 
 _UNIVERSE = "all classes on up to two points with all small samples, thresholds on three"

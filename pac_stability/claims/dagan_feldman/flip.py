@@ -9,8 +9,9 @@ from itertools import product
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
-from pac_stability.claims.dagan_feldman._questions import at_most, factor_between
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.comparing import at_least, at_most, factor_at_most
+from pac_stability.claims.dagan_feldman._questions import factor_between
+from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
 from pac_stability.claims.trials import trial
 from pac_stability.classes import thresholds
 from pac_stability.mechanisms import ClippedLabel, Flip
@@ -28,8 +29,9 @@ def _flipped(p: Fraction, z: Fraction) -> Fraction:
 def _least(bound: Callable[[Fraction], Fraction], pair: tuple[Fraction, Fraction]) -> Finding:
     p, alpha = pair
     least = min(_flipped(p, alpha), 1 - _flipped(p, alpha))
-    return settle(
-        least >= bound(alpha),
+    return at_least(
+        least,
+        bound(alpha),
         f"alpha = {alpha}: a label of probability {p} has probability {least} after the flip, "
         f"below {bound(alpha)}",
     )
@@ -57,7 +59,7 @@ def _private(gamma: Gamma, instance: Instance) -> Finding:
     factor = factor_between(p, q)
     if not isinstance(factor, Fraction):
         raise AssertionError
-    return at_most(
+    return factor_at_most(
         factor,
         Interval.exp(epsilon),
         f"alpha = {alpha}, epsilon = {epsilon}: the {g}-stable predictions 0 and {g} become {p} "
@@ -97,10 +99,8 @@ def _factor(factor: Factor, pair: Pair) -> Finding:
     exact = factor_between(_flipped(p, z), _flipped(q, z))
     allowed = factor(z, abs(p - q))
     attained = factor_between(_flipped(Fraction(0), z), _flipped(abs(p - q), z))
-    return settle(
-        exact <= allowed and attained == allowed,
-        f"z = {z}, predictions {p} and {q}: factor {exact}, worst {attained}, formula {allowed}",
-    )
+    text = f"z = {z}, predictions {p} and {q}: factor {exact}, worst {attained}, formula {allowed}"
+    return factor_at_most(exact, allowed, text) if attained == allowed else fails(text)
 
 
 def _after_privacy(
@@ -108,13 +108,16 @@ def _after_privacy(
 ) -> Finding:
     """(epsilon, delta)-private predictions, for two epsilons and the least delta of the pair."""
     p, q, z = pair
-    for t in (Fraction(5, 4), Fraction(3)):
+
+    def after(t: Fraction) -> Finding:
         delta = max(Fraction(0), p - t * q, q - t * p, (1 - p) - t * (1 - q), (1 - q) - t * (1 - p))
         allowed = formula(Flip(z), delta, t)
         exact = factor_between(_flipped(p, z), _flipped(q, z))
-        if exact > allowed:
-            return settle(False, f"z = {z}, {p} and {q}, e^epsilon = {t}: {exact} > {allowed}")
-    return settle(True, "")
+        return factor_at_most(
+            exact, allowed, f"z = {z}, {p} and {q}, e^epsilon = {t}: {exact} > {allowed}"
+        )
+
+    return all_of(map(after, (Fraction(5, 4), Fraction(3))))
 
 
 def _clipped(factor: Factor, pair: Pair) -> Finding:
@@ -122,7 +125,7 @@ def _clipped(factor: Factor, pair: Pair) -> Finding:
     law = ClippedLabel(z).law
     exact = factor_between(law(p).probability(1), law(q).probability(1))
     allowed = factor(z, abs(p - q))
-    return settle(exact <= allowed, f"z = {z}, {p} and {q} clipped: {exact} > {allowed}")
+    return factor_at_most(exact, allowed, f"z = {z}, {p} and {q} clipped: {exact} > {allowed}")
 
 
 Loss = tuple[Fraction, Fraction]
@@ -137,8 +140,8 @@ def _excess(allowed: Callable[[Fraction], Fraction], loss: Loss) -> Finding:
     """Labels that are wrong with probability L are wrong with L (1 - a) + (1 - L) a afterwards."""
     L, alpha = loss
     after = L * (1 - alpha) + (1 - L) * alpha
-    return settle(
-        after - L <= allowed(alpha), f"loss {L}, alpha = {alpha}: {after - L} more after the flip"
+    return at_most(
+        after - L, allowed(alpha), f"loss {L}, alpha = {alpha}: {after - L} more after the flip"
     )
 
 
@@ -146,10 +149,11 @@ def _error(multiple: int, loss: Loss) -> Finding:
     L, alpha = loss
     best = L - alpha
     if best < 0 or alpha == 0:
-        return settle(True, "")
+        return idle()
     after = L * (1 - alpha) + (1 - L) * alpha
-    return settle(
-        after <= multiple * alpha,
+    return at_most(
+        after,
+        multiple * alpha,
         f"alpha = {alpha}, inf L_D = {best}: the stable learner has loss {L}, the flipped one "
         f"{after} > {multiple * alpha}",
     )
@@ -246,7 +250,6 @@ CLAIMS = (
                 subject=lambda alpha: alpha,
                 mutant=lambda alpha: 2 * alpha,
                 universe="predictions and alpha up to 1/2 in a grid",
-                exhaustive=True,
             ),
             trial(
                 "epsilon alpha",
@@ -255,7 +258,6 @@ CLAIMS = (
                 subject=lambda alpha, epsilon: epsilon * alpha,
                 mutant=lambda alpha, epsilon: 2 * epsilon * alpha,
                 universe="alpha up to 1/2 in a grid, three epsilons",
-                exhaustive=True,
             ),
             trial(
                 "exact factor",
@@ -264,7 +266,6 @@ CLAIMS = (
                 subject=_flip_factor,
                 mutant=lambda z, gamma: 1 + gamma / z,
                 universe="two predictions in a grid, three flips",
-                exhaustive=True,
             ),
             trial(
                 "after privacy",
@@ -273,7 +274,6 @@ CLAIMS = (
                 subject=lambda flip, delta, t: flip.factor_after(delta, Epsilon.exactly(t)),
                 mutant=lambda flip, delta, _: flip.factor_after(delta),
                 universe="two predictions in a grid, three flips, two epsilons",
-                exhaustive=True,
             ),
             trial(
                 "clipping",
@@ -282,7 +282,6 @@ CLAIMS = (
                 subject=lambda z, gamma: ClippedLabel(z).factor_after(gamma),
                 mutant=lambda z, gamma: 1 + gamma / (2 * z),
                 universe="two predictions in a grid, three margins",
-                exhaustive=True,
             ),
             trial(
                 "least flip",
@@ -336,7 +335,6 @@ CLAIMS = (
                 subject=lambda alpha: alpha,
                 mutant=lambda alpha: alpha / 2,
                 universe="losses and alpha up to 1/2 in a grid",
-                exhaustive=True,
             ),
         ),
         uses=("DF20:definition-losses",),

@@ -10,9 +10,9 @@ from math import comb
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
+from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
-    at_most,
     exponential_law,
     label_one,
     mean_over_subsets,
@@ -185,8 +185,8 @@ def _sauer(bound: Sauer, instance: tuple[FiniteClass, int]) -> Finding:
     H, n = instance
     d = vc_dimension(H)
     patterns = growth_function(H, n)
-    return settle(
-        patterns <= bound(n, d), f"H = {H.table.tolist()}, n = {n}: {patterns} > {bound(n, d)}"
+    return at_most(
+        patterns, bound(n, d), f"H = {H.table.tolist()}, n = {n}: {patterns} > {bound(n, d)}"
     )
 
 

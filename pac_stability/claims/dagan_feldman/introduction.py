@@ -7,10 +7,12 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 from math import comb
+from operator import itemgetter
 from random import Random
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
+from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman._learning import (
     CONSTANTS,
     Predicts,
@@ -105,14 +107,18 @@ def _moves(make: Average) -> Callable[[Stability, Case], Finding]:
         H, sample, k = case
         learner, allowed = make(H, sample, k), stability(len(sample), k)
         here = learner.probabilities(sample, H.domain)
+        worst = Fraction(0), sample
         for other in neighbours_of(sample, H.domain):
             there = learner.probabilities(other, H.domain)
             moved = max(abs(p - q) for p, q in zip(here, there, strict=True))
-            if moved > allowed:
-                return settle(
-                    False, f"{len(H)} hypotheses, {sample} and {other}: {moved} > {allowed}"
-                )
-        return settle(True, "")
+            worst = max(worst, (moved, other), key=itemgetter(0))
+        moved, other = worst
+        return at_most(
+            moved,
+            allowed,
+            f"{len(H)} hypotheses, {sample} and {other}: {moved} > {allowed}",
+            ceiling=1,
+        )
 
     return stable
 
@@ -177,8 +183,8 @@ def _disjoint_learns(sized: Sized, promise: Promise) -> Finding:
         loss = bias * (1 - p) + (1 - bias) * p
         if loss > min(bias, 1 - bias) + alpha:
             bad += comb(k, v) * one**v * (1 - one) ** (k - v)
-    return settle(
-        bad <= beta, f"bias {bias}, k = {k} blocks of {m}: fails with {float(bad):.4g} > {beta}"
+    return at_most(
+        bad, beta, f"bias {bias}, k = {k} blocks of {m}: fails with {float(bad):.4g} > {beta}"
     )
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
+from operator import itemgetter
 from random import Random
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
+from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
-    at_most,
     errors_of,
     label_one,
     naive_selection,
@@ -32,11 +33,11 @@ from pac_stability.claims.dagan_feldman.stable import (
     stable_learner,
     whole,
 )
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, idle, settle
 from pac_stability.claims.instances import all_labelled_samples
 from pac_stability.claims.trials import trial
 from pac_stability.classes import Family, FiniteClass, cube, thresholds
-from pac_stability.data import Sample
+from pac_stability.data import Example, Sample
 from pac_stability.papers.dagan_feldman import (
     StableLearner,
     approximation_of,
@@ -52,6 +53,16 @@ def _stability_cases(budget: Budget) -> Iterator[Case]:
                 for size in range(1, n + 1):
                     yield H, size % 2, sample, size, Fraction(1, 2)
                     yield H, 0, sample, size, Fraction(4, 5)
+
+
+def _gentle_cases(budget: Budget) -> Iterator[Case]:
+    """Samples with n' = 1, so large and with a decay so slow that 3 gamma < 1."""
+    for H in (thresholds(2), cube(2), thresholds(3)):
+        examples = [Example(x, y) for x in H.domain for y in (0, 1)]
+        for n in range(4, budget.pick(5, 6, 7) + 1):
+            kinds = list(combinations_with_replacement(examples, n))
+            for index, kind in enumerate(kinds[:: budget.pick(6, 2, 1)]):
+                yield H, index % 3, Sample.from_examples(kind), 1, Fraction(9, 10)
 
 
 @cache
@@ -75,14 +86,18 @@ def _stable(bound: Bound, case: Case) -> Finding:
     learner, n = stable_learner(with_chosen(H, seed), size, rho), len(sample)
     allowed = bound(learner, n)
     here = _predictions(H, seed, sample, size, rho)
+    worst = Fraction(0), sample
     for other in neighbours_of(sample, H.domain):
         there = _predictions(H, seed, other, size, rho)
         moved = max(abs(p - q) for p, q in zip(here, there, strict=True))
-        if moved > allowed:
-            return settle(
-                False, f"{describe(case)}, and {other}: a prediction moves by {moved} > {allowed}"
-            )
-    return settle(True, "")
+        worst = max(worst, (moved, other), key=itemgetter(0))
+    moved, other = worst
+    return at_most(
+        moved,
+        allowed,
+        f"{describe(case)}, and {other}: a prediction moves by {moved} > {allowed}",
+        ceiling=1,
+    )
 
 
 def _third(gamma: Fraction, n: int) -> StableLearner:
@@ -96,7 +111,7 @@ def _own(learner: StableLearner, n: int) -> Fraction:
 def _three_gamma(learner: StableLearner, n: int) -> Fraction:
     """3 gamma for the least gamma with n' <= gamma n and e^gamma >= e^epsilon, from above."""
     gamma = max(Fraction(learner.subset_size, n), Interval.log(learner.decay**-2).upper)
-    return min(Fraction(1), 3 * gamma)
+    return 3 * gamma
 
 
 def _without_the_subset(learner: StableLearner, _: int) -> Fraction:
@@ -126,7 +141,9 @@ def _approximates(parts: Parts, case: Case) -> Finding:
     exact = (mean - min(errors_of(h, sample) for h in H)) / n
     if excess != exact:
         return settle(False, f"{describe(case)}: excess {excess}, by definition {exact}")
-    return at_most(exact, bound, f"{describe(case)}: excess {exact}, bound {float(bound):.5f}")
+    return at_most(
+        exact, bound, f"{describe(case)}: excess {exact}, bound {float(bound):.5f}", ceiling=1
+    )
 
 
 def _library_parts(
@@ -158,10 +175,13 @@ def _three_alpha(multiple: Fraction, case: Case) -> Finding:
         alpha = Fraction(k, 40)
         bad = sum(disagreement(H, _members(H, T), counts, alpha) for T in subsets)
         if mechanism <= alpha and Fraction(bad, len(subsets)) <= alpha:
-            return settle(
-                exact <= multiple * alpha, f"{describe(case)}: excess {exact}, alpha = {alpha}"
+            return at_most(
+                exact,
+                multiple * alpha,
+                f"{describe(case)}: excess {exact}, alpha = {alpha}",
+                ceiling=1,
             )
-    return settle(True, "")
+    return idle()
 
 
 def _members(H: FiniteClass, points: tuple[Hashable, ...]) -> frozenset[int]:
@@ -234,10 +254,10 @@ CLAIMS = (
             trial(
                 "all neighbours",
                 _stable,
-                _stability_cases,
+                _gentle_cases,
                 subject=_three_gamma,
-                mutant=lambda learner, n: _three_gamma(learner, n) / 9,
-                universe="samples of up to three examples of three classes",
+                mutant=lambda learner, n: _three_gamma(learner, n) / 3,
+                universe="samples of four and more examples of three classes, n' = 1, rho = 9/10",
             ),
             trial(
                 "constructed",

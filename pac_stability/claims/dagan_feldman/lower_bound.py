@@ -13,8 +13,9 @@ from typing import Protocol
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
+from pac_stability.claims.comparing import at_least
 from pac_stability.claims.dagan_feldman._questions import AnySample, examples_on
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, all_of, idle
 from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass, cube
 from pac_stability.data import Sample, neighbouring_pairs
@@ -171,13 +172,15 @@ def _needs(bound: Bound, setting: Setting) -> Finding:
     alpha = hard.mass / 4
     gamma = stability(learner, hard.points, n)
     if gamma and n >= bound(len(hard.light), gamma, alpha):
-        return settle(True, "")
+        return idle()
     mean = _mean(setting)
-    return settle(
-        mean > alpha,
+    return at_least(
+        mean,
+        alpha,
         f"{type(learner).__name__}, {len(hard.light)} light points of mass {hard.mass}, n = {n}, "
         f"gamma = {gamma}: the average error is {mean} <= alpha = {alpha}, though n < "
         f"{bound(len(hard.light), gamma or Fraction(1), alpha)}",
+        strictly=True,
     )
 
 
@@ -250,13 +253,15 @@ def _tight(bound: WithBeta, voter: Voter) -> Finding:
     learner, H, n, gamma, alpha, beta = voter
     asked = bound(1, gamma, alpha, beta)
     if n >= asked:
-        return settle(True, "")
+        return idle()
     failure = _worst_failure(voter)
-    return settle(
-        failure > beta,
+    return at_least(
+        failure,
+        beta,
         f"{len(H)} hypotheses on two points, {type(learner).__name__}, {gamma}-stable, n = {n}: on "
         f"every realizable distribution the error is above {alpha} with probability at most "
         f"{failure} <= beta = {beta}; the bound asks for {float(asked):.4f} examples",
+        strictly=True,
     )
 
 
@@ -286,22 +291,25 @@ def _learned_at_most(scale: int, setting: Setting) -> Finding:
     """For the best alpha of each beta, on the mass that belongs to it."""
     learner, hard, n = setting
     gamma = stability(learner, hard.points, n)
-    for beta in (Fraction(1, 10), Fraction(1, 4)):
+
+    def at(beta: Fraction) -> Finding:
         alpha = hard.mass * (1 - 2 * beta) / (4 * (1 - beta))
         asked = _with_beta(len(hard.light), gamma, alpha, beta) if gamma else n + 1
         if n >= asked * scale:
-            continue
+            return idle()
         by_target: dict[Target, Fraction] = {}
         for target, chance, loss in _losses(*setting):
             by_target[target] = by_target.get(target, Fraction(0)) + chance * (loss > alpha)
         failure = max(by_target.values()) * len(by_target)
-        if failure <= beta:
-            return settle(
-                False,
-                f"{type(learner).__name__}, gamma = {gamma}, n = {n} < {asked}: every target is "
-                f"learned up to {alpha} except with probability {failure} <= {beta}",
-            )
-    return settle(True, "")
+        return at_least(
+            failure,
+            beta,
+            f"{type(learner).__name__}, gamma = {gamma}, n = {n} < {asked}: every target is "
+            f"learned up to {alpha} except with probability {failure} <= {beta}",
+            strictly=True,
+        )
+
+    return all_of(map(at, (Fraction(1, 10), Fraction(1, 4))))
 
 
 # Appendix D, line by line

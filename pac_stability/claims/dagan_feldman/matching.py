@@ -10,19 +10,15 @@ from math import floor
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
-from pac_stability.claims.dagan_feldman._questions import (
-    AnyExample,
-    AnySample,
-    at_most,
-    examples_on,
-)
+from pac_stability.claims.comparing import at_least, at_most, factor_at_most
+from pac_stability.claims.dagan_feldman._questions import AnyExample, AnySample, examples_on
 from pac_stability.claims.dagan_feldman._relabelling import (
     Relabelling,
     largest_factor,
     needed_slack,
     relabellings,
 )
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, all_of, fails, settle
 from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
@@ -68,11 +64,11 @@ def exchanged(factor: Factor, exchange: Exchange) -> Finding:
     )
     same = found.disagreements == K and found.check.factor == exact
     allowed = factor(instance.step, K)
-    return settle(
-        same and exact <= allowed,
+    text = (
         f"{instance}, I = {(0, *rest)}, index {i} for 0: factor {exact}, K = {K}, bound {allowed}; "
-        f"the library finds {found.check.factor} and {found.disagreements}",
+        f"the library finds {found.check.factor} and {found.disagreements}"
     )
+    return factor_at_most(exact, allowed, text) if same else fails(text)
 
 
 def _approaching(below: Callable[[Fraction], Fraction], copies: int) -> Finding:
@@ -84,10 +80,12 @@ def _approaching(below: Callable[[Fraction], Fraction], copies: int) -> Finding:
     sample: AnySample = Sample(points, [1] * ones + [0] * (copies - ones + 2))
     instance = Relabelling(H, 0, 2, copies, rho, rho, sample)
     exact = largest_factor(instance.given(sample, (0, 1)), instance.given(sample, (0, 2)))
-    return settle(
-        exact > below(instance.step),
+    return at_least(
+        exact,
+        below(instance.step),
         f"{copies + 2} examples, matched hypotheses differ on one: factor {float(exact):.4f}, t = "
         f"{float(instance.step):.4f}",
+        strictly=True,
     )
 
 
@@ -133,28 +131,28 @@ def fixed_subset(step: Callable[[Fraction], Fraction], replaced: Replaced) -> Fi
     """Settle the factor of a replacement for fixed sets of points."""
     instance, index, z = replaced
     sample, other = instance.sample, instance.sample.replace(index, z)
-    for k in range(1, len(instance.H.domain) + 1):
+
+    def given(k: int) -> Finding:
         T = instance.H.domain[:k]
         exact = largest_factor(instance.given(sample, T), instance.given(other, T))
         check = check_replacement(instance.learner, sample, other, T, instance.H.domain)
         allowed = step(instance.step)
-        if check.factor != exact or exact > allowed:
-            return settle(
-                False,
-                f"{instance}, example {index} becomes {z}, T = {T}: factor {exact}, bound "
-                f"{allowed}; the library finds {check.factor}",
-            )
-    return settle(True, "")
+        text = (
+            f"{instance}, example {index} becomes {z}, T = {T}: factor {exact}, bound {allowed}; "
+            f"the library finds {check.factor}"
+        )
+        return factor_at_most(exact, allowed, text) if check.factor == exact else fails(text)
+
+    return all_of(map(given, range(1, len(instance.H.domain) + 1)))
 
 
 def _step_is_small(multiple: int, replaced: Replaced) -> Finding:
     """The step is at most rho^-2 sigma^-2: e^(3/(eta n)) for sigma^2 = rho."""
     instance, _, _ = replaced
     allowed = (instance.rho * instance.sigma) ** (-multiple)
-    return settle(
-        instance.step <= allowed and instance.learner.step == instance.step,
-        f"{instance}: the step is {instance.step} > {allowed}",
-    )
+    text = f"{instance}: the step is {instance.step} > {allowed}"
+    same = instance.learner.step == instance.step
+    return factor_at_most(instance.step, allowed, text) if same else fails(text)
 
 
 def unlucky(instance: Relabelling, index: int, limit: int) -> Fraction:
@@ -175,17 +173,20 @@ def subsampled(relation: Relation, replaced: Replaced) -> Finding:
     sample, other = instance.sample, instance.sample.replace(index, z)
     q = Fraction(instance.size, len(sample))
     here, mixed = instance.mean(sample, sample), instance.mean(sample, other)
-    for limit in range(len(sample) + 1):
+
+    def beyond(limit: int) -> Finding:
         factor = relation(instance.step, q, limit)
         slack = q * unlucky(instance, index, limit)
         needed = needed_slack(here, mixed, factor)
-        if needed > slack:
-            return settle(
-                False,
-                f"{instance}, example {index} becomes {z}, K_0 = {limit}: with factor {factor} the "
-                f"slack is {needed} > {slack}",
-            )
-    return settle(True, "")
+        return at_most(
+            needed,
+            slack,
+            f"{instance}, example {index} becomes {z}, K_0 = {limit}: with factor {factor} the "
+            f"slack is {needed} > {slack}",
+            ceiling=1,
+        )
+
+    return all_of(map(beyond, range(len(sample) + 1)))
 
 
 def _printed(t: Fraction, q: Fraction, limit: int) -> Fraction:
@@ -224,8 +225,9 @@ def _shares(budget: Budget) -> Iterator[Share]:
 
 def _at_least_half(_: int, share: Share) -> Finding:
     n, size = share
-    return settle(
-        2 * (n - size) >= n,
+    return at_least(
+        2 * (n - size),
+        n,
         f"n = {n}, n' = {size}, epsilon = {Fraction(size, n)}: n - n' = {n - size} < n/2",
     )
 
@@ -233,10 +235,14 @@ def _at_least_half(_: int, share: Share) -> Finding:
 def _no_condition(factor: Callable[[Fraction, Fraction], Fraction], share: Share) -> Finding:
     n, size = share
     q = Fraction(size, n)
-    for c in (Fraction(11), Fraction(80)):
-        if factor(q, c) > min(1 + c * q / (1 - q), 1 + 2 * c * q):
-            return settle(False, f"q = {q}, c = {c}: {factor(q, c)}")
-    return settle(True, "")
+    return all_of(
+        factor_at_most(
+            factor(q, c),
+            min(1 + c * q / (1 - q), 1 + 2 * c * q),
+            f"q = {q}, c = {c}: {factor(q, c)}",
+        )
+        for c in (Fraction(11), Fraction(80))
+    )
 
 
 EXCHANGES = "seeded instances with up to four examples, all I with the first index, all exchanges"

@@ -9,6 +9,7 @@ from math import comb
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
+from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman.nets import drawn_failure, index_failure
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trials import trial
@@ -44,8 +45,9 @@ def _enough(size: Size, instance: SizeInstance) -> Finding:
     counts = (light, *((unit - light) // (m - 1) + 1,) * (m - 1)) if m > 1 else (unit,)
     n = size(H, alpha, beta)
     failure = drawn_failure((H, counts, alpha, n))
-    return settle(
-        failure <= beta,
+    return at_most(
+        failure,
+        beta,
         f"{len(H)} hypotheses, alpha = {alpha}: {n} draws fail with {float(failure):.4g} > {beta}",
     )
 

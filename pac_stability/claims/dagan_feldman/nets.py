@@ -11,8 +11,8 @@ from math import ceil, comb
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
-from pac_stability.claims.dagan_feldman._questions import at_most
-from pac_stability.claims.finding import Finding, fails, settle
+from pac_stability.claims.comparing import at_least, at_most
+from pac_stability.claims.finding import Finding, fails, idle, settle
 from pac_stability.claims.instances import all_classes, random_classes, random_distributions
 from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trials import trial
@@ -128,7 +128,7 @@ def _near_one(constants: range, _: str) -> Finding:
 def _one_sided(net: Net, instance: NetInstance) -> Finding:
     H, points, alpha, weights = instance
     if not net(H, points, alpha, weights):
-        return settle(True, "")
+        return idle()
     return settle(
         not disagreement(H, frozenset(points), weights, alpha),
         f"H = {H.table.tolist()}, alpha = {alpha}: {points or 'no point'} hits each hypothesis "
@@ -223,7 +223,9 @@ def _describe(instance: Sampled) -> str:
 def _indices_within(bound: Bound, instance: Sampled) -> Finding:
     exact = index_failure(instance)
     allowed = bound(instance[0], instance)
-    return settle(exact <= allowed, f"{_describe(instance)}: fails with {exact} > {allowed}")
+    return at_most(
+        exact, allowed, f"{_describe(instance)}: fails with {exact} > {allowed}", ceiling=1
+    )
 
 
 def _index_bound(H: FiniteClass, instance: Sampled) -> Fraction:
@@ -237,9 +239,11 @@ def _for_one_difference(H: FiniteClass, instance: Sampled) -> Fraction:
 
 def _draws_within(bound: Bound, instance: Sampled) -> Finding:
     if instance[2] == 0:
-        return settle(True, "")
+        return idle()
     exact, allowed = drawn_failure(instance), bound(instance[0], instance)
-    return settle(exact <= allowed, f"{_describe(instance)}: fails with {exact} > {allowed}")
+    return at_most(
+        exact, allowed, f"{_describe(instance)}: fails with {exact} > {allowed}", ceiling=1
+    )
 
 
 def _double_sample(H: FiniteClass, instance: Sampled) -> Fraction:
@@ -286,15 +290,17 @@ def _by_draws(instance: Sampled) -> Fraction:
 
 def _never_worse(failures: tuple[Failure, Failure], instance: Sampled) -> Finding:
     without, independent = failures[0](instance), failures[1](instance)
-    return settle(
-        without <= independent,
+    return at_most(
+        without,
+        independent,
         f"{_describe(instance)}: indices fail with {without}, draws with {independent}",
     )
 
 
 def _redrawn(n_distinct: int, law: FiniteDistribution[int]) -> Finding:
-    return settle(
-        len(law.support) >= n_distinct,
+    return at_least(
+        len(law.support),
+        n_distinct,
         f"D on {len(law.support)} point: draws never have {n_distinct} distinct elements",
     )
 
@@ -326,7 +332,7 @@ def _closed(closed: Closed, instance: tuple[int, int, Fraction, Fraction]) -> Fi
     patterns, n, alpha, beta = instance
     size = ceil(closed(patterns, alpha, beta).upper)
     if size >= n:
-        return settle(True, "")
+        return idle()
     worst = index_net_bound(patterns, n, size, alpha)
     return at_most(
         worst,

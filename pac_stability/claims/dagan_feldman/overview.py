@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from pac_stability.claims.claim import Claim, Kind, Whose
+from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.dagan_feldman._relabelling import (
     needed_slack,
 )
@@ -24,7 +25,7 @@ from pac_stability.claims.dagan_feldman.matching import (
     unlucky,
     without_matching,
 )
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, all_of, fails
 from pac_stability.claims.trials import trial
 from pac_stability.papers.dagan_feldman import (
     amplified_factor,
@@ -43,9 +44,8 @@ def _partners(most: int, exchange: Exchange) -> Finding:
     every = len({h for h, _ in pairs}) == len(
         instance.family.representatives_on((*kept, sample.points[0]))
     )
-    return settle(
-        every and max(counts) <= most, f"{instance}, I = {(0, *rest)}: numbers of partners {counts}"
-    )
+    text = f"{instance}, I = {(0, *rest)}: numbers of partners {counts}"
+    return at_most(max(counts), most, text) if every else fails(text)
 
 
 def _few_disagreements(limit: Callable[[Fraction, int], int], exchange: Exchange) -> Finding:
@@ -64,8 +64,8 @@ def _few_disagreements(limit: Callable[[Fraction, int], int], exchange: Exchange
         sum(h(x) != g(x) for x in sample.points)
         for h, g in instance.matched(kept, sample.points[0], sample.points[i])
     )
-    return settle(
-        limit(eta, n) >= K, f"{instance}, I = {(0, *rest)}, eta = {eta}: K = {K} > {limit(eta, n)}"
+    return at_least(
+        limit(eta, n), K, f"{instance}, I = {(0, *rest)}, eta = {eta}: K = {K} > {limit(eta, n)}"
     )
 
 
@@ -78,17 +78,20 @@ def _whole(relation: Relation, replaced: Replaced) -> Finding:
     sample, other = instance.sample, instance.sample.replace(index, z)
     q = Fraction(instance.size, len(sample))
     here, there = instance.mean(sample, sample), instance.mean(other, other)
-    for limit in range(len(sample) + 1):
+
+    def beyond(limit: int) -> Finding:
         factor = instance.step * relation(instance.step, q, limit)
         slack = q * unlucky(instance, index, limit)
         needed = needed_slack(here, there, factor)
-        if needed > slack:
-            return settle(
-                False,
-                f"{instance}, example {index} becomes {z}, K_0 = {limit}: with factor {factor} the "
-                f"slack is {needed} > {slack}",
-            )
-    return settle(True, "")
+        return at_most(
+            needed,
+            slack,
+            f"{instance}, example {index} becomes {z}, K_0 = {limit}: with factor {factor} the "
+            f"slack is {needed} > {slack}",
+            ceiling=1,
+        )
+
+    return all_of(map(beyond, range(len(sample) + 1)))
 
 
 def _no_change(_: Fraction, __: Fraction, ___: int) -> Fraction:

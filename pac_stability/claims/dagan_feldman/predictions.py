@@ -10,13 +10,14 @@ from itertools import product
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
+from pac_stability.claims.comparing import at_most, factor_at_most
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
     examples_on,
     factor_between,
     neighbours_of,
 )
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, idle, settle
 from pac_stability.claims.instances import all_labelled_samples
 from pac_stability.claims.trials import trial
 from pac_stability.classes import FiniteClass
@@ -102,8 +103,9 @@ def _private_between_all(decay: Fraction, voters: int) -> Finding:
         vote.law((0,) * (voters - ones) + (1,) * ones).probability(1) for ones in range(voters + 1)
     ]
     worst = max(factor_between(p, q) for p, q in product(chances, repeat=2))
-    return settle(
-        worst <= t,
+    return factor_at_most(
+        worst,
+        t,
         f"{voters} examples, soft majority of labels with e^epsilon = {t}: some two samples that "
         f"differ everywhere have the factor {worst}",
     )
@@ -158,9 +160,10 @@ def _implied(stability: StabilityFrom, pair: Pair) -> Finding:
     p, q = pair
     factor = factor_between(p, q)
     if not isinstance(factor, Fraction):
-        return settle(True, "")
-    return settle(
-        abs(p - q) <= stability(factor),
+        return idle()
+    return at_most(
+        abs(p - q),
+        stability(factor),
         f"p = {p}, p' = {q}, e^epsilon = {factor}: they differ by more than {stability(factor)}",
     )
 
@@ -192,7 +195,9 @@ def _postprocessed(prediction: Callable[[Fraction, Pair], Fraction], kernel: Ker
     (p, q), labels = kernel
     before = factor_between(p, q)
     after = factor_between(prediction(p, labels), prediction(q, labels))
-    return settle(after <= before, f"laws {p}, {q}, labels {labels}: {after} exceeds {before}")
+    return factor_at_most(
+        after, before, f"laws {p}, {q}, labels {labels}: {after} exceeds {before}"
+    )
 
 
 def _mixed(p: Fraction, labels: Pair) -> Fraction:
@@ -221,7 +226,6 @@ CLAIMS = (
                 subject=_stability_of,
                 mutant=_stability_at_one_place,
                 universe="all learners on one point and two examples with predictions in a grid",
-                exhaustive=True,
             ),
         ),
     ),
@@ -265,7 +269,6 @@ CLAIMS = (
                 _tables,
                 subject=_same_sample_twice,
                 universe="all learners on one point and two examples with predictions in a grid",
-                exhaustive=True,
             ),
         ),
         expectation=Expectation.MISPRINT,
@@ -289,7 +292,6 @@ CLAIMS = (
                 subject=_privacy_of,
                 mutant=_privacy_at_one_place,
                 universe="all learners on one point and two examples with predictions in a grid",
-                exhaustive=True,
             ),
         ),
     ),
@@ -310,7 +312,6 @@ CLAIMS = (
                 subject=_mixed,
                 mutant=_squared,
                 universe="two laws on two randomized hypotheses, all probabilities in a grid",
-                exhaustive=True,
             ),
         ),
         uses=("DF20:definition-private-prediction.repaired",),
@@ -331,7 +332,6 @@ CLAIMS = (
                 subject=lambda t: t - 1,
                 mutant=lambda t: (t - 1) / 4,
                 universe="two predictions in a grid",
-                exhaustive=True,
             ),
         ),
         uses=(
@@ -356,7 +356,6 @@ CLAIMS = (
                 subject=lambda t: private_prediction.implied_stability(Epsilon.exactly(t)),
                 mutant=lambda t: (t - 1) / (t + 2),
                 universe="two predictions in a grid",
-                exhaustive=True,
             ),
             trial(
                 "attained",
@@ -389,7 +388,6 @@ CLAIMS = (
                 subject=_delta_at(Fraction(1)),
                 mutant=_delta_at(Fraction(11, 10)),
                 universe="two predictions in a grid",
-                exhaustive=True,
             ),
         ),
         uses=(

@@ -9,11 +9,8 @@ from itertools import combinations, product
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
-from pac_stability.claims.dagan_feldman._questions import (
-    at_most,
-    errors_of,
-    naive_selection,
-)
+from pac_stability.claims.comparing import at_least, at_most
+from pac_stability.claims.dagan_feldman._questions import errors_of, naive_selection
 from pac_stability.claims.dagan_feldman._relabelling import Relabelling, relabellings
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trials import trial
@@ -166,8 +163,9 @@ def _implied(shift: int, condition: Condition) -> Finding:
     least = 0
     while (1 - mass) ** least > alpha:
         least += 1
-    return settle(
-        (least + shift) * eta >= 1,
+    return at_least(
+        (least + shift) * eta,
+        1,
         f"eta = {eta}, alpha = {alpha}, two hypotheses: N^net + 1 = {least + 1} < 1/eta, so that "
         "epsilon = n'/n may be below 1/(eta n)",
     )

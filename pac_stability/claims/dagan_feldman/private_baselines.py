@@ -6,23 +6,20 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from operator import itemgetter
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
+from pac_stability.claims.comparing import factor_at_most
 from pac_stability.claims.dagan_feldman._learning import (
     CONSTANTS,
     Predicts,
     private_up_to,
 )
-from pac_stability.claims.dagan_feldman._questions import (
-    AnySample,
-    at_most,
-    factor_between,
-    neighbours_of,
-)
+from pac_stability.claims.dagan_feldman._questions import AnySample, factor_between, neighbours_of
 from pac_stability.claims.dagan_feldman.introduction import Case, Promise, Sized, learns, promises
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, all_of
 from pac_stability.claims.instances import all_labelled_samples
 from pac_stability.claims.trials import trial
 from pac_stability.classes import thresholds
@@ -54,15 +51,21 @@ Guaranteed = Callable[[Fraction, int], tuple[Predicts, Fraction]]
 
 def _neighbouring_factor(make: Guaranteed, case: Case) -> Finding:
     H, sample, size = case
-    for t in (Fraction(9, 4), Fraction(4)):
+
+    def at(t: Fraction) -> Finding:
         learner, allowed = make(t, min(size, len(sample)))
         here = learner.probabilities(sample, H.domain)
+        worst: tuple[Fraction | float, AnySample] = (Fraction(1), sample)
         for other in neighbours_of(sample, H.domain):
             there = learner.probabilities(other, H.domain)
-            worst = max(factor_between(p, q) for p, q in zip(here, there, strict=True))
-            if worst > allowed:
-                return settle(False, f"{sample} and {other}, e^epsilon = {t}: {worst} > {allowed}")
-    return settle(True, "")
+            factors = (factor_between(p, q) for p, q in zip(here, there, strict=True))
+            worst = max(worst, (max(factors), other), key=itemgetter(0))
+        factor, other = worst
+        return factor_at_most(
+            factor, allowed, f"{sample} and {other}, e^epsilon = {t}: {factor} > {allowed}"
+        )
+
+    return all_of(map(at, (Fraction(9, 4), Fraction(4))))
 
 
 def _on_thresholds(budget: Budget) -> Iterator[Case]:
@@ -116,11 +119,10 @@ def _laplace(guarantee: Callable[[Fraction], Interval], instance: Laplace) -> Fi
     learner = LaplaceAggregation(CONSTANTS, r, epsilon)
     p, q = (learner.probabilities(counted_votes(v, r), [0])[0] for v in (votes, votes + 1))
     allowed = guarantee(epsilon)
-    for a, b in ((p, q), (q, p), (1 - p, 1 - q), (1 - q, 1 - p)):
-        finding = at_most(a / b, allowed, f"{votes} of {r} votes, epsilon = {epsilon}: {a / b}")
-        if finding.text:
-            return finding
-    return settle(True, "")
+    return all_of(
+        factor_at_most(a / b, allowed, f"{votes} of {r} votes, epsilon = {epsilon}: {a / b}")
+        for a, b in ((p, q), (q, p), (1 - p, 1 - q), (1 - q, 1 - p))
+    )
 
 
 def counted_votes(ones: int, r: int) -> AnySample:

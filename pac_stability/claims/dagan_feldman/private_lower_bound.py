@@ -12,6 +12,7 @@ from math import prod
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
+from pac_stability.claims.comparing import at_least
 from pac_stability.claims.dagan_feldman._programmes import Privacy, Weights, least_error
 from pac_stability.claims.dagan_feldman._questions import AnySample, examples_on
 from pac_stability.claims.dagan_feldman.lower_bound import JudgedLearner, drawn
@@ -210,7 +211,7 @@ def _no_better(average: Average, run: Run) -> Finding:
         for of in losses(run.learner, run.hard, run.n).values()
     ]
     mean = sum(means, Fraction(0)) / len(means)
-    return settle(mean >= stated, f"{run}: the mean error is {mean} < {stated}")
+    return at_least(mean, stated, f"{run}: the mean error is {mean} < {stated}")
 
 
 def _one_fewer(masses: Sequence[Fraction], n: int, epsilon: Epsilon, delta: Fraction) -> Fraction:
@@ -330,11 +331,13 @@ def _too_few(closed: Closed, given: PromisedLearner) -> Finding:
         worst = max(sum((p for p, loss in of if loss > alpha), Fraction(0)) for of in found)
     else:
         worst = max(sum((p * loss for p, loss in of), Fraction(0)) for of in found)
-    return settle(
-        worst > (beta or alpha),
+    return at_least(
+        worst,
+        beta or alpha,
         f"{type(given.learner).__name__}, {given.points} points, n = {n}, e^epsilon = {factor}, "
         f"alpha = {float(alpha):.6f}, beta = {beta}: "
         + (f"fails with {float(worst):.6f}" if beta else f"error {float(worst):.6f}"),
+        strictly=True,
     )
 
 

@@ -8,7 +8,8 @@ from itertools import product
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.comparing import at_most
+from pac_stability.claims.finding import Finding
 from pac_stability.claims.trials import trial
 from pac_stability.papers.dagan_feldman import (
     sample_complexity,
@@ -29,8 +30,9 @@ def _rate(size: SizeOf, instance: tuple[int, int]) -> Finding:
     smaller = alpha / 10**decades
     before, after = size(alpha, epsilon, d), size(smaller, epsilon, d)
     logs = Fraction(decades + 1) ** 2
-    return settle(
-        after <= 2 * 10**decades * logs * before,
+    return at_most(
+        after,
+        2 * 10**decades * logs * before,
         f"d = {d}, epsilon = {epsilon}: {float(before):.4g} examples for alpha = {alpha}, "
         f"{float(after):.4g} for {smaller}",
     )

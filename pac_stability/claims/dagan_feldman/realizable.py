@@ -7,18 +7,15 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 from math import ceil, comb
+from operator import itemgetter
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
-from pac_stability.claims.dagan_feldman._questions import (
-    AnySample,
-    at_most,
-    factor_between,
-    neighbours_of,
-)
+from pac_stability.claims.comparing import at_most, factor_at_most
+from pac_stability.claims.dagan_feldman._questions import AnySample, factor_between, neighbours_of
 from pac_stability.claims.dagan_feldman.nets import disagreement
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, fails, idle, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trials import trial
@@ -76,14 +73,15 @@ Allowed = Callable[[int, Fraction], Fraction]
 def _private(factor: Allowed, case: Case) -> Finding:
     H, sample, r, t = case
     here, allowed = _predictions(*case), factor(r, t)
+    worst: tuple[Fraction | float, AnySample] = (Fraction(1), sample)
     for other in neighbours_of(sample, H.domain):
         there = _predictions(H, other, r, t)
-        worst = max(factor_between(p, q) for p, q in zip(here, there, strict=True))
-        if worst > allowed:
-            return settle(
-                False, f"{sample} and {other}, r = {r}, e^epsilon = {t}: {worst} > {allowed}"
-            )
-    return settle(True, "")
+        factors = (factor_between(p, q) for p, q in zip(here, there, strict=True))
+        worst = max(worst, (max(factors), other), key=itemgetter(0))
+    found, other = worst
+    return factor_at_most(
+        found, allowed, f"{sample} and {other}, r = {r}, e^epsilon = {t}: {found} > {allowed}"
+    )
 
 
 def _own_factor(r: int, t: Fraction) -> Fraction:
@@ -146,7 +144,7 @@ def _largest(error: VoteError, vote: Vote) -> Finding:
 
 def _above(error: VoteError, vote: Vote) -> Finding:
     exact, bound = vote_error(*vote), error(*vote)
-    return settle(exact <= bound, f"r, sigma, a = {vote}: {exact} > {bound}")
+    return at_most(exact, bound, f"r, sigma, a = {vote}: {exact} > {bound}")
 
 
 # Sizes
@@ -199,11 +197,11 @@ def _accurate(sized: Sized, promise: Promise) -> Finding:
                 bad += comb(r, v) * seen**v * (1 - seen) ** (r - v)
         failure = max(failure, bad)
     within = learner.factor <= Epsilon(epsilon).ratio
-    return settle(
-        within and failure <= beta,
+    text = (
         f"two hypotheses that differ on mass {mass}, r = {r} blocks of {m}, epsilon = {epsilon}: "
-        f"the error is above {alpha} with probability {float(failure):.4g}, beta = {beta}",
+        f"the error is above {alpha} with probability {float(failure):.4g}, beta = {beta}"
     )
+    return at_most(failure, beta, text) if within else fails(text)
 
 
 # All hypotheses at once, and the size of a block
@@ -239,18 +237,20 @@ IsNet = Callable[[FiniteClass, tuple[int, ...], Fraction], bool]
 def _for_all_targets(net: IsNet, instance: All) -> Finding:
     H, U, alpha = instance
     if not net(H, U, alpha):
-        return settle(True, "")
+        return idle()
     m = len(H.domain)
-    for h, g in product(H, repeat=2):
-        if all(h(x) == g(x) for x in U):
-            wrong = Fraction(sum(h(x) != g(x) for x in range(m)), m)
-            if wrong > alpha:
-                return settle(
-                    False,
-                    f"H = {H.table.tolist()}, block {U}: a hypothesis consistent with it differs "
-                    f"from the target on {wrong} > {alpha}",
-                )
-    return settle(True, "")
+    wrong = max(
+        Fraction(sum(h(x) != g(x) for x in range(m)), m)
+        for h, g in product(H, repeat=2)
+        if all(h(x) == g(x) for x in U)
+    )
+    return at_most(
+        wrong,
+        alpha,
+        f"H = {H.table.tolist()}, block {U}: a hypothesis consistent with it differs from the "
+        f"target on {wrong} > {alpha}",
+        ceiling=1,
+    )
 
 
 def _is_net(H: FiniteClass, U: tuple[int, ...], alpha: Fraction) -> bool:
@@ -377,7 +377,6 @@ CLAIMS = (
                 subject=vote_error,
                 mutant=lambda r, sigma, a: _loss(r, sigma, int(r * a)),
                 universe="up to 8 votes, two decays, errors in a grid",
-                exhaustive=True,
             ),
             trial(
                 "by Markov's inequality",
@@ -386,7 +385,6 @@ CLAIMS = (
                 subject=markov_vote_error,
                 mutant=lambda r, sigma, a: markov_vote_error(r, sigma, a) - 3 * a,
                 universe="up to 8 votes, two decays, errors in a grid",
-                exhaustive=True,
             ),
         ),
         uses=("DF20:lemma-9.repaired",),

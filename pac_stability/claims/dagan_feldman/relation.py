@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement, product
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Whose
+from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trials import trial
 from pac_stability.notions.domination import Domination, minimal_slack
@@ -29,8 +30,9 @@ def _transitive(rule: Callable[[Domination, Domination], Domination], chain: Cha
     two = Domination(second, minimal_slack({0: g}, {0: f}, second))
     both = rule(one, two)
     needed = minimal_slack({0: h}, {0: f}, both.factor)
-    return settle(
-        needed <= both.slack,
+    return at_most(
+        needed,
+        both.slack,
         f"h = {h}, g = {g}, f = {f}: with factor {both.factor} h needs slack {needed}, "
         f"the rule says {both.slack}",
     )
@@ -59,7 +61,7 @@ def _closed(slack_of_both: Callable[[Fraction, Fraction], Fraction], mixture: Mi
         minimal_slack({0: h}, {0: g}, factor), minimal_slack({0: k}, {0: f}, factor)
     )
     needed = minimal_slack({0: w * h + (1 - w) * k}, {0: w * g + (1 - w) * f}, factor)
-    return settle(needed <= allowed, f"{mixture}: slack {needed} is needed, {allowed} allowed")
+    return at_most(needed, allowed, f"{mixture}: slack {needed} is needed, {allowed} allowed")
 
 
 # Predictors as functions to [0, 1], and privacy as the relation
@@ -120,7 +122,6 @@ CLAIMS = (
                 subject=lambda p, y: abs(p - y),
                 mutant=lambda p, y: (p - y) ** 2,
                 universe="predictions and labels at two points, probabilities in a grid",
-                exhaustive=True,
             ),
         ),
     ),
@@ -145,7 +146,6 @@ CLAIMS = (
                 subject=_slack,
                 mutant=lambda p, q, factor: _slack(q, p, factor),
                 universe="two predictions in a grid, three factors",
-                exhaustive=True,
             ),
         ),
         uses=("DF20:definition-private-prediction.repaired",),
@@ -167,7 +167,6 @@ CLAIMS = (
                 subject=Domination.then,
                 mutant=_without_scaling,
                 universe="three predictions in a grid, four factors twice, the smallest slacks",
-                exhaustive=True,
             ),
         ),
     ),
@@ -187,7 +186,6 @@ CLAIMS = (
                 subject=max,
                 mutant=min,
                 universe="two pairs of predictions in a grid, two factors, two weights",
-                exhaustive=True,
             ),
         ),
     ),

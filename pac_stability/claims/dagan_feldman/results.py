@@ -11,6 +11,7 @@ from math import ceil
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
+from pac_stability.claims.comparing import at_most, factor_at_most
 from pac_stability.claims.dagan_feldman._learning import (
     CONSTANTS,
     Predicts,
@@ -20,9 +21,8 @@ from pac_stability.claims.dagan_feldman._learning import (
     moves_at_most,
     private_up_to,
 )
-from pac_stability.claims.dagan_feldman._questions import at_most
 from pac_stability.claims.dagan_feldman.introduction import recorded
-from pac_stability.claims.finding import Finding, settle, undecided
+from pac_stability.claims.finding import Finding, all_of, undecided
 from pac_stability.claims.trials import trial
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.papers.dagan_feldman import (
@@ -137,7 +137,7 @@ def _larger_goals(budget: Budget) -> Iterator[Goal]:
 
 
 def _larger_promises(budget: Budget) -> Iterator[Promise]:
-    biases = (Fraction(0), Fraction(1), Fraction(1, 5), Fraction(1, 3))[: budget.pick(2, 3, 4)]
+    biases = (Fraction(1, 5), Fraction(1), Fraction(0), Fraction(1, 3))[: budget.pick(2, 3, 4)]
     yield from product(_larger_goals(budget), biases)
 
 
@@ -162,8 +162,9 @@ def _learns_enclosed(sized: Enclosing, promise: Promise) -> Finding:
             bad += weights[k]
         else:
             return undecided(f"n = {n}, {k} ones: excess in [{excess}], alpha = {alpha}")
-    return settle(
-        good >= (1 - beta) * whole,
+    return at_most(
+        Interval(Fraction(bad), Fraction(whole - good)),
+        beta * whole,
         f"{_BOTH}, labels 1 with probability {bias}, n = {n}: the excess is above {alpha} with "
         f"probability {float(Fraction(bad, whole)):.4g} or more, beta = {beta}",
     )
@@ -172,14 +173,14 @@ def _learns_enclosed(sized: Enclosing, promise: Promise) -> Finding:
 def _private_enclosed(sized: Enclosing, goal: Goal) -> Finding:
     n, learner = sized(*goal)
     allowed = Epsilon(goal[2]).ratio
-    for k in (0, n // 2):
+
+    def factors(k: int) -> Iterator[Finding]:
         p, q = (learner.enclosed(counted(n, ones), [0])[0] for ones in (k, k + 1))
         for a, b in ((p, q), (q, p), (1 - p, 1 - q), (1 - q, 1 - p)):
             text = f"{_BOTH}, n = {n}, {k} and {k + 1} ones: factor {float(a / b):.4g}"
-            found = at_most(a / b, allowed, text)
-            if found.text:
-                return found
-    return settle(True, "")
+            yield factor_at_most(a / b, allowed, text)
+
+    return all_of(found for k in (0, n // 2) for found in factors(k))
 
 
 # What Theorem 1 gains
@@ -210,8 +211,9 @@ def _averaging_twice(d: int, alpha: Fraction) -> tuple[int, int]:
 def _gains(sizes: Sizes, instance: Comparison) -> Finding:
     d, alpha = instance
     ours, averaging = sizes(d, alpha)
-    return settle(
-        2 * ours <= averaging,
+    return at_most(
+        2 * ours,
+        averaging,
         f"d = {d}, alpha = gamma = {alpha}: Theorem 1 takes {ours} examples, averaging {averaging}",
     )
 

@@ -10,9 +10,9 @@ from random import Random
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
+from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
-    at_most,
     errors_of,
     exponential_law,
     label_one,
@@ -21,7 +21,7 @@ from pac_stability.claims.dagan_feldman._questions import (
     with_chosen,
 )
 from pac_stability.claims.dagan_feldman.nets import disagreement
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, all_of, settle
 from pac_stability.claims.instances import all_labelled_samples, random_classes
 from pac_stability.claims.trials import trial
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
@@ -166,18 +166,22 @@ def _good_cover(is_net: IsNet, case: tuple[FiniteClass, AnySample]) -> Finding:
     m, n = len(H.domain), len(sample)
     alpha = Fraction(1, 4)
     best = min(errors_of(h, sample) for h in H)
-    for k in range(m + 1):
-        for T in combinations(range(m), k):
-            if not is_net(H, sample, frozenset(T), alpha):
-                continue
-            least = min(errors_of(h, sample) for h in with_chosen(H, 2).representatives_on(T))
-            if least > best + alpha * n:
-                return settle(
-                    False,
-                    f"{H.table.tolist()}, {sample}, T = {T}: {least} errors in H_T, {best} in H, "
-                    f"alpha n = {alpha * n}",
-                )
-    return settle(True, "")
+
+    def on(T: tuple[int, ...]) -> Finding:
+        least = min(errors_of(h, sample) for h in with_chosen(H, 2).representatives_on(T))
+        return at_most(
+            least - best,
+            alpha * n,
+            f"{H.table.tolist()}, {sample}, T = {T}: {least} errors in H_T, {best} in H, alpha n = "
+            f"{alpha * n}",
+        )
+
+    return all_of(
+        on(T)
+        for k in range(m + 1)
+        for T in combinations(range(m), k)
+        if is_net(H, sample, frozenset(T), alpha)
+    )
 
 
 def _net_on_sample(
@@ -228,8 +232,9 @@ def promised(construct: Constructed, promise: Promise) -> Finding:
     part = Fraction(learner.subset_size, n)
     exact = part + (1 - part) * (1 - learner.decay) / (1 + learner.decay)
     paper = learner.paper_stability(n)
-    return settle(
-        max(exact, paper) <= gamma,
+    return at_most(
+        max(exact, paper),
+        gamma,
         f"gamma = {gamma}, n = {n}: n' = {learner.subset_size}, e^epsilon = "
         f"{float(learner.epsilon.ratio):.4f} give {float(paper):.4f}",
     )

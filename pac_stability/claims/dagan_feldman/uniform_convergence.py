@@ -10,11 +10,8 @@ from itertools import product
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Kind, Method, Whose
-from pac_stability.claims.dagan_feldman._questions import (
-    AnyExample,
-    at_most,
-    examples_on,
-)
+from pac_stability.claims.comparing import at_most
+from pac_stability.claims.dagan_feldman._questions import AnyExample, examples_on
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_distributions
 from pac_stability.claims.trials import trial
@@ -89,7 +86,9 @@ DeviationBound = Callable[[int, int, Fraction], Interval]
 def _bounded(bound: DeviationBound, instance: Deviation) -> Finding:
     H, _, n, alpha = instance
     exact, allowed = _deviates(instance), bound(len(H), n, alpha)
-    return at_most(exact, allowed, f"{instance}: fails with {exact}, bound {float(allowed):.4g}")
+    return at_most(
+        exact, allowed, f"{instance}: fails with {exact}, bound {float(allowed):.4g}", ceiling=1
+    )
 
 
 def _one_side(patterns: int, n: int, alpha: Fraction) -> Interval:
@@ -112,8 +111,9 @@ def _enough(
     D = FiniteDistribution({one: bias, zero: 1 - bias})
     n = size(alpha, beta)
     failure = _deviates((FiniteClass([[0], [1]]), D, n, alpha))
-    return settle(
-        failure <= beta,
+    return at_most(
+        failure,
+        beta,
         f"both constants, bias {bias}, alpha = {alpha}: n = {n} fails with {float(failure):.4g} > "
         f"{beta}",
     )

@@ -50,11 +50,12 @@ def random_mechanisms(
     *,
     elements: int = 2,
     most: int = 3,
+    least: int = 1,
     outcomes: int = 2,
     weights: tuple[int, int] = (0, 4),
     seed: str = "mechanisms",
 ) -> Iterator[TabledMechanism]:
-    """Give mechanisms with random tables, the size of the samples growing from 1.
+    """Give mechanisms with random tables, the size of the samples growing.
 
     Parameters
     ----------
@@ -62,8 +63,8 @@ def random_mechanisms(
         How many.
     elements, outcomes
         How many elements and outputs there are.
-    most
-        The largest size of samples.
+    most, least
+        The largest and the smallest size of samples.
     weights
         The least and the largest weight of an output; probabilities are in proportion. With a
         least weight above 0 every output is possible on every sample.
@@ -77,7 +78,7 @@ def random_mechanisms(
     """
     for index in range(count):
         coins = Random(f"{seed}/{index}")  # instances, not secrets
-        n = 1 + index * most // count
+        n = least + index * (most - least + 1) // count
         kinds = multisets(range(elements), n)
         yield TabledMechanism(elements, n, {kind: _law(coins, outcomes, weights) for kind in kinds})
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pac_stability.claims.claim import Claim
-from pac_stability.claims.evidence import Evidence, Tally, TrialEvidence
+from pac_stability.claims.evidence import Evidence, TrialEvidence
 
-SCHEMA = "pac-stability/verify/2"
+SCHEMA = "pac-stability/verify/3"
 
 
 def evidence_document(evidence: Iterable[Evidence], version: str) -> dict[str, object]:
@@ -44,7 +44,7 @@ def claim_fields(claim: Claim) -> dict[str, object]:
 
 def trial_fields(trial: TrialEvidence) -> dict[str, object]:
     """Return what a trial found, for a document."""
-    return {"name": trial.name, "universe": trial.universe} | _found(trial.tally)
+    return {"name": trial.name, "universe": trial.universe} | _found(trial)
 
 
 def _claim(entry: Evidence) -> dict[str, object]:
@@ -53,6 +53,8 @@ def _claim(entry: Evidence) -> dict[str, object]:
         "status": entry.status.value,
         "as_expected": entry.as_expected,
         "instances": entry.instances,
+        "active": entry.active,
+        "tightest": entry.tightest,
         "counterexample": entry.counterexample,
         "misled": str(entry.misled),
         **_relations(entry.claim),
@@ -61,7 +63,7 @@ def _claim(entry: Evidence) -> dict[str, object]:
                 "name": trial.name,
                 "universe": trial.universe,
                 "exhaustive": trial.exhaustive,
-                **_found(trial.tally),
+                **_found(trial),
             }
             for trial in entry.trials
         ],
@@ -91,10 +93,13 @@ def _relations(claim: Claim) -> dict[str, object]:
     }
 
 
-def _found(tally: Tally) -> dict[str, object]:
+def _found(trial: TrialEvidence) -> dict[str, object]:
+    tally = trial.tally
     return {
-        "status": tally.status.value,
+        "status": trial.status.value,
         "instances": tally.instances,
+        "active": tally.active,
+        "tightest": tally.tightest,
         "refuting": None if tally.refuting is None else tally.refuting[1],
         "open": None if tally.open is None else tally.open[1],
     }

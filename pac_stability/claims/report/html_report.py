@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from html import escape
 
 from pac_stability.claims.claim import PAPERS, Claim, Expectation
-from pac_stability.claims.evidence import Evidence, Status
+from pac_stability.claims.evidence import Evidence, Status, Tally
 from pac_stability.claims.graph import graph_to_svg
-from pac_stability.claims.report.text import summary
+from pac_stability.claims.report.text import counted, how_tight, summary
 
 _STYLE = """
 :root { --line: #888; --text: #222; --page: #fff; --box: #eee; }
@@ -26,13 +26,14 @@ dd { margin: 0; }
 svg text { font: 13px system-ui, sans-serif; text-anchor: middle; fill: #111; }
 svg .use { fill: none; stroke: var(--line); }
 svg rect { fill: var(--box); stroke: var(--line); }
-article.verified { border-color: #2a7; } svg .verified rect { fill: #9fd9bd; }
+article.settled { border-color: #175; } svg .settled rect { fill: #7cc7a2; }
+article.survived { border-color: #2a7; } svg .survived rect { fill: #b5e3cc; }
 article.refuted { border-color: #c33; } svg .refuted rect { fill: #f2a9a0; }
 article.bounded { border-color: #c90; } svg .bounded rect { fill: #f4d98a; }
 article.supported { border-color: #38b; } svg .supported rect { fill: #a9cdee; }
 article.fails { border-color: #c33; } svg .fails rect { fill: #f2a9a0; }
 article.aside { border-color: #b84; } svg .aside rect { fill: #ecd3b4; }
-article.asymptotic { border-color: #999; } svg .asymptotic rect { fill: #ccc; }
+article.recorded { border-color: #999; } svg .recorded rect { fill: #ccc; }
 article.open { border-color: #66c; } svg .open rect { fill: #c9c9f2; }
 article.empty { border-color: #c0c; } svg .empty rect { fill: #f4b6f4; }
 """
@@ -97,7 +98,7 @@ def _article(entry: Evidence) -> Iterable[str]:
     yield f'<article class="{_css(entry)}" id="{escape(claim.key)}">'
     yield f"<h3>{escape(claim.key)}: {escape(claim.title)}</h3>"
     yield f"<p>{escape(claim.statement)}</p><dl>"
-    yield _row("status", f"{entry.word}, {entry.instances:,} instances{expected}")
+    yield _row("status", f"{entry.word}, {_examined(entry)}{expected}")
     yield _row("whose", escape(_whose(claim)))
     yield _row("method", escape(claim.method.value))
     if entry.counterexample is not None:
@@ -117,13 +118,25 @@ def _article(entry: Evidence) -> Iterable[str]:
         extent = "all of " if trial.exhaustive else ""
         yield _row(
             escape(trial.name),
-            f"{claim.expectation.word_for(trial.tally.status.value)} on {trial.tally.instances:,}: "
+            f"{claim.expectation.word_for(trial.status.value)} on {_tried(trial.tally)}: "
             f"{extent}{escape(trial.universe)}",
         )
     yield "</dl>"
     if claim.note:
         yield f"<p>{escape(claim.note)}</p>"
     yield "</article>"
+
+
+def _examined(entry: Evidence) -> str:
+    if not entry.trials:
+        return "nothing examined"
+    tension = "" if entry.tightest is None else f", tightest {how_tight(entry.tightest)}"
+    return f"{counted(entry.active, entry.instances)} instances{escape(tension)}"
+
+
+def _tried(tally: Tally) -> str:
+    tension = "" if tally.tightest is None else f", tightest {how_tight(tally.tightest)}"
+    return f"{counted(tally.active, tally.instances)}{escape(tension)}"
 
 
 def _css(entry: Evidence) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pac_stability.claims.evidence import Evidence
+from pac_stability.claims.report.text import counted, how_tight
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -29,16 +30,16 @@ def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
     Examples
     --------
     >>> print(evidence_to_latex([]))
-    \begin{longtable}{llrp{.5\linewidth}}
-    claim & status & instances & \\
+    \begin{longtable}{llrrp{.4\linewidth}}
+    claim & status & instances & tightest & \\
     \hline
     \endhead
     \end{longtable}
     <BLANKLINE>
     """
     lines = [
-        r"\begin{longtable}{llrp{.5\linewidth}}",
-        r"claim & status & instances & \\",
+        r"\begin{longtable}{llrrp{.4\linewidth}}",
+        r"claim & status & instances & tightest & \\",
         r"\hline",
         r"\endhead",
     ]
@@ -46,7 +47,8 @@ def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
         text = entry.claim.title
         if entry.counterexample is not None:
             text += f": {entry.counterexample}"
-        row = (entry.claim.key, entry.word, f"{entry.instances:,}", text)
+        examined = (counted(entry.active, entry.instances), how_tight(entry.tightest))
+        row = (entry.claim.key, entry.word, *examined, text)
         lines.append(" & ".join(_escaped(cell) for cell in row) + r" \\")
     return "\n".join([*lines, r"\end{longtable}", ""])
 

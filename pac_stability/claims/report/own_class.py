@@ -10,7 +10,7 @@ from pac_stability.claims.claim import Expectation
 from pac_stability.claims.evidence import Status
 from pac_stability.claims.own_class import ClassEvidence
 from pac_stability.claims.report.document import claim_fields, trial_fields
-from pac_stability.claims.report.text import fitted
+from pac_stability.claims.report.text import counted, fitted, how_tight
 
 
 def class_evidence_to_text(evidence: Iterable[ClassEvidence], width: int = 100) -> str:
@@ -37,7 +37,8 @@ def class_evidence_to_text(evidence: Iterable[ClassEvidence], width: int = 100) 
         mark = " " if entry.as_expected else "!"
         row = (
             f"{mark} {entry.claim.key:<{keys}}  {entry.claim.whose.value:<7}  "
-            f"{entry.status.value:<9}  {entry.instances:>6,}  {entry.claim.title}"
+            f"{entry.status.value:<9}  {counted(entry.active, entry.instances):>14}  "
+            f"{how_tight(entry.tightest):>6}  {entry.claim.title}"
         )
         lines.append(fitted(row, width))
         for text in _remarks(entry):
@@ -53,12 +54,15 @@ def class_summary(evidence: Sequence[ClassEvidence]) -> str:
     >>> from pac_stability import claims, classes
     >>> chosen = claims.select(["Lemma 12", "DF20:appendix-a.mixtures"])
     >>> print(class_summary([claims.check_on(claim, classes.thresholds(3)) for claim in chosen]))
-    2 claims on this class: 1 verified; not run: 1 not about a class
+    2 claims on this class: 1 survived; not run: 1 not about a class
     """
     count = Counter(entry.status for entry in evidence)
     parts = [f"{count[status]} {status.value}" for status in Status if count[status]]
     why = {
         "too large a class": sum(bool(entry.skipped) for entry in evidence if not entry.status),
+        "cannot fail on it": sum(
+            entry.instances > 0 and not entry.skipped for entry in evidence if not entry.status
+        ),
         "recorded only": sum(not entry.claim.trials for entry in evidence),
     }
     why["not about a class"] = count[None] - sum(why.values())
@@ -92,6 +96,8 @@ def class_evidence_document(
             | {
                 "status": None if entry.status is None else entry.status.value,
                 "instances": entry.instances,
+                "active": entry.active,
+                "tightest": entry.tightest,
                 "counterexample": entry.counterexample,
                 "not_run": entry.not_run,
                 "skipped": [{"trial": name, "reason": why} for name, why in entry.skipped],

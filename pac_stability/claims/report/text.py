@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 import time
 from collections import Counter
@@ -28,7 +29,8 @@ def evidence_to_text(evidence: Iterable[Evidence], width: int = 100) -> str:
         mark = " " if entry.as_expected else "!"
         line = (
             f"{mark} {entry.claim.key:<{keys}}  {entry.claim.whose.value:<7}  {entry.word:<12}  "
-            f"{entry.instances:>9,}  {entry.claim.title}"
+            f"{counted(entry.active, entry.instances):>14}  {how_tight(entry.tightest):>6}  "
+            f"{entry.claim.title}"
         )
         lines.append(fitted(line, width))
         for text in _remarks(entry):
@@ -46,7 +48,7 @@ def summary(evidence: Sequence[Evidence]) -> str:
     --------
     >>> from pac_stability import claims
     >>> summary([claims.check(claims.get("DF20:appendix-a.transitivity"))])
-    '1 claim: 1 verified; all as expected'
+    '1 claim: 1 survived; all as expected'
     """
     count = Counter(entry.word for entry in evidence)
     settled = [f"{count[status.value]} {status.value}" for status in Status if count[status.value]]
@@ -96,6 +98,32 @@ def age_in_words(seconds: float) -> str:
     return "less than a minute"
 
 
+def counted(active: int, instances: int) -> str:
+    """Return how many instances there were, and how many of them could have refuted a claim.
+
+    Examples
+    --------
+    >>> counted(834, 834), counted(95, 1330)
+    ('834', '95 of 1,330')
+    """
+    return f"{instances:,}" if active == instances else f"{active:,} of {instances:,}"
+
+
+def how_tight(tightest: float | None) -> str:
+    """Return a tension in three decimals, rounded down; 1 is said of what is 1 only.
+
+    Examples
+    --------
+    >>> how_tight(1), how_tight(0.99999), how_tight(1e-9), how_tight(0), how_tight(None)
+    ('1', '0.999', '<0.001', '0', '-')
+    """
+    if tightest is None:
+        return "-"
+    if tightest in (0, 1):
+        return f"{tightest:.0f}"
+    return f"{math.floor(tightest * 1000) / 1000:.3f}" if tightest >= 0.001 else "<0.001"
+
+
 def fitted(line: str, width: int) -> str:
     """Return a line that is at most so wide, with dots for what is cut off."""
     return line.rstrip() if len(line) <= width else f"{line[: width - 3].rstrip()}..."
@@ -114,7 +142,8 @@ def _remarks(entry: Evidence) -> Iterable[str]:
         for trial in entry.trials:
             if trial.tally.open is not None:
                 yield f"not decided: {trial.tally.open[1]}"
-    if entry.status is Status.EMPTY:
-        yield "a trial had no instance"
+    for trial in entry.trials:
+        if trial.status is Status.EMPTY:
+            yield f"no instance could have refuted it: {trial.name}"
     if entry.misled:
         yield f"draws would mislead with probability at most {float(entry.misled):.1e}"

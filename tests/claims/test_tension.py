@@ -1,0 +1,313 @@
+"""How hard an instance tried: idle ones, tension, and what a run makes of them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+from pac_stability import claims
+from pac_stability.arithmetic import Interval
+from pac_stability.audit import Verdict
+from pac_stability.claims import Budget, Cache, Claim, Kind, Status, Tally, Trial, Whose, trial
+from pac_stability.claims.comparing import at_least, at_most, factor_at_most
+from pac_stability.claims.finding import (
+    Finding,
+    all_of,
+    fails,
+    holds,
+    idle,
+    settle,
+    supported,
+    undecided,
+)
+from pac_stability.claims.report import evidence_document, evidence_to_html, evidence_to_text
+from pac_stability.claims.report.text import how_tight
+from pac_stability.errors import InvalidInput
+
+HALF = Fraction(1, 2)
+numbers = st.fractions(0, 3, max_denominator=20)
+
+
+def one(finding: Finding) -> tuple[Verdict, bool, Fraction | None]:
+    return finding.verdict, finding.idle, finding.tension
+
+
+# Comparisons
+
+
+@given(numbers, numbers)
+def test_the_tension_is_the_share_that_is_needed(value: Fraction, bound: Fraction) -> None:
+    found = at_most(value, bound, "text")
+    assert (found.verdict is Verdict.REFUTED) == (value > bound)
+    if value <= bound:
+        assert found.idle == (value == 0 < bound)
+        assert found.tension == (value / bound if value else None)
+
+
+@given(numbers, numbers, numbers)
+def test_where_everything_is_allowed_an_instance_is_idle(
+    value: Fraction, bound: Fraction, ceiling: Fraction
+) -> None:
+    found = at_most(min(value, ceiling), bound, "text", ceiling=ceiling)
+    if bound >= ceiling:
+        assert one(found) == (Verdict.VERIFIED, True, None)
+
+
+def test_nothing_needed_where_nothing_is_allowed_has_no_tension() -> None:
+    assert one(at_most(0, 0, "text")) == (Verdict.VERIFIED, False, None)
+    assert one(at_most(-1, 0, "text")) == (Verdict.VERIFIED, False, None)
+
+
+def test_enclosed_numbers_have_a_tension_that_is_not_too_large() -> None:
+    value, bound = Interval(Fraction(1), Fraction(2)), Interval(Fraction(4), Fraction(8))
+    assert at_most(value, bound, "text").tension == Fraction(1, 8)
+    assert at_least(bound, value, "text").tension == Fraction(1, 8)
+    assert at_most(Interval(Fraction(-1), Fraction(1)), 2, "text").tension == 0
+    assert at_most(value, Interval(HALF, Fraction(3)), "text").verdict is Verdict.BOUNDED
+    assert at_least(value, Interval(HALF, Fraction(3)), "text").verdict is Verdict.BOUNDED
+    assert at_most(value, HALF, "text").verdict is Verdict.REFUTED
+    assert at_least(value, 3, "text").verdict is Verdict.REFUTED
+
+
+def test_a_lower_bound_that_is_no_bound_is_idle() -> None:
+    assert at_least(3, 2, "text").tension == Fraction(2, 3)
+    assert at_least(3, 0, "text").idle
+    assert at_least(0, 0, "text").idle
+    assert at_least(3, 1, "text", floor=1).idle
+    assert not at_least(3, 2, "text", floor=1).idle
+    assert at_least(2, 3, "text").verdict is Verdict.REFUTED
+
+
+def test_a_strict_comparison_fails_with_equality() -> None:
+    assert at_least(2, 2, "text").tension == 1
+    assert at_least(2, 2, "text", strictly=True).verdict is Verdict.REFUTED
+    enclosed = Interval(Fraction(2), Fraction(3))
+    assert at_least(enclosed, 2, "text", strictly=True).verdict is Verdict.BOUNDED
+    assert not at_least(2, 0, "text", strictly=True).idle  # the value may be 0, which is refuted
+
+
+def test_factors_are_compared_by_their_epsilons() -> None:
+    found = factor_at_most(Fraction(3), 9, "text").tension
+    assert found is not None
+    assert HALF - Fraction(1, 10**9) < found <= HALF
+    assert one(factor_at_most(1, 9, "text")) == (Verdict.VERIFIED, True, None)
+    assert one(factor_at_most(HALF, 9, "text")) == (Verdict.VERIFIED, True, None)
+    assert one(factor_at_most(1, 1, "text")) == (Verdict.VERIFIED, True, None)
+    assert factor_at_most(3, 3, "text").tension == 1
+    assert factor_at_most(Interval(HALF, Fraction(2)), 3, "text").tension == 0
+    assert factor_at_most(3, 2, "text").verdict is Verdict.REFUTED
+    assert factor_at_most(math.inf, 2, "text").verdict is Verdict.REFUTED
+    assert factor_at_most(math.inf, math.inf, "text").idle
+
+
+def test_the_worst_part_of_an_instance_decides() -> None:
+    tight = at_most(1, 2, "text")
+    assert one(all_of([idle(), idle()])) == (Verdict.VERIFIED, True, None)
+    assert one(all_of([])) == (Verdict.VERIFIED, True, None)
+    assert one(all_of([idle(), tight, at_most(1, 3, "text"), holds()])) == one(tight)
+    assert all_of([tight, undecided("0 to 1"), supported(HALF)]) == Finding(
+        Verdict.BOUNDED, "0 to 1", HALF, tension=HALF
+    )
+
+    def parts() -> Iterator[Finding]:
+        yield fails("3 > 2")
+        raise AssertionError  # the rest is not looked at
+
+    assert all_of(parts()) == fails("3 > 2")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "is_idle", "tension"),
+    [
+        (Verdict.REFUTED, True, None),
+        (Verdict.VERIFIED, True, HALF),
+        (Verdict.VERIFIED, False, Fraction(3, 2)),
+        (Verdict.VERIFIED, False, Fraction(-1, 2)),
+    ],
+)
+def test_findings_that_contradict_themselves(
+    verdict: Verdict, is_idle: bool, tension: Fraction | None
+) -> None:
+    with pytest.raises(InvalidInput):
+        Finding(verdict, "text", idle=is_idle, tension=tension)
+
+
+# Tallies
+
+
+def tally(*findings: Finding) -> Tally:
+    return Tally.of(enumerate(findings))
+
+
+def test_idle_instances_are_counted_apart() -> None:
+    found = tally(idle(), at_most(1, 2, "text"), at_most(2, 3, "text"), holds())
+    assert (found.instances, found.active) == (4, 3)
+    assert found.tightest is not None
+    assert found.tightest > 0.666
+    assert Fraction(found.tightest) <= Fraction(2, 3)
+    assert found.status is Status.SURVIVED
+    assert tally(idle(), holds()).tightest is None
+    refuted = tally(idle(), at_most(1, 2, "text"), fails("3 > 2"))
+    assert (refuted.active, refuted.tightest) == (2, None)  # of what fails nothing is reached
+    assert (refuted + found).tightest is None
+
+
+@given(st.fractions(0, 1, max_denominator=10**30))
+def test_a_tension_is_rounded_down(tension: Fraction) -> None:
+    found = tally(Finding(Verdict.VERIFIED, tension=tension)).tightest
+    assert found is not None
+    assert 0 <= Fraction(found) <= tension
+    assert (found == 1) == (tension == 1)
+
+
+@given(st.lists(st.sampled_from([idle(), holds(), at_most(1, 2, "a"), at_most(2, 3, "b")])))
+def test_parts_add_up_to_the_whole(findings: list[Finding]) -> None:
+    parts = [Tally.of(list(enumerate(findings))[start::3]) for start in range(3)]
+    assert sum(parts, Tally()) == Tally.of(enumerate(findings))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"instances": 2, "active": 3},
+        {"instances": 2, "active": -1},
+        {"instances": 2, "active": 0, "tightest": 0.5},
+        {"instances": 2, "active": 1, "tightest": 1.5},
+        {"instances": 2, "active": 1, "tightest": 0.5, "refuting": (0, "3 > 2")},
+        {"instances": 2, "active": 1, "tightest": math.nan},
+        {"instances": 2, "active": 0, "refuting": (0, "3 > 2")},
+        {"instances": 2, "active": 0, "supported": 1, "misled": HALF},
+    ],
+)
+def test_tallies_that_cannot_be(fields: dict[str, object]) -> None:
+    plain = {"misled": "0", "supported": 0, "tightest": None, "refuting": None, "open": None}
+    with pytest.raises(InvalidInput):
+        Tally.from_dict({**plain, **fields, "misled": str(fields.get("misled", 0))})
+
+
+def test_a_tally_is_written_and_read() -> None:
+    found = tally(idle(), at_most(1, 3, "text"), undecided("0 to 1"))
+    assert Tally.from_dict(found.to_dict()) == found
+    for change in ({"active": None}, {"tightest": "0.5"}):
+        with pytest.raises(ValueError, match="tally"):
+            Tally.from_dict({**found.to_dict(), **change})
+
+
+# Runs
+
+
+def asked(finding: Finding, name: str = "all", *, exhaustive: bool = False) -> Trial:
+    return trial(
+        name,
+        lambda given, _: given,
+        lambda budget: range(budget.pick(3, 9, 27)),
+        subject=finding,
+        mutant=fails("no"),
+        universe="three numbers",
+        exhaustive=exhaustive,
+    )
+
+
+def claim(*trials: Trial) -> Claim:
+    code = ("classes.FiniteClass",)
+    return Claim("DF20:lemma-0", Kind.LEMMA, "small", "n < 3", code, trials, whose=Whose.OURS)
+
+
+@pytest.mark.parametrize("budget", list(Budget))
+def test_a_trial_that_is_idle_throughout_is_no_success(budget: Budget) -> None:
+    evidence = claims.check(claim(asked(holds(), "one"), asked(idle(), "other")), budget)
+    assert evidence.status is Status.EMPTY
+    assert not evidence.as_expected
+    text = evidence_to_text([evidence])
+    assert text.startswith("! DF20:lemma-0")
+    assert "no instance could have refuted it: other" in text
+
+
+def test_what_is_settled_is_all_of_a_universe() -> None:
+    whole, part = asked(holds(), "whole", exhaustive=True), asked(holds(), "part")
+    assert claims.check(claim(whole)).status is Status.SETTLED
+    assert claims.check(claim(part)).status is Status.SURVIVED
+    assert claims.check(claim(whole, part)).status is Status.SURVIVED
+    assert claims.check(claim(whole, part)).as_expected
+    open_one = asked(undecided("0 to 1"), "whole", exhaustive=True)
+    assert claims.check(claim(open_one)).status is Status.BOUNDED
+
+
+def test_reports_say_how_hard_it_was_tried() -> None:
+    evidence = claims.check(claim(asked(at_most(2, 3, "text")), asked(idle(), "idle")))
+    text, page = evidence_to_text([evidence]), evidence_to_html([evidence], "1")
+    document = evidence_document([evidence], "1")
+    assert "3 of 6   0.666  small" in text
+    assert "<dd>empty, 3 of 6 instances, tightest 0.666" in page
+    assert "survived on 3, tightest 0.666: three numbers" in page
+    (entry,) = json.loads(json.dumps(document))["claims"]
+    assert (entry["instances"], entry["active"]) == (6, 3)
+    assert [t["active"] for t in entry["trials"]] == [3, 0]
+    assert [t["tightest"] for t in entry["trials"]] == [entry["tightest"], None]
+    assert document["schema"] == "pac-stability/verify/3"
+
+
+def test_a_small_tension_is_not_said_to_be_nothing() -> None:
+    shown = [how_tight(t) for t in (None, 0, 5e-324, 0.001, 0.9999999, 1.0)]
+    assert shown == ["-", "0", "<0.001", "0.001", "0.999", "1"]
+
+
+def test_the_cache_keeps_how_hard_it_was_tried(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache")
+    for number, found in enumerate((tally(idle(), at_most(1, 3, "text")), tally(holds()))):
+        cache.store(str(number), found)
+        kept = cache.load(str(number))
+        assert kept is not None
+        assert kept.tally == found
+
+
+# The statements of the papers
+
+
+def of(key: str, name: str) -> Tally:
+    chosen = claims.get(key)
+    return Tally.of(next(t for t in chosen.trials if t.name == name).findings(Budget.QUICK))
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("DF20:lemma-13.stability", "all neighbours"),  # 3 gamma < 1 everywhere
+    ],
+)
+def test_statements_that_can_fail_everywhere(key: str, name: str) -> None:
+    found = of(key, name)
+    assert found.active == found.instances
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("CLNRW16:lemma-36", "joint, half of the deviation"),
+    ],
+)
+def test_statements_that_can_fail_on_half_of_the_instances(key: str, name: str) -> None:
+    found = of(key, name)
+    assert 2 * found.active >= found.instances
+
+
+def test_a_probability_that_may_be_one_does_not_count() -> None:
+    H = claims.get("DF20:lemma-4.repaired")
+    found = Tally.of(H.trials[0].findings(Budget.QUICK))
+    assert found.active < found.instances  # bounds above 1 are among them
+
+
+def test_only_a_universe_that_is_stated_is_settled() -> None:
+    vague = [
+        t.universe for c in claims.all() for t in c.trials if t.exhaustive and "grid" in t.universe
+    ]
+    assert vague == []
+    assert replace(asked(holds()), exhaustive=True).exhaustive
+    assert settle(True, "").tension is None
