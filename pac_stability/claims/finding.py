@@ -126,8 +126,8 @@ def all_of(findings: Iterable[Finding]) -> Finding:
 
 
 def _both(a: Finding, b: Finding) -> Finding:
-    if a.idle or b.idle:
-        return b if a.idle else a
+    if a.idle and b.idle:
+        return a
     first, second = sorted((a, b), key=lambda finding: _WORST.index(finding.verdict))
     tension = max((f.tension for f in (a, b) if f.tension is not None), default=None)
     return Finding(first.verdict, first.text or second.text, a.misled + b.misled, tension=tension)
