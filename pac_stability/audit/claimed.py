@@ -14,7 +14,7 @@ from pac_stability.errors import InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ClaimedBound:
     """A claimed bound on a value, or none.
 
     Attributes
@@ -30,7 +30,7 @@ class Claim:
     epsilon: Fraction | None = None
 
     @classmethod
-    def of(cls, claim: Epsilon | AnyNumber | None, parameter: Parameter) -> Claim:
+    def of(cls, claim: Epsilon | AnyNumber | None, parameter: Parameter) -> ClaimedBound:
         """Return the claim of a parameter, as people state it."""
         if claim is None:
             return cls()

@@ -21,7 +21,7 @@ MAX_RUNS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Tally(Generic[S_co, O_co]):
+class OutcomeCounts(Generic[S_co, O_co]):
     """What came out of the runs on one input.
 
     Attributes
@@ -48,11 +48,13 @@ class RunFailed(PacStabilityError):
         What the runs before it returned, input by input.
     """
 
-    def __init__(self, message: str, tallies: tuple[Tally[object, object], ...]) -> None:
+    def __init__(self, message: str, tallies: tuple[OutcomeCounts[object, object], ...]) -> None:
         super().__init__(message)
         self.tallies = tallies
 
-    def __reduce__(self) -> tuple[type[RunFailed], tuple[str, tuple[Tally[object, object], ...]]]:
+    def __reduce__(
+        self,
+    ) -> tuple[type[RunFailed], tuple[object, ...]]:
         return type(self), (str(self), self.tallies)
 
 
@@ -68,13 +70,13 @@ class RunsUnfinished(BudgetExhausted):
         What the finished runs returned, input by input.
     """
 
-    def __init__(self, message: str, tallies: tuple[Tally[object, object], ...]) -> None:
+    def __init__(self, message: str, tallies: tuple[OutcomeCounts[object, object], ...]) -> None:
         super().__init__(message)
         self.tallies = tallies
 
     def __reduce__(
         self,
-    ) -> tuple[type[RunsUnfinished], tuple[str, tuple[Tally[object, object], ...]]]:
+    ) -> tuple[type[RunsUnfinished], tuple[str, tuple[OutcomeCounts[object, object], ...]]]:
         return type(self), (str(self), self.tallies)
 
 
@@ -169,8 +171,8 @@ class Trials(Generic[S, O]):
         return f"run {self._finished + 1} of {self.total}"
 
     @property
-    def _so_far(self) -> tuple[Tally[object, object], ...]:
-        tallies: list[Tally[object, object]] = []
+    def _so_far(self) -> tuple[OutcomeCounts[object, object], ...]:
+        tallies: list[OutcomeCounts[object, object]] = []
         for sample, counts in self._tallies:
-            tallies.append(Tally(sample, counts.total(), dict(counts.items())))
+            tallies.append(OutcomeCounts(sample, counts.total(), dict(counts.items())))
         return tuple(tallies)

@@ -16,7 +16,7 @@ from pac_stability.audit import trials
 from pac_stability.audit.notion import Notion
 from pac_stability.audit.results import Verdict
 from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
-from pac_stability.audit.trials import RunFailed, RunsUnfinished, Tally
+from pac_stability.audit.trials import OutcomeCounts, RunFailed, RunsUnfinished
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import SeededCoins
 
@@ -226,7 +226,10 @@ def test_a_run_that_raises_keeps_what_came_before() -> None:
 
     with pytest.raises(RunFailed, match="on 'T' raised ZeroDivisionError: 'no such") as caught:
         privacy_bound(failing(broken), [("S", "T")], runs=5)
-    assert caught.value.tallies == (Tally("S", 5, {"S!": 5}), Tally("T", 2, {"T!": 2}))
+    assert caught.value.tallies == (
+        OutcomeCounts("S", 5, {"S!": 5}),
+        OutcomeCounts("T", 2, {"T!": 2}),
+    )
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
     again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301  # our own
     assert (str(again), again.tallies) == (str(caught.value), caught.value.tallies)
@@ -251,7 +254,10 @@ def test_the_time_allowed_ends_between_runs(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(RunsUnfinished, match="the time ended after 6 of 10 runs") as caught:
         stability_bound(lambda name: name, [("S", "T")], runs=5, time_limit=7)
     assert isinstance(caught.value, BudgetExhausted)
-    assert caught.value.tallies == (Tally("S", 5, {"S": 5}), Tally("T", 1, {"T": 1}))
+    assert caught.value.tallies == (
+        OutcomeCounts("S", 5, {"S": 5}),
+        OutcomeCounts("T", 1, {"T": 1}),
+    )
     again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301  # our own
     assert again.tallies == caught.value.tallies
 

@@ -14,8 +14,6 @@ TWICE = {
     "Answers": "the checker shares no code with audits, and says the words of certificates",
     "Instance": "likewise: what a certificate is about",
     "Limits": "likewise: what reading it may cost",
-    "Claim": "audits speak of what an algorithm claims, `claims` of what a paper does",
-    "Tally": "audits count runs, `claims` instances",
 }
 """Names that stand twice, and why."""
 

@@ -8,7 +8,7 @@ from typing import Unpack, cast
 
 from pac_stability.arguments import AnyNumber, as_size, described
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit.claimed import Claim
+from pac_stability.audit.claimed import ClaimedBound
 from pac_stability.audit.domains import points_in
 from pac_stability.audit.notion import About, Notion
 from pac_stability.audit.options import RunOptions, limits_of, require_options, symmetry_of
@@ -54,7 +54,7 @@ class SampledLaws:
     """
 
     instance: Instance
-    claim: Claim
+    claim: ClaimedBound
     laws: dict[object, Law]
     gathering: Gathering
 
@@ -150,7 +150,7 @@ def sampled_laws(  # noqa: PLR0917  # those of an audit
     SubjectFailure, AuditStopped
         The algorithm did not answer, or a limit was reached.
     """
-    claimed = Claim.of(claim, notion.parameter)
+    claimed = ClaimedBound.of(claim, notion.parameter)
     require_options(options, RunOptions, ["claim", "delta", "beta", "errs", "hypotheses"])
     if not isinstance(distribution, FiniteDistribution):
         raise InvalidInput("distribution", described(distribution), "a FiniteDistribution")

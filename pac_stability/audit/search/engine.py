@@ -9,7 +9,7 @@ from typing import cast
 
 from pac_stability.arguments import as_size
 from pac_stability.arithmetic import Interval
-from pac_stability.audit.claimed import Claim
+from pac_stability.audit.claimed import ClaimedBound
 from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
 from pac_stability.audit.options import MAX_PAIRS, Limits, Options, limits_of
 from pac_stability.audit.results import (
@@ -36,7 +36,7 @@ from pac_stability.data.distribution import label_law
 
 
 def audit_pairs(
-    instance: Instance, source: Source, measure: Measure, claim: Claim, options: Options
+    instance: Instance, source: Source, measure: Measure, claim: ClaimedBound, options: Options
 ) -> AuditResult:
     """Return the largest value that any pair of neighbours requires.
 
@@ -87,7 +87,7 @@ def audit_pairs(
 class _Audit:
     instance: Instance
     measure: Measure
-    claim: Claim
+    claim: ClaimedBound
     limits: Limits
     gathering: Gathering
 

@@ -8,7 +8,7 @@ from typing import Never, cast
 
 from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon, as_epsilon
-from pac_stability.audit.claimed import Claim
+from pac_stability.audit.claimed import ClaimedBound
 from pac_stability.audit.domains import points_in, points_of, universe_of
 from pac_stability.audit.notion import About, Notion
 from pac_stability.audit.options import Options, require_options, symmetry_of
@@ -63,7 +63,7 @@ def over_pairs(
     if epsilon is not None:
         notion = at_epsilon(notion, allowed)
         factor = as_epsilon(epsilon).ratio
-    claimed = Claim.of(claim, notion.parameter)
+    claimed = ClaimedBound.of(claim, notion.parameter)
     elements = points_of(domain)
     predicts = notion.about is About.PREDICTIONS
     asked: tuple[object, ...] = ()
