@@ -147,9 +147,9 @@ def test_every_public_object_of_bun_livni_moran_is_named_or_belongs_to_one_that_
     returned = {
         "AgnosticSizes",
         "ConsistentOutputs",
-        "Counterexample",
         "DrawsExhausted",
         "FrequentOutput",
+        "Lemma12Counterexample",
         "Match",
         "OutputOfLearner",
         "Player",

@@ -198,6 +198,7 @@ CLAIMS = (
         whose=Whose.OURS,
         code=(
             "papers.cummings_et_al.implications.private_to_robust",
+            "papers.cummings_et_al.implications.private_deviation",
             "papers.cummings_et_al.implications.pure_privacy_deviation",
             "papers.cummings_et_al.implications.posterior_failure",
             "papers.cummings_et_al.implications.released_deviation",
