@@ -287,6 +287,7 @@ CLAIMS = (
             "notions.group_privacy.simpler_delta",
             "papers.cummings_et_al.FixedSampleSimulator",
             "papers.cummings_et_al.implications.group_to_perfect",
+            "papers.cummings_et_al.implications.GroupGuarantee",
         ),
         trials=(
             trial(

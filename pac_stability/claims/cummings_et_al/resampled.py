@@ -375,7 +375,10 @@ CLAIMS = (
         "the empirical distributions of n examples, then Algorithm 2 over M is (4 epsilon, delta "
         "(1 + t + t^2 + t^3) + beta)-private, t = e^epsilon.",
         whose=Whose.OURS,
-        code=("papers.cummings_et_al.ResamplingPrivacy",),
+        code=(
+            "papers.cummings_et_al.ResamplingPrivacy",
+            "papers.cummings_et_al.implications.ResampledGuarantee",
+        ),
         trials=(
             trial(
                 "four links",
