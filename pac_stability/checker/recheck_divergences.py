@@ -72,7 +72,9 @@ class _Ratios:
 
     @classmethod
     def of(cls, p: Law, q: Law, limits: Limits) -> _Ratios:
-        limits.spend(STEPS * len(p), "answers")
+        for y in p:  # long numbers take longer: their greatest common divisors
+            bits = p[y].denominator.bit_length() + q[y].denominator.bit_length()
+            limits.spend(STEPS + (bits * bits >> 17), "answers")
         pairs = sorted(((p[y] / q[y], p[y]) for y in p), reverse=True)
         return cls(
             tuple(_between(weight) for _, weight in pairs), tuple(_log(ratio) for ratio, _ in pairs)
@@ -136,6 +138,8 @@ def _log_from_one(x: int) -> Bounds:
 
 def _exp(x: int) -> Bounds:
     """Return bounds on the exponential of a number that is not positive."""
+    if x < -BITS * ONE:  # less than 2**-160, and the series is for a few halvings
+        return 0, 1
     halvings = -(x // _LOG_2[0])
     sums = []
     for log_2 in _LOG_2:

@@ -113,6 +113,8 @@ def _index(value: object, where: str, below: int) -> int:
 
 def law_on(answers: Answers, sample: list[Key], column: int, case: Case) -> Law:
     """Return the law that the answers on all samples have for one, at a point or of the output."""
+    if len(sample) not in answers.roots:  # of a group that comes or goes
+        raise InvalidInput("answers.roots", f"none for the size {len(sample)}", "one")
     places = {element: index for index, element in enumerate(case.instance.universe)}
     row = answers.row([places[element] for element in sample])
     return answers.laws[row[column]]
@@ -153,7 +155,8 @@ def none_is_worse(answers: Answers, case: Case, bound: Fraction) -> str:
                 raise InvalidInput("witness.value", given, "the largest value")
     sizes = " or ".join(map(str, answers.roots))
     return (
-        f"no two neighbours show more: the certificate has the laws on all samples of size {sizes} "
+        f"no two neighbours show more than {in_words(bound)}: "
+        f"the certificate has the laws on all samples of size {sizes} "
         f"over {len(instance.universe)} elements, and every pair of neighbours was compared"
     )
 

@@ -28,10 +28,11 @@ class Asked:
         Whether a claim says "at least".
     from_above
         Whether the witness bounds the parameter from above, not from below.
-    deviation
-        Whether a deviation is fixed.
     divergence
         Whether the parameter is the largest Renyi divergence, each divided by its order.
+    fixed
+        What of an instance is fixed for the notion; the others are 0, and the factor 1. A factor
+        that is not in a notion would otherwise make it another one, which is easier to keep.
     """
 
     pairs: bool = False
@@ -39,23 +40,23 @@ class Asked:
     factor: bool = False
     at_least: bool = False
     from_above: bool = False
-    deviation: bool = False
     divergence: bool = False
+    fixed: tuple[str, ...] = ()
 
 
 NOTIONS: Mapping[str, Asked] = {
     "uniform-stability": Asked(pairs=True, points=True),
-    "private-prediction": Asked(pairs=True, points=True, factor=True),
-    "differential-privacy": Asked(pairs=True, factor=True),
+    "private-prediction": Asked(pairs=True, points=True, factor=True, fixed=("delta",)),
+    "differential-privacy": Asked(pairs=True, factor=True, fixed=("delta",)),
     "total-variation-stability": Asked(pairs=True),
     "zero-concentrated-privacy": Asked(pairs=True, divergence=True),
-    "private-prediction-at-epsilon": Asked(pairs=True, points=True),
-    "differential-privacy-at-epsilon": Asked(pairs=True),
-    "perfect-generalization": Asked(factor=True, from_above=True),
-    "perfect-generalization-at-epsilon": Asked(from_above=True),
-    "robust-generalization": Asked(),
-    "robust-generalization-at-epsilon": Asked(deviation=True),
+    "private-prediction-at-epsilon": Asked(pairs=True, points=True, fixed=("epsilon_ratio",)),
+    "differential-privacy-at-epsilon": Asked(pairs=True, fixed=("epsilon_ratio",)),
+    "perfect-generalization": Asked(factor=True, from_above=True, fixed=("delta", "beta")),
+    "perfect-generalization-at-epsilon": Asked(from_above=True, fixed=("epsilon_ratio", "beta")),
+    "robust-generalization": Asked(fixed=("delta",)),
+    "robust-generalization-at-epsilon": Asked(fixed=("deviation",)),
     "global-stability": Asked(at_least=True),
-    "generalization": Asked(),
-    "accuracy": Asked(),
+    "generalization": Asked(fixed=("beta",)),
+    "accuracy": Asked(fixed=("beta", "optimum")),
 }

@@ -121,6 +121,8 @@ def _divergence(  # noqa: PLR0917  # what was read so far
     """
     law, other = laws
     shown = as_parameter(fields["value"], "witness.value", case.limits)
+    if shown < 0:  # the least that there is, which a pair of equal laws is not asked to exceed
+        raise refuse("witness.value", fields["value"], "a number of at least 0")
     if "order" in fields:
         order = case.limits.number(fields["order"], "witness.order")
         if order < 1:

@@ -80,6 +80,7 @@ _INSTANCE = (
     "group_size",
     "symmetry",
 )
+_NOTHING = {"epsilon_ratio": 1, "delta": 0, "beta": 0, "optimum": 0}
 _VERDICTS = ("verified", "refuted", "bounded")
 
 
@@ -222,8 +223,11 @@ def _digest(fields: Fields) -> str:
 
 
 def _instance(value: object, asked: Asked, limits: Limits) -> Instance:
-    keys = (*_INSTANCE, "deviation") if asked.deviation else _INSTANCE
+    keys = (*_INSTANCE, "deviation") if "deviation" in asked.fixed else _INSTANCE
     fields = as_object(value, "instance", keys)
+    for name, nothing in _NOTHING.items():
+        if name not in asked.fixed and limits.number(fields[name], f"instance.{name}") != nothing:
+            raise refuse(f"instance.{name}", fields[name], f"{nothing}: the notion has no other")
     deviation = limits.number(fields.get("deviation", "0"), "instance.deviation")
     if deviation < 0:
         raise refuse("instance.deviation", fields["deviation"], "a deviation of at least 0")

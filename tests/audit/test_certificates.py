@@ -98,15 +98,20 @@ def test_plain_outcomes_survive_exactly(outcomes: list[object], weights: list[in
     assert all(kept[y] is type(y) for y in outcomes)
 
 
-def test_every_field_survives() -> None:
+@pytest.mark.parametrize(
+    ("notion", "ratio", "delta", "value"),
+    [("private-prediction", 1, "1/9", math.inf), ("private-prediction-at-epsilon", "3/2", 0, HALF)],
+)
+def test_every_field_survives(
+    notion: str, ratio: str | int, delta: str | int, value: Fraction | float
+) -> None:
     instance = Instance(
-        Notion.PRIVATE_PREDICTION,
+        Notion.named(notion),
         ("r", Fraction(1, 7), None),
         2,
         points=(None, "r"),
-        epsilon_ratio=Fraction(3, 2),
-        delta=Fraction(1, 9),
-        beta=Fraction(1, 11),
+        epsilon_ratio=Fraction(ratio),
+        delta=Fraction(delta),
         relation=Neighbouring.ADD_REMOVE,
         group_size=2,
         symmetry=Symmetry.SHOWN,
@@ -116,9 +121,10 @@ def test_every_field_survives() -> None:
     )
     law: FiniteDistribution[object] = FiniteDistribution({0: HALF, 1: HALF})
     other: FiniteDistribution[object] = FiniteDistribution.point_mass(1)
-    witness = PairWitness(("r", None), ("r",), None, law, other, (0,), math.inf)
+    witness = PairWitness(("r", None), ("r",), None, law, other, (0,), value)
+    claim = Fraction(5, 4) if ratio == 1 else Fraction(1, 4)
     result = AuditResult(
-        instance, math.inf, Verdict.REFUTED, witness, Counts(1, 2, 3, 4), Fraction(5, 4), "a remark"
+        instance, value, Verdict.REFUTED, witness, Counts(1, 2, 3, 4), claim, "a remark"
     )
     assert from_json(to_json(result)) == result
 

@@ -21,3 +21,10 @@ def test_both_read_them_alike(notion: Notion) -> None:
     assert asked.points == (notion.about is About.PREDICTIONS)
     assert asked.factor == notion.parameter.is_factor
     assert asked.at_least == notion.parameter.larger_is_better
+    assert asked.divergence == (notion.name == "zero-concentrated-privacy")
+    names = {"epsilon": "epsilon_ratio" if notion.parameter.name == "delta" else "epsilon"}
+    if notion.name == "robust-generalization-at-epsilon":  # its epsilon is a deviation
+        names["epsilon"] = "deviation"
+    fixed = {names.get(name, name) for name in notion.fixed}
+    optimum = {"optimum"} if notion.name == "accuracy" else set()
+    assert set(asked.fixed) == fixed | optimum

@@ -194,7 +194,8 @@ def test_a_wrong_instance_is_named(field: str, value: object, argument: str) -> 
 
 @pytest.mark.parametrize("ratio", ["1", "2"])
 def test_a_ratio_is_a_factor(ratio: str) -> None:
-    document = stable()
+    found = audit.differential_privacy(first, 2, 1, epsilon=1, labelled=False)
+    document: dict[str, Any] = to_document(found)
     document["instance"]["epsilon_ratio"] = ratio
     assert isinstance(asked(document), Recheck)
 
