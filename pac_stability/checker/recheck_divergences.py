@@ -29,7 +29,7 @@ def diverges(p: Law, q: Law, order: Fraction, least: Fraction, limits: Limits) -
     if p.keys() - q.keys():
         return True
     low, _ = _Ratios.of(p, q, limits).divergence(order, limits)
-    return Fraction(low, ONE) >= least * order
+    return low >= least * order
 
 
 def is_concentrated(p: Law, q: Law, bound: Fraction, limits: Limits) -> bool:
@@ -49,7 +49,7 @@ def is_concentrated(p: Law, q: Law, bound: Fraction, limits: Limits) -> bool:
     reached, gap = Fraction(1), Fraction(1)
     while Fraction(ratios.logs[0][1], ONE) > bound * reached:
         _, high = ratios.divergence(reached + gap, limits)
-        if Fraction(high, ONE) <= bound * reached:
+        if high <= bound * reached:
             reached, gap = reached + gap, 2 * gap
         elif gap > NEAREST:
             gap /= 2
@@ -57,7 +57,7 @@ def is_concentrated(p: Law, q: Law, bound: Fraction, limits: Limits) -> bool:
             # What is in order ends here, or nearly so: some order from here on says which.
             later = (reached, *(reached + 2**k * NEAREST for k in range(40)))
             for order in later:
-                if Fraction(ratios.divergence(order, limits)[0], ONE) > bound * order:
+                if ratios.divergence(order, limits)[0] > bound * order:
                     return False
             raise TooLongError("answers", "two numbers that are nearly equal", "another claim")
     return True
@@ -80,13 +80,14 @@ class _Ratios:
             tuple(_between(weight) for _, weight in pairs), tuple(_log(ratio) for ratio, _ in pairs)
         )
 
-    def divergence(self, order: Fraction, limits: Limits) -> Bounds:
+    def divergence(self, order: Fraction, limits: Limits) -> tuple[Fraction, Fraction]:
         """Return bounds on the divergence of an order of at least 1."""
         limits.spend(STEPS * len(self.logs), "answers")
         terms = zip(self.weights, self.logs, strict=True)
         if order == 1:
             products = [_times(weight, log) for weight, log in terms]
-            return sum(low for low, _ in products), sum(high for _, high in products)
+            low, high = sum(low for low, _ in products), sum(high for _, high in products)
+            return Fraction(low, ONE), Fraction(high, ONE)
         more, (least, most) = order - 1, self.logs[0]
         low = high = 0
         for weight, (below, above) in terms:
@@ -98,10 +99,7 @@ class _Ratios:
         if low <= 0:
             raise TooLongError("answers", "a divergence of enormous order", "a smaller one")
         below, above = _log(Fraction(low, ONE))[0], _log(Fraction(high, ONE))[1]
-        return (
-            least + below * more.denominator // more.numerator,
-            most - (-above * more.denominator // more.numerator),
-        )
+        return (least + below / more) / ONE, (most + above / more) / ONE
 
 
 def _between(number: Fraction) -> Bounds:
@@ -128,11 +126,11 @@ def _log(number: Fraction) -> Bounds:
 def _log_from_one(x: int) -> Bounds:
     """Return bounds on the logarithm of a number from 1 to a little more than 2."""
     z = ((x - ONE) << BITS) // (x + ONE)
-    square = z * z >> BITS
+    square = z * z
     term, total, count, odd = z, 0, 0, 1
     while term:
         total += term // odd
-        term, odd, count = term * square >> BITS, odd + 2, count + 1
+        term, odd, count = term * square >> 2 * BITS, odd + 2, count + 1
     return 2 * total, 2 * total + 16 * (count + 2)
 
 
@@ -145,12 +143,12 @@ def _exp(x: int) -> Bounds:
     for log_2 in _LOG_2:
         rest = x + halvings * log_2
         term, total, count = ONE, 0, 0
-        while term:
+        while term > 0:
             total += term
             count += 1
-            term = (term * rest >> BITS) // count
+            term = term * rest // (count << BITS)
         sums.append((total, total + 4 * (count + 2)))
-    return sums[0][0] >> halvings, (sums[1][1] >> halvings) + 1
+    return sums[0][0] >> halvings, -(-sums[1][1] >> halvings)
 
 
 _LOG_2 = _log_from_one(2 * ONE)
