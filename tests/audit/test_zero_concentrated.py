@@ -224,11 +224,13 @@ def test_few_bits_still_bound(bits: int, monkeypatch: pytest.MonkeyPatch) -> Non
     for (index, order), truth in truths.items():
         one, other = ({str(y): w for y, w in law.items()} for law in both[index])
         try:
-            low, high = recheck_divergences._Ratios.of(one, other, limits).divergence(order, limits)
+            least, most = recheck_divergences._Ratios.of(one, other, limits).divergence(
+                order, limits
+            )
         except TooLongError:  # so few bits say nothing of it
             continue
-        assert low <= truth.upper
-        assert truth.lower <= high
+        assert least <= truth.upper
+        assert truth.lower <= most
     precise = zero_concentrated._Divergences
     zero_concentrated._rho.cache_clear()
     monkeypatch.setattr(zero_concentrated, "_Divergences", lambda losses, _: precise(losses, bits))
