@@ -24,7 +24,7 @@ from pac_stability.classes._validation import (
     packed_table,
 )
 from pac_stability.classes.bits import Indices, Table, Words
-from pac_stability.classes.hypothesis import Hypothesis
+from pac_stability.classes.hypothesis import Hypothesis, labels_in_words
 from pac_stability.classes.known import KnownValue
 from pac_stability.data.points_json import encode_point
 from pac_stability.errors import InvalidInput
@@ -501,7 +501,8 @@ class Row:
 
     def __repr__(self) -> str:
         called = "" if self.hypotheses.names is None else f" {self.name!r}:"
-        return f"<Row{called} {self.index} of {len(self.hypotheses)}>"
+        labels = labels_in_words(self.hypotheses.domain, self)
+        return f"<Row{called} {self.index} of {len(self.hypotheses)}: {labels}>"
 
 
 class Restriction(FiniteClass):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Protocol
 
 
@@ -16,3 +16,20 @@ class Hypothesis(Protocol):
     def __call__(self, point: Hashable, /) -> int:
         """Label of ``point``, 0 or 1."""
         ...
+
+
+SHOWN = 16
+"""How many labels are shown."""
+
+
+def labels_in_words(domain: Sequence[Hashable], h: Hypothesis) -> str:
+    """Return the labels of the first points by their names, and how many more there are.
+
+    Examples
+    --------
+    >>> labels_in_words("abc", lambda point: int(point > "b"))
+    "'a': 0, 'b': 0, 'c': 1"
+    """
+    labels = [f"{point!r}: {h(point)}" for point in domain[:SHOWN]]
+    left = len(domain) - len(labels)
+    return ", ".join([*labels, *[f"{left} more"] * bool(left)])

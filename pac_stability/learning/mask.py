@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 
 from pac_stability.arguments import described
+from pac_stability.classes.hypothesis import SHOWN, labels_in_words
 from pac_stability.errors import InvalidInput
-
-_SHOWN = 16
 
 
 class Mask(int):
@@ -56,10 +55,9 @@ class Mask(int):
             raise InvalidInput("point", described(point), wanted) from None
 
     def __repr__(self) -> str:
-        labels = [f"{x!r}: {self >> i & 1}" for i, x in enumerate(self.domain[:_SHOWN])]
-        left = len(self.domain) - len(labels)
         # Where labels are left out the integer tells hypotheses apart.
-        return f"<Mask {', '.join([*labels, f'{left} more: {self:#x}'] if left else labels)}>"
+        rest = f": {self:#x}" if len(self.domain) > SHOWN else ""
+        return f"<Mask {labels_in_words(self.domain, self)}{rest}>"
 
     def __reduce__(self) -> tuple[type[Mask], tuple[int, tuple[Hashable, ...]]]:
         return type(self), (int(self), self.domain)

@@ -115,7 +115,7 @@ def test_as_a_sequence_of_hypotheses() -> None:
     with pytest.raises(InvalidInput, match="hashable"):
         H(0, unhashable)
     assert repr(H) == "<FiniteClass: 2 hypotheses on 2 points>"
-    assert repr(H[1]) == "<Row 1 of 2>"
+    assert repr(H[1]) == "<Row 1 of 2: 'a': 1, 'b': 1>"
 
 
 def test_selected_rows_keep_the_order_given() -> None:

@@ -37,7 +37,7 @@ def test_the_first_of_equal_rows_keeps_its_name_and_the_others_are_counted() -> 
     H = named()
     assert (H.names, H.duplicates) == (("one", "two", "four"), 1)
     assert [H.name(row) for row in range(3)] == [h.name for h in H] == ["one", "two", "four"]
-    assert repr(H[2]) == "<Row 'four': 2 of 3>"
+    assert repr(H[2]) == "<Row 'four': 2 of 3: 'a': 0, 'b': 0>"
     plain = FiniteClass([[0], [0], [0]])
     assert (plain.names, plain.duplicates, plain[0].name) == (None, 2, "h0")
 
