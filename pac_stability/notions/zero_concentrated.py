@@ -49,6 +49,9 @@ ACCURACY = Fraction(1, 1 << 16)
 MOST_ORDERS = 4096
 """At how many orders divergences are enclosed; then the bounds are what they are."""
 
+RANGE_BITS = 64
+"""With how many bits the range of the log-likelihood ratio is enclosed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rho:
@@ -213,9 +216,16 @@ class _Divergences:
         if order == 1:
             return _sum(log * weight for weight, log in terms)
         more = order - 1
-        # Relative to the largest ratio, so that no power is larger than 1.
-        moment = _sum(_exp((log - self.largest) * more, self._bits) * w for w, log in terms)
+        # Relative to the largest ratio, so that no power is larger than 1, and its own is 1.
+        weight, _ = next(terms)
+        others = _sum(_exp((log - self.largest) * more, self._bits) * w for w, log in terms)
+        moment = others + weight
         return self.largest + Interval.log(moment, self._bits) / more
+
+
+def _unit(number: Fraction) -> Fraction:
+    """Return a power of ten of which a number is a multiple with eight digits or so."""
+    return Fraction(10) ** (floor_log2(number) * 30103 // 100000 - 7)
 
 
 def _sum(terms: Iterable[Interval]) -> Interval:
@@ -224,10 +234,10 @@ def _sum(terms: Iterable[Interval]) -> Interval:
 
 def _exp(power: Interval, bits: int) -> Interval:
     """Enclose the exponential of a number that is not positive, however small it is."""
-    least = -4 * bits
+    least = Fraction(-4 * bits)
     if power.lower < least:
-        top = Interval.exp(max(power.upper, Fraction(least)), bits).upper
-        return Interval(Fraction(0), top)
+        top = max(least, min(power.upper, Fraction(0)))
+        return Interval(Fraction(0), Interval.exp(top, bits).upper)
     return Interval.exp(power, bits)
 
 
@@ -236,7 +246,7 @@ def _rho(losses: Losses, same_support: bool) -> Rho:
     (largest, _), (smallest, _) = losses[0], losses[-1]
     if largest == smallest == 1:
         return Rho(Fraction(0), Fraction(0), None)
-    spread = Interval.log(largest / smallest) if largest > smallest else Interval.exactly(0)
+    spread = Interval.log(largest / smallest, RANGE_BITS)
     curvature = spread.upper**4 / 96 if same_support else None
     rare = min(weight for _, weight in losses)
     small = max(0, -floor_log2(largest - 1)) if largest > 1 else 0
@@ -267,8 +277,7 @@ class _OrderSearch:
             self._push(a, at_a, middle, at_middle)
             self._push(middle, at_middle, b, at_b)
         upper = max(self._best, -self._cells[0][0])
-        # Eight digits, so that what is written down is short.
-        unit = Fraction(10) ** ((floor_log2(upper) * 3) // 10 - 7)
+        unit = _unit(upper)
         lower = self._best // unit * unit
         return Rho(lower, -(-upper // unit) * unit, self._order)
 
@@ -276,8 +285,7 @@ class _OrderSearch:
         """Return an upper bound on D_a / a, having noted a lower one."""
         self._asked += 1
         value = self._divergences.at(order) / order
-        if value.lower > self._best:
-            self._best, self._order = value.lower, order
+        self._best, self._order = max((self._best, self._order), (value.lower, order))
         return value.upper
 
     def _push(self, a: Fraction, at_a: Fraction, b: Fraction, at_b: Fraction) -> None:
