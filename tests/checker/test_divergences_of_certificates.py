@@ -5,18 +5,31 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
 
 from pac_stability import audit
+from pac_stability.arithmetic import Interval
 from pac_stability.audit import AuditResult
 from pac_stability.audit.certificates import digest, to_json
-from pac_stability.checker import recheck
-from pac_stability.checker.recheck_divergences import _exp, diverges, is_concentrated
+from pac_stability.checker import recheck, recheck_divergences
+from pac_stability.checker.recheck_divergences import (
+    ONE,
+    STEPS,
+    _between,
+    _exp,
+    _log,
+    _log_from_one,
+    _Ratios,
+    diverges,
+    is_concentrated,
+)
 from pac_stability.checker.recheck_values import Limits, TooLongError
 from pac_stability.data import FiniteDistribution, Neighbouring
 from pac_stability.errors import InvalidInput
+from pac_stability.notions import zero_concentrated
 from pac_stability.randomness import Coins
 
 QUARTER = Fraction(1, 4)
@@ -129,3 +142,107 @@ def test_a_group_that_comes_is_not_in_the_answers() -> None:
 
     with pytest.raises(InvalidInput, match=r"answers\.roots: got none for the size 3"):
         recheck(forged(found, forge))
+
+
+def reversed_response() -> tuple[dict[str, Fraction], dict[str, Fraction]]:
+    """Three quarters and one, and the other way round: rho is ln(3) / 2, at order 1."""
+    return {"a": 3 * QUARTER, "b": QUARTER}, {"a": QUARTER, "b": 3 * QUARTER}
+
+
+def test_what_is_equal_is_not_called_larger() -> None:
+    """Nothing is certain of equal laws and the bound 0, and the orders that are asked are counted.
+
+    Gaps 1, 1/2, ..., 2**-40 from order 1, then order 1 and 1 + 2**k 2**-40 for k < 40: 82 orders.
+    """
+    p, _ = reversed_response()
+    limits = Limits(1 << 16, 10**6)
+    with pytest.raises(TooLongError, match="two numbers that are nearly equal"):
+        is_concentrated(p, p, Fraction(0), limits)
+    assert limits.spent == 2 * STEPS * (1 + 41 + 41)
+
+
+def test_what_is_too_close_to_tell_is_not_decided() -> None:
+    """The bound is a lower bound on the divergence of order 1, to the last bit."""
+    p, q = reversed_response()
+    limits = Limits(1 << 16, 10**6)
+    low, high = _Ratios.of(p, q, limits).divergence(Fraction(1), limits)
+    for bound in (low, high):
+        with pytest.raises(TooLongError, match="two numbers that are nearly equal"):
+            is_concentrated(p, q, Fraction(bound, ONE), limits)
+    assert not is_concentrated(p, q, Fraction(low - 1, ONE), limits)
+
+
+def test_a_bound_that_is_met_exactly_is_kept() -> None:
+    """With the largest ratio's no order is asked; with a unit less, or that of order 2, one is."""
+    p, q = reversed_response()
+    ratios = _Ratios.of(p, q, Limits(1 << 16, 10**6))
+    low, high = ratios.logs[0]
+    of_order_2 = ratios.divergence(Fraction(2), Limits(1 << 16, 10**6))[1]
+    for bound, orders in ((high, 0), (high - 1, 1), (low, 1), (of_order_2, 1)):
+        limits = Limits(1 << 16, 10**6)
+        assert is_concentrated(p, q, Fraction(bound, ONE), limits)
+        assert limits.spent == 2 * STEPS * (1 + orders)
+
+
+def test_an_order_just_ahead_that_is_too_large_is_found() -> None:
+    """P = (1/2, 1/2), Q = (1/100, 99/100): D_a / a is largest near 7/5, and flat there.
+
+    So the walk stops further from the orders that exceed the bound than 80 times 2**-40.
+    """
+    p = {"a": Fraction(1, 2), "b": Fraction(1, 2)}
+    q = {"a": Fraction(1, 100), "b": Fraction(99, 100)}
+    rho = zero_concentrated.one_sided_rho(FiniteDistribution(p), FiniteDistribution(q))
+    less, more = rho.lower * (1 - Fraction(1, 1 << 16)), rho.upper * (1 + Fraction(1, 1 << 10))
+    assert not is_concentrated(p, q, Fraction(less), Limits(1 << 16, 10**7))
+    assert is_concentrated(p, q, Fraction(more), Limits(1 << 16, 10**7))
+
+
+@pytest.mark.parametrize(
+    "number", [Fraction(1), Fraction(1, 3), Fraction(5, 7), Fraction(2**170 - 1, 2**170)]
+)
+def test_a_number_is_between_two_units_in_a_row(number: Fraction) -> None:
+    low, high = _between(number)
+    assert high == low + 1
+    assert low <= number * ONE < high
+
+
+@pytest.mark.parametrize("order", [Fraction(3, 2), Fraction(3), Fraction(17)])
+def test_the_moment_is_enclosed_before_its_logarithm(
+    order: Fraction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The logarithm is given some leeway, and would hide a moment that is a little too small."""
+    for a, b, c, d in product(range(1, 8, 2), repeat=4):
+        p = {"a": Fraction(a, a + b), "b": Fraction(b, a + b)}
+        q = {"a": Fraction(c, c + d), "b": Fraction(d, c + d)}
+        limits = Limits(1 << 16, 10**6)
+        ratios = _Ratios.of(p, q, limits)
+        moments: list[Fraction] = []
+
+        def recorded(number: Fraction, into: list[Fraction] = moments) -> tuple[int, int]:
+            into.append(number)
+            return _log(number)
+
+        monkeypatch.setattr(recheck_divergences, "_log", recorded)
+        ratios.divergence(order, limits)
+        monkeypatch.undo()
+        least, most = moments
+        largest = max(p[y] / q[y] for y in p)
+        powers = (Interval.log(p[y] / q[y] / largest, 256) * (order - 1) for y in p)
+        both = list(zip(powers, p.values(), strict=True))
+        # Two enclosures of 256 bits are nearly points, here.
+        assert least <= sum(Interval.exp(x.upper, 256).upper * w for x, w in both)
+        assert sum(Interval.exp(x.lower, 256).lower * w for x, w in both) <= most
+        assert most - least <= Fraction(1, 1 << 140)
+
+
+def test_the_leeway_at_one() -> None:
+    """No term of the one series, two units of 16; one term of the other, three of 4 and one."""
+    assert _log_from_one(ONE) == (0, 32)
+    assert _exp(0) == (ONE, ONE + 13)
+
+
+@pytest.mark.parametrize("twos", [-2, -1, 0, 1, 2])
+def test_a_logarithm_is_that_of_a_number_from_one_to_two(twos: int) -> None:
+    low, high = _log_from_one(3 * ONE // 2)[0], _log_from_one(3 * ONE // 2 + 1)[1]
+    more = sorted(twos * end for end in _log_from_one(2 * ONE))
+    assert _log(Fraction(3, 2) * Fraction(2) ** twos) == (low + more[0], high + more[1])
