@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -89,21 +90,7 @@ def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
         f"{in_words(there)} on the other, so the parameter {bound}",
     )
     result = Shown(shown, refutes=case.claim_fails(shown), exact=False, proved=proved)
-    for mine, written in ((sample, law), (neighbour, other)):
-        if answers is not None and law_on(answers, mine, column, case) != written:
-            raise InvalidInput("witness.law", "another law than in the answers", "that law")
-    if isinstance(shown, float):  # nothing is larger than infinity
-        return replace(result, exact=True)
-    if answers is None:
-        return result
-    try:
-        all_pairs = none_is_worse(answers, case, shown)
-    except TooLongError as limit:
-        trusted = f"that nothing else is worse: to compare all pairs takes {limit.given}"
-        return replace(result, trusted=(trusted,))
-    order = f"that the order of a sample makes no difference, as was {instance.symmetry}"
-    trusts = (order,) if instance.symmetry != "none" else ()
-    return replace(result, exact=True, proved=(*proved, all_pairs), trusted=trusts)
+    return _against_all(result, None, ((sample, law), (neighbour, other)), answers, column, case)
 
 
 def _divergence(  # noqa: PLR0917  # what was read so far
@@ -143,23 +130,37 @@ def _divergence(  # noqa: PLR0917  # what was read so far
         f"with these laws the parameter is at least {in_words(shown)}: {how}",
     )
     result = Shown(shown, refutes=case.claim_fails(shown), exact=False, proved=proved)
-    for mine, written in zip(samples, laws, strict=True):
-        if answers is not None and law_on(answers, mine, 0, case) != written:
+    pairs = (samples[0], law), (samples[1], other)
+    return _against_all(result, case.claim, pairs, answers, 0, case)
+
+
+def _against_all(  # noqa: PLR0917  # what was read so far
+    result: Shown,
+    claim: Fraction | None,
+    pair: Iterable[tuple[list[Key], Law]],
+    answers: Answers | None,
+    column: int,
+    case: Case,
+) -> Shown:
+    """Hold all answers that there are against a claim, or against what the pair shows."""
+    instance = case.instance
+    for mine, written in pair:
+        if answers is not None and law_on(answers, mine, column, case) != written:
             raise InvalidInput("witness.law", "another law than in the answers", "that law")
-    if isinstance(shown, float):  # nothing is larger than infinity
+    if isinstance(result.value, float):  # nothing is larger than infinity
         return replace(result, exact=True)
     if answers is None:
         return result
-    bound = shown if case.claim is None else case.claim
+    bound = result.value if claim is None else claim
     try:
         all_pairs = none_is_worse(answers, case, bound)
     except TooLongError as limit:
         trusted = f"that nothing else is worse: to compare all pairs takes {limit.given}"
         return replace(result, trusted=(trusted,))
-    order_is = f"that the order of a sample makes no difference, as was {case.instance.symmetry}"
-    trusts = (order_is,) if case.instance.symmetry != "none" else ()
-    exact = case.claim is None
-    return replace(result, exact=exact, keeps=True, proved=(*proved, all_pairs), trusted=trusts)
+    order = f"that the order of a sample makes no difference, as was {instance.symmetry}"
+    trusts = (order,) if instance.symmetry != "none" else ()
+    proved = (*result.proved, all_pairs)
+    return replace(result, exact=bound == result.value, keeps=True, proved=proved, trusted=trusts)
 
 
 def _sample(value: object, where: str, instance: Instance) -> list[Key]:

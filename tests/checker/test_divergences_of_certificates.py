@@ -13,7 +13,7 @@ import pytest
 from pac_stability import audit
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import AuditResult
-from pac_stability.audit.certificates import digest, to_json
+from pac_stability.audit.certificates import digest, to_document, to_json
 from pac_stability.checker import recheck, recheck_divergences
 from pac_stability.checker.recheck_divergences import (
     ONE,
@@ -168,8 +168,8 @@ def test_what_is_too_close_to_tell_is_not_decided() -> None:
     low, high = _Ratios.of(p, q, limits).divergence(Fraction(1), limits)
     for bound in (low, high):
         with pytest.raises(TooLongError, match="two numbers that are nearly equal"):
-            is_concentrated(p, q, Fraction(bound, ONE), limits)
-    assert not is_concentrated(p, q, Fraction(low - 1, ONE), limits)
+            is_concentrated(p, q, bound, limits)
+    assert not is_concentrated(p, q, low - Fraction(1, ONE), limits)
 
 
 def test_a_bound_that_is_met_exactly_is_kept() -> None:
@@ -178,9 +178,9 @@ def test_a_bound_that_is_met_exactly_is_kept() -> None:
     ratios = _Ratios.of(p, q, Limits(1 << 16, 10**6))
     low, high = ratios.logs[0]
     of_order_2 = ratios.divergence(Fraction(2), Limits(1 << 16, 10**6))[1]
-    for bound, orders in ((high, 0), (high - 1, 1), (low, 1), (of_order_2, 1)):
+    for bound, orders in ((high, 0), (high - 1, 1), (low, 1), (of_order_2 * ONE, 1)):
         limits = Limits(1 << 16, 10**6)
-        assert is_concentrated(p, q, Fraction(bound, ONE), limits)
+        assert is_concentrated(p, q, Fraction(bound) / ONE, limits)
         assert limits.spent == 2 * STEPS * (1 + orders)
 
 
@@ -236,9 +236,9 @@ def test_the_moment_is_enclosed_before_its_logarithm(
 
 
 def test_the_leeway_at_one() -> None:
-    """No term of the one series, two units of 16; one term of the other, three of 4 and one."""
+    """No term of the one series, two units of 16; one term of the other, three of 4."""
     assert _log_from_one(ONE) == (0, 32)
-    assert _exp(0) == (ONE, ONE + 13)
+    assert _exp(0) == (ONE, ONE + 12)
 
 
 @pytest.mark.parametrize("twos", [-2, -1, 0, 1, 2])
@@ -246,3 +246,63 @@ def test_a_logarithm_is_that_of_a_number_from_one_to_two(twos: int) -> None:
     low, high = _log_from_one(3 * ONE // 2)[0], _log_from_one(3 * ONE // 2 + 1)[1]
     more = sorted(twos * end for end in _log_from_one(2 * ONE))
     assert _log(Fraction(3, 2) * Fraction(2) ** twos) == (low + more[0], high + more[1])
+
+
+def tilted(bits: tuple[int, ...]) -> FiniteDistribution[object]:
+    """Divergences ln(50 * 50/99) / 2 one way, and less the other."""
+    one = Fraction(1, 100) if bits[0] else Fraction(1, 2)
+    return FiniteDistribution({0: one, 1: 1 - one})
+
+
+def test_the_direction_of_a_divergence_counts() -> None:
+    found = audit.zero_concentrated_privacy(tilted, 2, 1, claim="1/10", labelled=False)
+    assert recheck(to_document(found)).refutes
+
+    def forge(document: Any) -> None:
+        witness = document["witness"]
+        for one, other in (("sample", "neighbour"), ("law", "neighbour_law")):
+            witness[one], witness[other] = witness[other], witness[one]
+
+    with pytest.raises(InvalidInput, match=r"witness\.value"):
+        recheck(forged(found, forge))
+
+
+def test_an_order_belongs_to_a_divergence_alone() -> None:
+    spread = audit.total_variation_stability(response, 2, 1, claim="1/9", labelled=False)
+    with pytest.raises(InvalidInput, match="witness: got 'order'"):
+        recheck(forged(spread, lambda document: document["witness"].update(order="1")))
+    found = audit.zero_concentrated_privacy(response, 2, 1, claim="1/9", labelled=False)
+    with pytest.raises(InvalidInput, match="witness: got None"):
+        recheck(forged(found, lambda document: document.update(witness=None)))
+
+
+@pytest.mark.parametrize("value", ["-1/2", "infinity"])
+def test_a_finite_order_has_a_finite_value(value: str) -> None:
+    """Infinite is what needs no order: an outcome that the other law has not."""
+    found = audit.zero_concentrated_privacy(
+        FiniteDistribution.point_mass, 2, 1, claim=100, labelled=False
+    )
+    assert "is none of the other" in recheck(to_document(found)).proved[1]
+
+    def forge(document: Any) -> None:
+        document.update(value=value)
+        document["witness"].update(order="1", value=value)
+
+    with pytest.raises(InvalidInput, match=r"witness\.value"):
+        recheck(forged(found, forge))
+
+
+@pytest.mark.parametrize("symmetry", ["none", "declared"])
+@pytest.mark.parametrize("claim", [None, "1"])
+def test_what_is_shown_of_equal_laws(claim: str | None, symmetry: str) -> None:
+    found = audit.zero_concentrated_privacy(constant, 2, 1, claim=1, labelled=False)
+
+    def forge(document: Any) -> None:
+        document.update(claim=claim)
+        document["instance"]["symmetry"] = symmetry
+
+    checked = recheck(forged(found, forge))
+    assert (checked.value, checked.proven, checked.exact) == (0, True, claim is None)
+    assert checked.proved[1].endswith("at least 0: nothing is shown")
+    assert f"no two neighbours show more than {claim or 0}:" in checked.proved[2]
+    assert any("was declared" in s for s in checked.trusted) == (symmetry == "declared")
