@@ -25,7 +25,7 @@ from operator import itemgetter
 from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
 from pac_stability import learning
-from pac_stability.arguments import as_label, as_number, described, require_value
+from pac_stability.arguments import as_fraction, as_label, described, require_value
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.assuming import LAW, MEMORY, PROGRAM
 from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
@@ -176,7 +176,7 @@ class PredictionSource:
         """Return a probability, refusing what is none."""
         if type(value) is not Fraction and not isinstance(value, Interval):
             try:
-                value = as_number(value, "mechanism")
+                value = as_fraction(value, "mechanism")
             except InvalidInput as error:
                 raise self._refused(error.given, point, sample, error.wanted) from None
         low, high = (value.lower, value.upper) if isinstance(value, Interval) else (value, value)
