@@ -306,3 +306,26 @@ def test_what_is_shown_of_equal_laws(claim: str | None, symmetry: str) -> None:
     assert checked.proved[1].endswith("at least 0: nothing is shown")
     assert f"no two neighbours show more than {claim or 0}:" in checked.proved[2]
     assert any("was declared" in s for s in checked.trusted) == (symmetry == "declared")
+
+
+@pytest.mark.parametrize("above", [0, 5])
+def test_the_largest_ratio_has_the_power_one(above: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All weight on a ratio whose logarithm is from 0 to some units: exp(0) is at most 12 off."""
+    moments: list[Fraction] = []
+
+    def recorded(number: Fraction) -> tuple[int, int]:
+        moments.append(number)
+        return _log(number)
+
+    monkeypatch.setattr(recheck_divergences, "_log", recorded)
+    ratios = _Ratios(((ONE, ONE),), ((0, above),))
+    ratios.divergence(Fraction(2), Limits(1 << 16, 10**6))
+    assert moments == [Fraction(_exp(-above)[0], ONE), 1 + Fraction(12, ONE)]
+
+
+def test_a_unit_is_more_than_nothing() -> None:
+    limits = Limits(1 << 16, 10**6)
+    low, high = _Ratios(((1, 1),), ((0, 0),)).divergence(Fraction(2), limits)
+    assert low < 0 < high + 111
+    with pytest.raises(TooLongError, match="a divergence of enormous order"):
+        _Ratios(((0, 1),), ((0, 0),)).divergence(Fraction(2), limits)
