@@ -255,3 +255,47 @@ def test_assumptions_and_notes_are_texts_that_are_repeated() -> None:
         "the search assumed: it draws nothing", "the search assumed: it keeps nothing"
     )  # fmt: skip
     assert (found.proven, found.notion, found.verdict) == (True, "global-stability", "verified")
+
+
+def deviating(epsilon: str) -> dict[str, Any]:
+    """The one record is published: the test that holds it alone is 1/2 off, always."""
+    found = audit.robust_generalization(first, COIN, 1, epsilon=epsilon, claim="1/2")
+    document: dict[str, Any] = copy.deepcopy(to_document(found))
+    return document
+
+
+def test_a_deviation_is_exceeded_so_often() -> None:
+    checked = recheck(deviating("1/4"))
+    assert (checked.value, checked.refutes, checked.exact) == (1, True, True)
+    # Not more than 1/2, ever.
+    assert recheck(deviating("1/2")).value == 0
+    document = deviating("1/4")
+    document["value"] = document["witness"]["value"] = "3/4"
+    with pytest.raises(InvalidInput, match=r"witness\.value: got 3/4 .*as the tests do"):
+        recheck(sealed(document))
+
+
+def test_a_deviation_that_another_adversary_makes_more_often() -> None:
+    document = deviating("1/4")
+    document.update(value="0", verdict="verified")
+    document["witness"].update(value="0", strategy=[])
+    with pytest.raises(InvalidInput, match=r"witness\.value: got 0, want 1, the largest"):
+        recheck(sealed(document))
+    # Where all adversaries are too many, it is not a proof.
+    few = next(steps for steps in range(1, 99) if _is_read(sealed(document), steps))
+    checked = recheck(sealed(document), max_steps=few)
+    assert (checked.value, checked.exact, checked.proven, checked.refutes) == (
+        0,
+        False,
+        False,
+        False,
+    )
+    assert "that no adversary does so more often" in checked.trusted
+
+
+def _is_read(document: dict[str, Any], steps: int) -> bool:
+    try:
+        recheck(document, max_steps=steps)
+    except InvalidInput:
+        return False
+    return True
