@@ -133,9 +133,9 @@ def is_weak_learner(
     Returns
     -------
     bool
-        Whether epsilon is at most 0.1 (or the float next to it, should it be given as one), alpha
-        and beta at most 1/16 and delta at most ``c / (n0**2 log2 n0)``. Then the class has a finite
-        Littlestone dimension. On a finite class it has one anyway.
+        Whether epsilon is at most 0.1, alpha and beta at most 1/16 and delta at most
+        ``c / (n0**2 log2 n0)``. Then the class has a finite Littlestone dimension. On a finite
+        class it has one anyway.
 
     Raises
     ------
@@ -151,8 +151,7 @@ def is_weak_learner(
     most = THEOREM_6_WEAK["epsilon_0"]
     small = as_probability(alpha, "alpha") <= THEOREM_6_WEAK["alpha_0"]
     sure = as_probability(beta, "beta") <= THEOREM_6_WEAK["beta_0"]
-    # The float 0.1 is a little more than a tenth, and Epsilon(0.1) what people write for it.
-    private = guarantee.epsilon <= max(Epsilon(most), Epsilon(float(most)))
+    private = guarantee.epsilon <= Epsilon(most)
     return small and sure and private and theorem_6_weak_delta(n0, c) >= guarantee.delta
 
 
