@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from pac_stability.arguments import described
@@ -110,6 +109,9 @@ class Notion:
     at_factor
         For notions about neighbouring samples, what is measured in place of that where epsilon is
         fixed and the least delta is sought.
+    at_epsilon
+        For a notion with an epsilon and a delta, the one whose value is the least delta; otherwise
+        ``None``. It is made with the notion, so that it is there once as well.
 
     Examples
     --------
@@ -140,6 +142,14 @@ class Notion:
     strategy: tuple[str, str] = ("", "")
     in_writing: bool = False
     at_factor: Callable[[Instance], Measure] | None = None
+    at_epsilon: Notion | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        if "delta" in self.fixed:
+            fixed = tuple("epsilon" if one == "delta" else one for one in self.fixed)
+            name, measure = f"{self.name}-at-epsilon", self.at_factor
+            other = replace(self, name=name, parameter=DELTA, fixed=fixed, measure=measure)
+            object.__setattr__(self, "at_epsilon", other)
 
     @staticmethod
     def all() -> tuple[Notion, ...]:
@@ -179,20 +189,8 @@ class Notion:
             raise InvalidInput("notion", self.name, "one about neighbouring samples")
         return self.measure(instance)
 
-    @property
-    def at_epsilon(self) -> Notion | None:
-        """For a notion with an epsilon and a delta, the one whose value is the least delta."""
-        return _at_epsilon(self) if "delta" in self.fixed else None
-
     def __repr__(self) -> str:
         return f"<Notion.{self.name.replace('-', '_').upper()}>"
 
     def __reduce__(self) -> tuple[Callable[[object], Notion], tuple[str]]:
         return Notion.named, (self.name,)
-
-
-@cache
-def _at_epsilon(notion: Notion) -> Notion:
-    fixed = tuple("epsilon" if name == "delta" else name for name in notion.fixed)
-    name = f"{notion.name}-at-epsilon"
-    return replace(notion, name=name, parameter=DELTA, fixed=fixed, measure=notion.at_factor)
