@@ -2,7 +2,8 @@
 
 States of the SOA are numbers that Python hands out, and all that is known of them lies in tables
 that Python fills.  A run stops wherever something is not known, says what, and goes on from there.
-`pac_stability.papers.bun_livni_moran.streams.rules` says in Python what is computed.  See README.md.
+`pac_stability.papers.bun_livni_moran.streams.rules` says in Python what is computed; README.md has
+the rest.
 """
 
 cimport cython

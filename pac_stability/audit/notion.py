@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
@@ -109,9 +109,6 @@ class Notion:
     at_factor
         For notions about neighbouring samples, what is measured in place of that where epsilon is
         fixed and the least delta is sought.
-    at_epsilon
-        For a notion with an epsilon and a delta, the one whose value is the least delta; otherwise
-        ``None``. It is made with the notion, so that it is there once as well.
 
     Examples
     --------
@@ -142,14 +139,6 @@ class Notion:
     strategy: tuple[str, str] = ("", "")
     in_writing: bool = False
     at_factor: Callable[[Instance], Measure] | None = None
-    at_epsilon: Notion | None = field(default=None, init=False)
-
-    def __post_init__(self) -> None:
-        if "delta" in self.fixed:
-            fixed = tuple("epsilon" if one == "delta" else one for one in self.fixed)
-            name, measure = f"{self.name}-at-epsilon", self.at_factor
-            other = replace(self, name=name, parameter=DELTA, fixed=fixed, measure=measure)
-            object.__setattr__(self, "at_epsilon", other)
 
     @staticmethod
     def all() -> tuple[Notion, ...]:
@@ -189,8 +178,24 @@ class Notion:
             raise InvalidInput("notion", self.name, "one about neighbouring samples")
         return self.measure(instance)
 
+    @property
+    def at_epsilon(self) -> Notion | None:
+        """For a notion with an epsilon and a delta, the one whose value is the least delta."""
+        if "delta" not in self.fixed:
+            return None
+        name = f"{self.name}-at-epsilon"
+        if name not in _AT_EPSILON:
+            fixed = tuple("epsilon" if one == "delta" else one for one in self.fixed)
+            other = replace(self, name=name, parameter=DELTA, fixed=fixed, measure=self.at_factor)
+            _AT_EPSILON[name] = other
+        return _AT_EPSILON[name]
+
     def __repr__(self) -> str:
         return f"<Notion.{self.name.replace('-', '_').upper()}>"
 
     def __reduce__(self) -> tuple[Callable[[object], Notion], tuple[str]]:
         return Notion.named, (self.name,)
+
+
+# Not a cache of functools: those may be emptied, and a notion is there once.
+_AT_EPSILON: Final[dict[str, Notion]] = {}

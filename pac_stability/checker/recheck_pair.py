@@ -12,11 +12,11 @@ from pac_stability.checker.recheck_every_pair import Answers, law_on, none_is_wo
 from pac_stability.checker.recheck_values import (
     Case,
     Fields,
-    Instance,
     Key,
     Law,
     Number,
     Shown,
+    StatedInstance,
     TooLongError,
     as_element,
     as_key,
@@ -163,7 +163,7 @@ def _against_all(  # noqa: PLR0917  # what was read so far
     return replace(result, exact=bound == result.value, keeps=True, proved=proved, trusted=trusts)
 
 
-def _sample(value: object, where: str, instance: Instance) -> list[Key]:
+def _sample(value: object, where: str, instance: StatedInstance) -> list[Key]:
     elements = [
         as_element(element, where, labelled=instance.labelled) for element in as_list(value, where)
     ]

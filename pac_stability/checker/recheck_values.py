@@ -77,7 +77,7 @@ def _steps_for(number: Fraction) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Instance:
+class StatedInstance:
     """The finite instance of a certificate; elements and points as keys."""
 
     labelled: bool
@@ -101,7 +101,7 @@ class Case:
 
     notion: str
     claim: Fraction | None
-    instance: Instance
+    instance: StatedInstance
     objects: Objects
     limits: Limits
 

@@ -25,12 +25,12 @@ from pac_stability.checker.recheck_values import (
     Case,
     Counts,
     Fields,
-    Instance,
     Key,
     Limits,
     Number,
     Objects,
     Shown,
+    StatedInstance,
     as_element,
     as_key,
     as_list,
@@ -222,7 +222,7 @@ def _digest(fields: Fields) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def _instance(value: object, asked: Asked, limits: Limits) -> Instance:
+def _instance(value: object, asked: Asked, limits: Limits) -> StatedInstance:
     keys = (*_INSTANCE, "deviation") if "deviation" in asked.fixed else _INSTANCE
     fields = as_object(value, "instance", keys)
     for name, nothing in _NOTHING.items():
@@ -263,7 +263,7 @@ def _instance(value: object, asked: Asked, limits: Limits) -> Instance:
         if distribution.keys() != set(universe):
             raise InvalidInput(where, "other elements", "the elements of the universe")
     relations = ("replace-one", "add-remove")
-    return Instance(
+    return StatedInstance(
         labelled=labelled,
         universe=tuple(universe),
         n=as_size(fields["n"], "instance.n"),

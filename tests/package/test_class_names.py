@@ -12,7 +12,6 @@ PACKAGE = Path(pac_stability.__file__).parent
 
 TWICE = {
     "Answers": "the checker shares no code with audits, and says the words of certificates",
-    "Instance": "likewise: what a certificate is about",
     "Limits": "likewise: what reading it may cost",
 }
 """Names that stand twice, and why."""
