@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import permutations, product
 
 import pytest
 
+from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.instances import all_classes, random_laws, realizable_distributions
+from pac_stability.claims.instances.tight_mechanisms import counting, steep, telling, telling_one
 from pac_stability.classes import FiniteClass
+from pac_stability.data import FiniteDistribution, multiset_distribution, neighbouring_multisets
+from pac_stability.notions import closeness, differential_privacy, perfect_generalization
 
 
 def patterns(H: FiniteClass) -> frozenset[tuple[int, ...]]:
@@ -49,3 +54,20 @@ def test_realizable_distributions_are_fitted_and_distinct() -> None:
 def test_seeded_laws_are_the_same_again() -> None:
     assert list(random_laws(5, outcomes=4)) == list(random_laws(5, outcomes=4))
     assert list(random_laws(5, outcomes=4)) != list(random_laws(5, outcomes=4, seed="other"))
+
+
+def test_tight_mechanisms_need_what_they_are_made_for() -> None:
+    fair, one = multiset_distribution(FiniteDistribution.uniform([0, 1]), 4), Epsilon.exactly(1)
+    told = telling(2, 4, Fraction(1, 8)).law
+    assert perfect_generalization.minimal_beta(told, fair, one, Fraction(1, 8)).upper == 0
+    assert perfect_generalization.minimal_beta(told, fair, one, Fraction(1, 20)).lower > 0
+    # two of four fair bits are ones with probability 6/16
+    even = perfect_generalization.minimal_beta(telling_one(2, 4).law, fair, one, 0)
+    assert even.lower == even.upper == Fraction(3, 8)
+    counted = counting(3, Fraction(5, 4), Fraction(1, 16)).law
+    pairs = list(neighbouring_multisets([0, 1], 3))
+    worst = max(closeness.hockey_stick_at(counted(a), counted(b), "5/4") for a, b in pairs)
+    assert worst == Fraction(1, 16)
+    rare = steep(3, Fraction(9, 8), "10").law
+    factor = Fraction(differential_privacy.minimal_epsilon(rare, pairs))
+    assert Fraction(9, 8) < factor < Fraction(9, 8) * Fraction(1001, 1000)

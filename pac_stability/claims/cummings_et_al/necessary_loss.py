@@ -16,6 +16,7 @@ from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, all_of, fails, idle, settle, undecided
 from pac_stability.claims.instances.mechanisms import random_mechanisms
+from pac_stability.claims.instances.tight_mechanisms import counting
 from pac_stability.claims.trials import trial
 from pac_stability.data import (
     FiniteDistribution,
@@ -146,7 +147,12 @@ def _tail(constant: int, n: int) -> Finding:
 def _group_settings(budget: Budget) -> Iterator[MechanismSetting]:
     factors = tuple(Fraction(t) for t in ("1", "5/4", "2"))
     mechanisms = random_mechanisms(budget.pick(40, 400, 4000), outcomes=3, seed="group")
-    return settings(mechanisms, factors)
+    yield from settings(mechanisms, factors)
+    # Nothing is lost from one to n places that differ, but for what the simpler delta rounds up.
+    fair = FiniteDistribution.uniform([0, 1])
+    for n, factor in product(range(2, budget.pick(5, 6, 7) + 1), factors):
+        delta = Fraction(1, 2) / sum(factor**i for i in range(n))
+        yield MechanismSetting(counting(n, factor, delta), fair, factor, Fraction(0))
 
 
 Groups: TypeAlias = Callable[[Epsilon, Fraction, int], Fraction]
@@ -297,7 +303,7 @@ CLAIMS = (
                 subject=simpler_delta,
                 mutant=_plain_multiple,
                 universe="random mechanisms with three outputs on up to three bits, each with its "
-                "least delta for three epsilons",
+                "least delta for three epsilons, and a count of up to five bits",
             ),
         ),
         uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),

@@ -14,6 +14,7 @@ from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, all_of, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
+from pac_stability.claims.instances.tight_mechanisms import steep
 from pac_stability.claims.trials import trial
 from pac_stability.data import (
     FiniteDistribution,
@@ -49,6 +50,30 @@ def _private_settings(budget: Budget) -> Iterator[MechanismSetting]:
             yield MechanismSetting(
                 _noisy(n, Fraction(root)), FiniteDistribution.uniform([0, 1]), beta, Fraction(0)
             )
+
+
+def _beyond_groups(budget: Budget) -> Iterator[MechanismSetting]:
+    """Give settings in which what is stated is below what group privacy gives without it.
+
+    That is so for n > 2 ln(2|R|/beta).
+    """
+    count = budget.pick(6, 60, 600)
+    betas = tuple(Fraction(b) for b in ("1/10", "1/4", "1/2"))
+    for outcomes, seed in ((2, "beyond"), (3, "beyond 3")):
+        mild = random_mechanisms(
+            count, most=14, least=9, outcomes=outcomes, weights=(20, 24), seed=seed
+        )
+        yield from settings(mild, betas if outcomes == 2 else betas[1:])
+    three = random_mechanisms(count, elements=3, most=8, least=6, weights=(20, 24), seed="wide")
+    yield from settings(three, betas[1:])
+    fair, uneven = (FiniteDistribution({0: 1 - p, 1: p}) for p in (Fraction(1, 2), Fraction(1, 3)))
+    for n in range(6, budget.pick(10, 16, 24) + 1):
+        yield MechanismSetting(_noisy(n, Fraction(9, 8)), fair, Fraction(1, 4), Fraction(0))
+    sizes = ((12, "1/10"), (16, "1/100"), (24, "1/1000"), (40, "1/1000000"), (80, "1/10000000000"))
+    for n, beta in sizes[: budget.pick(4, 5, 5)]:
+        for directions, source in product(("1", "10"), (fair, uneven)):
+            mechanism = steep(n, Fraction(9, 8), directions)
+            yield MechanismSetting(mechanism, source, Fraction(beta), Fraction(0))
 
 
 Loss: TypeAlias = Callable[[Epsilon, int, Fraction, int], Interval]
@@ -175,11 +200,12 @@ CLAIMS = (
             trial(
                 "beside the best simulator",
                 _perfect,
-                _private_settings,
+                _beyond_groups,
                 subject=_printed_loss,
                 mutant=_no_loss,
-                universe="random mechanisms with two and three outputs on up to three bits, noisy "
-                "majorities of up to seven, three betas",
+                universe="where group privacy gives less: random mechanisms with two and three "
+                "outputs on up to 14 bits and eight of three elements, noisy majorities, and rare "
+                "outputs that grow steadily with up to 40 bits",
             ),
         ),
         uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, permutations, product
+from math import factorial
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
@@ -15,6 +16,7 @@ from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding, fails, holds, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
+from pac_stability.claims.instances.tight_mechanisms import telling, telling_one
 from pac_stability.claims.trials import trial
 from pac_stability.data import (
     FiniteDistribution,
@@ -127,6 +129,17 @@ class Compiled:
         )
 
 
+def _tight(beta: Fraction, halfway: bool) -> Iterator[Compiled]:
+    """Give mechanisms all of whose beta, or all of whose delta, the resampled one needs."""
+    # Resampling makes the sample with one of each of n elements with probability n!/n**n.
+    for n in (3, 4):
+        often = Fraction(factorial(n), n**n)
+        if often <= beta:
+            yield Compiled(telling_one(n, n), often, Fraction(0), halfway)
+    for elements, n, delta in product((2, 3), (2, 3), (Fraction(1, 8), Fraction(1, 40))):
+        yield Compiled(telling(elements, n, delta), Fraction(0), delta, halfway)
+
+
 def _compiled(
     betas: tuple[str, ...], *, halfway: bool, least: int, share: int = 1
 ) -> Callable[[Budget], Iterator[Compiled]]:
@@ -142,6 +155,8 @@ def _compiled(
                 compiled = Compiled(mechanism, beta, delta, halfway)
                 if compiled.factor <= 2:  # epsilon <= ln 2
                     yield compiled
+        if share == 1:
+            yield from _tight(max(map(Fraction, betas)), halfway)
 
     return instances
 
@@ -304,7 +319,8 @@ CLAIMS = (
                 subject=_printed,
                 mutant=_one_link,
                 universe="random mechanisms with two outputs on two and three elements, n <= 3, "
-                "each with its least epsilon",
+                "each with its least epsilon; then mechanisms that tell the sample with chance "
+                "delta, and one that tells if it has four elements once",
             ),
             trial(
                 "the premise and the law, decided by the library",
@@ -338,7 +354,8 @@ CLAIMS = (
                 subject=_links,
                 mutant=_one_link,
                 universe="random mechanisms with two outputs on two and three elements, n <= 3, "
-                "each with its least epsilon",
+                "each with its least epsilon; then mechanisms that tell the sample with chance "
+                "delta, and one that tells if it has three or four elements once",
             ),
         ),
         uses=("CLNRW16:algorithm-2", "CLNRW16:definition-8", "CLNRW16:lemma-9.sharp"),
@@ -387,7 +404,8 @@ CLAIMS = (
                 subject=_links,
                 mutant=_one_link,
                 universe="random mechanisms with two outputs on two and three elements, n <= 3, "
-                "each with its least epsilon",
+                "each with its least epsilon; then mechanisms that tell the sample with chance "
+                "delta, and one that tells if it has four elements once",
             ),
             trial(
                 "common resamples",

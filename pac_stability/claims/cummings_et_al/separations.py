@@ -13,8 +13,9 @@ from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, fails, settle
 from pac_stability.claims.instances.mechanisms import random_mechanisms
+from pac_stability.claims.instances.tight_mechanisms import telling
 from pac_stability.claims.trials import trial
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.notions import closeness
@@ -46,16 +47,30 @@ def _sizes(first: int, quick: int) -> Callable[[Budget], Iterator[int]]:
 
 
 def _perfect_settings(budget: Budget) -> Iterator[MechanismSetting]:
+    """Give samples so large that a test can be off by the printed deviation."""
     factors = tuple(Fraction(t) for t in ("21/20", "3/2", "5/2"))
-    deltas = tuple(Fraction(d) for d in ("1/50", "1/10", "1/4"))
-    count = budget.pick(50, 400, 4000)
-    mild = random_mechanisms(count, elements=3, most=4, weights=(2, 5), seed="mild")
-    yield from settings(mild, factors, deltas)
-    # Samples so large that a test can be off by the printed deviation, while the bound is below 1.
-    coins = random_mechanisms(
-        budget.pick(24, 200, 2000), elements=2, most=12, least=8, weights=(4, 5), seed="coins"
-    )
-    yield from settings(coins, factors[1:], (Fraction(1, 10), Fraction(1, 4), Fraction(2, 5)))
+    deltas = tuple(Fraction(d) for d in ("1/10", "1/4", "2/5"))
+    count = budget.pick(16, 130, 1300)
+    three = random_mechanisms(count, elements=3, most=10, least=8, weights=(8, 10), seed="mild")
+    yield from settings(three, factors, deltas)
+    for outcomes, most in ((2, 40), (3, 24)):
+        coins = random_mechanisms(
+            count, most=most, least=16, outcomes=outcomes, weights=(8, 10), seed="coins"
+        )
+        yield from settings(coins, factors, deltas)
+    # All that is allowed to differ tells the sample.
+    for (elements, n), delta in product(
+        budget.pick(
+            ((3, 8), (4, 8)), ((3, 8), (4, 8), (3, 12)), ((3, 8), (4, 8), (3, 12), (4, 10))
+        ),
+        (Fraction(1, 5), Fraction(2, 5)),
+    ):
+        yield MechanismSetting(
+            telling(elements, n, delta),
+            FiniteDistribution.uniform(range(elements)),
+            factors[0],
+            delta,
+        )
 
 
 Deviation: TypeAlias = Callable[[PerfectGuarantee, int], Interval]
@@ -233,11 +248,13 @@ def _strange_order(
         Fraction(0),
     )
     distance = closeness.total_variation(*map(mechanism.law, mechanism.neighbours))
-    return settle(
-        mass <= Fraction(1, n**n) <= Fraction(1, 2**n) and distance == 1,
+    text = (
         f"D = {source}, n = {n}: Strange has probability {mass}, 2**-n = {Fraction(1, 2**n)}; "
-        f"neighbours at distance {distance}",
+        f"neighbours at distance {distance}"
     )
+    if distance != 1 or n**n < 2**n:
+        return fails(text)
+    return at_most(mass, Fraction(1, n**n), text)
 
 
 def _distinct_order(n: int) -> StrangeSequence:
@@ -287,8 +304,9 @@ CLAIMS = (
                 _perfect_settings,
                 subject=_half_alpha,
                 mutant=_tenth_alpha,
-                universe="random mechanisms with two outputs, on two elements with n from 8 to 12 "
-                "and on three with n <= 4, each with its least beta",
+                universe="random mechanisms on two elements, with two outputs and n from 16 to 40 "
+                "and with three and n <= 24, and on three with n <= 10, each with its least beta; "
+                "mechanisms that tell eight draws from four elements with probability delta",
             ),
             trial(
                 "split",
