@@ -29,4 +29,5 @@ from pac_stability.arithmetic.interval import (
     Interval as Interval,
     certified_ceiling as certified_ceiling,
     decide_less as decide_less,
+    log_power_mean as log_power_mean,
 )

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from flint import arb
 
 Function: TypeAlias = Literal["exp", "log", "sqrt"]
 
@@ -18,28 +23,69 @@ def enclose(function: Function, value: Fraction, bits: int) -> tuple[Fraction, F
 
     The caller keeps to the domain of the function.
     """
-    # Imported here because importing python-flint takes longer than the rest of the library.
-    from flint import arb, ctx, fmpq  # noqa: PLC0415  # slow to import
+    with _working(bits + _guard(function, value)):
+        return _ends(_ball(function, value), f"{function} has no finite enclosure at {bits} bits")
 
+
+class LogPowerMean:
+    """Enclosures of the logarithm of a power mean: see :func:`arithmetic.log_power_mean`."""
+
+    def __init__(self, terms: Sequence[tuple[Fraction, Fraction]], bits: int) -> None:
+        self._bits = bits
+        largest = max(number for number, _ in terms)
+        with _working(bits):
+            self._weights = [_exact(weight) for _, weight in terms]
+            # Relative to the largest number, so that no power is larger than 1, and its own is 1.
+            self._logs = [_ball("log", number / largest) for number, _ in terms]
+            self._largest, self._nothing = _ball("log", largest), _exact(Fraction(0))
+
+    def at(self, power: Fraction) -> tuple[Fraction, Fraction]:
+        """Return rationals that enclose it at a power."""
+        with _working(self._bits):
+            terms = zip(self._weights, self._logs, strict=True)
+            if power:
+                x = _exact(power)
+                mean = sum(((log * x).exp() * w for w, log in terms), self._nothing).log() / x
+            else:
+                mean = sum((log * weight for weight, log in terms), self._nothing)
+            return _ends(mean + self._largest, f"no finite enclosure at {self._bits} bits")
+
+
+@contextmanager
+def _working(bits: int) -> Iterator[None]:
+    # Imported here because importing python-flint takes longer than the rest of the library.
+    from flint import ctx  # noqa: PLC0415  # slow to import
+
+    with _precision_in_use, ctx.workprec(bits):
+        yield
+
+
+def _guard(function: Function, value: Fraction) -> int:
     # Rounding the argument moves exp(x) by a factor e**(2**-bits x), so the bits of x are added.
-    # Near 1 it would move log(x) by more than its size, so x - 1 is rounded there.
-    guard = abs(int(value)).bit_length() if function == "exp" else 0
-    near_one = function == "log" and 2 * abs(value - 1) < 1
-    exact = value - 1 if near_one else value
-    with _precision_in_use, ctx.workprec(bits + guard):
-        argument = arb(fmpq(exact.numerator, exact.denominator))
-        if function == "exp":
-            ball = argument.exp()
-        elif near_one:
-            ball = argument.log1p()
-        elif function == "log":
-            ball = argument.log()
-        else:
-            ball = argument.sqrt()
-        if not ball.is_finite():
-            raise OverflowError(f"{function} has no finite enclosure at {bits} bits")
-        # ball.lower() and ball.upper() are balls again; midpoint and radius are exact.
-        middle, radius = (part.man_exp() for part in (ball.mid(), ball.rad()))
+    return abs(int(value)).bit_length() if function == "exp" else 0
+
+
+def _exact(value: Fraction) -> arb:
+    from flint import arb, fmpq  # noqa: PLC0415  # slow to import
+
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def _ball(function: Function, value: Fraction) -> arb:
+    # Near 1 rounding would move log(x) by more than its size, so x - 1 is rounded there.
+    if function == "log" and 2 * abs(value - 1) < 1:
+        return _exact(value - 1).log1p()
+    argument = _exact(value)
+    if function == "exp":
+        return argument.exp()
+    return argument.log() if function == "log" else argument.sqrt()
+
+
+def _ends(ball: arb, failure: str) -> tuple[Fraction, Fraction]:
+    if not ball.is_finite():
+        raise OverflowError(failure)
+    # ball.lower() and ball.upper() are balls again; midpoint and radius are exact.
+    middle, radius = (part.man_exp() for part in (ball.mid(), ball.rad()))
     centre = _dyadic(int(middle[0]), int(middle[1]))
     width = _dyadic(int(radius[0]), int(radius[1]))
     return centre - width, centre + width

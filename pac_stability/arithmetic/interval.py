@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from pac_stability.arguments import as_fraction, as_size
-from pac_stability.arithmetic._enclosures import Function, enclose
+from pac_stability.arithmetic._enclosures import Function, LogPowerMean, enclose
 from pac_stability.errors import InvalidInput, Undecided
 
 _START_BITS = 64
@@ -302,3 +302,44 @@ def certified_ceiling(enclosure: Callable[[int], Interval], max_bits: int = 4096
             return ceiling
         bits *= 2
     raise Undecided(f"the integer above a number is not settled at {limit} bits")
+
+
+def log_power_mean(
+    terms: Sequence[tuple[Fraction, Fraction]], bits: int = _START_BITS
+) -> Callable[[Fraction], Interval]:
+    """Return what encloses the logarithm of the power mean of some numbers, for any power.
+
+    Parameters
+    ----------
+    terms
+        Positive numbers y, each with its weight w > 0; the weights sum to 1.
+    bits
+        The working precision.
+
+    Returns
+    -------
+    Callable
+        Of a power x >= 0: encloses ``log(w_1 y_1**x + ... + w_k y_k**x) / x``, and for x = 0 the
+        sum of the ``w_i log(y_i)``, to which that goes. It does not fall when x grows.
+
+    Raises
+    ------
+    InvalidInput
+        A number or a weight is not positive, or the weights do not sum to 1.
+
+    Notes
+    -----
+    Logarithms are taken once, and sums are of balls: about a microsecond for each term and power.
+
+    Examples
+    --------
+    >>> mean = log_power_mean([(Fraction(1), Fraction(1, 2)), (Fraction(3), Fraction(1, 2))])
+    >>> [round(math.exp(mean(Fraction(x))), 6) for x in (0, 1, 2)]  # sqrt(3), 2, sqrt(5)
+    [1.732051, 2.0, 2.236068]
+    """
+    if not all(number > 0 and weight > 0 for number, weight in terms):
+        raise InvalidInput("terms", "a number that is not positive", "positive ones")
+    if sum(weight for _, weight in terms) != 1:
+        raise InvalidInput("terms", "weights with another sum", "weights that sum to 1")
+    mean = LogPowerMean(terms, as_size(bits, "bits", least=2))
+    return lambda power: Interval(*mean.at(power))

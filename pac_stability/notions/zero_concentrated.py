@@ -3,13 +3,18 @@
 Laws P and Q are rho-concentrated when D_a(P || Q) <= rho a for all orders a > 1, and the same with
 P and Q exchanged (Bun & Steinke 2016, Definition 1.1), where
 
-    D_a(P || Q) = psi(a) / (a - 1),    psi(a) = log of the sum of P(y)**a Q(y)**(1 - a).
+    D_a(P || Q) = psi(a) / (a - 1),    psi(a) = log of the sum of P(y)**a Q(y)**(1 - a):
+
+the logarithm of the power mean of the likelihood ratios P(y) / Q(y), of power a - 1, under P.
 
 So rho is the supremum of g(a) = D_a / a. It is irrational, and no finite set of orders bounds it by
-itself. Two facts do, for laws with the same support; otherwise rho is infinite in one direction.
+itself. Three facts do, the last for laws with the same support; otherwise rho is infinite in one
+direction.
 
 - D_a grows with a. On a cell [a, b] of orders g is at most D_b / a, and beyond A it is at most
   D_infinity / A, where D_infinity is the logarithm of the largest likelihood ratio.
+- psi is convex, so on a cell it is below its chord l, and g is below l(x) / (x (x - 1)). That is
+  u/x - v/(x - 1) for u = -l(0) and v = -l(1), and no more than (sqrt(u) - sqrt(v))**2 at any x > 1.
 - psi(0) = psi(1) = 0, so g(a) is the divided difference psi[0, 1, a], and its second derivative is
   twice psi[0, 1, a, a, a], a twelfth of a fourth derivative of psi. That is the fourth cumulant of
   the log-likelihood ratio under a law proportional to P**c Q**(1 - c). It is at least -2 v**2 for
@@ -26,7 +31,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -34,7 +39,7 @@ from heapq import heappop, heappush
 from typing import TypeAlias, TypeVar
 
 from pac_stability.arguments import AnyNumber, as_number, described, in_words
-from pac_stability.arithmetic import Interval, floor_log2
+from pac_stability.arithmetic import Interval, floor_log2, log_power_mean
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 
@@ -109,7 +114,7 @@ def renyi_divergence(
     if a < 1:
         raise InvalidInput("order", in_words(a), "an order of at least 1")
     losses = _losses(p, q)
-    return math.inf if losses is None else _Divergences(losses, bits).at(a)
+    return math.inf if losses is None else log_power_mean(losses, bits)(a - 1)
 
 
 def one_sided_rho(p: FiniteDistribution[T], q: FiniteDistribution[T]) -> Rho:
@@ -197,48 +202,20 @@ def _losses(p: FiniteDistribution[T], q: FiniteDistribution[T]) -> Losses | None
     return tuple(sorted(weights.items(), reverse=True))
 
 
-class _Divergences:
-    """The divergences of all orders, for given likelihood ratios."""
-
-    def __init__(self, losses: Losses, bits: int) -> None:
-        self._bits = bits
-        self._weights = [weight for _, weight in losses]
-        self._logs = [Interval.log(ratio, bits) for ratio, _ in losses]
-
-    @property
-    def largest(self) -> Interval:
-        """The divergence of infinite order."""
-        return self._logs[0]
-
-    def at(self, order: Fraction) -> Interval:
-        """Enclose the divergence of an order of at least 1."""
-        terms = zip(self._weights, self._logs, strict=True)
-        if order == 1:
-            return _sum(log * weight for weight, log in terms)
-        more = order - 1
-        # Relative to the largest ratio, so that no power is larger than 1, and its own is 1.
-        weight, _ = next(terms)
-        others = _sum(_exp((log - self.largest) * more, self._bits) * w for w, log in terms)
-        moment = others + weight
-        return self.largest + Interval.log(moment, self._bits) / more
-
-
 def _unit(number: Fraction) -> Fraction:
     """Return a power of ten of which a number is a multiple with eight digits or so."""
     return Fraction(10) ** (floor_log2(number) * 30103 // 100000 - 7)
 
 
-def _sum(terms: Iterable[Interval]) -> Interval:
-    return sum(terms, Interval.exactly(0))
-
-
-def _exp(power: Interval, bits: int) -> Interval:
-    """Enclose the exponential of a number that is not positive, however small it is."""
-    least = Fraction(-4 * bits)
-    if power.lower < least:
-        top = max(least, min(power.upper, Fraction(0)))
-        return Interval(Fraction(0), Interval.exp(top, bits).upper)
-    return Interval.exp(power, bits)
+def _below_chord(a: Fraction, at_a: Fraction, b: Fraction, at_b: Fraction) -> Fraction:
+    """Bound g on a cell by the chord of psi, for bounds on g at its ends."""
+    psi = at_a * a * (a - 1)
+    slope = (at_b * b * (b - 1) - psi) / (b - a)
+    u, v = slope * a - psi, slope * (a - 1) - psi
+    if v < 0:  # rounding, since psi is convex and psi(1) = 0
+        return at_b * b / a
+    root = Interval.sqrt(u * v, RANGE_BITS + 2 * int(b).bit_length())
+    return u + v - 2 * root.lower
 
 
 @lru_cache(maxsize=1 << 14)
@@ -250,22 +227,28 @@ def _rho(losses: Losses, same_support: bool) -> Rho:
     curvature = spread.upper**4 / 96 if same_support else None
     rare = min(weight for _, weight in losses)
     small = max(0, -floor_log2(largest - 1)) if largest > 1 else 0
-    divergences = _Divergences(losses, 128 + 4 * small - 2 * floor_log2(rare))
-    return _OrderSearch(divergences, curvature).run()
+    bits = 128 + 4 * small - 2 * floor_log2(rare)
+    return _OrderSearch(log_power_mean(losses, bits), Interval.log(largest, bits), curvature).run()
 
 
 class _OrderSearch:
     """Branch and bound over the orders."""
 
-    def __init__(self, divergences: _Divergences, curvature: Fraction | None) -> None:
-        self._divergences = divergences
+    def __init__(
+        self,
+        divergence: Callable[[Fraction], Interval],
+        largest: Interval,
+        curvature: Fraction | None,
+    ) -> None:
+        self._divergence = divergence
+        self._largest = largest
         self._curvature = curvature
         self._best, self._order, self._asked = Fraction(0), Fraction(1), 0
         self._cells: list[tuple[Fraction, Fraction, Fraction, Fraction, Fraction]] = []
 
     def run(self) -> Rho:
         a, at_a = Fraction(1), self._at(Fraction(1))
-        top = self._divergences.largest.upper
+        top = self._largest.upper
         while top > self._best * a:
             b, at_b = 2 * a, self._at(2 * a)
             self._push(a, at_a, b, at_b)
@@ -284,12 +267,12 @@ class _OrderSearch:
     def _at(self, order: Fraction) -> Fraction:
         """Return an upper bound on D_a / a, having noted a lower one."""
         self._asked += 1
-        value = self._divergences.at(order) / order
+        value = self._divergence(order - 1) / order
         self._best, self._order = max((self._best, self._order), (value.lower, order))
         return value.upper
 
     def _push(self, a: Fraction, at_a: Fraction, b: Fraction, at_b: Fraction) -> None:
-        bound = at_b * b / a
+        bound = min(at_b * b / a, _below_chord(a, at_a, b, at_b))
         if self._curvature is not None:
             bound = min(bound, max(at_a, at_b) + self._curvature * (b - a) ** 2 / 8)
         heappush(self._cells, (-bound, a, at_a, b, at_b))

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from pac_stability.arithmetic import Interval, certified_ceiling, decide_less
+from pac_stability.arithmetic import Interval, certified_ceiling, decide_less, log_power_mean
 from pac_stability.errors import InvalidInput, Undecided
 
 # All intervals with ends among five numbers; their ends are what settles a comparison.
@@ -143,3 +143,47 @@ def test_the_last_precision_allowed_is_tried() -> None:
     assert asked == [64, 128, 256] * 2
     with pytest.raises(InvalidInput, match="max_bits"):
         decide_less(never, never, max_bits=63)
+
+
+MEANS = [
+    [(Fraction(3), Fraction(1, 4)), (Fraction(1, 2), Fraction(3, 4))],
+    [
+        (Fraction(1, 7), Fraction(1, 3)),
+        (Fraction(9), Fraction(1, 6)),
+        (Fraction(2), Fraction(1, 2)),
+    ],
+    [(Fraction(2**200 + 1, 2**200), Fraction(1, 2)), (Fraction(1), Fraction(1, 2))],
+    [(Fraction(5), Fraction(1))],
+]
+
+
+@pytest.mark.parametrize("bits", [5, 20, 64, 300])
+@pytest.mark.parametrize("terms", MEANS)
+def test_a_power_mean_is_enclosed(terms: list[tuple[Fraction, Fraction]], bits: int) -> None:
+    """Of a power that is an integer it is a root of a rational number: its logarithm is divided."""
+    mean = log_power_mean(terms, bits)
+    for power in (1, 2, 7):
+        exact = Interval.log(sum(weight * y**power for y, weight in terms), 2000) / power
+        found = mean(Fraction(power))
+        assert found.lower <= exact.upper
+        assert exact.lower <= found.upper
+        assert found.width <= Fraction(1, 1 << max(bits - 9, 0))
+    logs = (Interval.log(y, 2000) * weight for y, weight in terms)
+    exact, found = sum(logs, Interval.exactly(0)), mean(Fraction(0))
+    assert found.lower <= exact.upper
+    assert exact.lower <= found.upper
+    assert found.width <= Fraction(1, 1 << max(bits - 9, 0))
+
+
+def test_what_is_no_mean_is_refused() -> None:
+    half = Fraction(1, 2)
+    for terms, wanted in (
+        ([(half, half)], "weights that sum to 1"),
+        ([], "weights that sum to 1"),
+        ([(-half, Fraction(1))], "positive"),
+        ([(half, -half), (half, 3 * half)], "positive"),
+    ):
+        with pytest.raises(InvalidInput, match=wanted):
+            log_power_mean(terms)
+    with pytest.raises(InvalidInput, match="bits"):
+        log_power_mean([(half, Fraction(1))], 1)

@@ -22,6 +22,7 @@
                        in NumPy's floats
 ``robust-plain``       the same against the definition in fractions
 ``perfect``            perfect generalization of laws on two outcomes, against every simulator
+``concentrated``       rho of two laws, against sums of rational intervals at more orders
 
 A ratio says how many times longer the baseline took; ``>`` stands before it when the baseline was
 stopped at the limit.  Absolute times depend on the machine; ratios and node counts are the result.
@@ -49,6 +50,7 @@ from tools.bench import (
     additive,
     audits,
     baselines,
+    concentration,
     draws,
     draws_at_scale,
     generalization,
@@ -219,6 +221,12 @@ SECTIONS = {
         generalization.perfect_plain,
         "baseline: every simulator, every law, in fractions; value: beta; nodes: laws",
     ),
+    "concentrated": Section(
+        list(concentration.INSTANCES),
+        concentration.library,
+        concentration.intervals,
+        "baseline: sums of rational intervals, no chords; value: rho; nodes: likelihood ratios",
+    ),
 }
 QUICK = {
     "littlestone-small": instances.SMALL[:3],
@@ -236,6 +244,7 @@ QUICK = {
     "robust": list(generalization.ROBUST)[:2],
     "robust-plain": list(generalization.ROBUST)[:1],
     "perfect": list(generalization.PERFECT)[:1],
+    "concentrated": list(concentration.INSTANCES)[:1],
 }
 
 
