@@ -10,9 +10,9 @@ import pytest
 
 from pac_stability.checker.recheck_values import (
     Case,
-    Instance,
     Limits,
     Number,
+    StatedInstance,
     TooLongError,
     add,
     as_element,
@@ -33,7 +33,7 @@ from pac_stability.checker.recheck_values import (
 from pac_stability.errors import InvalidInput
 
 HALF = Fraction(1, 2)
-INSTANCE = Instance(
+INSTANCE = StatedInstance(
     labelled=False, universe=(), n=1, points=(), epsilon_ratio=Fraction(1), delta=Fraction(0),
     beta=Fraction(0), optimum=Fraction(0), relation="replace-one", group_size=1,
     distribution=None, symmetry="none",

@@ -14,7 +14,7 @@ from pac_stability.audit import AuditResult
 from pac_stability.audit.certificates import digest, to_document
 from pac_stability.checker import recheck
 from pac_stability.checker.recheck_laws import check_laws
-from pac_stability.checker.recheck_values import Case, Instance, Limits
+from pac_stability.checker.recheck_values import Case, Limits, StatedInstance
 from pac_stability.data import FiniteDistribution, Sample, all_examples
 from pac_stability.errors import InvalidInput
 
@@ -182,7 +182,7 @@ def test_a_witness_refutes_a_claim_below_its_value_alone(
     claim: Fraction | None, steps: int
 ) -> None:
     document: Any = to_document(robust())
-    instance = Instance(
+    instance = StatedInstance(
         labelled=False, universe=("0", "1"), n=2, points=(), epsilon_ratio=Fraction(1),
         delta=Fraction(1, 4), beta=Fraction(0), optimum=Fraction(0), relation="replace-one",
         group_size=1, distribution={"0": Fraction(1, 2), "1": Fraction(1, 2)}, symmetry="none",

@@ -116,11 +116,11 @@ def test_a_function_below_a_chord() -> None:
     sqrt(3): there it is 8 - 4 sqrt(3) = 1.0718.
     """
     one = Fraction(1)
-    bound = zero_concentrated._below_chord(Fraction(2), one, Fraction(3), one)
-    assert (8 - bound) ** 2 <= 48
-    assert bound < Fraction(10719, 10_000)
+    most = zero_concentrated._below_chord(Fraction(2), one, Fraction(3), one)
+    assert (8 - most) ** 2 <= 48
+    assert most < Fraction(10719, 10_000)
     for x in (Fraction(2) + Fraction(k, 50) for k in range(51)):
-        assert (4 * x - 6) / (x * (x - 1)) <= bound
+        assert (4 * x - 6) / (x * (x - 1)) <= most
     # From order 1 on it is what grows with the order.
     assert zero_concentrated._below_chord(one, one / 2, Fraction(2), one) == 2
 
