@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
+from shared_draws import plain_values
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import (
@@ -46,18 +47,6 @@ from pac_stability.errors import InvalidInput
 HALF = Fraction(1, 2)
 COUNTS = Counts(4, 8, 0, 2)
 
-plain_values = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.integers(10**300, 10**310)
-    | st.fractions()
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(max_size=3),
-    lambda inner: st.lists(inner, max_size=3).map(tuple),
-    max_leaves=5,
-)
-
 
 def law_on(outcomes: list[object], weights: list[int]) -> FiniteDistribution[object]:
     positive = [1 + w for w in weights[: len(outcomes)]]
@@ -81,7 +70,7 @@ def one_step(
 
 
 @given(
-    st.lists(plain_values, min_size=1, max_size=5, unique=True),
+    st.lists(plain_values(), min_size=1, max_size=5, unique=True),
     st.lists(st.integers(0, 9), min_size=5, max_size=5),
 )
 def test_plain_outcomes_survive_exactly(outcomes: list[object], weights: list[int]) -> None:

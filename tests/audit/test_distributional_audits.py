@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from math import comb
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -19,49 +19,66 @@ from pac_stability.data import (
     EnclosedDistribution,
     Example,
     FiniteDistribution,
+    FromLaw,
     Multiset,
     Sample,
     all_examples,
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.closeness import minimal_epsilon
+from pac_stability.testing import strategies
 
 Elements = tuple[object, ...]
 Law = FiniteDistribution[object]
+
+
+COINS: list[Law] = [
+    FiniteDistribution({0: Fraction(a, a + b), 1: Fraction(b, a + b)})
+    for a, b in [(1, 0), (0, 1), (1, 2), (3, 1)]
+]
 
 
 @dataclass
 class Table:
     """Laws looked up by the elements of the sample, in their order or not."""
 
-    laws: dict[Elements, Law]
+    mechanism: FromLaw[Elements, object]
+    datasets: int
     symmetric: bool
 
     def law(self, sample: object, /) -> Law:
         assert isinstance(sample, Sample | tuple)
-        elements: Elements = tuple(sample)
-        return self.laws[tuple(sorted(elements, key=repr)) if self.symmetric else elements]
+        return self.mechanism.law(tuple(sample))
 
 
-@st.composite
-def instances(draw: st.DrawFn) -> tuple[Table, FiniteDistribution[object], int]:
-    labelled, symmetric = draw(st.booleans()), draw(st.booleans())
-    universe: Elements = all_examples("ab") if labelled else (0, 1, 2)
-    support = draw(st.lists(st.sampled_from(universe), min_size=1, max_size=2, unique=True))
-    weights = draw(st.lists(st.integers(1, 3), min_size=len(support), max_size=len(support)))
-    distribution = FiniteDistribution(
-        {z: Fraction(w, sum(weights)) for z, w in zip(support, weights, strict=True)}
-    )
-    n = draw(st.integers(1, 3))
-    pool: list[Law] = [
-        FiniteDistribution({0: Fraction(a, a + b), 1: Fraction(b, a + b)})
-        for a, b in draw(
-            st.lists(st.sampled_from([(1, 0), (0, 1), (1, 2), (3, 1)]), min_size=1, max_size=3)
-        )
-    ]
-    keys = {tuple(sorted(s, key=repr)) if symmetric else s for s in product(support, repeat=n)}
-    table = {key: draw(st.sampled_from(pool)) for key in sorted(keys, key=repr)}
-    return Table(table, symmetric), distribution, n
+Case = tuple[Table, FiniteDistribution[object], int]
+
+
+def tabulated(
+    distribution: FiniteDistribution[object], *, symmetric: bool
+) -> st.SearchStrategy[Case]:
+    """A mechanism on all samples of up to three elements of the support."""
+
+    def case(drawn: tuple[int, FromLaw[Elements, object]]) -> Case:
+        n, mechanism = drawn
+        k = len(distribution)
+        datasets = comb(k + n - 1, n) if symmetric else k**n
+        return Table(mechanism, datasets, symmetric), distribution, n
+
+    return strategies.mechanisms_on_datasets(
+        distribution.support, COINS, max_size=3, symmetric=symmetric, max_values=3
+    ).map(case)
+
+
+INSTANCES: st.SearchStrategy[Case] = st.tuples(
+    st.one_of(
+        [
+            strategies.distributions(universe, max_size=2, max_denominator=6)
+            for universe in (all_examples("ab"), range(3))
+        ]
+    ),
+    st.booleans(),
+).flatmap(lambda drawn: tabulated(drawn[0], symmetric=drawn[1]))
 
 
 def draws(
@@ -80,7 +97,7 @@ def check(result: AuditResult, mechanism: Table, n: int) -> LawsWitness:
     assert isinstance(witness, LawsWitness)
     distribution = result.instance.distribution
     assert distribution is not None
-    assert result.counts.datasets == len(witness.laws) == len(mechanism.laws)
+    assert result.counts.datasets == len(witness.laws) == mechanism.datasets
     for sample, law in witness.laws:
         elements: object = sample
         if isinstance(sample, Multiset):
@@ -93,10 +110,8 @@ def check(result: AuditResult, mechanism: Table, n: int) -> LawsWitness:
 
 
 @settings(max_examples=50)
-@given(instances(), st.sampled_from([Fraction(0), Fraction(1, 4), Fraction(1)]))
-def test_robust_generalization(
-    case: tuple[Table, FiniteDistribution[object], int], delta: Fraction
-) -> None:
+@given(INSTANCES, st.sampled_from([Fraction(0), Fraction(1, 4), Fraction(1)]))
+def test_robust_generalization(case: Case, delta: Fraction) -> None:
     mechanism, distribution, n = case
     result = audit.robust_generalization(mechanism, distribution, n, delta)
     witness = check(result, mechanism, n)
@@ -142,13 +157,11 @@ def test_robust_generalization(
 
 
 @given(
-    instances(),
+    INSTANCES,
     st.sampled_from([Fraction(0), Fraction(1, 5)]),
     st.sampled_from([Fraction(0), Fraction(1, 8)]),
 )
-def test_perfect_generalization(
-    case: tuple[Table, FiniteDistribution[object], int], beta: Fraction, delta: Fraction
-) -> None:
+def test_perfect_generalization(case: Case, beta: Fraction, delta: Fraction) -> None:
     mechanism, distribution, n = case
     result = audit.perfect_generalization(mechanism, distribution, n, beta, delta)
     witness = check(result, mechanism, n)
@@ -178,8 +191,8 @@ def test_perfect_generalization(
 
 
 @settings(max_examples=50)
-@given(instances())
-def test_global_stability(case: tuple[Table, FiniteDistribution[object], int]) -> None:
+@given(INSTANCES)
+def test_global_stability(case: Case) -> None:
     mechanism, distribution, n = case
     result = audit.global_stability(mechanism, distribution, n)
     witness = check(result, mechanism, n)
@@ -210,10 +223,8 @@ def wrong(output: object, example: Example[object]) -> bool:
 
 
 @settings(max_examples=50)
-@given(instances(), st.sampled_from([Fraction(0), Fraction(1, 4)]))
-def test_generalization_and_accuracy(
-    case: tuple[Table, FiniteDistribution[object], int], beta: Fraction
-) -> None:
+@given(INSTANCES, st.sampled_from([Fraction(0), Fraction(1, 4)]))
+def test_generalization_and_accuracy(case: Case, beta: Fraction) -> None:
     mechanism, distribution, n = case
     if not isinstance(distribution.support[0], Example):
         with pytest.raises(InvalidInput, match="distribution: got one not on examples"):

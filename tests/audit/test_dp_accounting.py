@@ -16,6 +16,7 @@ from pac_stability.audit.dp_accounting import privacy_loss_distribution, rounded
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness
+from pac_stability.testing import strategies
 
 INSTALLED = importlib.util.find_spec("dp_accounting") is not None
 needs_dp_accounting = pytest.mark.skipif(
@@ -29,14 +30,10 @@ ONE_SIDED = FiniteDistribution({z: Fraction(8 >> z, 15) for z in range(4)})
 SHIFTED = ONE_SIDED.map(lambda z: z + 1)
 
 
-def laws() -> st.SearchStrategy[FiniteDistribution[int]]:
-    weights = st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(any)
-    return weights.map(
-        lambda ws: FiniteDistribution({o: Fraction(w, sum(ws)) for o, w in enumerate(ws)})
-    )
+LAWS = strategies.weighted(range(4), 9)
 
 
-@given(laws(), laws(), st.sampled_from([1.0, 0.5, 0.1, 1e-3]))
+@given(LAWS, LAWS, st.sampled_from([1.0, 0.5, 0.1, 1e-3]))
 def test_losses_are_rounded_up_by_less_than_one_step(
     p: FiniteDistribution[int], q: FiniteDistribution[int], interval: float
 ) -> None:
@@ -91,7 +88,7 @@ def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -
 
 
 @needs_dp_accounting
-@given(laws(), laws(), st.sampled_from([0.5, 0.01, 1e-4]), st.integers(0, 12))
+@given(LAWS, LAWS, st.sampled_from([0.5, 0.01, 1e-4]), st.integers(0, 12))
 def test_delta_is_enclosed_by_the_exact_frontier(
     p: FiniteDistribution[int], q: FiniteDistribution[int], interval: float, quarter: int
 ) -> None:

@@ -16,18 +16,12 @@ from pac_stability.checker import recheck
 from pac_stability.data import Deterministic, FiniteDistribution, Neighbouring, Sample, all_examples
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
+from pac_stability.testing import strategies
 
 Law = FiniteDistribution[object]
 
 QUARTER = Fraction(1, 4)
 TWO = Epsilon.exactly(2)
-
-
-def laws(size: int) -> st.SearchStrategy[Law]:
-    weights = st.lists(st.integers(0, 5), min_size=size, max_size=size).filter(any)
-    return weights.map(
-        lambda w: FiniteDistribution({y: Fraction(a, sum(w)) for y, a in enumerate(w)})
-    )
 
 
 factors = st.sampled_from(
@@ -53,7 +47,7 @@ def rechecks(result: AuditResult) -> bool:
     return checked.proven
 
 
-@given(st.lists(laws(3), min_size=3, max_size=3), factors, st.booleans())
+@given(st.lists(strategies.weighted(range(3)), min_size=3, max_size=3), factors, st.booleans())
 def test_of_outputs(given_laws: list[Law], t: Fraction, comes: bool) -> None:
     kind = Neighbouring.ADD_REMOVE if comes else Neighbouring.REPLACE_ONE
     found = audit.differential_privacy(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
@@ -94,14 +94,14 @@ def truth(
 class Predictions:
     """Probabilities looked up by the examples of the sample, in their order or not."""
 
-    table: dict[tuple[object, ...], list[Fraction]]
+    table: Mapping[tuple[object, ...], Sequence[Fraction]]
     symmetric: bool = False
 
     def key(self, examples: tuple[object, ...]) -> tuple[object, ...]:
         return tuple(sorted(examples, key=repr)) if self.symmetric else examples
 
     def probabilities(self, sample: Sample[object], _points: object, /) -> list[Fraction]:
-        return self.table[self.key(tuple(sample))]
+        return list(self.table[self.key(tuple(sample))])
 
     def laws(self, examples: tuple[object, ...]) -> list[Law]:
         return [FiniteDistribution({1: p, 0: 1 - p}) for p in self.table[self.key(examples)]]
@@ -111,7 +111,7 @@ class Predictions:
 class Outputs:
     """Laws looked up by the records, in their order or not."""
 
-    table: dict[tuple[object, ...], Law]
+    table: Mapping[tuple[object, ...], Law]
     symmetric: bool = False
     asked: list[object] = field(default_factory=list)
 
@@ -130,35 +130,44 @@ def samples_of(
     return [s for size in sizes for s in product(universe, repeat=size)]
 
 
-probabilities = st.one_of(
-    st.sampled_from([Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 3)]),
-    st.fractions(0, 1, max_denominator=12),
-)
-relations = st.sampled_from(Neighbouring)
+PROBABILITIES = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1, 3), Fraction(1)])
 deltas = st.sampled_from([Fraction(0), Fraction(1, 12), Fraction(1, 3)])
+Asked = tuple[int, int, Neighbouring]
 
 
-@st.composite
-def predictions(draw: st.DrawFn) -> tuple[Predictions, int, int, Neighbouring]:
-    m, n, relation = draw(st.integers(1, 2)), draw(st.integers(1, 2)), draw(relations)
-    if relation is Neighbouring.ADD_REMOVE:
-        m, n = 1, draw(st.integers(0, 2))
-    symmetric = draw(st.booleans())
-    rows = st.lists(probabilities, min_size=m, max_size=m)
+def asked(sizes: range, least: int) -> st.SearchStrategy[tuple[Asked, bool]]:
+    """How many points or records there are, n and the relation; and whether order matters not."""
+    replaced = st.tuples(
+        st.sampled_from(sizes), st.integers(1, 2), st.just(Neighbouring.REPLACE_ONE)
+    )
+    added = st.tuples(st.just(sizes[0]), st.integers(least, 2), st.just(Neighbouring.ADD_REMOVE))
+    return st.tuples(replaced | added, st.booleans())
+
+
+def predictors(
+    setting: Asked, symmetric: bool, values: st.SearchStrategy[Fraction]
+) -> st.SearchStrategy[Predictions]:
+    m, n, relation = setting
     keys = samples_of(all_examples(range(m)), n, relation, symmetric)
-    return Predictions({key: draw(rows) for key in keys}, symmetric), m, n, relation
+    tables = strategies.tables(keys, st.tuples(*[values] * m))
+    return tables.map(lambda table: Predictions(table.values, symmetric))
 
 
-@st.composite
-def outputs(draw: st.DrawFn) -> tuple[Outputs, int, int, Neighbouring]:
-    k, n, relation = draw(st.integers(2, 3)), draw(st.integers(1, 2)), draw(relations)
-    if relation is Neighbouring.ADD_REMOVE:
-        k = 2
-    symmetric = draw(st.booleans())
-    pool = draw(st.lists(laws, min_size=1, max_size=4))
+def mechanisms(setting: Asked, symmetric: bool) -> st.SearchStrategy[Outputs]:
+    k, n, relation = setting
     keys = samples_of(tuple(range(k)), n, relation, symmetric)
-    table = {key: draw(st.sampled_from(pool)) for key in keys}
-    return Outputs(table, symmetric), k, n, relation
+    tables = strategies.tables(keys, laws, max_values=4)
+    return tables.map(lambda table: Outputs(table.values, symmetric))
+
+
+PREDICTIONS = asked(range(1, 3), 0).flatmap(
+    lambda drawn: st.tuples(
+        predictors(*drawn, PROBABILITIES | strategies.probabilities()), st.just(drawn[0])
+    )
+)
+OUTPUTS = asked(range(2, 4), 1).flatmap(
+    lambda drawn: st.tuples(mechanisms(*drawn), st.just(drawn[0]))
+)
 
 
 def elements(sample: object) -> tuple[object, ...]:
@@ -191,11 +200,11 @@ def check_witness(
         assert p - delta == result.value * q
 
 
-@given(predictions(), deltas)
+@given(PREDICTIONS, deltas)
 def test_predictions_are_judged_as_defined(
-    case: tuple[Predictions, int, int, Neighbouring], delta: Fraction
+    case: tuple[Predictions, Asked], delta: Fraction
 ) -> None:
-    predictor, m, n, relation = case
+    predictor, (m, n, relation) = case
     universe = all_examples(range(m))
     private = audit.private_prediction(predictor, m, n, delta, relation=relation)
     assert private.value == truth(predictor.laws, universe, n, factor(delta), relation)
@@ -210,11 +219,9 @@ def test_predictions_are_judged_as_defined(
         )
 
 
-@given(outputs(), deltas)
-def test_outputs_are_judged_as_defined(
-    case: tuple[Outputs, int, int, Neighbouring], delta: Fraction
-) -> None:
-    mechanism, k, n, relation = case
+@given(OUTPUTS, deltas)
+def test_outputs_are_judged_as_defined(case: tuple[Outputs, Asked], delta: Fraction) -> None:
+    mechanism, (k, n, relation) = case
 
     def laws_on(records: tuple[object, ...]) -> list[Law]:
         return [mechanism.law(records)]
@@ -225,16 +232,15 @@ def test_outputs_are_judged_as_defined(
 
 
 @settings(max_examples=50)
-@given(predictions(), deltas, st.data())
+@given(asked(range(1, 3), 0), deltas, st.data())
 def test_the_witness_is_the_first_pair(
-    case: tuple[Predictions, int, int, Neighbouring], delta: Fraction, data: st.DataObject
+    case: tuple[Asked, bool], delta: Fraction, data: st.DataObject
 ) -> None:
     """First in lexicographic order of the smaller and the larger sample, then of the points."""
-    predictor, m, n, relation = case
+    (m, n, relation), _ = case
     universe = all_examples(range(m))
-    few = data.draw(st.lists(probabilities, min_size=1, max_size=2))
-    for key in predictor.table:  # many ties
-        predictor.table[key] = data.draw(st.lists(st.sampled_from(few), min_size=m, max_size=m))
+    few = st.lists(PROBABILITIES | strategies.probabilities(), min_size=1, max_size=2)
+    predictor = data.draw(predictors(*case, st.sampled_from(data.draw(few))))  # many ties
     # All cliques at once, or one at a time.
     with patch(
         "pac_stability.audit.search.parallel._NUMBERS", data.draw(st.sampled_from([1, 1 << 20]))
@@ -260,11 +266,11 @@ def test_the_witness_is_the_first_pair(
 
 
 @settings(max_examples=50)
-@given(outputs(), deltas, st.integers(1, 3))
+@given(OUTPUTS, deltas, st.integers(1, 3))
 def test_groups_are_judged_as_defined(
-    case: tuple[Outputs, int, int, Neighbouring], delta: Fraction, size: int
+    case: tuple[Outputs, Asked], delta: Fraction, size: int
 ) -> None:
-    mechanism, k, n, relation = case
+    mechanism, (k, n, relation) = case
     if relation is Neighbouring.ADD_REMOVE:
         return
     result = audit.group_privacy(mechanism, k, n, size, delta, labelled=False)

@@ -47,18 +47,13 @@ from pac_stability.data import (
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
+from pac_stability.testing import strategies
 
 COUNTS = Counts(datasets=16, pairs=96, points=1, outcomes=2)
 HALF = Fraction(1, 2)
 THIRD = Fraction(1, 3)
-
-
-def laws(size: int) -> st.SearchStrategy[FiniteDistribution[object]]:
-    """Laws on some of the outcomes 0, ..., size - 1."""
-    weights = st.lists(st.integers(0, 6), min_size=size, max_size=size).filter(any)
-    return weights.map(
-        lambda w: FiniteDistribution({y: Fraction(a, sum(w)) for y, a in enumerate(w)})
-    )
+# Laws on some of so many outcomes.
+TWO, THREE, FOUR = (strategies.weighted(range(k), 6) for k in (2, 3, 4))
 
 
 def events(law: FiniteDistribution[object]) -> Iterator[tuple[object, ...]]:
@@ -110,7 +105,11 @@ def sealed(document: Document) -> Document:
     return {**document, "sha256": digest(document)}
 
 
-@given(laws(4), laws(4), st.sampled_from([Fraction(0), Fraction(1, 8), Fraction(1)]))
+@given(
+    FOUR,
+    FOUR,
+    st.sampled_from([Fraction(0), Fraction(1, 8), Fraction(1)]),
+)
 def test_what_the_witness_shows_is_what_the_definition_says(
     p: FiniteDistribution[object], q: FiniteDistribution[object], delta: Fraction
 ) -> None:
@@ -122,7 +121,7 @@ def test_what_the_witness_shows_is_what_the_definition_says(
     assert result.trusted[0].startswith("that the laws are those of the mechanism")
 
 
-@given(laws(2), laws(2))
+@given(TWO, TWO)
 def test_uniform_stability_is_a_difference_of_probabilities(
     p: FiniteDistribution[object], q: FiniteDistribution[object]
 ) -> None:
@@ -625,7 +624,7 @@ def covered(
     return Fraction(sum(map(close, rows)), len(rows))
 
 
-@given(st.lists(laws(2), min_size=2, max_size=4), FACTORS, SMALL, SMALL)
+@given(st.lists(TWO, min_size=2, max_size=4), FACTORS, SMALL, SMALL)
 def test_with_two_outcomes_it_is_known_whether_there_is_a_simulator(
     rows: list[FiniteDistribution[object]], t: Fraction, delta: Fraction, beta: Fraction
 ) -> None:
@@ -641,7 +640,13 @@ def test_with_two_outcomes_it_is_known_whether_there_is_a_simulator(
     assert no_simulator(weighted, t, delta, beta, limits) == (best < 1 - beta)
 
 
-@given(st.lists(laws(3), min_size=2, max_size=4), laws(3), FACTORS, SMALL, SMALL)
+@given(
+    st.lists(THREE, min_size=2, max_size=4),
+    THREE,
+    FACTORS,
+    SMALL,
+    SMALL,
+)
 def test_no_simulator_means_none(
     rows: list[FiniteDistribution[object]],
     other: FiniteDistribution[object],
@@ -701,7 +706,10 @@ def deviation(test: tuple[object, ...], sample: tuple[object, ...]) -> Fraction:
     return abs(frequency - sum((COIN.probability(z) for z in test), Fraction(0)))
 
 
-@given(st.lists(laws(2), min_size=4, max_size=4), st.sampled_from([Fraction(0), THIRD, HALF]))
+@given(
+    st.lists(TWO, min_size=4, max_size=4),
+    st.sampled_from([Fraction(0), THIRD, HALF]),
+)
 def test_exactly_one_deviation_is_the_right_one(
     rows: list[FiniteDistribution[object]], delta: Fraction
 ) -> None:

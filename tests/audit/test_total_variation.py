@@ -15,18 +15,15 @@ from pac_stability.checker import recheck
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
+from pac_stability.testing import strategies
 
 Law = FiniteDistribution[object]
 
 
-def laws(size: int) -> st.SearchStrategy[Law]:
-    weights = st.lists(st.integers(0, 5), min_size=size, max_size=size).filter(any)
-    return weights.map(
-        lambda w: FiniteDistribution({y: Fraction(a, sum(w)) for y, a in enumerate(w)})
-    )
-
-
-@given(st.lists(laws(4), min_size=4, max_size=4), st.sampled_from(["1/5", "1/2", "1"]))
+@given(
+    st.lists(strategies.weighted(range(4)), min_size=4, max_size=4),
+    st.sampled_from(["1/5", "1/2", "1"]),
+)
 def test_the_value_is_half_the_largest_distance(given_laws: list[Law], claim: str) -> None:
     """Total variation is half the sum of |P(y) - Q(y)|; neighbours differ in one of two bits."""
     found = audit.total_variation_stability(

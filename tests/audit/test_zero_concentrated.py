@@ -24,17 +24,14 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import zero_concentrated
 from pac_stability.randomness import Coins
+from pac_stability.testing import strategies
 
 Law = FiniteDistribution[object]
 
 QUARTER = Fraction(1, 4)
 
 
-def laws(size: int) -> st.SearchStrategy[Law]:
-    weights = st.lists(st.integers(1, 9), min_size=size, max_size=size)
-    return weights.map(
-        lambda w: FiniteDistribution({y: Fraction(a, sum(w)) for y, a in enumerate(w)})
-    )
+LAWS = strategies.weighted(range(3), 9, min_weight=1)
 
 
 def over_order(p: Law, q: Law, order: float) -> float:
@@ -51,7 +48,7 @@ def bounds(found: AuditResult) -> tuple[Fraction, Fraction]:
     return found.value.lower, found.value.upper
 
 
-@given(laws(3), laws(3))
+@given(LAWS, LAWS)
 @settings(max_examples=60)
 def test_no_order_is_outside_of_the_bounds(p: Law, q: Law) -> None:
     found = zero_concentrated.one_sided_rho(p, q)
@@ -166,7 +163,7 @@ def test_it_becomes_small_and_takes_groups() -> None:
         audit.zero_concentrated_privacy(response, 2, 1, claim=-1, labelled=False)
 
 
-@given(laws(3), laws(3), st.sampled_from([Fraction(1), Fraction(9, 8), Fraction(3), Fraction(40)]))
+@given(LAWS, LAWS, st.sampled_from([Fraction(1), Fraction(9, 8), Fraction(3), Fraction(40)]))
 @settings(max_examples=60)
 def test_the_checker_encloses_what_the_library_encloses(p: Law, q: Law, order: Fraction) -> None:
     there = zero_concentrated.renyi_divergence(p, q, order)
@@ -179,7 +176,7 @@ def test_the_checker_encloses_what_the_library_encloses(p: Law, q: Law, order: F
     assert not diverges(one, other, order, there.upper / order + hair, limits)
 
 
-@given(laws(3), laws(3))
+@given(LAWS, LAWS)
 @settings(max_examples=40)
 def test_the_checker_bounds_all_orders(p: Law, q: Law) -> None:
     found = zero_concentrated.one_sided_rho(p, q)

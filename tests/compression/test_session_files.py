@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from shared_draws import plain_values
 
 from pac_stability.compression import AdaptiveSession
 from pac_stability.compression.selections import Selection
@@ -29,26 +30,22 @@ from pac_stability.compression.transcript import (
 )
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.testing import strategies
 
 KEPT = KeptRound((2, 0), Sample([(1, 2), Fraction(1, 3)], [0, 1]), 2, Selection.DISTINCT)
 FILTERED = KeptRound((3,), Sample(["a"], [1]), 4, Selection.SEQUENCE, filtered=True)
 ANSWERED = AnsweredRound(5, 3)
 TRANSCRIPT = SessionTranscript(7, Fraction(1, 20), 6, 4, (KEPT, FILTERED, ANSWERED), closed=True)
 
-points = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text() | st.fractions(),
-    lambda inner: st.tuples(inner, inner),
-    max_leaves=4,
-)
-
 
 @st.composite
 def kept_rounds(draw: st.DrawFn, n: int) -> KeptRound:
     indices = tuple(draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=4)))
-    kept = Sample([draw(points) for _ in indices], [draw(st.integers(0, 1)) for _ in indices])
+    size = len(indices)
+    kept = draw(strategies.samples(plain_values(), min_size=size, max_size=size))
     filtered = draw(st.booleans())
-    size = len(indices) + (draw(st.integers(0, 3)) if filtered else 0)
-    return KeptRound(indices, kept, size, draw(st.sampled_from(Selection)), filtered)
+    told = size + (draw(st.integers(0, 3)) if filtered else 0)
+    return KeptRound(indices, kept, told, draw(st.sampled_from(Selection)), filtered)
 
 
 @st.composite

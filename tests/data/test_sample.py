@@ -9,9 +9,11 @@ from typing import SupportsIndex, cast
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from shared_draws import plain_values
 
 from pac_stability.data import Example, Sample, all_examples, label_from_sign
 from pac_stability.errors import InvalidInput
+from pac_stability.testing import strategies
 
 Pairs = list[tuple[int, int]]
 pairs = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1)), max_size=8)
@@ -108,21 +110,8 @@ def test_numpy_labels_become_plain_integers() -> None:
     assert Sample(np.array([1, 3]), [0, 1]).count_errors(lambda x: x > 2) == 0
 
 
-points = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.text(max_size=3)
-    | st.fractions()
-    | st.floats(allow_nan=False, allow_infinity=False),
-    lambda inner: st.lists(inner, max_size=3).map(tuple),
-    max_leaves=4,
-)
-
-
-@given(st.lists(st.tuples(points, st.integers(0, 1)), max_size=5))
-def test_json_round_trip(rows: list[tuple[object, int]]) -> None:
-    sample = Sample([x for x, _ in rows], [y for _, y in rows])
+@given(strategies.samples(plain_values()))
+def test_json_round_trip(sample: Sample[object]) -> None:
     back = Sample.from_dict(json.loads(json.dumps(sample.to_dict(), allow_nan=False)))
     assert back == sample
     assert [type(x) for x in back.points] == [type(x) for x in sample.points]

@@ -26,16 +26,10 @@ from pac_stability.online import (
     WeightedMajority,
     play,
 )
+from pac_stability.testing import strategies
 from pac_stability.testing.oracles import littlestone_by_definition as ldim
 
-TABLES = st.integers(1, 5).flatmap(
-    lambda m: st.lists(
-        st.lists(st.integers(0, 1), min_size=m, max_size=m),
-        min_size=1,
-        max_size=12,
-        unique_by=tuple,
-    )
-)
+CLASSES = strategies.finite_classes(max_points=5, max_hypotheses=12)
 
 
 class Stubborn:
@@ -78,9 +72,8 @@ def shattered(rows: list[tuple[int, list[int]]], depth: int) -> Node | Leaf:
     raise AssertionError("no tree of this depth")
 
 
-@given(TABLES, st.integers(0, 1))
-def test_greedy_forces_exactly_the_dimension_on_soa(rows: list[list[int]], tie: int) -> None:
-    H = FiniteClass(rows)
+@given(CLASSES, st.integers(0, 1))
+def test_greedy_forces_exactly_the_dimension_on_soa(H: FiniteClass, tie: int) -> None:
     transcript = play(H, StandardOptimalAlgorithm(H, tie), GreedyAdversary(H))
     assert transcript.mistakes == len(transcript.rounds) == ldim(H.table)
     assert transcript.check(H, StandardOptimalAlgorithm(H, tie)).accepted
@@ -139,12 +132,11 @@ def known(spec: str) -> int:
     return littlestone_dimension(named(spec))
 
 
-@given(TABLES, st.data())
+@given(CLASSES, st.data())
 def test_greedy_forces_the_dimension_on_every_deterministic_learner(
-    rows: list[list[int]], data: st.DataObject
+    H: FiniteClass, data: st.DataObject
 ) -> None:
-    H = FiniteClass(rows)
-    width = len(rows[0])
+    width = len(H.domain)
     row = data.draw(st.lists(st.integers(0, 1), min_size=width, max_size=width))
     learners: list[OnlineLearner] = [
         Halving(H, tie=0),
@@ -158,12 +150,11 @@ def test_greedy_forces_the_dimension_on_every_deterministic_learner(
         assert transcript.realizable
 
 
-@given(TABLES, st.data())
+@given(CLASSES, st.data())
 def test_greedy_takes_the_first_point_that_keeps_the_largest_dimension(
-    rows: list[list[int]], data: st.DataObject
+    H: FiniteClass, data: st.DataObject
 ) -> None:
-    H = FiniteClass(rows)
-    width = len(rows[0])
+    width = len(H.domain)
     row = data.draw(st.lists(st.integers(0, 1), min_size=width, max_size=width))
 
     def kept(x: int, label: int) -> int:
@@ -180,11 +171,10 @@ def test_greedy_takes_the_first_point_that_keeps_the_largest_dimension(
             assert adversary.dimension == kept(expected, 1 - row[expected])
 
 
-@given(TABLES, st.lists(st.integers(0, 1), min_size=12, max_size=12))
+@given(CLASSES, st.lists(st.integers(0, 1), min_size=12, max_size=12))
 def test_greedy_forces_the_dimension_on_a_player_it_cannot_consult(
-    rows: list[list[int]], predictions: list[int]
+    H: FiniteClass, predictions: list[int]
 ) -> None:
-    H = FiniteClass(rows)
     adversary, forced = GreedyAdversary(H), 0
     while (point := adversary.point(None)) is not None:
         label = adversary.label(predictions[forced])
@@ -195,13 +185,10 @@ def test_greedy_forces_the_dimension_on_a_player_it_cannot_consult(
     assert len(adversary.version_space) == 1
 
 
-@given(TABLES, st.lists(st.integers(0, 1), min_size=5, max_size=5))
-def test_following_a_tree_forces_its_depth_on_anyone(
-    rows: list[list[int]], fixed: list[int]
-) -> None:
-    H = FiniteClass(rows)
+@given(CLASSES, st.lists(st.integers(0, 1), min_size=5, max_size=5))
+def test_following_a_tree_forces_its_depth_on_anyone(H: FiniteClass, fixed: list[int]) -> None:
     depth = ldim(H.table)
-    tree = MistakeTree(shattered(list(enumerate(rows)), depth))
+    tree = MistakeTree(shattered(list(enumerate(H.table.tolist())), depth))
     for learner in (Stubborn(fixed), LastLabel(), StandardOptimalAlgorithm(H), Halving(H)):
         transcript = play(H, learner, TreeAdversary(H, tree), rounds=100)
         assert transcript.mistakes == len(transcript.rounds) == depth

@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
 from pac_stability.online import AgnosticPredictor, FlippingExpert, RegretBound, expert_count
+from pac_stability.testing import strategies
 from pac_stability.testing.oracles import littlestone_by_definition
 
 # Ldim: thresholds 2, singletons with the empty set 1, square 2, two opposite rows 1.
@@ -17,13 +18,9 @@ THRESHOLDS = FiniteClass([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]])
 SINGLETONS = FiniteClass([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
 SQUARE = FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])
 OPPOSITE = FiniteClass([[0, 1], [1, 0]])
-CLASSES = [(THRESHOLDS, 2), (SINGLETONS, 1), (SQUARE, 2), (OPPOSITE, 1)]
+KNOWN = [(THRESHOLDS, 2), (SINGLETONS, 1), (SQUARE, 2), (OPPOSITE, 1)]
 
-TABLES = st.integers(1, 3).flatmap(
-    lambda m: st.lists(
-        st.lists(st.integers(0, 1), min_size=m, max_size=m), min_size=1, max_size=8, unique_by=tuple
-    )
-)
+CLASSES = strategies.finite_classes(max_points=3)
 
 
 def subsets(rounds: int, size: int) -> list[tuple[int, ...]]:
@@ -47,7 +44,7 @@ def literal_expert(
     return said
 
 
-@pytest.mark.parametrize(("H", "d"), CLASSES)
+@pytest.mark.parametrize(("H", "d"), KNOWN)
 @pytest.mark.parametrize("tie", [0, 1])
 def test_some_expert_equals_each_hypothesis_on_every_sequence(
     H: FiniteClass, d: int, tie: int
@@ -62,18 +59,19 @@ def test_some_expert_equals_each_hypothesis_on_every_sequence(
             assert tuple(int(row[H.column(x)]) for x in points) in said
 
 
-@given(TABLES, st.integers(0, 1), st.data())
+@given(CLASSES, st.integers(0, 1), st.data())
 def test_an_expert_does_as_its_definition_says(
-    rows: list[list[int]], tie: int, data: st.DataObject
+    H: FiniteClass, tie: int, data: st.DataObject
 ) -> None:
-    points = tuple(data.draw(st.lists(st.integers(0, len(rows[0]) - 1), max_size=6)))
+    points = data.draw(strategies.datasets(range(len(H.domain)), max_size=6))
     flips = tuple(data.draw(st.sets(st.integers(0, 6), max_size=3)))
-    expert = FlippingExpert(FiniteClass(rows), flips, tie)
-    assert [expert.step(x) for x in points] == literal_expert(rows, flips, tie, points)
+    expert = FlippingExpert(H, flips, tie)
+    said = literal_expert(H.table.tolist(), flips, tie, points)
+    assert [expert.step(x) for x in points] == said
 
 
 @given(
-    TABLES,
+    CLASSES,
     st.integers(0, 3),
     st.integers(0, 1),
     st.sampled_from([Fraction(1, 2), Fraction(3, 5), Fraction(1, 10)]),
@@ -81,15 +79,13 @@ def test_an_expert_does_as_its_definition_says(
 )
 @settings(max_examples=60)
 def test_groups_give_exactly_the_probabilities_of_hedge_over_all_experts(
-    rows: list[list[int]], d: int, tie: int, beta: Fraction, data: st.DataObject
+    H: FiniteClass, d: int, tie: int, beta: Fraction, data: st.DataObject
 ) -> None:
-    examples = data.draw(
-        st.lists(st.tuples(st.integers(0, len(rows[0]) - 1), st.integers(0, 1)), max_size=5)
-    )
-    points = tuple(x for x, _ in examples)
+    examples = data.draw(strategies.samples(range(len(H.domain))))
     horizon = len(examples)
-    predictor = AgnosticPredictor(FiniteClass(rows), horizon, flips=d, beta=beta, tie=tie)
-    experts = [literal_expert(rows, J, tie, points) for J in subsets(horizon, d)]
+    predictor = AgnosticPredictor(H, horizon, flips=d, beta=beta, tie=tie)
+    rows = H.table.tolist()
+    experts = [literal_expert(rows, J, tie, examples.points) for J in subsets(horizon, d)]
     assert predictor.experts == len(experts)
     weights, expected = [Fraction(1)] * len(experts), Fraction(0)
     for t, (x, y) in enumerate(examples):
@@ -108,7 +104,7 @@ def test_groups_give_exactly_the_probabilities_of_hedge_over_all_experts(
     assert predictor.expected_mistakes == expected
 
 
-@pytest.mark.parametrize(("H", "d"), CLASSES)
+@pytest.mark.parametrize(("H", "d"), KNOWN)
 def test_the_regret_stays_below_the_bound_on_every_sequence(H: FiniteClass, d: int) -> None:
     rounds = 3
     largest = Fraction(-rounds)
@@ -166,7 +162,7 @@ def test_a_prediction_is_one_coin_with_the_exact_probability() -> None:
 
 
 def test_the_dimension_is_the_default_number_of_flips() -> None:
-    for H, d in CLASSES:
+    for H, d in KNOWN:
         assert AgnosticPredictor(H, 9).experts == expert_count(9, d)
 
 

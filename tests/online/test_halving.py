@@ -9,12 +9,9 @@ from hypothesis import given, strategies as st
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
 from pac_stability.online import Halving
+from pac_stability.testing import strategies
 
-TABLES = st.integers(1, 4).flatmap(
-    lambda m: st.lists(
-        st.lists(st.integers(0, 1), min_size=m, max_size=m), min_size=1, max_size=9, unique_by=tuple
-    )
-)
+CLASSES = strategies.finite_classes(max_hypotheses=9)
 
 
 def majority(rows: list[list[int]], x: int, tie: int) -> int:
@@ -22,17 +19,17 @@ def majority(rows: list[list[int]], x: int, tie: int) -> int:
     return tie if votes.count(0) == votes.count(1) else int(votes.count(1) > votes.count(0))
 
 
-@given(TABLES, st.integers(0, 1), st.data())
+@given(CLASSES, st.integers(0, 1), st.data())
 def test_predicts_the_majority_of_the_version_space(
-    rows: list[list[int]], tie: int, data: st.DataObject
+    H: FiniteClass, tie: int, data: st.DataObject
 ) -> None:
-    target = data.draw(st.sampled_from(rows))
-    points = data.draw(st.lists(st.integers(0, len(rows[0]) - 1), max_size=6))
-    learner, alive = Halving(FiniteClass(rows), tie), rows
-    for x in points:
+    learner, rows = Halving(H, tie), H.table.tolist()
+    alive = rows
+    for x, y in data.draw(strategies.realizable_samples(H, max_size=6)):
+        assert isinstance(x, int)
         assert learner.predict(x) == majority(alive, x, tie)
-        learner.update(x, target[x])
-        alive = [row for row in alive if row[x] == target[x]]
+        learner.update(x, y)
+        alive = [row for row in alive if row[x] == y]
         assert learner.version_space == tuple(i for i, row in enumerate(rows) if row in alive)
         assert learner.hypothesis().tolist() == [
             majority(alive, x, tie) for x in range(len(rows[0]))
@@ -40,12 +37,11 @@ def test_predicts_the_majority_of_the_version_space(
     assert learner.realizable
 
 
-@given(TABLES, st.integers(0, 1))
-def test_errs_at_most_log2_of_the_class_on_realizable_sequences(
-    rows: list[list[int]], tie: int
-) -> None:
+@given(CLASSES, st.integers(0, 1))
+def test_errs_at_most_log2_of_the_class_on_realizable_sequences(H: FiniteClass, tie: int) -> None:
+    rows = H.table.tolist()
     for target, points in itertools.product(rows, itertools.permutations(range(len(rows[0])))):
-        learner = Halving(FiniteClass(rows), tie)
+        learner = Halving(H, tie)
         wrong = 0
         for x in points:
             wrong += learner.predict(x) != target[x]

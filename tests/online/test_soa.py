@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -18,6 +17,7 @@ from pac_stability.data import Example, Sample
 from pac_stability.dimensions import LittlestoneSearch, littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.online.soa import StandardOptimalAlgorithm
+from pac_stability.testing import strategies
 from pac_stability.testing.oracles import littlestone_by_definition as ldim
 
 Rows = frozenset[tuple[int, ...]]
@@ -53,30 +53,18 @@ class LiteralSOA:
             self.table[x] = y
 
 
-classes = st.builds(
-    lambda seed, n, m, density: FiniteClass(
-        (np.random.default_rng(seed).random((n, m)) < density).astype(np.uint8)
-    ),
-    st.integers(0, 10**6),
-    st.integers(1, 14),
-    st.integers(1, 6),
-    st.sampled_from([0.2, 0.5, 0.7]),
-)
-examples = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1)), max_size=12)
+RUNS = strategies.classes_with_samples(max_points=6, max_hypotheses=14, min_size=0, max_size=12)
 
 
-def fitted(H: FiniteClass, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    return [(x % len(H.domain), y) for x, y in pairs]
-
-
-@given(classes, examples, st.integers(0, 1))
+@given(RUNS, st.integers(0, 1))
 def test_every_step_is_that_of_the_literal_algorithm(
-    H: FiniteClass, pairs: list[tuple[int, int]], tie: int
+    run: tuple[FiniteClass, Sample[int]], tie: int
 ) -> None:
+    H, examples = run
     literal = LiteralSOA(frozenset(map(tuple, H.table.tolist())), tie)
     soa = StandardOptimalAlgorithm(H, tie)
     assert soa.hypothesis().tolist() == literal.table
-    for x, y in fitted(H, pairs):
+    for x, y in examples:
         assert soa.predict(x) == literal.table[x]
         soa.update(x, y)
         literal.update(x, y)
@@ -91,11 +79,9 @@ def test_every_step_is_that_of_the_literal_algorithm(
         assert soa.hypothesis().tolist() == literal.table
 
 
-@given(classes, examples, st.integers(0, 1))
-def test_replay_is_update_after_update(
-    H: FiniteClass, pairs: list[tuple[int, int]], tie: int
-) -> None:
-    pairs = fitted(H, pairs)
+@given(RUNS, st.integers(0, 1))
+def test_replay_is_update_after_update(run: tuple[FiniteClass, Sample[int]], tie: int) -> None:
+    H, pairs = run
     stepwise, at_once = StandardOptimalAlgorithm(H, tie), StandardOptimalAlgorithm(H, tie)
     predictions = []
     for x, y in pairs:

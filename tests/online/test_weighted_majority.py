@@ -8,23 +8,17 @@ from hypothesis import given, strategies as st
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
 from pac_stability.online import WeightedMajority
+from pac_stability.testing import strategies
 
-TABLES = st.integers(1, 4).flatmap(
-    lambda m: st.lists(
-        st.lists(st.integers(0, 1), min_size=m, max_size=m), min_size=1, max_size=8, unique_by=tuple
-    )
-)
 BETAS = st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(9, 10), Fraction(2, 7)])
 
 
-@given(TABLES, BETAS, st.integers(0, 1), st.data())
+@given(strategies.finite_classes(), BETAS, st.integers(0, 1), st.data())
 def test_predicts_by_exact_weights_and_keeps_its_bound(
-    rows: list[list[int]], beta: Fraction, tie: int, data: st.DataObject
+    H: FiniteClass, beta: Fraction, tie: int, data: st.DataObject
 ) -> None:
-    examples = data.draw(
-        st.lists(st.tuples(st.integers(0, len(rows[0]) - 1), st.integers(0, 1)), max_size=12)
-    )
-    learner = WeightedMajority(FiniteClass(rows), beta, tie)
+    examples = data.draw(strategies.samples(range(len(H.domain)), max_size=12))
+    learner, rows = WeightedMajority(H, beta, tie), H.table.tolist()
     weights, wrong = [Fraction(1)] * len(rows), 0
     for x, y in examples:
         balance = sum(w if row[x] else -w for w, row in zip(weights, rows, strict=True))

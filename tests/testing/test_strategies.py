@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from typing import TypeVar
@@ -13,7 +13,13 @@ from hypothesis.strategies import DataObject, SearchStrategy
 
 from pac_stability import FiniteClass, FiniteDistribution, Neighbouring, Sample
 from pac_stability.classes import singletons, thresholds
-from pac_stability.data import FromProgram, all_examples, neighbours as all_neighbours
+from pac_stability.data import (
+    Example,
+    FromLaw,
+    FromProgram,
+    all_examples,
+    neighbours as all_neighbours,
+)
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SeededCoins
 from pac_stability.testing import strategies
@@ -101,6 +107,13 @@ def test_classes_shrink_to_few_points_and_hypotheses() -> None:
     assert patterns(found) == [(0,), (1,)]
 
 
+def test_points_may_be_named_in_any_order() -> None:
+    strategy = strategies.finite_classes(min_points=2, max_points=2, points="ab")
+    assert reached(strategy, lambda H: H.domain) == {("a", "b"), ("b", "a")}
+    drawn = strategies.finite_classes(littlestone_dimension=1, points=st.integers())
+    assert simplest(drawn, lambda H: 7 in H.domain).domain == (7,)
+
+
 def test_named_classes_are_what_the_families_make() -> None:
     found = reached(strategies.named_classes(2), lambda H: (len(H.domain), frozenset(patterns(H))))
     for H in (thresholds(1), thresholds(2), singletons(2)):
@@ -114,6 +127,30 @@ def test_some_member_labels_a_realizable_sample(S: Sample[object]) -> None:
     assert any(
         all(H(h, x) == y for x, y in zip(S.points, S.labels, strict=True)) for h in range(len(H))
     )
+
+
+def test_every_sample_that_some_function_labels_can_be_drawn() -> None:
+    hypotheses: list[Callable[[str], int]] = [lambda _: 0, lambda x: int(x == "b")]
+    drawn = reached(strategies.labelled_samples(hypotheses, "ab", min_size=2, max_size=2), tuple)
+    pairs = product("ab", repeat=2)
+    assert drawn == {tuple(Sample(xs, [h(x) for x in xs])) for xs in pairs for h in hypotheses}
+
+
+@given(strategies.classes_with_targets(max_weight=3))
+def test_targets_are_realized_by_their_hypothesis(
+    drawn: tuple[FiniteClass, int, FiniteDistribution[Example[Hashable]]],
+) -> None:
+    H, row, target = drawn
+    assert all(H(row, z.point) == z.label for z in target.support)
+    assert {z.point for z in target.support} <= set(H.domain)
+
+
+def test_every_target_can_be_drawn() -> None:
+    H = FiniteClass([[0, 1], [1, 1]])
+    strategy = strategies.classes_with_targets(st.just(H), max_weight=2)
+    shares = {Fraction(a, a + b) for a, b in product(range(3), repeat=2) if a + b}
+    found = reached(strategy, lambda t: (t[1], t[2].probability(Example(1, 1))))
+    assert found == set(product((0, 1), shares))
 
 
 def test_every_sample_can_be_drawn() -> None:
@@ -219,6 +256,47 @@ def test_programs_use_every_kind_of_draw_and_may_differ_by_input() -> None:
     assert (M.law(0).support, M.law(1).support) == ((0,), (1,))
 
 
+def test_every_table_can_be_drawn_and_a_symmetric_one_forgets_the_order() -> None:
+    pairs = list(product((0, 1), repeat=2))
+    seen = reached(strategies.tables(pairs, "xy"), lambda t: tuple(map(t, pairs)))
+    assert seen == set(product("xy", repeat=4))
+    seen = reached(strategies.tables(pairs, "xy", symmetric=True), lambda t: tuple(map(t, pairs)))
+    assert seen == {(a, b, b, c) for a, b, c in product("xy", repeat=3)}
+    assert simplest(strategies.tables(pairs, "xy"), lambda _: True).values == dict.fromkeys(
+        pairs, "x"
+    )
+
+
+def test_few_values_tie() -> None:
+    seen = reached(
+        strategies.tables("abc", range(9), max_values=2), lambda t: len(set(t.values.values()))
+    )
+    assert seen == {1, 2}
+
+
+def test_mechanisms_on_datasets_are_of_every_size() -> None:
+    strategy = strategies.mechanisms_on_datasets(
+        "ab", strategies.weighted([0, 1], 1), min_size=0, symmetric=True
+    )
+
+    def laws(drawn: tuple[int, FromLaw[tuple[str, ...], int]]) -> object:
+        n, M = drawn
+        return n, tuple(M.law(data) for data in product("ab", repeat=n))
+
+    coins = [FiniteDistribution.point_mass(0), FiniteDistribution.point_mass(1)]
+    coins.append(FiniteDistribution.uniform([0, 1]))
+    assert reached(strategy, laws, 1000) == {
+        *((0, (p,)) for p in coins),
+        *((1, (p, q)) for p, q in product(coins, repeat=2)),
+        *((2, (p, q, q, r)) for p, q, r in product(coins, repeat=3)),
+    }
+
+
+def test_every_epsilon_can_be_drawn() -> None:
+    found = reached(strategies.epsilons(2, 3), lambda epsilon: epsilon.ratio)
+    assert found == {Fraction(k, d) for d in (1, 2, 3) for k in range(d, 2 * d + 1)}
+
+
 def test_mechanisms_refuse_other_inputs() -> None:
     M = simplest(strategies.mechanisms(["x"], "ab"), lambda _: True)
     with pytest.raises(InvalidInput, match="one of"):
@@ -245,6 +323,13 @@ def test_mechanisms_refuse_other_inputs() -> None:
         (lambda: strategies.realizable_samples(FiniteClass([])), "H: got no values"),
         (lambda: strategies.mechanisms([0, 0], "ab"), "twice"),
         (lambda: strategies.named_classes(0), "max_points"),
+        (lambda: strategies.finite_classes(points="abc"), "points: got 3 of them"),
+        (lambda: strategies.finite_classes(points="abca"), "twice"),
+        (lambda: strategies.tables("ab", []), "values: got no values"),
+        (lambda: strategies.tables("ab", "x", max_values=0), "max_values"),
+        (lambda: strategies.mechanisms_on_datasets("aa", strategies.weighted("x")), "twice"),
+        (lambda: strategies.labelled_samples([], "ab"), "hypotheses: got no values"),
+        (lambda: strategies.epsilons(0), "max_factor"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(make: Callable[[], object], message: str) -> None:

@@ -8,11 +8,13 @@ classes                    :func:`finite_classes`, :func:`named_classes`
 examples and samples       :func:`examples`, :func:`samples`, :func:`realizable_samples`,
                            :func:`neighbouring_samples`, :func:`datasets`,
                            :func:`neighbouring_datasets`, :func:`multisets`,
-                           :func:`classes_with_samples`
-distributions              :func:`probabilities`, :func:`distributions`, :func:`weighted`,
-                           :func:`enclosures`
+                           :func:`labelled_samples`, :func:`classes_with_samples`,
+                           :func:`classes_with_targets`
+numbers, distributions     :func:`probabilities`, :func:`epsilons`, :func:`distributions`,
+                           :func:`weighted`, :func:`enclosures`
 trees                      :func:`shattered_trees`, :func:`classes_with_trees`
-mechanisms                 :func:`mechanisms`, :func:`programs`
+mechanisms                 :func:`mechanisms`, :func:`mechanisms_on_datasets`, :func:`programs`;
+                           :func:`tables` of any values
 =========================  ========================================================================
 """
 
@@ -30,7 +32,9 @@ from pac_stability.testing.strategies.classes import (
 )
 from pac_stability.testing.strategies.labelled import (
     classes_with_samples as classes_with_samples,
+    classes_with_targets as classes_with_targets,
     examples as examples,
+    labelled_samples as labelled_samples,
     neighbouring_samples as neighbouring_samples,
     realizable_samples as realizable_samples,
     samples as samples,
@@ -38,12 +42,15 @@ from pac_stability.testing.strategies.labelled import (
 from pac_stability.testing.strategies.laws import (
     distributions as distributions,
     enclosures as enclosures,
+    epsilons as epsilons,
     probabilities as probabilities,
     weighted as weighted,
 )
 from pac_stability.testing.strategies.randomised import (
     mechanisms as mechanisms,
+    mechanisms_on_datasets as mechanisms_on_datasets,
     programs as programs,
+    tables as tables,
 )
 from pac_stability.testing.strategies.records import (
     datasets as datasets,

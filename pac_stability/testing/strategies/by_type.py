@@ -22,7 +22,7 @@ from pac_stability.data import (
 from pac_stability.dimensions import MistakeTree
 from pac_stability.testing.strategies.classes import finite_classes
 from pac_stability.testing.strategies.labelled import examples, samples
-from pac_stability.testing.strategies.laws import distributions
+from pac_stability.testing.strategies.laws import distributions, epsilons
 from pac_stability.testing.strategies.randomised import mechanisms, programs
 from pac_stability.testing.strategies.records import multisets
 from pac_stability.testing.strategies.trees import classes_with_trees
@@ -36,7 +36,7 @@ _OF_ELEMENTS: dict[type, Callable[[Elements], SearchStrategy[object]]] = {
     Sample: samples,
 }
 _PLAIN: dict[type, Callable[[], SearchStrategy[object]]] = {
-    Epsilon: lambda: st.fractions(1, 8, max_denominator=8).map(Epsilon.exactly),
+    Epsilon: epsilons,
     FiniteClass: finite_classes,
     MistakeTree: lambda: classes_with_trees().map(lambda pair: pair[1]),
 }

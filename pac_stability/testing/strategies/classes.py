@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pac_stability import classes
-from pac_stability.arguments import as_size
+from pac_stability.arguments import as_size, distinct
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import littlestone_dimension as littlestone, vc_dimension as vc
 from pac_stability.errors import InvalidInput
+from pac_stability.testing.strategies.laws import Values, drawn_from
 
 Rows = list[int]
 """Rows of a table as integers: bit j is the label of point j."""
@@ -26,8 +27,9 @@ def finite_classes(
     max_hypotheses: int = 8,
     vc_dimension: int | None = None,
     littlestone_dimension: int | None = None,
+    points: Values[Hashable] | None = None,
 ) -> SearchStrategy[FiniteClass]:
-    """Return the strategy of the finite classes over the points 0, 1, ...
+    """Return the strategy of the finite classes, by default over the points 0, 1, ...
 
     Shrinks towards few points, few hypotheses, and zeros.
 
@@ -41,6 +43,9 @@ def finite_classes(
         If given, classes have exactly this VC dimension.
     littlestone_dimension
         If given, classes have exactly this Littlestone dimension; not both may be given.
+    points
+        The points, at least ``max_points`` of them, or a strategy for one: each class is over some
+        of them, in any order.
 
     Returns
     -------
@@ -61,6 +66,8 @@ def finite_classes(
     [[0, 0], [1, 0], [0, 1]]
     >>> find(finite_classes(vc_dimension=1), lambda H: True).table.tolist()
     [[0], [1]]
+    >>> find(finite_classes(points="abcd"), lambda H: len(H) == 3).domain
+    ('a', 'b')
     """
     most_rows = as_size(max_hypotheses, "max_hypotheses")
     least_rows = as_size(min_hypotheses, "min_hypotheses")
@@ -73,7 +80,7 @@ def finite_classes(
             f"at most max_hypotheses={most_rows}, and no more than there are over max_points",
         )
     if vc_dimension is None and littlestone_dimension is None:
-        return _any_class(least, most, least_rows, most_rows)
+        return _over(_any_class(least, most, least_rows, most_rows), points, most)
     if vc_dimension is not None and littlestone_dimension is not None:
         raise InvalidInput("vc_dimension", "both dimensions", "one of them")
     measure: Callable[[FiniteClass], int]
@@ -90,9 +97,10 @@ def finite_classes(
         raise InvalidInput(
             "min_hypotheses", str(least_rows), f"at most the 2^{d} that {name}={d} needs"
         )
-    return _class_of_dimension(
+    made = _class_of_dimension(
         min_points=max(least, d), max_points=most, max_rows=most_rows, d=d, measure=measure
     )
+    return _over(made, points, most)
 
 
 def _table(rows: Rows, points: int) -> FiniteClass:
@@ -108,6 +116,25 @@ def _any_class(
     row = st.integers(0, 2**points - 1)
     sizes = {"min_size": min_rows, "max_size": min(max_rows, 2**points)}
     return _table(draw(st.lists(row, unique=True, **sizes)), points)
+
+
+def _over(
+    made: SearchStrategy[FiniteClass], points: Values[Hashable] | None, most: int
+) -> SearchStrategy[FiniteClass]:
+    if points is None:
+        return made
+    if not isinstance(points, SearchStrategy):
+        points = distinct(points, "points")
+        if len(points) < most:
+            raise InvalidInput("points", f"{len(points)} of them", f"at least max_points={most}")
+    point = drawn_from(points, "points") if most else st.nothing()
+
+    def named(H: FiniteClass) -> SearchStrategy[FiniteClass]:
+        size = len(H.domain)
+        names = st.lists(point, unique=True, min_size=size, max_size=size)
+        return names.map(lambda domain: FiniteClass(H.table, domain))
+
+    return made.flatmap(named)
 
 
 @st.composite

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import TypeVar
 
 from hypothesis import strategies as st
@@ -10,10 +10,10 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass
-from pac_stability.data import Example, Sample
+from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.testing.strategies.classes import finite_classes
-from pac_stability.testing.strategies.laws import Values, drawn_from
+from pac_stability.testing.strategies.laws import Values, drawn_from, weighted
 
 P = TypeVar("P", bound=Hashable)
 
@@ -90,10 +90,50 @@ def realizable_samples(
     >>> find(realizable_samples(singletons(3)), lambda S: sum(S.labels) == 1)
     Sample(points=(0,), labels=(1,))
     """
+    return labelled_samples(
+        drawn_from(range(len(H)), "H").map(H.__getitem__),
+        drawn_from(H.domain, "H.domain"),
+        min_size=min_size,
+        max_size=max_size,
+    )
+
+
+def labelled_samples(
+    hypotheses: Values[Callable[[P], int]],
+    points: Values[P],
+    *,
+    min_size: int = 0,
+    max_size: int = 5,
+) -> SearchStrategy[Sample[P]]:
+    """Return the strategy of the samples that a hypothesis labels, of any class.
+
+    Shrinks towards few examples, the first points, and the simplest hypothesis.
+
+    Parameters
+    ----------
+    hypotheses
+        The hypotheses, each a function from points to labels, or a strategy for one.
+    points
+        The points, or a strategy for one.
+    min_size, max_size
+        Bounds on the number of examples.
+
+    Raises
+    ------
+    InvalidInput
+        There are no hypotheses or no points, or a size is out of range.
+
+    Examples
+    --------
+    >>> from hypothesis import find, strategies as st
+    >>> above = st.integers(0, 9).map(lambda cut: lambda x: int(x >= cut))
+    >>> find(labelled_samples(above, st.integers(0, 9)), lambda S: set(S.labels) == {0, 1})
+    Sample(points=(0, 1), labels=(0, 1))
+    """
     least, most = sizes(min_size, max_size)
-    hypothesis = drawn_from(range(len(H)), "H")
-    points = st.lists(drawn_from(H.domain, "H.domain"), min_size=least, max_size=most)
-    return st.builds(lambda h, xs: Sample(xs, [H(h, x) for x in xs]), hypothesis, points)
+    xs = st.lists(drawn_from(points, "points"), min_size=least, max_size=most)
+    hypothesis = drawn_from(hypotheses, "hypotheses")
+    return st.builds(lambda h, xs: Sample(xs, [h(x) for x in xs]), hypothesis, xs)
 
 
 @st.composite
@@ -148,6 +188,7 @@ def _sample(kept: list[Example[P]]) -> Sample[P]:
 
 
 def classes_with_samples(
+    H: SearchStrategy[FiniteClass] | None = None,
     *,
     max_points: int = 4,
     max_hypotheses: int = 8,
@@ -158,8 +199,10 @@ def classes_with_samples(
 
     Parameters
     ----------
+    H
+        The strategy of the classes, each with a point; by default :func:`finite_classes`.
     max_points, max_hypotheses
-        As for :func:`~pac_stability.testing.strategies.finite_classes`.
+        As for :func:`finite_classes`, where no other classes are given.
     min_size, max_size
         Bounds on the size of the sample.
 
@@ -170,7 +213,41 @@ def classes_with_samples(
     >>> H.table.tolist(), S
     ([[0]], Sample(points=(0, 0), labels=(0, 0)))
     """
-    H = finite_classes(max_points=max_points, max_hypotheses=max_hypotheses)
+    if H is None:
+        H = finite_classes(max_points=max_points, max_hypotheses=max_hypotheses)
     return H.flatmap(
         lambda H: st.tuples(st.just(H), samples(H.domain, min_size=min_size, max_size=max_size))
+    )
+
+
+def classes_with_targets(
+    H: SearchStrategy[FiniteClass] | None = None, *, max_weight: int = 4
+) -> SearchStrategy[tuple[FiniteClass, int, FiniteDistribution[Example[Hashable]]]]:
+    """Return the strategy of classes, each with a target: a law of examples that it realizes.
+
+    Parameters
+    ----------
+    H
+        The strategy of the classes, each with a hypothesis and a point; by default
+        :func:`finite_classes`.
+    max_weight
+        The largest weight of a point, as for :func:`weighted`: some points may have none.
+
+    Returns
+    -------
+    SearchStrategy of (class, index, law)
+        The index is that of the hypothesis that gives the labels. Shrinks towards the first one,
+        and one point.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> H, row, target = find(classes_with_targets(), lambda drawn: len(drawn[2]) == 2)
+    >>> row, target
+    (0, FiniteDistribution({Example(point=0, label=0): 1/2, Example(point=1, label=0): 1/2}))
+    """
+    return (finite_classes() if H is None else H).flatmap(
+        lambda H: st.tuples(
+            st.just(H), drawn_from(range(len(H)), "H"), weighted(H.domain, max_weight)
+        ).map(lambda drawn: (H, drawn[1], drawn[2].map(lambda x: Example(x, H(drawn[1], x)))))
     )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pac_stability.arguments import as_size
-from pac_stability.arithmetic import Interval
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
 
@@ -53,6 +53,27 @@ def probabilities(max_denominator: int = 12) -> SearchStrategy[Fraction]:
     """
     largest = as_size(max_denominator, "max_denominator", least=1)
     return st.fractions(0, 1, max_denominator=largest)
+
+
+def epsilons(max_factor: int = 8, max_denominator: int = 8) -> SearchStrategy[Epsilon]:
+    """Return the strategy of the epsilons with a rational factor e^epsilon; shrinks towards 0.
+
+    Parameters
+    ----------
+    max_factor
+        The largest factor, at least 1.
+    max_denominator
+        The largest denominator of the factor, at least 1.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(epsilons(), lambda epsilon: epsilon.ratio > 1).ratio
+    Fraction(2, 1)
+    """
+    most = as_size(max_factor, "max_factor", least=1)
+    largest = as_size(max_denominator, "max_denominator", least=1)
+    return st.fractions(1, most, max_denominator=largest).map(Epsilon.exactly)
 
 
 def distributions(

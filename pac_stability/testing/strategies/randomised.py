@@ -1,24 +1,27 @@
-"""Mechanisms: laws given by a table, and programs that draw from the tape."""
+"""Tables, mechanisms whose laws are in a table, and programs that draw from the tape."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar
+from itertools import product
+from typing import Generic, TypeVar, cast
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from pac_stability.arguments import as_size, described, distinct
-from pac_stability.data import FiniteDistribution, FromLaw, FromProgram
+from pac_stability.data import FiniteDistribution, FromLaw, FromProgram, Multiset
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
+from pac_stability.testing.strategies.labelled import sizes
 from pac_stability.testing.strategies.laws import Values, distributions, drawn_from
 
 In = TypeVar("In", bound=Hashable)
 Out = TypeVar("Out", bound=Hashable)
-V = TypeVar("V")
+R = TypeVar("R", bound=Hashable)
+V = TypeVar("V", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,56 @@ class CoinProgram(Generic[In, Out]):
         return self.trees(x)(rng)
 
 
+def tables(
+    inputs: Iterable[In],
+    values: Values[V],
+    *,
+    symmetric: bool = False,
+    max_values: int | None = None,
+) -> SearchStrategy[Table[In, V]]:
+    """Return the strategy of the functions of finitely many inputs, as tables.
+
+    Shrinks towards the simplest value for all inputs.
+
+    Parameters
+    ----------
+    inputs
+        The inputs. ``table(x)`` is the value for one, and ``table.values`` a mapping.
+    values
+        The values, or a strategy for one.
+    symmetric
+        Whether inputs, such as datasets, that differ only in their order have one value.
+    max_values
+        If given, at most so many different values are in a table: so ties are common.
+
+    Raises
+    ------
+    InvalidInput
+        Inputs repeat, there are no values, or ``max_values`` is below 1. On use: another input
+        came.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(tables("ab", range(5)), lambda table: table("b") > table("a"))
+    Table(values={'a': 0, 'b': 1})
+    """
+    kept = distinct(inputs, "inputs")
+    value = drawn_from(values, "values")
+    # Elements of an input without their order, where it does not matter.
+    kinds = {x: Multiset.of(cast("Iterable[Hashable]", x)) if symmetric else x for x in kept}
+
+    def of(entry: SearchStrategy[V]) -> SearchStrategy[Table[In, V]]:
+        drawn = st.fixed_dictionaries(dict.fromkeys(kinds.values(), entry))
+        return drawn.map(lambda found: Table({x: found[kind] for x, kind in kinds.items()}))
+
+    if max_values is None:
+        return of(value)
+    most = as_size(max_values, "max_values", least=1)
+    few = st.lists(value, min_size=1, max_size=most)
+    return few.flatmap(lambda pool: of(st.sampled_from(pool)))
+
+
 def mechanisms(
     inputs: Iterable[In], outputs: Values[Out], *, max_size: int = 3, max_denominator: int = 12
 ) -> SearchStrategy[FromLaw[In, Out]]:
@@ -124,11 +177,55 @@ def mechanisms(
     (FiniteDistribution({'a': 1}), FiniteDistribution({'b': 1}))
     """
     law = distributions(outputs, max_size=max_size, max_denominator=max_denominator)
-    kept = distinct(inputs, "inputs")
-    made: SearchStrategy[Table[In, FiniteDistribution[Out]]] = st.fixed_dictionaries(
-        dict.fromkeys(kept, law)
-    ).map(Table)
-    return made.map(FromLaw)
+    return tables(inputs, law).map(FromLaw)
+
+
+def mechanisms_on_datasets(
+    records: Iterable[R],
+    laws: Values[FiniteDistribution[Out]],
+    *,
+    min_size: int = 1,
+    max_size: int = 2,
+    symmetric: bool = False,
+    max_values: int | None = None,
+) -> SearchStrategy[tuple[int, FromLaw[tuple[R, ...], Out]]]:
+    """Return the strategy of the mechanisms on all datasets of one size, with that size.
+
+    Shrinks towards small datasets, and the simplest law for all of them.
+
+    Parameters
+    ----------
+    records
+        The records: all tuples of one size are inputs.
+    laws
+        The laws of the output, or a strategy for one, such as :func:`weighted`.
+    min_size, max_size
+        Bounds on the size of the datasets.
+    symmetric, max_values
+        As for :func:`tables`.
+
+    Raises
+    ------
+    InvalidInput
+        Records repeat, there are no laws, or a size is out of range. On use: another dataset came.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> coins = [FiniteDistribution.uniform("ab"), FiniteDistribution.point_mass("a")]
+    >>> n, M = find(mechanisms_on_datasets([0, 1], coins), lambda drawn: drawn[0] == 2)
+    >>> M.law((0, 1))
+    FiniteDistribution({'a': 1/2, 'b': 1/2})
+    """
+    least, most = sizes(min_size, max_size)
+    listed = distinct(records, "records")
+
+    def of_size(n: int) -> SearchStrategy[tuple[int, FromLaw[tuple[R, ...], Out]]]:
+        inputs = product(listed, repeat=n)
+        drawn = tables(inputs, laws, symmetric=symmetric, max_values=max_values)
+        return drawn.map(lambda table: (n, FromLaw(table)))
+
+    return st.integers(least, most).flatmap(of_size)
 
 
 def programs(
@@ -167,8 +264,7 @@ def programs(
     tree = leaves
     for _ in range(draws):
         tree = st.one_of(leaves, _tosses(tree, heaviest))
-    trees = st.fixed_dictionaries(dict.fromkeys(distinct(inputs, "inputs"), tree))
-    return trees.map(lambda drawn: FromProgram(CoinProgram(Table(drawn))))
+    return tables(inputs, tree).map(lambda drawn: FromProgram(CoinProgram(drawn)))
 
 
 def _tosses(

@@ -25,10 +25,7 @@ from pac_stability.papers.bun_livni_moran.online.ladders import (
     tree_on_thresholds,
 )
 from pac_stability.papers.bun_livni_moran.theorem_3 import equivalence
-
-TABLES = st.integers(1, 7).flatmap(
-    lambda m: st.lists(st.lists(st.integers(0, 1), min_size=m, max_size=m), min_size=1, max_size=30)
-)
+from pac_stability.testing import strategies
 
 
 def is_half_graph(H: FiniteClass, found: HalfGraph) -> bool:
@@ -84,10 +81,9 @@ def test_steps_of_both_colours_make_one_half_graph() -> None:
     assert len(found.points) >= 2
 
 
-@given(TABLES)
+@given(strategies.finite_classes(max_points=7, max_hypotheses=30))
 @settings(max_examples=40)
-def test_both_directions_on_random_classes(rows: list[list[int]]) -> None:
-    H = FiniteClass(rows)
+def test_both_directions_on_random_classes(H: FiniteClass) -> None:
     result = equivalence(H, horizon=3)
     assert is_half_graph(H, result.thresholds)
     assert is_half_graph(H, result.thresholds_from_tree)

@@ -19,10 +19,7 @@ from pac_stability.papers.bun_livni_moran.online.regret import (
     experts_regret,
     random_label_regret,
 )
-
-TABLES = st.lists(
-    st.lists(st.integers(0, 1), min_size=2, max_size=2), min_size=1, max_size=4, unique_by=tuple
-)
+from pac_stability.testing import strategies
 
 
 def plays(rows: list[list[int]], strategy: tuple[int, ...], T: int) -> Fraction:
@@ -38,29 +35,23 @@ def plays(rows: list[list[int]], strategy: tuple[int, ...], T: int) -> Fraction:
     return Fraction(T, 2) - Fraction(total, 2**T)
 
 
-@given(TABLES, st.integers(0, 3))
+@given(strategies.finite_classes(min_points=2, max_points=2), st.integers(0, 3))
 @settings(max_examples=25)
-def test_the_value_is_that_of_the_best_tree_with_fair_labels(rows: list[list[int]], T: int) -> None:
+def test_the_value_is_that_of_the_best_tree_with_fair_labels(H: FiniteClass, T: int) -> None:
+    rows = H.table.tolist()
     # A learner cannot beat fair labels, so this is a lower bound on every learner's regret.
     best = max(plays(rows, tree, T) for tree in itertools.product(range(2), repeat=2**T - 1))
-    assert RegretGame(FiniteClass(rows), T).value == best
+    assert RegretGame(H, T).value == best
 
 
 def sequences(m: int, T: int) -> Iterator[tuple[tuple[int, int], ...]]:
     return itertools.product(itertools.product(range(m), (0, 1)), repeat=T)
 
 
-@given(
-    st.lists(
-        st.lists(st.integers(0, 1), min_size=3, max_size=3), min_size=1, max_size=6, unique_by=tuple
-    ),
-    st.integers(1, 3),
-)
+@given(strategies.finite_classes(min_points=3, max_points=3, max_hypotheses=6), st.integers(1, 3))
 @settings(max_examples=15)
-def test_the_optimal_learner_keeps_the_value_on_every_sequence(
-    rows: list[list[int]], T: int
-) -> None:
-    H = FiniteClass(rows)
+def test_the_optimal_learner_keeps_the_value_on_every_sequence(H: FiniteClass, T: int) -> None:
+    rows = H.table.tolist()
     game = RegretGame(H, T)
     regrets = []
     for sequence in sequences(3, T):

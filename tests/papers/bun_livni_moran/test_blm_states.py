@@ -8,26 +8,21 @@ from hypothesis import given, strategies as st
 
 from pac_stability import classes
 from pac_stability.classes import FiniteClass
+from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates, as_mask
+from pac_stability.testing import strategies
 
 
-@st.composite
-def runs(draw: st.DrawFn) -> tuple[FiniteClass, int, list[tuple[int, int]]]:
-    seed = draw(st.integers(0, 10**6))
-    shape = draw(st.integers(1, 14)), draw(st.integers(1, 6))
-    density = draw(st.sampled_from([0.2, 0.5, 0.7]))
-    table = np.random.default_rng(seed).random(shape) < density
-    example = st.tuples(st.integers(0, shape[1] - 1), st.integers(0, 1))
-    return FiniteClass(table), draw(st.integers(0, 1)), draw(st.lists(example, max_size=12))
-
-
-@given(runs())
+@given(
+    strategies.classes_with_samples(max_points=6, max_hypotheses=14, min_size=0, max_size=12),
+    st.integers(0, 1),
+)
 def test_every_step_is_one_of_the_standard_optimal_algorithm(
-    run: tuple[FiniteClass, int, list[tuple[int, int]]],
+    run: tuple[FiniteClass, Sample[int]], tie: int
 ) -> None:
-    H, tie, examples = run
+    H, examples = run
     machine, soa = SoaStates(H, tie), StandardOptimalAlgorithm(H, tie)
     state = machine.start
     for x, y in examples:
