@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pac_stability.claims.contents import ITEMS, VERSIONS
@@ -150,7 +151,7 @@ class Claim:
         The objects that implement what the statement is about, as names below ``pac_stability``.
     trials
         What is run: each with its instances and its question. Empty only when ``method`` is
-        ``ASYMPTOTIC`` or ``OPEN``.
+        ``ASYMPTOTIC`` or ``OPEN``. Those of a registered claim are imported when asked for.
     method
         How far a computation can settle it.
     whose
@@ -158,6 +159,8 @@ class Claim:
     where, version
         Where it stands: section and version, if the number of the item does not tell, or the item
         is of another version than the other items of the paper.
+    latex
+        The statement in LaTeX, or nothing.
     expectation
         Whether it holds.
     uses
@@ -180,11 +183,12 @@ class Claim:
     title: str
     statement: str
     code: tuple[str, ...]
-    trials: tuple[Trial, ...] = ()
+    trials: Sequence[Trial] = ()
     method: Method = Method.EXACT
     whose: Whose = field(kw_only=True)
     where: str = field(default="", kw_only=True)
     version: str = field(default="", kw_only=True)
+    latex: str = field(default="", kw_only=True)
     expectation: Expectation = Expectation.HOLDS
     uses: tuple[str, ...] = ()
     repaired_by: str | None = None
@@ -214,11 +218,8 @@ class Claim:
             raise InvalidInput("whose", self.key, "OURS for a repair")
         if self.whose is not Whose.OURS and not self.place:
             raise InvalidInput("where", self.key, "the section where it stands")
-        names = [trial.name for trial in self.trials]
-        if len(set(names)) < len(names):
-            raise InvalidInput("trials", self.key, "trials of different names")
-        if self.expectation is Expectation.HOLDS and not all(t.has_mutant for t in self.trials):
-            raise InvalidInput("trials", self.key, "a mutant that each trial must notice")
+        if isinstance(self.trials, tuple):
+            require_trials(self.key, self.expectation, self.trials)
 
     @property
     def paper(self) -> str:
@@ -257,3 +258,12 @@ class Claim:
         if not section:
             return ""
         return ", ".join(filter(None, (self.version or VERSIONS[self.paper], section, named)))
+
+
+def require_trials(key: str, expectation: Expectation, trials: Sequence[Trial]) -> None:
+    """Refuse trials of a claim with equal names, or without the mutant that each must notice."""
+    names = [trial.name for trial in trials]
+    if len(set(names)) < len(names):
+        raise InvalidInput("trials", key, "trials of different names")
+    if expectation is Expectation.HOLDS and not all(trial.has_mutant for trial in trials):
+        raise InvalidInput("trials", key, "a mutant that each trial must notice")

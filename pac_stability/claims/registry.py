@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 
 from pac_stability.claims import naming
+from pac_stability.claims.book import read_paper
 from pac_stability.claims.claim import PAPERS, Claim
 from pac_stability.errors import InvalidInput
 
@@ -115,17 +115,24 @@ def in_order_of_use(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     return tuple(done.values())
 
 
+def require_relations(claims: Mapping[str, Claim]) -> None:
+    """Refuse claims, by key, that name another which is not among them, or use one another.
+
+    Raises
+    ------
+    InvalidInput
+        Naming the claim and its field.
+    """
+    for claim in claims.values():
+        named = {"repaired_by": claim.repaired_by, "explicit": claim.explicit}
+        for field, key in [*(("uses", key) for key in claim.uses), *named.items()]:
+            if key is not None and key not in claims:
+                raise InvalidInput(f"{claim.key}: {field}", repr(key), "the key of a claim")
+    in_order_of_use(claims.values())
+
+
 @cache
 def _by_key() -> Mapping[str, Claim]:
-    found: dict[str, Claim] = {}
-    for package in PAPERS.values():
-        for claim in importlib.import_module(f"pac_stability.claims.{package}").CLAIMS:
-            if claim.key in found:
-                raise InvalidInput("key", claim.key, "a key of one claim only")
-            found[claim.key] = claim
-    for claim in found.values():
-        for key in (*claim.uses, claim.repaired_by, claim.explicit):
-            if key is not None and key not in found:
-                raise InvalidInput("uses", f"{key} in {claim.key}", "the key of a claim")
-    in_order_of_use(found.values())
+    found = {key: claim for paper in PAPERS for key, claim in read_paper(paper).items()}
+    require_relations(found)
     return MappingProxyType(found)

@@ -101,7 +101,7 @@ def _text(claim: Claim) -> str:
 
 def _is_in(name: str, thing: object) -> bool:
     """Whether what a claim names is an object, a part of it, or defined in it, if a module."""
-    path = _path(name)
+    path = path_to(name)
     thing = getattr(thing, "__func__", thing)  # a method that is bound
     if any(part is thing for part in path):
         return True
@@ -110,13 +110,28 @@ def _is_in(name: str, thing: object) -> bool:
 
 
 @cache
-def _path(name: str) -> tuple[object, ...]:
-    """The objects from the room to what a name below ``pac_stability`` says."""
+def path_to(name: str) -> tuple[object, ...]:
+    """Return the objects from the room to what a name below ``pac_stability`` says.
+
+    Raises
+    ------
+    InvalidInput
+        It leads nowhere.
+
+    Examples
+    --------
+    >>> [each.__name__ for each in path_to("audit.recheck")]
+    ['pac_stability.audit', 'recheck']
+    """
     found: object = importlib.import_module("pac_stability")
     place, path = "pac_stability", []
     for part in name.split("."):
         place = f"{place}.{part}"
-        found = getattr(found, part) if hasattr(found, part) else importlib.import_module(place)
+        try:
+            found = getattr(found, part) if hasattr(found, part) else importlib.import_module(place)
+        except (ImportError, ValueError):
+            wanted = "the name of an object below pac_stability"
+            raise InvalidInput("code", naming.quoted(name), wanted) from None
         path.append(found)
     return tuple(path)
 
@@ -125,8 +140,8 @@ def _objects(name: str) -> list[object]:
     """What a name says: a full one, or the last parts of one that claims name."""
     short = name.removeprefix("pac_stability.").removeprefix("ps.")
     try:
-        return [_path(short)[-1]]
-    except (ImportError, AttributeError, ValueError):
+        return [path_to(short)[-1]]
+    except InvalidInput:
         pass
     known = {code for claim in registry.all() for code in claim.code}
     parts = {
@@ -137,4 +152,4 @@ def _objects(name: str) -> list[object]:
         near = difflib.get_close_matches(short, {p.rpartition(".")[2]: p for p in parts}, 3, 0.4)
         such = f", such as {', '.join(near)}" if near else ""
         raise InvalidInput("object", naming.quoted(name), f"one of the library{such}")
-    return [_path(part)[-1] for part in found]
+    return [path_to(part)[-1] for part in found]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.finding import Finding
@@ -84,6 +84,10 @@ class Trial:
             The position of the instance among all, and what was found.
         """
         return self.ask(budget, mutant, start, step)
+
+
+Trials: TypeAlias = Mapping[str, tuple[Trial, ...]]
+"""What a module has: for the key of each of its claims, the trials."""
 
 
 def trial(

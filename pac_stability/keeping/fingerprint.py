@@ -195,11 +195,11 @@ def fingerprint_of(*subjects: object) -> Fingerprint:
 
 @functools.cache
 def library_digest() -> str:
-    """Return a digest of every source and compiled module of this library."""
+    """Return a digest of every source, compiled module and data file of this library."""
     root = Path(__file__).parents[1]
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*")):
-        if path.suffix in (".py", ".pyi", ".so", ".pyd"):
+        if path.suffix in (".py", ".pyi", ".so", ".pyd", ".toml", ".json"):
             digest.update(path.relative_to(root).as_posix().encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()

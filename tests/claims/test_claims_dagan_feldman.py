@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
+from pac_stability import claims
 from pac_stability.claims.claim import Expectation, Kind, Method
-from pac_stability.claims.dagan_feldman import CLAIMS
 from pac_stability.papers import dagan_feldman
 
 # By going through the proceedings, beginning to end.
@@ -44,6 +44,7 @@ ARXIV = {
 }  # fmt: skip
 """The numbers of the arXiv version, and the items of the proceedings that they are."""
 
+CLAIMS = claims.select(["DF20:*"])
 BY_ITEM = {claim.item: claim for claim in CLAIMS}
 
 

@@ -233,15 +233,14 @@ def example(sample: object, names: frozenset[str] = frozenset({"a", "b", "c"})) 
     return (sample, names, {"x", "y", "z"}, Load, thresholds(3), list("pq"))
 
 
-def test_the_library_is_told_apart_by_its_files(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["epsilon.py", "bun_livni_moran.toml"])
+def test_the_library_is_told_apart_by_its_files(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first = fingerprint_of(len)
     read = Path.read_bytes
     library_digest.cache_clear()
     with monkeypatch.context() as patched:
         # As if one file of the library had been edited.
-        patched.setattr(
-            Path, "read_bytes", lambda self: read(self) + b" " * (self.name == "epsilon.py")
-        )
+        patched.setattr(Path, "read_bytes", lambda self: read(self) + b" " * (self.name == name))
         edited = fingerprint_of(len)
     library_digest.cache_clear()
     assert edited.differences(first) == ("pac_stability",)
