@@ -9,10 +9,9 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most, factor_at_most
 from pac_stability.claims.finding import Finding, all_of, idle, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.mechanisms import PrivacyGuarantee, Subsampled
 from pac_stability.notions import closeness
@@ -126,84 +125,35 @@ def _amplified(factor: Callable[[Fraction, Fraction], Fraction], it: Sampled) ->
     return all_of(map(at, range(n)))
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:theorem-6",
-        kind=Kind.THEOREM,
-        title="Boosting approximate differential privacy",
-        statement="Some c > 0 is such that a class with a (0.1, delta_0)-private learner on n_0 "
-        "examples with loss above 1/16 with probability below 1/16, delta_0 <= c/(n_0^2 log n_0), "
-        "has a C such that for all alpha, beta, epsilon, delta there is an (epsilon, "
-        "delta)-private learner with loss above alpha with probability below beta on n >= C "
-        "log(1/(beta delta))/(alpha epsilon) examples.",
-        whose=Whose.PRINTED,
-        code=("papers.bun_livni_moran.is_weak_learner", "papers.bun_livni_moran.StrongSizeBound"),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="BLM20:theorem-6.explicit",
-        uses=("BLM20:theorem-1", "BLM20:theorem-3"),
-        note="The weak learner gives no more than that the dimension is finite. Near beta = delta "
-        "= 1 the logarithm tends to 0, so that it is for, say, beta, delta <= 1/2.",
-    ),
-    Claim(
-        key="BLM20:theorem-6.explicit",
-        kind=Kind.REPAIR,
-        title="The strong learner, with a constant for each dimension",
-        statement="For d >= 1, alpha < 1, beta, delta <= 1/2 and 2^-32 <= epsilon <= 1, the sizes "
-        "of algorithm M are at most ceil(C_d ln(1/(beta delta))/(alpha epsilon)) with the C_d of "
-        "StrongSizeBound. A weak learner has epsilon <= 0.1, alpha, beta <= 1/16 and delta <= "
-        "c/(n_0^2 log2 n_0).",
-        whose=Whose.OURS,
-        code=(
-            "papers.bun_livni_moran.StrongSizeBound",
-            "papers.bun_livni_moran.is_weak_learner",
-            "papers.bun_livni_moran.formulas.theorem_6_weak_delta",
-            "papers.bun_livni_moran.formulas.THEOREM_6_WEAK",
+TRIALS: Trials = {
+    "BLM20:theorem-6.explicit": (
+        trial(
+            "the constant",
+            _enough,
+            _points,
+            subject=_bound,
+            mutant=lambda point: _bound(point) // 10,
+            universe="d up to 3, powers of two for the other parameters",
         ),
-        trials=(
-            trial(
-                "the constant",
-                _enough,
-                _points,
-                subject=_bound,
-                mutant=lambda point: _bound(point) // 10,
-                universe="d up to 3, powers of two for the other parameters",
-            ),
-            trial(
-                "weak learners",
-                _printed_weak,
-                _weak,
-                subject=lambda g, n0, a, b: is_weak_learner(g, n0, a, b, 1),
-                mutant=_read_from_left,
-                universe="a grid around the printed parameters, c = 1",
-            ),
+        trial(
+            "weak learners",
+            _printed_weak,
+            _weak,
+            subject=lambda g, n0, a, b: is_weak_learner(g, n0, a, b, 1),
+            mutant=_read_from_left,
+            universe="a grid around the printed parameters, c = 1",
         ),
-        method=Method.EXPLICIT,
-        uses=("BLM20:theorem-1.explicit",),
     ),
-    Claim(
-        key="BLM20:remark-sampling",
-        kind=Kind.REMARK,
-        title="Random sampling improves privacy",
-        statement="A (t, 0)-private algorithm, t = e^epsilon, on m of n examples drawn at random "
-        "without replacement is (1 + (m/n)(t - 1), 0)-private.",
-        whose=Whose.PRINTED,
-        where="Section I-A",
-        code=("mechanisms.Subsampled",),
-        trials=(
-            trial(
-                "algorithms on one example",
-                _amplified,
-                _sampled,
-                subject=lambda t, p: 1 + p * (t - 1),
-                mutant=lambda t, p: 1 + p * (t - 1) / 2,
-                universe="all output probabilities in sixths, one of up to 2 examples (more with "
-                "the budget), all neighbouring samples",
-                exhaustive=True,
-            ),
+    "BLM20:remark-sampling": (
+        trial(
+            "algorithms on one example",
+            _amplified,
+            _sampled,
+            subject=lambda t, p: 1 + p * (t - 1),
+            mutant=lambda t, p: 1 + p * (t - 1) / 2,
+            universe="all output probabilities in sixths, one of up to 2 examples (more with "
+            "the budget), all neighbouring samples",
+            exhaustive=True,
         ),
-        uses=("BLM20:definition-9",),
-        note="Printed as p epsilon for the fraction p; for small epsilon that is the same up to a "
-        "constant factor.",
     ),
-)
+}

@@ -16,10 +16,9 @@ from pac_stability.claims.bun_livni_moran.literal import (
     hypotheses_of,
 )
 from pac_stability.claims.bun_livni_moran.settings import SMALL_CLASSES, THE_CLASS, small_classes
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, fails, settle, undecided
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import Undecided
@@ -125,123 +124,54 @@ def _regret_at_most(
         return undecided(f"{name}, {T} rounds: regret {value}, upper bound {high}")
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:fact-finite-classes",
-        kind=Kind.FACT,
-        title="Finite classes",
-        statement="For every finite class that is not empty, Ldim(H) <= floor(log2 |H|).",
-        whose=Whose.PRINTED,
-        where="Section I",
-        code=("littlestone_dimension", "arithmetic.floor_log2"),
-        trials=(
-            trial(
-                "small classes",
-                _at_most,
-                small_classes,
-                subject=floor_log2,
-                mutant=lambda size: floor_log2(size) - 1,
-                universe=SMALL_CLASSES,
-                exhaustive=True,
-                on_class=THE_CLASS,
-            ),
+TRIALS: Trials = {
+    "BLM20:fact-finite-classes": (
+        trial(
+            "small classes",
+            _at_most,
+            small_classes,
+            subject=floor_log2,
+            mutant=lambda size: floor_log2(size) - 1,
+            universe=SMALL_CLASSES,
+            exhaustive=True,
+            on_class=THE_CLASS,
         ),
-        uses=("BLM20:definition-littlestone-dimension",),
     ),
-    Claim(
-        key="BLM20:fact-affine-subspaces",
-        kind=Kind.FACT,
-        title="Affine subspaces of dimension at most d: as printed",
-        statement="For every field F and all d < n, the class of the affine subspaces of F^n of "
-        "dimension at most d has Littlestone dimension d.",
-        whose=Whose.PRINTED,
-        where="Section I",
-        code=("classes.affine_subspaces",),
-        trials=(
-            trial(
-                "small fields",
-                _affine,
-                _subspaces,
-                subject=lambda d: d,
-                universe="subspaces of small spaces over GF(2), GF(3), GF(5), d < n",
-            ),
+    "BLM20:fact-affine-subspaces": (
+        trial(
+            "small fields",
+            _affine,
+            _subspaces,
+            subject=lambda d: d,
+            universe="subspaces of small spaces over GF(2), GF(3), GF(5), d < n",
         ),
-        expectation=Expectation.FAILS,
-        repaired_by="BLM20:fact-affine-subspaces.repaired",
-        uses=("BLM20:definition-littlestone-dimension",),
-        note="The single points (d = 0) have dimension 1 already. Nothing depends on it.",
     ),
-    Claim(
-        key="BLM20:fact-affine-subspaces.repaired",
-        kind=Kind.REPAIR,
-        title="Affine subspaces of dimension at most d",
-        statement="For d < n, the class of the affine subspaces of F^n of dimension at most d has "
-        "Littlestone dimension d + 1.",
-        whose=Whose.OURS,
-        code=("classes.affine_subspaces", "classes.affine_lines"),
-        trials=(
-            trial(
-                "small fields",
-                _affine,
-                _subspaces,
-                subject=lambda d: d + 1,
-                mutant=lambda d: d,
-                universe="subspaces of small spaces over GF(2), GF(3), GF(5), d < n",
-            ),
+    "BLM20:fact-affine-subspaces.repaired": (
+        trial(
+            "small fields",
+            _affine,
+            _subspaces,
+            subject=lambda d: d + 1,
+            mutant=lambda d: d,
+            universe="subspaces of small spaces over GF(2), GF(3), GF(5), d < n",
         ),
-        uses=("BLM20:definition-littlestone-dimension",),
-        note="Settled on those spaces. At most d + 1: after d + 1 mistakes on points of a subspace "
-        "in general position it is known. Here the empty set is no subspace.",
     ),
-    Claim(
-        key="BLM20:fact-regret",
-        kind=Kind.FACT,
-        title="The optimal regret",
-        statement="For every class of Littlestone dimension d, the least regret R(T) that a "
-        "learner can enforce in T rounds is Omega(sqrt(d T)) and O(sqrt(d T log T)).",
-        whose=Whose.PRINTED,
-        where="Section I",
-        code=("papers.bun_livni_moran.RegretGame",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="BLM20:fact-regret.explicit",
-        note="After Ben-David, Pal and Shalev-Shwartz 2009.",
-    ),
-    Claim(
-        key="BLM20:fact-regret.explicit",
-        kind=Kind.FACT,
-        title="The optimal regret, with constants",
-        statement="For every class of Littlestone dimension d and every T: R(T) is at least the "
-        "sum of E|S_k|/2 over d blocks of T/d rounds, where S_k is a sum of k random signs; this "
-        "is at least sqrt(d T/8) if d divides T. And R(T) is at most sqrt(T ln(N)/2), where N = "
-        "sum_{i <= d} C(T, i).",
-        whose=Whose.OURS,
-        code=(
-            "papers.bun_livni_moran.random_label_regret",
-            "papers.bun_livni_moran.experts_regret",
-            "papers.bun_livni_moran.RegretGame",
-            "papers.bun_livni_moran.MinimaxPredictor",
-            "online.AgnosticPredictor",
+    "BLM20:fact-regret.explicit": (
+        trial(
+            "from below",
+            _regret_at_least,
+            _games,
+            subject=random_label_regret,
+            mutant=lambda d, T: 2 * random_label_regret(d, T),
+            universe="four classes, T from 1 on",
         ),
-        trials=(
-            trial(
-                "from below",
-                _regret_at_least,
-                _games,
-                subject=random_label_regret,
-                mutant=lambda d, T: 2 * random_label_regret(d, T),
-                universe="four classes, T from 1 on",
-            ),
-            trial(
-                "from above",
-                _regret_at_most,
-                _games,
-                subject=experts_regret,
-                mutant=lambda d, T: experts_regret(d, T) / 2,
-                universe="four classes, T from 1 on",
-            ),
+        trial(
+            "from above",
+            _regret_at_most,
+            _games,
+            subject=experts_regret,
+            mutant=lambda d, T: experts_regret(d, T) / 2,
+            universe="four classes, T from 1 on",
         ),
-        method=Method.CERTIFIED,
-        uses=("BLM20:definition-littlestone-dimension",),
     ),
-)
+}

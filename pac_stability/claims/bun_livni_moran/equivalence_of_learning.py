@@ -11,11 +11,10 @@ from pac_stability.arithmetic import Interval, floor_log2
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string, dimension, hypotheses_of
 from pac_stability.claims.bun_livni_moran.settings import THE_CLASS, TINY_CLASSES, tiny_classes
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, fails, idle, settle
 from pac_stability.claims.instances import catalogue
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
     littlestone_dimension,
@@ -158,140 +157,65 @@ def _rate(n: int, constants: tuple[Fraction, ...]) -> Finding:
     )
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:theorem-3",
-        kind=Kind.THEOREM,
-        title="Private PAC learning is online prediction",
-        statement="A class is online learnable if and only if it is approximately privately PAC "
-        "learnable.",
-        whose=Whose.PRINTED,
-        code=("papers.bun_livni_moran.equivalence",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="BLM20:theorem-3.finite",
-        uses=("BLM20:theorem-1",),
-        note="Every finite class is both. The direction from private to online is the lower bound "
-        "of Alon, Livni, Malliaris and Moran, which grows with log*.",
-    ),
-    Claim(
-        key="BLM20:theorem-3.finite",
-        kind=Kind.THEOREM,
-        title="What ties online and private learning together, on finite classes",
-        statement="For every finite class of dimension d with at most k thresholds: k >= "
-        "floor(log2(d + 1)), with thresholds found in a shattered tree; d >= floor(log2 k), with a "
-        "tree found on the thresholds; and the SOA plays d mistakes.",
-        whose=Whose.OURS,
-        code=(
-            "papers.bun_livni_moran.equivalence",
-            "papers.bun_livni_moran.Equivalence",
-            "papers.bun_livni_moran.thresholds_in_tree",
-            "papers.bun_livni_moran.tree_on_thresholds",
-            "threshold_dimension",
+TRIALS: Trials = {
+    "BLM20:theorem-3.finite": (
+        trial(
+            "thresholds in trees",
+            _thresholds_from_trees,
+            tiny_classes,
+            subject=lambda d: floor_log2(d + 1),
+            mutant=lambda d: d,
+            universe=TINY_CLASSES,
+            exhaustive=True,
+            on_class=THE_CLASS,
         ),
-        trials=(
-            trial(
-                "thresholds in trees",
-                _thresholds_from_trees,
-                tiny_classes,
-                subject=lambda d: floor_log2(d + 1),
-                mutant=lambda d: d,
-                universe=TINY_CLASSES,
-                exhaustive=True,
-                on_class=THE_CLASS,
-            ),
-            trial(
-                "trees on thresholds",
-                _trees_from_thresholds,
-                tiny_classes,
-                subject=floor_log2,
-                mutant=lambda k: k,
-                universe=TINY_CLASSES,
-                exhaustive=True,
-                on_class=THE_CLASS,
-            ),
-            trial(
-                "the table",
-                _table,
-                _catalogue,
-                subject=equivalence,
-                mutant=_of_half_the_class,
-                universe="known classes on up to 7 points",
-                on_class=THE_CLASS,
-            ),
+        trial(
+            "trees on thresholds",
+            _trees_from_thresholds,
+            tiny_classes,
+            subject=floor_log2,
+            mutant=lambda k: k,
+            universe=TINY_CLASSES,
+            exhaustive=True,
+            on_class=THE_CLASS,
         ),
-        uses=("BLM20:fact-optimal-mistakes",),
-        note="Thresholds in trees: Shelah and Hodges, after Alon, Livni, Malliaris and Moran.",
-    ),
-    Claim(
-        key="BLM20:remark-agnostic-rate",
-        kind=Kind.REMARK,
-        title="The rate of agnostic private learning, as printed",
-        statement="For every class of dimension at least 1 some c >= 10^-6 is such that every "
-        "(epsilon, delta)-private agnostic learner takes n >= c log(1/(beta delta))/(alpha^2 "
-        "epsilon) examples, for all delta > 0.",
-        whose=Whose.PRINTED,
-        where="Section I-A",
-        code=("papers.bun_livni_moran.formulas.corollary_2_order",),
-        trials=(
-            trial(
-                "two constants",
-                _rate,
-                _constants,
-                subject=_PURE,
-                universe="the class of two constants on one point, c = 1, 1/100 and 10^-6",
-            ),
+        trial(
+            "the table",
+            _table,
+            _catalogue,
+            subject=equivalence,
+            mutant=_of_half_the_class,
+            universe="known classes on up to 7 points",
+            on_class=THE_CLASS,
         ),
-        method=Method.CERTIFIED,
-        expectation=Expectation.FAILS,
-        repaired_by="BLM20:remark-agnostic-rate.repaired",
-        uses=("BLM20:corollary-2",),
-        note="A remark in passing. The upper bound follows from Corollary 2; it is the lower one "
-        "that fails, as finite classes need no delta. In Corollary 2 log(1/delta) is "
-        "multiplied by 1/alpha only.",
     ),
-    Claim(
-        key="BLM20:remark-agnostic-rate.repaired",
-        kind=Kind.REPAIR,
-        title="Finite classes are learnable without delta",
-        statement=f"For the class of the two constants on one point, the exponential mechanism "
-        f"with e^epsilon = 4 and delta = 0 on n = {_PURE} examples has loss at most 1/4 above the "
-        "least with probability 3/4, for every D.",
-        whose=Whose.OURS,
-        code=("papers.bun_livni_moran.GenericPrivateLearner",),
-        trials=(
-            trial(
-                "exact probabilities",
-                _pure,
-                _labels,
-                subject=_PURE,
-                mutant=2,
-                universe="probabilities of the label 1 in a grid",
-            ),
+    "BLM20:remark-agnostic-rate": (
+        trial(
+            "two constants",
+            _rate,
+            _constants,
+            subject=_PURE,
+            universe="the class of two constants on one point, c = 1, 1/100 and 10^-6",
         ),
-        uses=("BLM20:lemma-16",),
     ),
-    Claim(
-        key="BLM20:remark-thresholds",
-        kind=Kind.REMARK,
-        title="Thresholds on 2^d points",
-        statement="The thresholds on a linearly ordered domain of 2^d points have Littlestone "
-        "dimension d.",
-        whose=Whose.PRINTED,
-        where="Section I-A",
-        code=("classes.thresholds",),
-        trials=(
-            trial(
-                "the dimension",
-                _thresholds,
-                _domains,
-                subject=littlestone_dimension,
-                mutant=vc_dimension,
-                universe="d from 1 on",
-            ),
+    "BLM20:remark-agnostic-rate.repaired": (
+        trial(
+            "exact probabilities",
+            _pure,
+            _labels,
+            subject=_PURE,
+            mutant=2,
+            universe="probabilities of the label 1 in a grid",
         ),
-        uses=("BLM20:definition-littlestone-dimension",),
-        note="The paper's example of poly(log* d) examples for private and order d for online "
-        "learning; these rates are asymptotic, and not settled here.",
     ),
-)
+    "BLM20:remark-thresholds": (
+        trial(
+            "the dimension",
+            _thresholds,
+            _domains,
+            subject=littlestone_dimension,
+            mutant=vc_dimension,
+            universe="d from 1 on",
+        ),
+    ),
+}

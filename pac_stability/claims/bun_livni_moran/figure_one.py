@@ -9,9 +9,8 @@ from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import Hypotheses, dimension, hypotheses_of, side
-from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.dimensions import Leaf, MistakeTree, Node
 from pac_stability.papers.bun_livni_moran import figure_1, figure_1_class
 
@@ -73,35 +72,16 @@ def _only_one(drawing: Drawing, instance: tuple[Way, int]) -> Finding:
     )
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:figure-1",
-        kind=Kind.FIGURE,
-        title="A tree shattered by thresholds",
-        statement="The thresholds t_1, ..., t_8 on the points 1, ..., 8, with t_i(j) = 1 if and "
-        "only if i <= j, shatter the tree of Figure 1: a complete tree of depth 3. It is the only "
-        "one of that depth.",
-        whose=Whose.PRINTED,
-        where="Section III-B",
-        code=(
-            "papers.bun_livni_moran.figure_1",
-            "papers.bun_livni_moran.figure_1_class",
-            "papers.bun_livni_moran.count_shattered_trees",
-            "dimensions.tree_formats.tree_to_svg",
+TRIALS: Trials = {
+    "BLM20:figure-1": (
+        trial(
+            "every point at every place",
+            _only_one,
+            _places,
+            subject=figure_1,
+            mutant=_mirror_image,
+            universe="all points at all places of the tree",
+            exhaustive=True,
         ),
-        trials=(
-            trial(
-                "every point at every place",
-                _only_one,
-                _places,
-                subject=figure_1,
-                mutant=_mirror_image,
-                universe="all points at all places of the tree",
-                exhaustive=True,
-            ),
-        ),
-        uses=("BLM20:definition-littlestone-dimension",),
-        note="The root asks point 4, its children 6 and 2, theirs 7, 5, 3 and 1. All thresholds "
-        "have label 1 at point 8.",
     ),
-)
+}

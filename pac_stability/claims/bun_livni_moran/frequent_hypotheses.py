@@ -20,10 +20,9 @@ from pac_stability.claims.bun_livni_moran.settings import (
     tournaments,
     uniform_settings,
 )
-from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, all_of, holds, idle, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.papers.bun_livni_moran.formulas import (
     FrequencyThreshold,
     agreement_bounds,
@@ -231,223 +230,111 @@ def _power(exponent: Callable[[int], int], setting: TournamentSetting) -> Findin
     )
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:lemma-12.independence",
-        kind=Kind.FACT,
-        title="Proof of Lemma 12: tournament labels agree with probability 2^-k, as printed",
-        statement="If D_k is defined, the labels of all k tournament examples of S ~ D_k are those "
-        "of the target with probability 2^-k.",
-        whose=Whose.PROOF,
-        code=("papers.bun_livni_moran.TournamentDistribution.all_labels_agree",),
-        trials=(
-            trial(
-                "exact probabilities",
-                _halves,
-                _failing,
-                subject=printed,
-                universe="counterexamples to Lemma 12",
-                on_class=own_settings(),
-            ),
+TRIALS: Trials = {
+    "BLM20:lemma-12.independence": (
+        trial(
+            "exact probabilities",
+            _halves,
+            _failing,
+            subject=printed,
+            universe="counterexamples to Lemma 12",
+            on_class=own_settings(),
         ),
-        expectation=Expectation.STEP,
-        repaired_by="BLM20:lemma-12.agreement",
-        uses=("BLM20:definition-tournaments",),
-        note="The label is independent of the pair of samples, but not of the sample that is kept: "
-        "that one has predicted the other label. It is true for k <= 1.",
     ),
-    Claim(
-        key="BLM20:lemma-12.agreement",
-        kind=Kind.REPAIR,
-        title="How often tournament labels agree with the target",
-        statement="Let rho_k be the probability that all k tournament labels are the target's. "
-        "Then rho_0 = 1, rho_1 = 1/2, and if no output of level k is more frequent than tau and "
-        "two players differ with probability theta > 0: rho_k (rho_k - tau) / (2 theta) <= "
-        "rho_{k+1} <= rho_k (1 - rho_k/2) / theta.",
-        whose=Whose.OURS,
-        code=(
-            "papers.bun_livni_moran.TournamentDistribution.all_labels_agree",
-            "papers.bun_livni_moran.formulas.agreement_bounds",
+    "BLM20:lemma-12.agreement": (
+        trial(
+            "one tournament more",
+            agreement,
+            all_settings,
+            subject=_proved_step,
+            mutant=printed_step,
+            universe=SETTINGS + "; k up to 3",
+            on_class=own_settings(),
         ),
-        trials=(
-            trial(
-                "one tournament more",
-                agreement,
-                all_settings,
-                subject=_proved_step,
-                mutant=printed_step,
-                universe=SETTINGS + "; k up to 3",
-                on_class=own_settings(),
-            ),
-        ),
-        uses=("BLM20:definition-tournaments",),
-        note="If both players are good, so is the winner when the coin is the target's label.",
     ),
-    Claim(
-        key="BLM20:lemma-12.target",
-        kind=Kind.FACT,
-        title="After d agreeing tournament examples the target is predicted",
-        statement="If the rounds of D_d end, Pr[SOA(S o T) = c] >= rho_d for S ~ D_d.",
-        whose=Whose.PROOF,
-        code=("papers.bun_livni_moran.TournamentDistribution.law_of_output",),
-        trials=(
-            trial(
-                "the frequency of the target",
-                _target_is_frequent,
-                all_settings,
-                subject=1,
-                mutant=2,
-                universe=SETTINGS,
-                on_class=own_settings(),
-            ),
+    "BLM20:lemma-12.target": (
+        trial(
+            "the frequency of the target",
+            _target_is_frequent,
+            all_settings,
+            subject=1,
+            mutant=2,
+            universe=SETTINGS,
+            on_class=own_settings(),
         ),
-        uses=("BLM20:observation-11", "BLM20:fact-optimal-mistakes"),
     ),
-    Claim(
-        key="BLM20:lemma-12",
-        kind=Kind.LEMMA,
-        title="A frequent hypothesis: as printed",
-        statement="For every class of dimension d, realizable D, n >= 1, tie rule and pick rule: "
-        "some k <= d and some f have Pr[SOA(S o T) = f] >= 2^-d for S ~ D_k and T ~ D^n.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.bun_livni_moran.reached_frequencies",
-            "papers.bun_livni_moran.COUNTEREXAMPLES",
-            "papers.bun_livni_moran.Lemma12Counterexample",
-            "papers.bun_livni_moran.counterexample_for",
-            "papers.bun_livni_moran.ReachedFrequencies",
+    "BLM20:lemma-12": (
+        trial(
+            "the highest frequencies",
+            reached,
+            _failing,
+            subject=printed,
+            universe="counterexamples, those on five points first",
+            on_class=own_settings(),
         ),
-        trials=(
-            trial(
-                "the highest frequencies",
-                reached,
-                _failing,
-                subject=printed,
-                universe="counterexamples, those on five points first",
-                on_class=own_settings(),
-            ),
-        ),
-        expectation=Expectation.FAILS,
-        repaired_by="BLM20:lemma-12.repaired",
-        uses=("BLM20:lemma-12.independence", "BLM20:lemma-12.target"),
-        note="True for d <= 1. For d = 2 and d = 3 there are classes on which it fails, for some "
-        "of them whatever the pick and tie rules; the same proof is in the arXiv version.",
     ),
-    Claim(
-        key="BLM20:lemma-12.dimension-one",
-        kind=Kind.REPAIR,
-        title="A frequent hypothesis, for d <= 1",
-        statement="For every class of dimension d <= 1 Lemma 12 is true as printed.",
-        whose=Whose.OURS,
-        code=("papers.bun_livni_moran.reached_frequencies",),
-        trials=(
-            trial(
-                "the highest frequencies",
-                reached,
-                _low_dimension,
-                subject=printed,
-                mutant=lambda d: Fraction(2, 2 + d),
-                universe="every class of dimension at most 1 on up to 2 points with every concept "
-                "and tie, n up to 2, then seeded settings on up to 6 points",
-                on_class=own_settings(most=1),
-            ),
+    "BLM20:lemma-12.dimension-one": (
+        trial(
+            "the highest frequencies",
+            reached,
+            _low_dimension,
+            subject=printed,
+            mutant=lambda d: Fraction(2, 2 + d),
+            universe="every class of dimension at most 1 on up to 2 points with every concept "
+            "and tie, n up to 2, then seeded settings on up to 6 points",
+            on_class=own_settings(most=1),
         ),
-        uses=("BLM20:lemma-12.agreement", "BLM20:lemma-12.target"),
     ),
-    Claim(
-        key="BLM20:lemma-12.three-points",
-        kind=Kind.REPAIR,
-        title="A frequent hypothesis, on three points",
-        statement="For every class of dimension 2 or 3 on three points, every concept, tie, and "
-        "small integer weights: Lemma 12 is true as printed, the first point being picked.",
-        whose=Whose.OURS,
-        code=("papers.bun_livni_moran.reached_frequencies",),
-        trials=(
-            trial(
-                "the highest frequencies",
-                reached,
-                _three_points,
-                subject=printed,
-                mutant=lambda d: Fraction(3, 2 ** (d + 1)),
-                universe="every class of dimension 2 or 3 on three points, one of each kind, every "
-                "concept and tie; weights up to 1 and n = 1, more with the budget",
-                exhaustive=True,
-            ),
+    "BLM20:lemma-12.three-points": (
+        trial(
+            "the highest frequencies",
+            reached,
+            _three_points,
+            subject=printed,
+            mutant=lambda d: Fraction(3, 2 ** (d + 1)),
+            universe="every class of dimension 2 or 3 on three points, one of each kind, every "
+            "concept and tie; weights up to 1 and n = 1, more with the budget",
+            exhaustive=True,
         ),
-        uses=("BLM20:definition-tournaments",),
-        note="The counterexamples that are known have five points and more. On up to d points "
-        "there are at most 2^d predictors, and nothing to show.",
     ),
-    Claim(
-        key="BLM20:lemma-12.repaired",
-        kind=Kind.REPAIR,
-        title="A frequent hypothesis",
-        statement="For every class of dimension d, realizable D, n >= 1, tie rule and pick rule: "
-        "some k <= d and some f have Pr[SOA(S o T) = f] >= tau_d for S ~ D_k and T ~ D^n, where "
-        "tau_d is the largest 1/N with r_d(1/N) >= 1/N, r_1 = 1/2 and r_k(tau) = r_{k-1} (r_{k-1} "
-        "- tau)/2: 1/2, 1/10, 1/140, 1/32920, ... For 2 <= d <= 8, 2^-(2^d) <= tau_d <= 2^-(2^d - "
-        "1).",
-        whose=Whose.OURS,
-        code=(
-            "papers.bun_livni_moran.formulas.FrequencyThreshold",
-            "papers.bun_livni_moran.formulas.proves",
-            "papers.bun_livni_moran.reached_frequencies",
+    "BLM20:lemma-12.repaired": (
+        trial(
+            "the highest frequencies",
+            reached,
+            all_settings,
+            subject=_repaired,
+            mutant=printed,
+            universe=SETTINGS,
+            on_class=own_settings(),
         ),
-        trials=(
-            trial(
-                "the highest frequencies",
-                reached,
-                all_settings,
-                subject=_repaired,
-                mutant=printed,
-                universe=SETTINGS,
-                on_class=own_settings(),
-            ),
-            trial(
-                "the thresholds",
-                _proved_thresholds,
-                _dimensions,
-                subject=0,
-                mutant=-1,
-                universe="d from 1 to 8",
-                exhaustive=True,
-            ),
+        trial(
+            "the thresholds",
+            _proved_thresholds,
+            _dimensions,
+            subject=0,
+            mutant=-1,
+            universe="d from 1 to 8",
+            exhaustive=True,
         ),
-        uses=("BLM20:lemma-12.agreement", "BLM20:lemma-12.target"),
-        note="The largest frequency that is always reached lies between tau_d and 2^-d; for d = 2 "
-        "see BLM20:lemma-12.sharper. A bound of this shape is ascribed to the authors' later "
-        "version.",
     ),
-    Claim(
-        key="BLM20:lemma-13",
-        kind=Kind.LEMMA,
-        title="A frequent hypothesis has small loss",
-        statement="If D_k is defined and Pr[SOA(S o T) = f] >= 2^-d, then loss_D(f) <= d/n. For "
-        "every f and every k for which the rounds end, Pr[SOA(S o T) = f] <= (1 - loss_D(f))^n.",
-        whose=Whose.PRINTED,
-        code=("papers.bun_livni_moran.formulas.FrequentOutputLoss",),
-        trials=(
-            trial(
-                "d/n",
-                _small_loss,
-                all_settings,
-                subject=lambda d, n: Fraction(d) / n,
-                mutant=lambda d, n: Fraction(d, 4 * n),
-                universe=SETTINGS,
-                on_class=own_settings(),
-            ),
-            trial(
-                "the power",
-                _power,
-                all_settings,
-                subject=lambda n: n,
-                mutant=lambda n: n + 1,
-                universe=SETTINGS,
-                on_class=own_settings(),
-            ),
+    "BLM20:lemma-13": (
+        trial(
+            "d/n",
+            _small_loss,
+            all_settings,
+            subject=lambda d, n: Fraction(d) / n,
+            mutant=lambda d, n: Fraction(d, 4 * n),
+            universe=SETTINGS,
+            on_class=own_settings(),
         ),
-        uses=("BLM20:observation-11",),
-        note="The proof has alpha = loss(h) for loss(f), and gives away a factor ln 2. Holds for "
-        "any threshold tau with log2(1/tau) in place of d.",
+        trial(
+            "the power",
+            _power,
+            all_settings,
+            subject=lambda n: n,
+            mutant=lambda n: n + 1,
+            universe=SETTINGS,
+            on_class=own_settings(),
+        ),
     ),
-)
+}

@@ -15,10 +15,9 @@ from pac_stability.claims.bun_livni_moran.literal import (
     label_string,
 )
 from pac_stability.claims.bun_livni_moran.settings import random_settings, uniform_settings
-from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding, all_of, idle, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.papers.bun_livni_moran import proposition_5
 from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss
@@ -127,49 +126,31 @@ _UNIVERSE = (
     "4 points; the SOA, and two learners that output hypotheses that fit"
 )
 
-CLAIMS = (
-    Claim(
-        key="BLM20:proposition-5",
-        kind=Kind.PROPOSITION,
-        title="Globally stable learners generalize",
-        statement="For every class, every learner that is consistent on realizable samples, every "
-        "realizable D, every n >= 1 and every h: if eta = Pr[A(S) = h] > 0 for S ~ D^n, then "
-        "eta <= (1 - loss_D(h))^n, hence loss_D(h) <= ln(1/eta)/n.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.bun_livni_moran.proposition_5",
-            "papers.bun_livni_moran.ConsistentOutputs",
-            "papers.bun_livni_moran.OutputOfLearner",
-            "papers.bun_livni_moran.formulas.FrequentOutputLoss",
+TRIALS: Trials = {
+    "BLM20:proposition-5": (
+        trial(
+            "ln(1/eta)/n",
+            _bounded,
+            _instances,
+            subject=lambda eta, n: FrequentOutputLoss(eta, n).proposition_5(),
+            mutant=lambda eta, n: FrequentOutputLoss(eta, n).proposition_5() / 2,
+            universe=_UNIVERSE,
         ),
-        trials=(
-            trial(
-                "ln(1/eta)/n",
-                _bounded,
-                _instances,
-                subject=lambda eta, n: FrequentOutputLoss(eta, n).proposition_5(),
-                mutant=lambda eta, n: FrequentOutputLoss(eta, n).proposition_5() / 2,
-                universe=_UNIVERSE,
-            ),
-            trial(
-                "the power",
-                _sharp,
-                _instances,
-                subject=lambda n: n,
-                mutant=lambda n: n + 1,
-                universe=_UNIVERSE,
-            ),
-            trial(
-                "what the library finds",
-                _found,
-                _instances,
-                subject=_by_the_library,
-                mutant=_one_example_more,
-                universe=_UNIVERSE,
-            ),
+        trial(
+            "the power",
+            _sharp,
+            _instances,
+            subject=lambda n: n,
+            mutant=lambda n: n + 1,
+            universe=_UNIVERSE,
         ),
-        method=Method.CERTIFIED,
-        uses=("BLM20:definition-4", "BLM20:definition-7"),
-        note="For n >= 1. On an infinite domain, samples are realizable with probability 1.",
+        trial(
+            "what the library finds",
+            _found,
+            _instances,
+            subject=_by_the_library,
+            mutant=_one_example_more,
+            universe=_UNIVERSE,
+        ),
     ),
-)
+}

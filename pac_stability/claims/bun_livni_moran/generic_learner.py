@@ -11,11 +11,10 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string, hypotheses_of
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample
 from pac_stability.papers.bun_livni_moran import GenericPrivateLearner
@@ -121,59 +120,28 @@ def exponential_bound(exponent: Interval) -> Fraction:
     return min(Fraction(1), Interval.exp(power).upper)
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:lemma-16",
-        kind=Kind.LEMMA,
-        title="The generic private learner",
-        statement="For n = O((log |H| + log(1/beta))/(alpha epsilon)) there is an epsilon-private "
-        "learner such that, if some h* in H has loss at most alpha, the output has loss at most 2 "
-        "alpha with probability 1 - beta.",
-        whose=Whose.PRINTED,
-        code=("papers.bun_livni_moran.GenericPrivateLearner",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="BLM20:lemma-16.explicit",
-        note="For bounded epsilon. The proof has 1 for the sensitivity 1/n of the loss, 7 alpha/4 "
-        "for 5 alpha/3 and 1 - beta/4 for 1 - beta/2.",
-    ),
-    Claim(
-        key="BLM20:lemma-16.explicit",
-        kind=Kind.LEMMA,
-        title="The generic private learner, with constants",
-        statement="Outputs of probability proportional to r^(errors on S) are private with "
-        "e^epsilon = r^-2. For n >= (36/alpha) ln(4 |H|/beta) and n >= 3 ln(2 |H|/beta)/(alpha "
-        "ln(1/r)), if some h* in H has loss at most alpha, the output has loss at most 2 alpha "
-        "with probability 1 - beta.",
-        whose=Whose.OURS,
-        code=(
-            "papers.bun_livni_moran.GenericPrivateLearner",
-            "papers.bun_livni_moran.formulas.lemma_16_order",
+TRIALS: Trials = {
+    "BLM20:lemma-16.explicit": (
+        trial(
+            "privacy",
+            _chosen,
+            _classes_with_samples,
+            subject=lambda r: r**-2,
+            mutant=lambda r: 1 / r,
+            universe="every class on up to 2 points, one of each kind, all samples of up to 2 "
+            "examples (more with the budget), all replacements of the first; r = 4/9",
+            exhaustive=True,
         ),
-        trials=(
-            trial(
-                "privacy",
-                _chosen,
-                _classes_with_samples,
-                subject=lambda r: r**-2,
-                mutant=lambda r: 1 / r,
-                universe="every class on up to 2 points, one of each kind, all samples of up to 2 "
-                "examples (more with the budget), all replacements of the first; r = 4/9",
-                exhaustive=True,
-            ),
-            trial(
-                "accuracy",
-                _good_choice,
-                _noisy,
-                subject=generic_size,
-                mutant=lambda *_: 1,
-                universe="every class on up to 2 points, one of each kind, every law of examples "
-                "with probabilities in sixths (finer with the budget), alpha = 1/8 and 1/4, beta "
-                "= 1/10, r = 4/9",
-                exhaustive=True,
-            ),
+        trial(
+            "accuracy",
+            _good_choice,
+            _noisy,
+            subject=generic_size,
+            mutant=lambda *_: 1,
+            universe="every class on up to 2 points, one of each kind, every law of examples "
+            "with probabilities in sixths (finer with the budget), alpha = 1/8 and 1/4, beta "
+            "= 1/10, r = 4/9",
+            exhaustive=True,
         ),
-        method=Method.EXPLICIT,
-        uses=("BLM20:definition-9", "BLM20:definition-7"),
     ),
-)
+}

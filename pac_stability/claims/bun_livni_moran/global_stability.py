@@ -8,11 +8,10 @@ from itertools import product
 from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_distributions, random_laws
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.by_type import laws_by_type
 from pac_stability.notions.global_stability import most_frequent_output
@@ -75,46 +74,26 @@ def _averaging(
     )
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:definition-4",
-        kind=Kind.DEFINITION,
-        title="Global stability",
-        statement="A is (n, eta)-globally stable on D if and only if some h has Pr[A(S) = h] >= "
-        "eta for S ~ D^n; the largest such eta is the frequency of the most frequent output, over "
-        "the sample and the coins of A.",
-        whose=Whose.PRINTED,
-        code=("audit.global_stability", "notions.global_stability.most_frequent_output"),
-        trials=(
-            trial(
-                "all ordered samples",
-                _stable,
-                _algorithms,
-                subject=_eta,
-                mutant=_eta_of_one_order,
-                universe="seeded algorithms on samples of two elements, seeded targets",
-            ),
+TRIALS: Trials = {
+    "BLM20:definition-4": (
+        trial(
+            "all ordered samples",
+            _stable,
+            _algorithms,
+            subject=_eta,
+            mutant=_eta_of_one_order,
+            universe="seeded algorithms on samples of two elements, seeded targets",
         ),
     ),
-    Claim(
-        key="BLM20:remark-averaging",
-        kind=Kind.REMARK,
-        title="Finitely many outputs",
-        statement="An algorithm with at most N outputs is (n, 1/N)-globally stable on every D.",
-        whose=Whose.PRINTED,
-        where="Section I-A",
-        code=("notions.global_stability.least_over_grid",),
-        trials=(
-            trial(
-                "the most frequent output",
-                _averaging,
-                _algorithms,
-                subject=lambda outputs: Fraction(1, outputs),
-                mutant=lambda outputs: Fraction(1, max(1, outputs - 1)),
-                universe="seeded algorithms on samples of two elements, seeded targets; the first "
-                "attains 1/N",
-            ),
+    "BLM20:remark-averaging": (
+        trial(
+            "the most frequent output",
+            _averaging,
+            _algorithms,
+            subject=lambda outputs: Fraction(1, outputs),
+            mutant=lambda outputs: Fraction(1, max(1, outputs - 1)),
+            universe="seeded algorithms on samples of two elements, seeded targets; the first "
+            "attains 1/N",
         ),
-        uses=("BLM20:definition-4",),
     ),
-)
+}

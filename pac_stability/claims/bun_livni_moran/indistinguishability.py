@@ -11,10 +11,9 @@ from typing import TypeAlias
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_laws
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.notions import closeness
 
@@ -107,67 +106,25 @@ def _private(factor: Factor, instance: tuple[Table, Fraction]) -> Finding:
     )
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:definition-indistinguishability",
-        kind=Kind.DEFINITION,
-        title="Indistinguishable distributions",
-        statement="p and q are (epsilon, delta)-indistinguishable if and only if p(E) <= e^epsilon "
-        "q(E) + delta and q(E) <= e^epsilon p(E) + delta for every event E.",
-        whose=Whose.PRINTED,
-        where="Section III-C",
-        code=("notions.closeness.are_close", "notions.closeness.hockey_stick"),
-        trials=(
-            trial(
-                "all events",
-                _every_event,
-                _pairs_of_laws,
-                subject=closeness.are_close,
-                mutant=_one_direction,
-                universe="seeded pairs of laws, three factors, three deltas",
-            ),
+TRIALS: Trials = {
+    "BLM20:definition-indistinguishability": (
+        trial(
+            "all events",
+            _every_event,
+            _pairs_of_laws,
+            subject=closeness.are_close,
+            mutant=_one_direction,
+            universe="seeded pairs of laws, three factors, three deltas",
         ),
     ),
-    Claim(
-        key="BLM20:definition-9",
-        kind=Kind.DEFINITION,
-        title="Differentially private algorithms",
-        statement="An algorithm is (epsilon, delta)-private if and only if its output laws are "
-        "(epsilon, delta)-indistinguishable for every two samples of n examples that differ in "
-        "exactly one, realizable or not; the least such e^epsilon is what the audit finds.",
-        whose=Whose.PRINTED,
-        code=(
-            "audit.differential_privacy",
-            "notions.differential_privacy.holds",
-            "data.Neighbouring",
+    "BLM20:definition-9": (
+        trial(
+            "the least factor",
+            _private,
+            _tables,
+            subject=_audited,
+            mutant=_audited_for_groups,
+            universe="seeded algorithms on samples of two examples, two deltas",
         ),
-        trials=(
-            trial(
-                "the least factor",
-                _private,
-                _tables,
-                subject=_audited,
-                mutant=_audited_for_groups,
-                universe="seeded algorithms on samples of two examples, two deltas",
-            ),
-        ),
-        uses=("BLM20:definition-indistinguishability",),
-        note="Printed with a sample of m examples for the algorithm and n for the pair; the same "
-        "number is meant.",
     ),
-    Claim(
-        key="BLM20:definition-privately-learnable",
-        kind=Kind.DEFINITION,
-        title="Privately learnable classes",
-        statement="H is privately learnable if it is PAC learnable by an (epsilon(n), "
-        "delta(n))-private algorithm with epsilon(n) <= 0.1 and delta(n) <= n^-omega(1).",
-        whose=Whose.PRINTED,
-        where="Section III-C",
-        code=("papers.bun_livni_moran.PrivateLearner", "audit.differential_privacy"),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        uses=("BLM20:definition-9", "BLM20:definition-7"),
-        explicit="BLM20:theorem-1.explicit",
-        note="A statement about all n: every finite class is privately learnable.",
-    ),
-)
+}

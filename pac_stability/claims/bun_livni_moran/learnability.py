@@ -10,11 +10,10 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import factor_at_most
 from pac_stability.claims.finding import Finding, all_of, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import Example, Sample
 from pac_stability.mechanisms import PrivacyGuarantee, exponential_learner
@@ -98,102 +97,26 @@ def _source_conditions(share: Fraction, it: Sizes) -> Finding:
     )
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:theorem-1",
-        kind=Kind.THEOREM,
-        title="Littlestone classes are privately learnable",
-        statement="For every class of dimension d, epsilon, delta in (0, 1) and alpha, beta in (0, "
-        "1/2): for n = O(16^d d^2 (d + log(1/(beta delta)))/(alpha epsilon)) there is an (epsilon, "
-        "delta)-private learner that on every realizable D has loss at most alpha with "
-        "probability 1 - beta.",
-        whose=Whose.PRINTED,
-        code=("papers.bun_livni_moran.PrivateLearner.of_class",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="BLM20:theorem-1.explicit",
-        uses=("BLM20:theorem-10", "BLM20:theorem-17"),
-        note="Its dependence on d rests on Lemma 12 as printed, and is not proved by this text for "
-        "d >= 2. For d = 0 no examples are needed.",
-    ),
-    Claim(
-        key="BLM20:corollary-2",
-        kind=Kind.COROLLARY,
-        title="Littlestone classes are privately learnable without a fitting hypothesis",
-        statement="As Theorem 1, for every D, with n larger by a term of order (VC(H) + "
-        "log(1/beta))/(alpha^2 epsilon) and the loss at most alpha above the least in H.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.bun_livni_moran.AgnosticPrivateLearner",
-            "papers.bun_livni_moran.train_agnostic_on_target",
-            "papers.bun_livni_moran.train_agnostic_on_examples",
-            "papers.bun_livni_moran.AgnosticTraining",
-            "papers.bun_livni_moran.agnostic_sizes_over",
-            "papers.bun_livni_moran.formulas.corollary_2_order",
+TRIALS: Trials = {
+    "BLM20:corollary-2.explicit": (
+        trial(
+            "privacy",
+            _private,
+            _halves,
+            subject=lambda learner: learner.guarantee,
+            mutant=_too_little,
+            universe="every class on one point (two, with halves of one example, from the "
+            "standard budget on), halves of 1 and 2 examples, all neighbouring samples; r = "
+            "1/2 and the exponential mechanism as the base learner",
+            exhaustive=True,
         ),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="BLM20:corollary-2.explicit",
-        uses=("BLM20:theorem-1",),
-        note="The transformation of Alon, Beimel, Moran and Stemmer turns confidence beta into "
-        "O(beta + n delta): delta has to be at most beta/n.",
-    ),
-    Claim(
-        key="BLM20:theorem-2",
-        kind=Kind.THEOREM,
-        title="The same in the arXiv version",
-        statement="As Corollary 2.",
-        whose=Whose.PRINTED,
-        where="Section 1.1",
-        version="arXiv 2020",
-        code=("papers.bun_livni_moran.AgnosticPrivateLearner",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="BLM20:corollary-2.explicit",
-        uses=("BLM20:theorem-1",),
-        note="In the arXiv version it is a theorem by a transformation for proper learners; the "
-        "proceedings thank A. Beimel and U. Stemmer for a correction. The learner may be improper.",
-    ),
-    Claim(
-        key="BLM20:corollary-2.explicit",
-        kind=Kind.REPAIR,
-        title="From realizable to agnostic, with constants",
-        statement="Relabel half of a sample by a pattern drawn with weights r^errors, and run a "
-        "(t, delta)-private learner on m examples drawn from it with replacement: the output is "
-        "private with the factor (1 + 1/r)^2 times that of resampling. The sizes meet the four "
-        "conditions of the source, and n delta <= beta for the largest delta they allow.",
-        whose=Whose.OURS,
-        code=(
-            "papers.bun_livni_moran.AgnosticPrivateLearner",
-            "papers.bun_livni_moran.resampling_guarantee",
-            "papers.bun_livni_moran.agnostic_sizes",
-            "papers.bun_livni_moran.AgnosticSizes",
+        trial(
+            "the conditions",
+            _source_conditions,
+            _sizes,
+            subject=Fraction(1),
+            mutant=Fraction(3, 4),
+            universe="a grid of base sizes, VC dimensions, alpha and beta",
         ),
-        trials=(
-            trial(
-                "privacy",
-                _private,
-                _halves,
-                subject=lambda learner: learner.guarantee,
-                mutant=_too_little,
-                universe="every class on one point (two, with halves of one example, from the "
-                "standard budget on), halves of 1 and 2 examples, all neighbouring samples; r = "
-                "1/2 and the exponential mechanism as the base learner",
-                exhaustive=True,
-            ),
-            trial(
-                "the conditions",
-                _source_conditions,
-                _sizes,
-                subject=Fraction(1),
-                mutant=Fraction(3, 4),
-                universe="a grid of base sizes, VC dimensions, alpha and beta",
-            ),
-        ),
-        method=Method.EXPLICIT,
-        uses=("BLM20:theorem-1.explicit", "BLM20:definition-9"),
-        note="The accuracy is proved in the source up to constants, and with constants, in "
-        "expectation, in AgnosticPrivateLearner.expected_excess; it has no trial, as the bounds "
-        "say nothing at sizes that can be gone through.",
     ),
-)
+}

@@ -13,10 +13,9 @@ from pac_stability.claims.bun_livni_moran.literal import (
     hypotheses_of,
     label_string,
 )
-from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import NotRealizable
@@ -98,55 +97,29 @@ def _realizable(
     )
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:definition-7",
-        kind=Kind.DEFINITION,
-        title="Population and empirical loss",
-        statement="For every distribution D of examples and every sample S of n >= 1 examples: "
-        "loss_D(h) is the probability, and loss_S(h) the fraction, of the examples (x, y) with "
-        "h(x) != y. Under the uniform distribution over a sample they are the same.",
-        whose=Whose.PRINTED,
-        code=("data.FiniteDistribution.expectation", "data.Sample.loss"),
-        trials=(
-            trial(
-                "against a count",
-                _are_losses,
-                _samples,
-                subject=_losses,
-                mutant=_counted_losses,
-                universe="all samples of up to 3 examples on two points (more with the budget), "
-                "all labellings of the points",
-                exhaustive=True,
-            ),
+TRIALS: Trials = {
+    "BLM20:definition-7": (
+        trial(
+            "against a count",
+            _are_losses,
+            _samples,
+            subject=_losses,
+            mutant=_counted_losses,
+            universe="all samples of up to 3 examples on two points (more with the budget), "
+            "all labellings of the points",
+            exhaustive=True,
         ),
-        note="The loss on the empty sample is not defined there; here it is 0.",
     ),
-    Claim(
-        key="BLM20:definition-realizable",
-        kind=Kind.DEFINITION,
-        title="Realizable distributions",
-        statement="D is realizable by H if and only if some h in H has loss_D(h) = 0; this depends "
-        "on the support of D only.",
-        whose=Whose.PRINTED,
-        where="Section III-A",
-        code=(
-            "papers.bun_livni_moran.require_realizable",
-            "papers.bun_livni_moran.RealizableTarget",
+    "BLM20:definition-realizable": (
+        trial(
+            "accepted or refused",
+            _realizable,
+            _targets,
+            subject=_is_accepted,
+            mutant=_has_one_label_a_point,
+            universe="every class on up to 2 points (3 from the standard budget on), one of "
+            "each kind, with every support",
+            exhaustive=True,
         ),
-        trials=(
-            trial(
-                "accepted or refused",
-                _realizable,
-                _targets,
-                subject=_is_accepted,
-                mutant=_has_one_label_a_point,
-                universe="every class on up to 2 points (3 from the standard budget on), one of "
-                "each kind, with every support",
-                exhaustive=True,
-            ),
-        ),
-        uses=("BLM20:definition-7",),
-        note="On an infinite domain a sample from a realizable D is realizable with probability 1.",
     ),
-)
+}

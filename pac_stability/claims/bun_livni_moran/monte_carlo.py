@@ -18,10 +18,9 @@ from pac_stability.claims.bun_livni_moran.settings import (
     tournaments,
     uniform_settings,
 )
-from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.papers.bun_livni_moran import MonteCarloTournament
 from pac_stability.papers.bun_livni_moran.formulas import ExpectedDraws
 
@@ -199,129 +198,66 @@ _LIMITED = (
     "and tie and k up to 2, then seeded settings on up to 3 points; budgets up to 8 n"
 )
 
-CLAIMS = (
-    Claim(
-        key="BLM20:definition-monte-carlo",
-        kind=Kind.DEFINITION,
-        title="The Monte-Carlo variant of D_k",
-        statement="For every class, realizable D, n, N and k, D_k defined or not: the law of SOA(S "
-        "o T), or of Fail, for S from the variant and T ~ D^n is that of the recursion which "
-        "fails when more than N examples are drawn from D. Given that it does not fail, it is "
-        "the law for D_k, if the rounds of D_k end.",
-        whose=Whose.PRINTED,
-        where="Section IV-C",
-        code=(
-            "papers.bun_livni_moran.MonteCarloTournament",
-            "papers.bun_livni_moran.DrawCounts",
+TRIALS: Trials = {
+    "BLM20:definition-monte-carlo": (
+        trial(
+            "the law of the output",
+            _same_variant,
+            _limited,
+            subject=_library_variant,
+            mutant=_budget_of_one_more,
+            universe=_LIMITED,
         ),
-        trials=(
-            trial(
-                "the law of the output",
-                _same_variant,
-                _limited,
-                subject=_library_variant,
-                mutant=_budget_of_one_more,
-                universe=_LIMITED,
-            ),
-        ),
-        uses=("BLM20:definition-tournaments",),
     ),
-    Claim(
-        key="BLM20:lemma-14.indices",
-        kind=Kind.FACT,
-        title="Proof of Lemma 14: outputs of a defined level are rare, as printed",
-        statement="If D_i is defined then no f has Pr[SOA(S o T) = f] > 2^-d for S ~ D_i.",
-        whose=Whose.PROOF,
-        code=("papers.bun_livni_moran.TournamentDistribution.highest_frequency",),
-        trials=(
-            trial(
-                "the highest frequency",
-                _below_threshold,
-                _settings,
-                subject=0,
-                universe=_SETTINGS,
-                on_class=own_settings(least=1),
-            ),
+    "BLM20:lemma-14.indices": (
+        trial(
+            "the highest frequency",
+            _below_threshold,
+            _settings,
+            subject=0,
+            universe=_SETTINGS,
+            on_class=own_settings(least=1),
         ),
-        expectation=Expectation.MISPRINT,
-        repaired_by="BLM20:lemma-14.indices-repaired",
-        uses=("BLM20:definition-tournaments",),
-        note="D_0 is always defined; that of the next level is meant, and used. Lemma 14 holds.",
     ),
-    Claim(
-        key="BLM20:lemma-14.indices-repaired",
-        kind=Kind.REPAIR,
-        title="Proof of Lemma 14: outputs below a defined level are rare",
-        statement="If D_{i+1} is defined then every f has Pr[SOA(S o T) = f] < 2^-d for S ~ D_i; "
-        "hence E[M_{i+1}] = 2 (E[M_i] + n)/theta_i <= 4 E[M_i] + 4 n for all 0 <= i < k and d >= "
-        "1.",
-        whose=Whose.OURS,
-        code=("papers.bun_livni_moran.TournamentDistribution.highest_frequency",),
-        trials=(
-            trial(
-                "the highest frequency",
-                _below_threshold,
-                _settings,
-                subject=1,
-                mutant=0,
-                universe=_SETTINGS,
-                on_class=own_settings(least=1),
-            ),
+    "BLM20:lemma-14.indices-repaired": (
+        trial(
+            "the highest frequency",
+            _below_threshold,
+            _settings,
+            subject=1,
+            mutant=0,
+            universe=_SETTINGS,
+            on_class=own_settings(least=1),
         ),
-        uses=("BLM20:definition-tournaments",),
-        note="The printed step is for 0 < i < k; i = 0 is needed too.",
     ),
-    Claim(
-        key="BLM20:lemma-14",
-        kind=Kind.LEMMA,
-        title="Expected draws",
-        statement="If D_k is defined, E[M_k] <= 4^(k+1) n for d >= 1.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.bun_livni_moran.TournamentDistribution.expected_draws",
-            "papers.bun_livni_moran.formulas.expected_draws",
+    "BLM20:lemma-14": (
+        trial(
+            "the mean, from how often players differ",
+            _mean_draws,
+            _settings,
+            subject=lambda k, n, _: Fraction(4 ** (k + 1) * n),
+            mutant=lambda k, n, _: Fraction(2 * (2**k - 1) * n),
+            universe=_SETTINGS,
+            on_class=own_settings(least=1),
         ),
-        trials=(
-            trial(
-                "the mean, from how often players differ",
-                _mean_draws,
-                _settings,
-                subject=lambda k, n, _: Fraction(4 ** (k + 1) * n),
-                mutant=lambda k, n, _: Fraction(2 * (2**k - 1) * n),
-                universe=_SETTINGS,
-                on_class=own_settings(least=1),
-            ),
-            trial(
-                "Markov's inequality against the law",
-                _by_the_law,
-                _limited,
-                subject=Fraction(1),
-                mutant=Fraction(1, 4),
-                universe=_LIMITED,
-            ),
+        trial(
+            "Markov's inequality against the law",
+            _by_the_law,
+            _limited,
+            subject=Fraction(1),
+            mutant=Fraction(1, 4),
+            universe=_LIMITED,
         ),
-        uses=("BLM20:lemma-14.indices-repaired",),
     ),
-    Claim(
-        key="BLM20:lemma-14.repaired",
-        kind=Kind.REPAIR,
-        title="Expected draws, for any threshold",
-        statement="If D_k is defined for the threshold tau <= 1/2, then E[M_k] <= (g + g^2 + ... + "
-        "g^k) n with g = 2/(1 - tau), which is at most (4^(k+1) - 4) n/3.",
-        whose=Whose.OURS,
-        code=("papers.bun_livni_moran.formulas.ExpectedDraws",),
-        trials=(
-            trial(
-                "the mean, from how often players differ",
-                _mean_draws,
-                _settings,
-                subject=lambda k, n, tau: ExpectedDraws(k, n, tau).from_threshold,
-                mutant=lambda k, n, tau: ExpectedDraws(k, n, tau).from_threshold * (1 - tau),
-                universe=_SETTINGS,
-                on_class=own_settings(least=1),
-            ),
+    "BLM20:lemma-14.repaired": (
+        trial(
+            "the mean, from how often players differ",
+            _mean_draws,
+            _settings,
+            subject=lambda k, n, tau: ExpectedDraws(k, n, tau).from_threshold,
+            mutant=lambda k, n, tau: ExpectedDraws(k, n, tau).from_threshold * (1 - tau),
+            universe=_SETTINGS,
+            on_class=own_settings(least=1),
         ),
-        uses=("BLM20:lemma-14.indices-repaired",),
-        note="What the repair of Lemma 12 needs; with tau = 2^-d this is sharper than printed.",
     ),
-)
+}

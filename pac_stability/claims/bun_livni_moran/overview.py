@@ -18,10 +18,9 @@ from pac_stability.claims.bun_livni_moran.settings import (
     random_settings,
     uniform_settings,
 )
-from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, affine_lines
 from pac_stability.papers.bun_livni_moran import RandomContest
 
@@ -148,97 +147,56 @@ _UNIVERSE = (
     "seeded classes on up to 5 points"
 )
 
-CLAIMS = (
-    Claim(
-        key="BLM20:overview-mistakes",
-        kind=Kind.FACT,
-        title="Some number of mistakes is likely, and d mistakes identify the target",
-        statement="For every class of dimension d >= 1, every realizable D and every n, with M the "
-        "mistakes of the SOA on S ~ D^n: M <= d; some i has Pr[M = i] >= 1/(d+1); and if M = d "
-        "then the predictor after S is the target.",
-        whose=Whose.PRINTED,
-        where="Section II",
-        code=("papers.bun_livni_moran.RandomContest",),
-        trials=(
-            trial(
-                "some number is likely",
-                _some_number,
-                _settings,
-                subject=lambda d: Fraction(1, d + 1),
-                mutant=lambda d: Fraction(1, d),
-                universe=_UNIVERSE,
-                on_class=own_settings(least=1),
-            ),
-            trial(
-                "d mistakes identify",
-                _identified,
-                _settings,
-                subject=0,
-                mutant=1,
-                universe=_UNIVERSE,
-                on_class=own_settings(least=1),
-            ),
+TRIALS: Trials = {
+    "BLM20:overview-mistakes": (
+        trial(
+            "some number is likely",
+            _some_number,
+            _settings,
+            subject=lambda d: Fraction(1, d + 1),
+            mutant=lambda d: Fraction(1, d),
+            universe=_UNIVERSE,
+            on_class=own_settings(least=1),
         ),
-        uses=("BLM20:fact-optimal-mistakes",),
-        note="For d = 1, 1/(d+1) = 1/(2d): finding i with Pr[M = i] >= 1/(2d) from O(d) runs has "
-        "no slack there.",
-    ),
-    Claim(
-        key="BLM20:overview-agreement",
-        kind=Kind.FACT,
-        title="If two runs often agree, some output is frequent",
-        statement="Let q = Pr[M = d - 1] > 0. If, given that both runs make d - 1 mistakes, "
-        "Pr[f_1 = f_2] >= 1/4, then some h has Pr[A(S) = h] >= q/4, hence q^2/4.",
-        whose=Whose.PRINTED,
-        where="Section II",
-        code=("papers.bun_livni_moran.RandomContest",),
-        trials=(
-            trial(
-                "the most frequent output",
-                _agreement,
-                _settings,
-                subject=lambda q: q / 4,
-                mutant=lambda q: q,
-                universe=_UNIVERSE,
-                on_class=own_settings(least=1),
-            ),
+        trial(
+            "d mistakes identify",
+            _identified,
+            _settings,
+            subject=0,
+            mutant=1,
+            universe=_UNIVERSE,
+            on_class=own_settings(least=1),
         ),
-        uses=("BLM20:overview-mistakes",),
-        note="Printed with (1/(2d))^2/4; the condition M = d - 1 is paid for once only.",
     ),
-    Claim(
-        key="BLM20:overview-contest",
-        kind=Kind.FACT,
-        title="The random contest, one round",
-        statement="Let q = Pr[M = d - 1]. The contest takes place and outputs the target with "
-        "probability exactly q^2 (1 - Pr[f_1 = f_2]) / 2, so at least 3 q^2/8 if Pr[f_1 = f_2] < "
-        "1/4.",
-        whose=Whose.PRINTED,
-        where="Section II",
-        code=("papers.bun_livni_moran.RandomContest",),
-        trials=(
-            trial(
-                "pair by pair",
-                _contest,
-                _settings,
-                subject=lambda q, collision: q * q * (1 - collision) / 2,
-                mutant=lambda q, collision: q * q * (1 - collision),
-                universe=_UNIVERSE,
-                on_class=own_settings(least=1),
-            ),
-            trial(
-                "what the library finds",
-                _of_the_library,
-                _settings,
-                subject=_success,
-                mutant=lambda setting: 2 * _success(setting),
-                universe=_UNIVERSE,
-                on_class=own_settings(least=1),
-            ),
+    "BLM20:overview-agreement": (
+        trial(
+            "the most frequent output",
+            _agreement,
+            _settings,
+            subject=lambda q: q / 4,
+            mutant=lambda q: q,
+            universe=_UNIVERSE,
+            on_class=own_settings(least=1),
         ),
-        uses=("BLM20:overview-mistakes",),
-        note="In one round all samples are realizable. For more rounds both competitors have to "
-        "agree with the target, which is paid for at every level: see BLM20:lemma-12. A footnote "
-        "of the arXiv version says that this way the bound is doubly exponential.",
     ),
-)
+    "BLM20:overview-contest": (
+        trial(
+            "pair by pair",
+            _contest,
+            _settings,
+            subject=lambda q, collision: q * q * (1 - collision) / 2,
+            mutant=lambda q, collision: q * q * (1 - collision),
+            universe=_UNIVERSE,
+            on_class=own_settings(least=1),
+        ),
+        trial(
+            "what the library finds",
+            _of_the_library,
+            _settings,
+            subject=_success,
+            mutant=lambda setting: 2 * _success(setting),
+            universe=_UNIVERSE,
+            on_class=own_settings(least=1),
+        ),
+    ),
+}

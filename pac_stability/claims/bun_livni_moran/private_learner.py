@@ -16,11 +16,10 @@ from pac_stability.claims.bun_livni_moran.literal import TournamentSetting
 from pac_stability.claims.bun_livni_moran.settings import (
     random_settings,
 )
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, all_of, settle, undecided
 from pac_stability.claims.instances import random_laws
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.errors import Undecided
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
@@ -271,162 +270,66 @@ def _order_of_theorem_17(constant: int, it: Point) -> Finding:
         return undecided(text)
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:algorithm-m",
-        kind=Kind.ALGORITHM,
-        title="Algorithm M is private",
-        statement="For every G, whatever it does, and every sample: if the histogram is (epsilon, "
-        "delta)-private and the choice epsilon-private, so is M with the larger factor, for one "
-        "example replaced.",
-        whose=Whose.PRINTED,
-        where="Section V-B",
-        code=(
-            "papers.bun_livni_moran.PrivateLearner",
-            "papers.bun_livni_moran.train_on_target",
-            "papers.bun_livni_moran.train_on_examples",
-            "papers.bun_livni_moran.Training",
-            "papers.bun_livni_moran.tally_on_target",
-            "papers.bun_livni_moran.tally_on_examples",
-            "papers.bun_livni_moran.RunTally",
-            "papers.bun_livni_moran.ExampleStream",
-            "papers.bun_livni_moran.example_codes",
-        ),
-        trials=(
-            trial(
-                "neighbouring samples",
-                _private,
-                _runs,
-                subject=lambda M: M.guarantee,
-                mutant=_choice_only,
-                universe="one point, three learners G on single labels, up to 8 runs, noise up to "
-                "1; every sample up to the order of the runs",
-                exhaustive=True,
-            ),
-        ),
-        uses=("BLM20:lemma-15.explicit", "BLM20:lemma-16.explicit", "BLM20:definition-9"),
-        note="The stages see disjoint data, so that each may spend all of epsilon. The proof also "
-        "drops estimates below 3 eta/4, which the box of M does not.",
-    ),
-    Claim(
-        key="BLM20:theorem-17.all-frequencies",
-        kind=Kind.FACT,
-        title="Proof of Theorem 17: all frequencies at once, as printed",
-        statement="For k = 128 ln(1/beta)/eta runs of G, with probability 1 - beta/3 the frequency "
-        "of every output is within eta/8 of its probability.",
-        whose=Whose.PROOF,
-        code=("papers.bun_livni_moran.formulas.PrivateFromStable",),
-        trials=(
-            trial(
-                "an output of probability 1/2",
-                _every_frequency,
-                _etas,
-                subject=128,
-                universe="eta = 1/8, 1/24, 1/60, beta = 1/10, a G that outputs something with "
-                "probability 1/2",
-            ),
-        ),
-        expectation=Expectation.STEP,
-        repaired_by="BLM20:theorem-17.stable-frequency",
-        note="Printed with k of order log(1/beta)/eta; for every such order it fails for small "
-        "eta, as order 1/eta^2 is needed. The proof needs the frequency of the stable output "
-        "only, and Theorem 17 is not touched.",
-    ),
-    Claim(
-        key="BLM20:theorem-17.stable-frequency",
-        kind=Kind.REPAIR,
-        title="The stable output is seen often enough",
-        statement="For k >= 8 ln(2/beta)/eta runs of G, an output of probability at least eta is "
-        "seen less than eta k/2 times with probability at most beta/2.",
-        whose=Whose.OURS,
-        code=("papers.bun_livni_moran.formulas.PrivateFromStable.runs",),
-        trials=(
-            trial(
-                "exact tails",
-                _one_frequency,
-                _etas,
-                subject=lambda sizes: sizes.runs,
-                mutant=lambda sizes: sizes.runs // 100,
-                universe="eta = 1/8, 1/24, 1/60, beta = 1/10",
-            ),
+TRIALS: Trials = {
+    "BLM20:algorithm-m": (
+        trial(
+            "neighbouring samples",
+            _private,
+            _runs,
+            subject=lambda M: M.guarantee,
+            mutant=_choice_only,
+            universe="one point, three learners G on single labels, up to 8 runs, noise up to "
+            "1; every sample up to the order of the runs",
+            exhaustive=True,
         ),
     ),
-    Claim(
-        key="BLM20:theorem-17.list",
-        kind=Kind.REPAIR,
-        title="The list is short and has the stable output",
-        statement="Of k >= max(8 ln(2/beta), 8 A)/eta outputs, released from noisy counts of 3 eta "
-        "k/8 on: at most 4/eta are released, and surely each that is seen eta k/2 times.",
-        whose=Whose.OURS,
-        code=("papers.bun_livni_moran.formulas.PrivateFromStable.list_size",),
-        trials=(
-            trial(
-                "counts",
-                _list_sizes,
-                _many_etas,
-                subject=lambda sizes: sizes.list_size,
-                mutant=lambda sizes: sizes.list_size // 4,
-                universe="eta = 1, 1/2, 1/3, ..., beta = 1/10, epsilon = 1, delta = 10^-6",
-            ),
-        ),
-        uses=("BLM20:lemma-15.explicit",),
-        note="Printed with eta/8 and 3 eta/4, and 2/eta outputs.",
-    ),
-    Claim(
-        key="BLM20:theorem-17",
-        kind=Kind.THEOREM,
-        title="From globally stable to private",
-        statement="If G, on m examples of a realizable D, outputs some h of loss at most alpha/2 "
-        "with probability at least eta, then for some n = O(m log(1/(eta beta delta))/(eta "
-        "epsilon) + log(1/(eta beta))/(alpha epsilon)) there is an (epsilon, delta)-private "
-        "learner with loss at most alpha with probability 1 - beta.",
-        whose=Whose.PRINTED,
-        code=("papers.bun_livni_moran.PrivateLearner",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="BLM20:theorem-17.explicit",
-        uses=("BLM20:lemma-15", "BLM20:lemma-16"),
-        note="The proof exchanges alpha and alpha/2 at its end, and has 1 - beta/2 for 1 - beta/3.",
-    ),
-    Claim(
-        key="BLM20:theorem-17.explicit",
-        kind=Kind.REPAIR,
-        title="From globally stable to private, with constants",
-        statement="For alpha, beta, delta in (0, 1): algorithm M with the sizes of "
-        "PrivateFromStable is (epsilon, delta)-private on all samples, and if G outputs some h of "
-        "loss at most alpha/2 with probability at least eta, has loss at most alpha with "
-        "probability 1 - beta. For alpha, beta, delta, eta <= 1/2 and epsilon <= 1 it takes at "
-        "most 400 times the printed order.",
-        whose=Whose.OURS,
-        code=(
-            "papers.bun_livni_moran.formulas.PrivateFromStable",
-            "papers.bun_livni_moran.formulas.theorem_17_order",
-        ),
-        trials=(
-            trial(
-                "accuracy at the stated size",
-                _accurate,
-                _learners,
-                subject=numbers_of,
-                mutant=never_released,
-                universe="seeded settings on up to 3 points, seeded frequencies of the outputs of "
-                "G, alpha = 1/4, beta = 1/10, epsilon = 1, delta = 10^-6",
-            ),
-            trial(
-                "the order",
-                _order_of_theorem_17,
-                points,
-                subject=400,
-                mutant=1,
-                universe="powers of two for alpha, beta = delta, epsilon and eta",
-            ),
-        ),
-        method=Method.EXPLICIT,
-        uses=(
-            "BLM20:algorithm-m",
-            "BLM20:theorem-17.list",
-            "BLM20:theorem-17.stable-frequency",
-            "BLM20:lemma-16.explicit",
+    "BLM20:theorem-17.all-frequencies": (
+        trial(
+            "an output of probability 1/2",
+            _every_frequency,
+            _etas,
+            subject=128,
+            universe="eta = 1/8, 1/24, 1/60, beta = 1/10, a G that outputs something with "
+            "probability 1/2",
         ),
     ),
-)
+    "BLM20:theorem-17.stable-frequency": (
+        trial(
+            "exact tails",
+            _one_frequency,
+            _etas,
+            subject=lambda sizes: sizes.runs,
+            mutant=lambda sizes: sizes.runs // 100,
+            universe="eta = 1/8, 1/24, 1/60, beta = 1/10",
+        ),
+    ),
+    "BLM20:theorem-17.list": (
+        trial(
+            "counts",
+            _list_sizes,
+            _many_etas,
+            subject=lambda sizes: sizes.list_size,
+            mutant=lambda sizes: sizes.list_size // 4,
+            universe="eta = 1, 1/2, 1/3, ..., beta = 1/10, epsilon = 1, delta = 10^-6",
+        ),
+    ),
+    "BLM20:theorem-17.explicit": (
+        trial(
+            "accuracy at the stated size",
+            _accurate,
+            _learners,
+            subject=numbers_of,
+            mutant=never_released,
+            universe="seeded settings on up to 3 points, seeded frequencies of the outputs of "
+            "G, alpha = 1/4, beta = 1/10, epsilon = 1, delta = 10^-6",
+        ),
+        trial(
+            "the order",
+            _order_of_theorem_17,
+            points,
+            subject=400,
+            mutant=1,
+            universe="powers of two for alpha, beta = delta, epsilon and eta",
+        ),
+    ),
+}

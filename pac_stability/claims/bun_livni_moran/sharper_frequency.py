@@ -16,9 +16,8 @@ from pac_stability.claims.bun_livni_moran.frequent_hypotheses import (
     reached,
 )
 from pac_stability.claims.bun_livni_moran.settings import counterexample, own_settings, tournaments
-from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.papers.bun_livni_moran.formulas import proved_frequency
 
 
@@ -62,52 +61,35 @@ def _between(proved: Callable[[int], Interval], end: str) -> Finding:
     )
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:lemma-12.sharper",
-        kind=Kind.REPAIR,
-        title="A frequent hypothesis, with nothing given away in the recursion",
-        statement="If no output of level k is more frequent than tau, rho_{k+1} >= (rho_k^2 - q) / "
-        "(2 (1 - q)), where q is the largest sum of squares of numbers in [0, tau] whose sum is "
-        "rho_k. So some k <= d and some f have Pr[SOA(S o T) = f] >= sigma_d, the largest tau with "
-        "r_d(tau) >= tau for r_1 = 1/2 and this recursion: sigma_2 = (7 - 2 sqrt 6)/20 > 0.10505. "
-        "On one class of dimension 2 no output of D_0, D_1, D_2 has frequency 0.1058.",
-        code=(
-            "papers.bun_livni_moran.formulas.sharper_agreement_bounds",
-            "papers.bun_livni_moran.formulas.proved_frequency",
+TRIALS: Trials = {
+    "BLM20:lemma-12.sharper": (
+        trial(
+            "one tournament more",
+            agreement,
+            all_settings,
+            subject=_sharper_step,
+            mutant=printed_step,
+            universe=SETTINGS + "; k up to 3",
+            on_class=own_settings(),
         ),
-        trials=(
-            trial(
-                "one tournament more",
-                agreement,
-                all_settings,
-                subject=_sharper_step,
-                mutant=printed_step,
-                universe=SETTINGS + "; k up to 3",
-                on_class=own_settings(),
-            ),
-            trial(
-                "the highest frequencies",
-                reached,
-                all_settings,
-                subject=_sharper,
-                mutant=printed,
-                universe=SETTINGS,
-                on_class=own_settings(),
-            ),
-            trial(
-                "what is proved for d = 2, and what is not reached",
-                _between,
-                _range_ends,
-                subject=_proved,
-                mutant=_twice_as_much,
-                universe="the root of 80 x^2 - 56 x + 5, and the counterexample with the lowest "
-                "frequencies",
-                exhaustive=True,
-            ),
+        trial(
+            "the highest frequencies",
+            reached,
+            all_settings,
+            subject=_sharper,
+            mutant=printed,
+            universe=SETTINGS,
+            on_class=own_settings(),
         ),
-        whose=Whose.OURS,
-        uses=("BLM20:lemma-12.agreement", "BLM20:lemma-12.target"),
-        note="With q <= tau/2 alone the same proof gives (5 - sqrt 21)/4 = 0.10435... for d = 2.",
+        trial(
+            "what is proved for d = 2, and what is not reached",
+            _between,
+            _range_ends,
+            subject=_proved,
+            mutant=_twice_as_much,
+            universe="the root of 80 x^2 - 56 x + 5, and the counterexample with the lowest "
+            "frequencies",
+            exhaustive=True,
+        ),
     ),
-)
+}

@@ -10,10 +10,9 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.errors import Undecided
 from pac_stability.mechanisms import StableHistogram
 from pac_stability.papers.bun_livni_moran import (
@@ -162,95 +161,45 @@ def _some_light_item(common: Fraction, epsilon: Fraction, C: int) -> Interval:
     return 1 - Interval.exp(Interval.log(1 - stray, 256) * n)
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:lemma-15",
-        kind=Kind.LEMMA,
-        title="Stable histograms",
-        statement="For n >= O(log(1/(eta beta delta))/(eta epsilon)) there is an (epsilon, "
-        "delta)-private algorithm that with probability 1 - beta lists every item of frequency at "
-        "least eta, with estimates that are all within eta.",
-        whose=Whose.PRINTED,
-        code=("papers.bun_livni_moran.stable_histogram",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="BLM20:lemma-15.explicit",
-        note="With bounded noise. For Laplace noise, as in the sources, the logarithm would have "
-        "to have epsilon in it: see BLM20:lemma-15.laplace.",
-    ),
-    Claim(
-        key="BLM20:lemma-15.laplace",
-        kind=Kind.FACT,
-        title="Laplace noise needs another logarithm",
-        statement="No C out of 1, 2, 4, 8, 16, 32 is such that for every epsilon <= 1 the "
-        "histogram with Laplace noise on n = C log2(1/(eta beta delta))/(eta epsilon) items has "
-        "all estimates within eta with probability 1 - beta.",
-        whose=Whose.OURS,
-        code=("mechanisms.LaplaceHistogram", "papers.bun_livni_moran.formulas.lemma_15_order"),
-        trials=(
-            trial(
-                "n distinct items",
-                _no_constant,
-                _light_items,
-                subject=(1, 2, 4, 8, 16, 32),
-                mutant=(1, 1000),
-                universe="eta = beta = delta = 1/2 or 1/10, epsilon = 2^-j",
-            ),
+TRIALS: Trials = {
+    "BLM20:lemma-15.laplace": (
+        trial(
+            "n distinct items",
+            _no_constant,
+            _light_items,
+            subject=(1, 2, 4, 8, 16, 32),
+            mutant=(1, 1000),
+            universe="eta = beta = delta = 1/2 or 1/10, epsilon = 2^-j",
         ),
-        method=Method.CERTIFIED,
-        note="The lemma prints no noise, and is true for epsilon <= 1 with bounded noise: see "
-        "BLM20:lemma-15.explicit. With Laplace noise each of n items that occur once gets some, "
-        "and n grows with 1/epsilon, so that log(1/(eta epsilon beta delta)) is needed: for "
-        "eta = beta = delta = 1/2 and C = 2, epsilon = 2^-4 and n = 193 distinct items, an "
-        "estimate is off by more than eta with probability 0.9917.",
     ),
-    Claim(
-        key="BLM20:lemma-15.explicit",
-        kind=Kind.REPAIR,
-        title="Stable histograms with bounded noise",
-        statement="With discrete Laplace noise of decay r, conditioned to -A..A, and items "
-        "released from A + 2 on: the histogram is (epsilon, delta)-private with e^epsilon = r^-2 "
-        "and delta = 2 d - d^2, where d is the probability of the largest noise. On n >= (2 A + "
-        "2)/eta items it lists every item of frequency at least eta, with estimates within eta, "
-        "surely. For eta, beta, delta <= 1/2 and epsilon <= 1, n <= 4 log2(1/(eta beta delta))/"
-        "(eta epsilon) is enough.",
-        whose=Whose.OURS,
-        code=(
-            "papers.bun_livni_moran.stable_histogram",
-            "papers.bun_livni_moran.SizedHistogram",
-            "mechanisms.StableHistogram",
+    "BLM20:lemma-15.explicit": (
+        trial(
+            "privacy",
+            _private,
+            _histograms,
+            subject=lambda histogram: histogram.guarantee.delta,
+            mutant=_one_sided,
+            universe="two decays, noise up to 1 (more with the budget), all pairs of counts of "
+            "two items up to those where delta is attained",
+            exhaustive=True,
         ),
-        trials=(
-            trial(
-                "privacy",
-                _private,
-                _histograms,
-                subject=lambda histogram: histogram.guarantee.delta,
-                mutant=_one_sided,
-                universe="two decays, noise up to 1 (more with the budget), all pairs of counts of "
-                "two items up to those where delta is attained",
-                exhaustive=True,
-            ),
-            trial(
-                "accuracy",
-                _accurate,
-                _heavy,
-                subject=lambda sized: sized.size,
-                mutant=lambda sized: sized.size // 2,
-                universe="eta = 1/2 and 1/5, e^epsilon = 4 and 9, two deltas (more with the "
-                "budget), every count of an item",
-                exhaustive=True,
-            ),
-            trial(
-                "size",
-                _size_of_histogram,
-                _parameters,
-                subject=4,
-                mutant=1,
-                universe="powers of two for eta, epsilon and delta, beta = 1/2 and 1/100",
-            ),
+        trial(
+            "accuracy",
+            _accurate,
+            _heavy,
+            subject=lambda sized: sized.size,
+            mutant=lambda sized: sized.size // 2,
+            universe="eta = 1/2 and 1/5, e^epsilon = 4 and 9, two deltas (more with the "
+            "budget), every count of an item",
+            exhaustive=True,
         ),
-        method=Method.EXPLICIT,
-        uses=("BLM20:definition-9",),
+        trial(
+            "size",
+            _size_of_histogram,
+            _parameters,
+            subject=4,
+            mutant=1,
+            universe="powers of two for eta, epsilon and delta, beta = 1/2 and 1/100",
+        ),
     ),
-)
+}

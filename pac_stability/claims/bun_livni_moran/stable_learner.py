@@ -17,10 +17,9 @@ from pac_stability.claims.bun_livni_moran.settings import (
     random_settings,
     uniform_settings,
 )
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.formulas import (
     FrequencyThreshold,
@@ -192,162 +191,65 @@ def _repaired_sizes(constants: Constants, point: tuple[int, Fraction]) -> Findin
     )
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:algorithm-g",
-        kind=Kind.ALGORITHM,
-        title="Algorithm G",
-        statement="For every class of dimension d >= 1, realizable D, n and N: the output on m = N "
-        "+ n examples of D is that of the variant of D_k with budget N, for k uniform in 0, ..., "
-        "d, and is fixed on Fail.",
-        whose=Whose.PRINTED,
-        where="Section IV-C",
-        code=("papers.bun_livni_moran.GloballyStableLearner",),
-        trials=(
-            trial(
-                "the law of the output",
-                _mixture,
-                _small,
-                subject=_law_of_learner,
-                mutant=_last_level_only,
-                universe="every class of dimension at least 1 on up to 2 points with every concept "
-                "and tie, then seeded ones on up to 3 points; small budgets",
-            ),
+TRIALS: Trials = {
+    "BLM20:algorithm-g": (
+        trial(
+            "the law of the output",
+            _mixture,
+            _small,
+            subject=_law_of_learner,
+            mutant=_last_level_only,
+            universe="every class of dimension at least 1 on up to 2 points with every concept "
+            "and tie, then seeded ones on up to 3 points; small budgets",
         ),
-        uses=("BLM20:definition-monte-carlo",),
-        note="No output is printed for Fail; privacy needs one. What counts for m is how many are "
-        "drawn, not |S| + |T|.",
     ),
-    Claim(
-        key="BLM20:theorem-10.sizes",
-        kind=Kind.FACT,
-        title="The numbers of Theorem 10",
-        statement="For n = ceil(d/alpha), N = 8^(d+1) n and m = N + n = (8^(d+1) + 1) ceil(d/alpha)"
-        ": d/n <= alpha, the budget is exceeded with probability at most 2^-(d+1) if E[M_k] <= "
-        "4^(k+1) n, and eta = 1/((d+1) 2^(d+1)) is what is left of 2^-d.",
-        whose=Whose.PRINTED,
-        code=("papers.bun_livni_moran.formulas.GlobalStabilityParameters",),
-        trials=(
-            trial(
-                "the printed numbers",
-                _enough,
-                _grid,
-                subject=_formulas,
-                mutant=_formulas_of_seven,
-                universe="d up to 4, alpha in a grid",
-            ),
+    "BLM20:theorem-10.sizes": (
+        trial(
+            "the printed numbers",
+            _enough,
+            _grid,
+            subject=_formulas,
+            mutant=_formulas_of_seven,
+            universe="d up to 4, alpha in a grid",
         ),
-        uses=("BLM20:lemma-13", "BLM20:lemma-14"),
     ),
-    Claim(
-        key="BLM20:theorem-10",
-        kind=Kind.THEOREM,
-        title="A globally stable learner: as printed",
-        statement="For every class of dimension d >= 1 and alpha > 0 some algorithm on m = "
-        "(8^(d+1) + 1) ceil(d/alpha) examples is such that for every realizable D some f of loss "
-        "at most alpha is output with probability at least 1/((d+1) 2^(d+1)).",
-        whose=Whose.PRINTED,
-        code=("papers.bun_livni_moran.GloballyStableLearner",),
-        method=Method.OPEN,
-        expectation=Expectation.RECORDED,
-        explicit="BLM20:theorem-10.repaired",
-        uses=("BLM20:lemma-12", "BLM20:theorem-10.sizes", "BLM20:algorithm-g"),
-        note="The theorem says that there is an algorithm. The proof uses Lemma 12, so for d >= 2 "
-        "it proves smaller frequencies: see BLM20:theorem-10.repaired. For d = 1 it is right: see "
-        "BLM20:theorem-10.dimension-one. For algorithm G see BLM20:theorem-10.proof.",
+    "BLM20:theorem-10.proof": (
+        trial(
+            "certified frequencies",
+            _stable,
+            _failing,
+            subject=_AS_PRINTED,
+            universe="a class of eight hypotheses on 14 points, alpha = 2",
+        ),
     ),
-    Claim(
-        key="BLM20:theorem-10.proof",
-        kind=Kind.THEOREM,
-        title="Algorithm G, with the numbers of Theorem 10",
-        statement="For every class of dimension d >= 1, alpha > 0 and realizable D: with n = "
-        "ceil(d/alpha) and N = 8^(d+1) n, some f of loss at most alpha has Pr[G(S) = f] >= "
-        "1/((d+1) 2^(d+1)).",
-        whose=Whose.PROOF,
-        code=("papers.bun_livni_moran.GloballyStableLearner",),
-        trials=(
-            trial(
-                "certified frequencies",
-                _stable,
-                _failing,
-                subject=_AS_PRINTED,
-                universe="a class of eight hypotheses on 14 points, alpha = 2",
-            ),
+    "BLM20:theorem-10.dimension-one": (
+        trial(
+            "certified frequencies",
+            _stable,
+            _dimension_one,
+            subject=_AS_PRINTED,
+            mutant=_TOO_MUCH,
+            universe="every class of dimension 1 on up to 2 points with every concept and tie, "
+            "then seeded ones on up to 5 points",
         ),
-        method=Method.CERTIFIED,
-        expectation=Expectation.STEP,
-        repaired_by="BLM20:theorem-10.repaired",
-        uses=("BLM20:lemma-12", "BLM20:theorem-10.sizes", "BLM20:algorithm-g"),
-        note="No failure for alpha < 1 is known, but Lemma 12, which it rests on, fails there as "
-        "well. For d = 1 it is right. A loss of at most 2 is no condition on f; it is the "
-        "frequency that is too small.",
     ),
-    Claim(
-        key="BLM20:theorem-10.dimension-one",
-        kind=Kind.REPAIR,
-        title="A globally stable learner, for d = 1",
-        statement="For every class of dimension 1, alpha > 0 and realizable D: with n = "
-        "ceil(1/alpha) and N = 64 n, some f of loss at most alpha has Pr[G(S) = f] >= 1/8.",
-        whose=Whose.OURS,
-        code=(
-            "papers.bun_livni_moran.GloballyStableLearner.global_stability",
-            "papers.bun_livni_moran.GlobalStability",
-            "papers.bun_livni_moran.FrequentOutput",
+    "BLM20:theorem-10.repaired": (
+        trial(
+            "certified frequencies",
+            _stable,
+            _any_dimension,
+            subject=_AS_REPAIRED,
+            mutant=_TOO_MUCH,
+            universe="the counterexamples to Theorem 10 and Lemma 12, every class of dimension "
+            "at least 1 on 2 points, then seeded ones on up to 4 points",
         ),
-        trials=(
-            trial(
-                "certified frequencies",
-                _stable,
-                _dimension_one,
-                subject=_AS_PRINTED,
-                mutant=_TOO_MUCH,
-                universe="every class of dimension 1 on up to 2 points with every concept and tie, "
-                "then seeded ones on up to 5 points",
-            ),
+        trial(
+            "the numbers",
+            _repaired_sizes,
+            _grid,
+            subject=_REPAIRED,
+            mutant=_PAPER,
+            universe="d up to 4, alpha in a grid",
         ),
-        method=Method.CERTIFIED,
-        uses=("BLM20:lemma-12.dimension-one", "BLM20:theorem-10.sizes", "BLM20:algorithm-g"),
     ),
-    Claim(
-        key="BLM20:theorem-10.repaired",
-        kind=Kind.REPAIR,
-        title="A globally stable learner",
-        statement="For every class of dimension d >= 1, alpha > 0 and realizable D: with n = "
-        "ceil(log2(1/tau_d)/alpha), N = ceil(2 4^(d+1)/tau_d) n and m = N + n, some f of loss at "
-        "most alpha has Pr[G(S) = f] >= tau_d/(2 (d+1)).",
-        whose=Whose.OURS,
-        code=(
-            "papers.bun_livni_moran.GloballyStableLearner",
-            "papers.bun_livni_moran.formulas.GlobalStabilityParameters",
-            "papers.bun_livni_moran.formulas.fresh_examples",
-            "papers.bun_livni_moran.formulas.Constants",
-        ),
-        trials=(
-            trial(
-                "certified frequencies",
-                _stable,
-                _any_dimension,
-                subject=_AS_REPAIRED,
-                mutant=_TOO_MUCH,
-                universe="the counterexamples to Theorem 10 and Lemma 12, every class of dimension "
-                "at least 1 on 2 points, then seeded ones on up to 4 points",
-            ),
-            trial(
-                "the numbers",
-                _repaired_sizes,
-                _grid,
-                subject=_REPAIRED,
-                mutant=_PAPER,
-                universe="d up to 4, alpha in a grid",
-            ),
-        ),
-        method=Method.CERTIFIED,
-        uses=(
-            "BLM20:lemma-12.repaired",
-            "BLM20:lemma-13",
-            "BLM20:lemma-14.repaired",
-            "BLM20:algorithm-g",
-        ),
-        note="For tau = 2^-d these are the printed numbers; tau_d is doubly exponential in d.",
-    ),
-)
+}

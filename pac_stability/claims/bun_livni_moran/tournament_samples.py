@@ -22,11 +22,10 @@ from pac_stability.claims.bun_livni_moran.settings import (
     tournaments,
     uniform_settings,
 )
-from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import Example, Sample
 from pac_stability.papers.bun_livni_moran import (
     Match,
@@ -215,148 +214,76 @@ def _fits_the_last(patches: bool, at: At) -> Finding:
     )
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:definition-tournaments",
-        kind=Kind.DEFINITION,
-        title="The distributions D_k",
-        statement="For every class, realizable D, n, tie rule and pick rule: the law of SOA(S o T) "
-        "for S ~ D_k and T ~ D^n is that of the recursion (i) to (v); D_k is undefined if and "
-        "only if some f has Pr[SOA(S o T) = f] >= 2^-d at a level below k.",
-        whose=Whose.PRINTED,
-        where="Section IV-B",
-        code=("papers.bun_livni_moran.TournamentDistribution", "papers.bun_livni_moran.Pick"),
-        trials=(
-            trial(
-                "the law of the output",
-                _as_listed,
-                _levels,
-                subject=_library_law,
-                mutant=_law_of_losers,
-                universe=_LEVELS,
-                on_class=_OWN_LEVELS,
-            ),
-            trial(
-                "where it is undefined",
-                _as_defined,
-                _levels,
-                subject=_defined,
-                mutant=_defined_at_equality,
-                universe=_LEVELS,
-                on_class=_OWN_LEVELS,
-            ),
+TRIALS: Trials = {
+    "BLM20:definition-tournaments": (
+        trial(
+            "the law of the output",
+            _as_listed,
+            _levels,
+            subject=_library_law,
+            mutant=_law_of_losers,
+            universe=_LEVELS,
+            on_class=_OWN_LEVELS,
         ),
-        uses=("BLM20:definition-8",),
-        note="Which x is picked, and ties of the SOA, are free, but have to be fixed without "
-        "looking at y for the laws to have a meaning.",
+        trial(
+            "where it is undefined",
+            _as_defined,
+            _levels,
+            subject=_defined,
+            mutant=_defined_at_equality,
+            universe=_LEVELS,
+            on_class=_OWN_LEVELS,
+        ),
     ),
-    Claim(
-        key="BLM20:remark-termination",
-        kind=Kind.REMARK,
-        title="The rounds of a defined D_k end",
-        statement="If every f has Pr[SOA(S o T) = f] <= tau at level k - 1, two players of that "
-        "level differ with probability at least 1 - tau; if one f has probability 1 they never "
-        "do. So a defined D_k ends with probability 1, for d >= 1.",
-        whose=Whose.PRINTED,
-        where="Section IV-B",
-        code=("papers.bun_livni_moran.TournamentDistribution.collision",),
-        trials=(
-            trial(
-                "how often players differ",
-                _ends,
-                _levels,
-                subject=lambda tau: 1 - tau,
-                mutant=lambda tau: 1 - tau / 2,
-                universe=_LEVELS,
-                on_class=_OWN_LEVELS,
-            ),
+    "BLM20:remark-termination": (
+        trial(
+            "how often players differ",
+            _ends,
+            _levels,
+            subject=lambda tau: 1 - tau,
+            mutant=lambda tau: 1 - tau / 2,
+            universe=_LEVELS,
+            on_class=_OWN_LEVELS,
         ),
-        uses=("BLM20:definition-tournaments",),
     ),
-    Claim(
-        key="BLM20:remark-sizes",
-        kind=Kind.REMARK,
-        title="What a sample of D_k is made of",
-        statement="S ~ D_k has k (n + 1) examples: k n from D, and k tournament examples at the "
-        "places n + 1, 2 (n + 1), ..., k (n + 1).",
-        whose=Whose.PRINTED,
-        where="Section IV-B",
-        code=(
-            "papers.bun_livni_moran.TournamentDistribution.run",
-            "papers.bun_livni_moran.DrawsExhausted",
+    "BLM20:remark-sizes": (
+        trial(
+            "samples drawn",
+            _sizes,
+            _drawn,
+            subject=lambda k, n: (k * (n + 1), k),
+            mutant=lambda k, n: (k * n, k),
+            universe="samples drawn with seeds, over " + _LEVELS,
         ),
-        trials=(
-            trial(
-                "samples drawn",
-                _sizes,
-                _drawn,
-                subject=lambda k, n: (k * (n + 1), k),
-                mutant=lambda k, n: (k * n, k),
-                universe="samples drawn with seeds, over " + _LEVELS,
-            ),
-        ),
-        uses=("BLM20:definition-tournaments",),
     ),
-    Claim(
-        key="BLM20:figure-2",
-        kind=Kind.FIGURE,
-        title="A sample of D_3 in the tree of tournaments",
-        statement="The sample is the way of the winners, read from the leaf: for the winners that "
-        "are drawn, T_010 o (x_01, y_01) o T_01 o (x_0, y_0) o T_0 o (x, y).",
-        whose=Whose.PRINTED,
-        where="Section IV-B",
-        code=(
-            "papers.bun_livni_moran.figure_2",
-            "papers.bun_livni_moran.parts_of_sample",
-            "papers.bun_livni_moran.record_to_svg",
+    "BLM20:figure-2": (
+        trial(
+            "parts looked up in the tree",
+            _parts,
+            _seeds,
+            subject=parts_of_sample,
+            mutant=lambda record: parts_of_sample(record)[::-1],
+            universe="the drawing, and samples drawn with seeds",
         ),
-        trials=(
-            trial(
-                "parts looked up in the tree",
-                _parts,
-                _seeds,
-                subject=parts_of_sample,
-                mutant=lambda record: parts_of_sample(record)[::-1],
-                universe="the drawing, and samples drawn with seeds",
-            ),
-        ),
-        uses=("BLM20:definition-tournaments",),
     ),
-    Claim(
-        key="BLM20:observation-11",
-        kind=Kind.OBSERVATION,
-        title="Tournament examples are mistakes, and the predictor fits T",
-        statement="For every S in the support of D_k and T in that of D^n, realizable or not: each "
-        "tournament example is a mistake of the SOA run on S o T, so that it makes at least k; "
-        "and SOA(S o T) is consistent with T.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.bun_livni_moran.TournamentDistribution",
-            "papers.bun_livni_moran.TournamentRecord",
-            "papers.bun_livni_moran.Match",
-            "papers.bun_livni_moran.Player",
+    "BLM20:observation-11": (
+        trial(
+            "mistakes",
+            _mistakes,
+            _levels,
+            subject=Tournaments,
+            mutant=lambda setting: Tournaments(setting, loser=True),
+            universe=_LEVELS + "; all samples",
+            on_class=_OWN_LEVELS,
         ),
-        trials=(
-            trial(
-                "mistakes",
-                _mistakes,
-                _levels,
-                subject=Tournaments,
-                mutant=lambda setting: Tournaments(setting, loser=True),
-                universe=_LEVELS + "; all samples",
-                on_class=_OWN_LEVELS,
-            ),
-            trial(
-                "consistent with T",
-                _fits_the_last,
-                _levels,
-                subject=True,
-                mutant=False,
-                universe=_LEVELS + "; all samples",
-                on_class=_OWN_LEVELS,
-            ),
+        trial(
+            "consistent with T",
+            _fits_the_last,
+            _levels,
+            subject=True,
+            mutant=False,
+            universe=_LEVELS + "; all samples",
+            on_class=_OWN_LEVELS,
         ),
-        uses=("BLM20:definition-tournaments", "BLM20:definition-8", "BLM20:algorithm-soa"),
-        note="Needs that the empty class has dimension below 0.",
     ),
-)
+}

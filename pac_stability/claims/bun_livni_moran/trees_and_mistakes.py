@@ -26,12 +26,11 @@ from pac_stability.claims.bun_livni_moran.settings import (
     small_classes,
     tiny_classes,
 )
-from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
     MistakeTree,
@@ -220,156 +219,95 @@ def _machine(H: FiniteClass, tie: int, sequence: Sequence) -> int:
     return states.predictor(states.run(states.start, sequence))
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:definition-littlestone-dimension",
-        kind=Kind.DEFINITION,
-        title="Mistake trees and the Littlestone dimension",
-        statement="For every class H that is not empty: Ldim(H) is the largest depth of a complete "
-        "tree with points at its inner nodes such that each path from the root to a leaf is "
-        "realized by a hypothesis.",
-        whose=Whose.PRINTED,
-        where="Section III-B",
-        code=(
-            "littlestone_dimension",
-            "dimensions.littlestone",
-            "shattered_tree",
-            "dimensions.MistakeTree",
+TRIALS: Trials = {
+    "BLM20:definition-littlestone-dimension": (
+        trial(
+            "the largest depth",
+            _largest_depth,
+            small_classes,
+            subject=littlestone_dimension,
+            mutant=vc_dimension,
+            universe=SMALL_CLASSES,
+            exhaustive=True,
+            on_class=THE_CLASS,
         ),
-        trials=(
-            trial(
-                "the largest depth",
-                _largest_depth,
-                small_classes,
-                subject=littlestone_dimension,
-                mutant=vc_dimension,
-                universe=SMALL_CLASSES,
-                exhaustive=True,
-                on_class=THE_CLASS,
-            ),
-            trial(
-                "every path of the tree is realized",
-                _tree_realized,
-                small_classes,
-                subject=shattered_tree,
-                mutant=_without_an_answer,
-                universe=SMALL_CLASSES,
-                exhaustive=True,
-                on_class=THE_CLASS,
-            ),
+        trial(
+            "every path of the tree is realized",
+            _tree_realized,
+            small_classes,
+            subject=shattered_tree,
+            mutant=_without_an_answer,
+            universe=SMALL_CLASSES,
+            exhaustive=True,
+            on_class=THE_CLASS,
         ),
-        note="The dimension of the empty class is not said; it has to be below 0, and is -1 here.",
     ),
-    Claim(
-        key="BLM20:fact-optimal-mistakes",
-        kind=Kind.FACT,
-        title="The best mistake bound is the Littlestone dimension",
-        statement="For every class H: the value of the game in which an adversary asks points and "
-        "answers realizably, and a deterministic learner pays its mistakes, is Ldim(H); and the "
-        "SOA makes at most Ldim(H) mistakes on every realizable sequence.",
-        whose=Whose.PRINTED,
-        where="Section III-B",
-        code=(
-            "littlestone_dimension",
-            "online.StandardOptimalAlgorithm",
-            "online.TreeAdversary",
+    "BLM20:fact-optimal-mistakes": (
+        trial(
+            "the value of the game",
+            _game_value,
+            small_classes,
+            subject=littlestone_dimension,
+            mutant=vc_dimension,
+            universe=SMALL_CLASSES,
+            exhaustive=True,
+            on_class=THE_CLASS,
         ),
-        trials=(
-            trial(
-                "the value of the game",
-                _game_value,
-                small_classes,
-                subject=littlestone_dimension,
-                mutant=vc_dimension,
-                universe=SMALL_CLASSES,
-                exhaustive=True,
-                on_class=THE_CLASS,
-            ),
-            trial(
-                "the SOA on all realizable sequences",
-                _most_mistakes,
-                tiny_classes,
-                subject=_soa_rule,
-                mutant=_contrary_rule,
-                universe=TINY_CLASSES + ", all realizable sequences",
-                exhaustive=True,
-                on_class=THE_CLASS,
-            ),
+        trial(
+            "the SOA on all realizable sequences",
+            _most_mistakes,
+            tiny_classes,
+            subject=_soa_rule,
+            mutant=_contrary_rule,
+            universe=TINY_CLASSES + ", all realizable sequences",
+            exhaustive=True,
+            on_class=THE_CLASS,
         ),
-        uses=("BLM20:definition-littlestone-dimension", "BLM20:algorithm-soa"),
-        note="Also the regret with an expert that never errs, in Section I. For deterministic "
-        "learners: with coins the expected number of mistakes can be d/2.",
     ),
-    Claim(
-        key="BLM20:algorithm-soa",
-        kind=Kind.ALGORITHM,
-        title="The standard optimal algorithm",
-        statement="For every class, every tie rule and every realizable sequence: the predictor is "
-        "h(x) = argmax_b Ldim(V_x^b) for the hypotheses V that fit the examples so far. If "
-        "Ldim of the empty class is less than 0, it is consistent with these examples.",
-        whose=Whose.PRINTED,
-        where="Section III-B",
-        code=("online.StandardOptimalAlgorithm", "papers.bun_livni_moran.SoaStates"),
-        trials=(
-            trial(
-                "the predictor",
-                _as_written,
-                _realizable_sequences,
-                subject=_run,
-                mutant=_other_ties,
-                universe="every class on up to 3 points, both ties, all realizable sequences of "
-                "up to 3 examples (one on 3 points with the quick budget)",
-                exhaustive=True,
-                on_class=_OWN_REALIZABLE,
-            ),
-            trial(
-                "the empty side has dimension -1",
-                _consistent,
-                _realizable_sequences,
-                subject=-1,
-                mutant=0,
-                universe="the same",
-                exhaustive=True,
-                on_class=_OWN_REALIZABLE,
-            ),
+    "BLM20:algorithm-soa": (
+        trial(
+            "the predictor",
+            _as_written,
+            _realizable_sequences,
+            subject=_run,
+            mutant=_other_ties,
+            universe="every class on up to 3 points, both ties, all realizable sequences of "
+            "up to 3 examples (one on 3 points with the quick budget)",
+            exhaustive=True,
+            on_class=_OWN_REALIZABLE,
         ),
-        uses=("BLM20:definition-littlestone-dimension",),
-        note="Ties are free in the paper, but have to be fixed for SOA(S) to have a meaning. The "
-        "box numbers the predictor by the trial it is used in, Definition 8 by the examples seen.",
-    ),
-    Claim(
-        key="BLM20:definition-8",
-        kind=Kind.DEFINITION,
-        title="The SOA on sequences that no hypothesis fits",
-        statement="For every class, every tie rule and every sequence: up to the first example "
-        "after which no hypothesis fits, the predictor is that of the SOA; from then on, each "
-        "example overwrites the label at its own point and nothing else.",
-        whose=Whose.PRINTED,
-        code=("online.StandardOptimalAlgorithm", "papers.bun_livni_moran.SoaStates"),
-        trials=(
-            trial(
-                "the algorithm",
-                _as_written,
-                _other_sequences,
-                subject=_run,
-                mutant=_unpatched,
-                universe="every class on up to 2 points (3 from the standard budget on), both "
-                "ties, all sequences that no hypothesis fits of up to 3 examples (more, on 2 "
-                "points, with the budget)",
-                exhaustive=True,
-                on_class=_OWN_OTHERS,
-            ),
-            trial(
-                "the machine of states",
-                _as_written,
-                _other_sequences,
-                subject=_machine,
-                mutant=_unpatched,
-                universe="the same",
-                exhaustive=True,
-            ),
+        trial(
+            "the empty side has dimension -1",
+            _consistent,
+            _realizable_sequences,
+            subject=-1,
+            mutant=0,
+            universe="the same",
+            exhaustive=True,
+            on_class=_OWN_REALIZABLE,
         ),
-        uses=("BLM20:algorithm-soa",),
-        note="The predictor then depends on the order of the examples.",
     ),
-)
+    "BLM20:definition-8": (
+        trial(
+            "the algorithm",
+            _as_written,
+            _other_sequences,
+            subject=_run,
+            mutant=_unpatched,
+            universe="every class on up to 2 points (3 from the standard budget on), both "
+            "ties, all sequences that no hypothesis fits of up to 3 examples (more, on 2 "
+            "points, with the budget)",
+            exhaustive=True,
+            on_class=_OWN_OTHERS,
+        ),
+        trial(
+            "the machine of states",
+            _as_written,
+            _other_sequences,
+            subject=_machine,
+            mutant=_unpatched,
+            universe="the same",
+            exhaustive=True,
+        ),
+    ),
+}

@@ -23,10 +23,9 @@ from pac_stability.claims.bun_livni_moran.settings import (
     random_settings,
     uniform_settings,
 )
-from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.finding import Finding, settle, undecided
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.errors import Undecided
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner, PrivateLearner
 from pac_stability.papers.bun_livni_moran.formulas import (
@@ -91,47 +90,25 @@ def _order_of_theorem_1(constant: int, it: Point) -> Finding:
         return undecided(text)
 
 
-CLAIMS = (
-    Claim(
-        key="BLM20:theorem-1.explicit",
-        kind=Kind.REPAIR,
-        title="Littlestone classes are privately learnable, with constants",
-        statement="For every class of dimension d >= 1, alpha, beta, delta in (0, 1), epsilon > 0 "
-        "and realizable D: algorithm M over algorithm G with tau_d, on the examples that "
-        "PrivateLearnerSizes says, is (epsilon, delta)-private on all samples and has loss at most "
-        "alpha with probability 1 - beta. For alpha, beta, delta <= 1/2 and epsilon <= 1 these "
-        "are at most 2000 times 4^d d log(1/tau_d) (log(1/tau_d) + log(1/(beta delta))) / (tau_d^2 "
-        "alpha epsilon), which for tau_d = 2^-d is the order printed in Theorem 1.",
-        whose=Whose.OURS,
-        code=(
-            "papers.bun_livni_moran.PrivateLearner.of_class",
-            "papers.bun_livni_moran.formulas.PrivateLearnerSizes",
-            "papers.bun_livni_moran.formulas.theorem_1_order",
+TRIALS: Trials = {
+    "BLM20:theorem-1.explicit": (
+        trial(
+            "privacy and accuracy at the stated size",
+            _theorem_1,
+            _wholes,
+            subject=numbers_of,
+            mutant=never_released,
+            universe="every class of dimension 1 (and 2, from the standard budget on) on up to "
+            "2 points with every concept and tie, a counterexample to Lemma 12, then seeded "
+            "settings; epsilon = 1, delta = 10^-6",
         ),
-        trials=(
-            trial(
-                "privacy and accuracy at the stated size",
-                _theorem_1,
-                _wholes,
-                subject=numbers_of,
-                mutant=never_released,
-                universe="every class of dimension 1 (and 2, from the standard budget on) on up to "
-                "2 points with every concept and tie, a counterexample to Lemma 12, then seeded "
-                "settings; epsilon = 1, delta = 10^-6",
-            ),
-            trial(
-                "the order",
-                _order_of_theorem_1,
-                points,
-                subject=2000,
-                mutant=10,
-                universe="d up to 4, powers of two for alpha, beta = delta and epsilon",
-            ),
+        trial(
+            "the order",
+            _order_of_theorem_1,
+            points,
+            subject=2000,
+            mutant=10,
+            universe="d up to 4, powers of two for alpha, beta = delta and epsilon",
         ),
-        method=Method.EXPLICIT,
-        uses=("BLM20:theorem-10.repaired", "BLM20:theorem-17.explicit"),
-        note="1/tau_d is doubly exponential in d; for d = 1 it is 2, as printed. By other "
-        "algorithms polynomially many examples in d are enough (Ghazi, Golowich, Kumar and "
-        "Manurangsi 2021).",
     ),
-)
+}

@@ -10,13 +10,12 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.cummings_et_al._settings import FACTORS, MechanismSetting, settings
 from pac_stability.claims.finding import Finding
 from pac_stability.claims.instances import random_laws
 from pac_stability.claims.instances.mechanisms import random_mechanisms
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution, Multiset
 from pac_stability.notions.chain_rule import least_chained_delta
 from pac_stability.notions.closeness import are_close, minimal_delta
@@ -193,113 +192,62 @@ def _perfect_after(processing: Processing, numbered: tuple[int, MechanismSetting
     )
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:lemma-9",
-        kind=Kind.LEMMA,
-        title="Two links of a chain",
-        statement="If J1 and J2 are (epsilon, delta)-close and J2 and J3 are (epsilon', delta')-"
-        "close, epsilon and epsilon' below ln 2, then J1 and J3 are (epsilon + epsilon', 2 (delta "
-        "+ delta'))-close, and (epsilon + epsilon', 3 delta)-close when delta' = delta.",
-        whose=Whose.PRINTED,
-        code=("notions.chain_rule.chain", "papers.cummings_et_al.implications.close_ends"),
-        trials=(
-            trial(
-                "two deltas",
-                _chained,
-                _chains(SHORT),
-                subject=_printed_ends,
-                mutant=_plain_sum,
-                universe="all triples of coins on a grid, random triples of laws, factors below 2",
-            ),
-            trial(
-                "one delta",
-                _chained,
-                _chains(SHORT),
-                subject=_printed_equal_ends,
-                mutant=_plain_sum,
-                universe="all triples of coins on a grid, random triples of laws, factors below 2",
-            ),
+TRIALS: Trials = {
+    "CLNRW16:lemma-9": (
+        trial(
+            "two deltas",
+            _chained,
+            _chains(SHORT),
+            subject=_printed_ends,
+            mutant=_plain_sum,
+            universe="all triples of coins on a grid, random triples of laws, factors below 2",
         ),
-        uses=("CLNRW16:definition-6",),
+        trial(
+            "one delta",
+            _chained,
+            _chains(SHORT),
+            subject=_printed_equal_ends,
+            mutant=_plain_sum,
+            universe="all triples of coins on a grid, random triples of laws, factors below 2",
+        ),
     ),
-    Claim(
-        key="CLNRW16:lemma-9.sharp",
-        kind=Kind.LEMMA,
-        title="Two links, for every epsilon",
-        statement="For all epsilon and epsilon', with t and t' for their exponentials, J1 and J3 "
-        "are close with epsilon + epsilon' and max(delta + t delta', delta' + t' delta).",
-        whose=Whose.OURS,
-        code=("notions.chain_rule.least_chained_delta", "notions.chain_rule.chain"),
-        trials=(
-            trial(
-                "any factors",
-                _chained,
-                _chains((Fraction(1), Fraction(3, 2), Fraction(4))),
-                subject=least_chained_delta,
-                mutant=_double_sum,
-                universe="all triples of coins on a grid, random triples of laws, factors up to 4",
-            ),
+    "CLNRW16:lemma-9.sharp": (
+        trial(
+            "any factors",
+            _chained,
+            _chains((Fraction(1), Fraction(3, 2), Fraction(4))),
+            subject=least_chained_delta,
+            mutant=_double_sum,
+            universe="all triples of coins on a grid, random triples of laws, factors up to 4",
         ),
-        uses=("CLNRW16:definition-6",),
-        note="The mutant is the printed rule, which needs its condition on epsilon.",
     ),
-    Claim(
-        key="CLNRW16:corollary-10",
-        kind=Kind.COROLLARY,
-        title="Two typical samples",
-        statement="If a mechanism is (beta, epsilon, delta)-perfectly generalizing on D and "
-        "epsilon < ln 2, then its laws on two independent samples are (2 epsilon, 3 delta)-close "
-        "with probability at least 1 - 2 beta.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.cummings_et_al.implications.close_pair",
-            "papers.cummings_et_al.implications.ClosePair",
+    "CLNRW16:corollary-10": (
+        trial(
+            "all pairs of samples",
+            _two_samples,
+            _mild,
+            subject=_printed_pair,
+            mutant=_single_pair,
+            universe="random mechanisms with two outputs on up to four bits, each with its "
+            "least beta",
         ),
-        trials=(
-            trial(
-                "all pairs of samples",
-                _two_samples,
-                _mild,
-                subject=_printed_pair,
-                mutant=_single_pair,
-                universe="random mechanisms with two outputs on up to four bits, each with its "
-                "least beta",
-            ),
-        ),
-        uses=("CLNRW16:definition-8", "CLNRW16:lemma-9"),
-        note="Also with (1 - beta)^2, (1 + e^epsilon) delta and every epsilon.",
     ),
-    Claim(
-        key="CLNRW16:lemma-11",
-        kind=Kind.LEMMA,
-        title="Post-processing",
-        statement="For every randomised procedure A on the outputs, A after M is as robustly, and "
-        "as perfectly, generalizing as M on every D, with the processed simulator.",
-        whose=Whose.PRINTED,
-        code=(
-            "data.mechanisms.then",
-            "papers.cummings_et_al.implications.post_process",
-            "papers.cummings_et_al.implications.processed_simulator",
+    "CLNRW16:lemma-11": (
+        trial(
+            "robustly",
+            _robust_after,
+            _processed_settings,
+            subject=_processing,
+            mutant=_peeking,
+            universe="random mechanisms with three outputs on three elements, random kernels",
         ),
-        trials=(
-            trial(
-                "robustly",
-                _robust_after,
-                _processed_settings,
-                subject=_processing,
-                mutant=_peeking,
-                universe="random mechanisms with three outputs on three elements, random kernels",
-            ),
-            trial(
-                "perfectly",
-                _perfect_after,
-                _processed_settings,
-                subject=_processing,
-                mutant=_peeking,
-                universe="random mechanisms with three outputs on three elements, random kernels",
-            ),
+        trial(
+            "perfectly",
+            _perfect_after,
+            _processed_settings,
+            subject=_processing,
+            mutant=_peeking,
+            universe="random mechanisms with three outputs on three elements, random kernels",
         ),
-        uses=("CLNRW16:definition-5", "CLNRW16:definition-8"),
     ),
-)
+}

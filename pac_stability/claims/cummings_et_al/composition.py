@@ -11,12 +11,11 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, fails
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.simulators import coverage
@@ -129,81 +128,36 @@ def _not_robust_together(times: int, pair: OrderAsKey[int]) -> Finding:
     )
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:theorem-12",
-        kind=Kind.THEOREM,
-        title="Basic composition",
-        statement="Two mechanisms that are (beta_i, epsilon_i, 0)-perfectly generalizing on D, run "
-        "on one sample with coins of their own, are together (beta_1 + beta_2, epsilon_1 + "
-        "epsilon_2, 0)-perfectly generalizing, with the product of the simulators.",
-        whose=Whose.PRINTED,
-        code=(
-            "data.mechanisms.compose",
-            "papers.cummings_et_al.implications.compose_perfect",
-            "papers.cummings_et_al.implications.product_simulator",
+TRIALS: Trials = {
+    "CLNRW16:theorem-12": (
+        trial(
+            "two mechanisms",
+            _composed(Fraction(0)),
+            _two_mechanisms,
+            subject=_sum,
+            mutant=_larger,
+            universe="pairs of random mechanisms on up to three bits, with their best simulators",
         ),
-        trials=(
-            trial(
-                "two mechanisms",
-                _composed(Fraction(0)),
-                _two_mechanisms,
-                subject=_sum,
-                mutant=_larger,
-                universe="pairs of random mechanisms on up to three bits, with their best "
-                "simulators",
-            ),
-        ),
-        uses=("CLNRW16:definition-8",),
-        note="More than two follow by induction. Not adaptive: the second mechanism does not see "
-        "the output of the first.",
     ),
-    Claim(
-        key="CLNRW16:theorem-12.with-deltas",
-        kind=Kind.THEOREM,
-        title="Basic composition with deltas",
-        statement="The same with (beta_i, epsilon_i, delta_i) and 1 - (1 - delta_1)(1 - delta_2).",
-        whose=Whose.OURS,
-        code=("papers.cummings_et_al.implications.compose_perfect",),
-        trials=(
-            trial(
-                "two mechanisms",
-                _composed(None),
-                _two_mechanisms,
-                subject=_sum,
-                mutant=_larger,
-                universe="pairs of random mechanisms on up to three bits, with their best "
-                "simulators",
-            ),
+    "CLNRW16:theorem-12.with-deltas": (
+        trial(
+            "two mechanisms",
+            _composed(None),
+            _two_mechanisms,
+            subject=_sum,
+            mutant=_larger,
+            universe="pairs of random mechanisms on up to three bits, with their best simulators",
         ),
-        uses=("CLNRW16:theorem-12",),
     ),
-    Claim(
-        key="CLNRW16:composition-robust",
-        kind=Kind.FACT,
-        title="Robust generalization alone need not compose",
-        statement="Robustly generalizing algorithms need not keep their guarantee under "
-        "composition, not even where each has coins of its own and sees no output of the other: "
-        "there are two mechanisms, each (49/100, delta)-robustly generalizing with delta < 0.0629, "
-        "which are together not (49/100, 5 delta)-robustly generalizing.",
-        whose=Whose.PRINTED,
-        where="Section 1.1",
-        code=("papers.cummings_et_al.OrderAsKey", "papers.cummings_et_al.RandomTests"),
-        trials=(
-            trial(
-                "the order as a key",
-                _not_robust_together,
-                _pads,
-                subject=5,
-                mutant=6,
-                universe="one of 120 tests on 14 points, encrypted with the order of five draws, "
-                "and that order",
-            ),
+    "CLNRW16:composition-robust": (
+        trial(
+            "the order as a key",
+            _not_robust_together,
+            _pads,
+            subject=5,
+            mutant=6,
+            universe="one of 120 tests on 14 points, encrypted with the order of five draws, "
+            "and that order",
         ),
-        uses=("CLNRW16:definition-5",),
-        note="Section 1.1 says so, and what the abstract and Section 2.2 say of composition is of "
-        "sufficient conditions, by footnote 3: compression, privacy, description length. This "
-        "construction is by Nissim, Smith, Steinke, Stemmer and Ullman, 2018. For compression see "
-        "CLNRW16:theorem-19.explicit.",
     ),
-)
+}

@@ -11,11 +11,10 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.finding import Finding, fails
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, Row, thresholds as finite_thresholds
 from pac_stability.compression import Selection
 from pac_stability.compression.bounds import HoeffdingBound, Lemma17, Theorem18, Theorem19
@@ -249,111 +248,44 @@ def _unselected(n: int, k: int, delta: Fraction) -> Interval:
     return Interval.sqrt(Interval.log(1 / delta) / (8 * n))
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:definition-13.explicit",
-        kind=Kind.DEFINITION,
-        title="Thresholds are learned robustly",
-        statement="Thresholds are learnable with robust generalization: on the n examples that "
-        "suffice for the bounds of CLNRW16:theorem-18.explicit, a polynomial number, the learner "
-        "that keeps one example is (alpha, beta)-accurate and (epsilon, delta)-robustly "
-        "generalizing; here on two points.",
-        whose=Whose.OURS,
-        code=("papers.cummings_et_al.Theorem18", "compression.bounds.HoeffdingBound"),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "both at once",
-                _learns_robustly,
-                _asked,
-                subject=_enough,
-                mutant=_single,
-                universe="four distributions of examples, alpha = beta = epsilon = delta = 9/20",
-            ),
+TRIALS: Trials = {
+    "CLNRW16:definition-13.explicit": (
+        trial(
+            "both at once",
+            _learns_robustly,
+            _asked,
+            subject=_enough,
+            mutant=_single,
+            universe="four distributions of examples, alpha = beta = epsilon = delta = 9/20",
         ),
-        uses=("CLNRW16:definition-3", "CLNRW16:definition-5", "CLNRW16:theorem-18.explicit"),
     ),
-    Claim(
-        key="CLNRW16:theorem-18",
-        kind=Kind.THEOREM,
-        title="Compression is robust",
-        statement="A compression learner of size k is, with epsilon = O(sqrt(k(n) ln(n/delta)/n)) "
-        "for n >= 8 k(n) ln(2n/delta), (epsilon, delta)-accurate and (epsilon, delta)-robustly "
-        "generalizing.",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.Theorem18", "compression.CompressionScheme"),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="CLNRW16:theorem-18.explicit",
-        uses=("CLNRW16:definition-14", "CLNRW16:lemma-17"),
-        note="The adversary maps hypotheses to any tests, not only to hypotheses of H. k >= 1.",
-    ),
-    Claim(
-        key="CLNRW16:theorem-18.explicit",
-        kind=Kind.THEOREM,
-        title="Compression is robust, explicitly",
-        statement="For n >= 8k ln(2n/delta) the epsilon of Lemma 17 is at most 26/5 sqrt(k "
-        "ln(n/delta)/n). For every n, a compression learner of size k has err <= OPT + epsilon + "
-        "sqrt(ln(1/delta)/(2n)) except with probability 2 delta, where it is (epsilon, delta)-"
-        "robustly generalizing: here thresholds on two points, one example kept.",
-        whose=Whose.OURS,
-        code=("papers.cummings_et_al.Theorem18", "papers.cummings_et_al.Lemma17"),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "the printed order",
-                _of_the_order,
-                _regime,
-                subject=Fraction(26, 5),
-                mutant=Fraction(4),
-                universe="k up to 1000, three deltas, n from the least allowed on",
-            ),
-            trial(
-                "accuracy",
-                _accurate,
-                _learned_and_coins,
-                subject=_excess,
-                mutant=_none,
-                universe="thresholds on two points, random distributions, n = 3 and 6; and labels "
-                "of one point with noise, n = 30 and 60",
-            ),
+    "CLNRW16:theorem-18.explicit": (
+        trial(
+            "the printed order",
+            _of_the_order,
+            _regime,
+            subject=Fraction(26, 5),
+            mutant=Fraction(4),
+            universe="k up to 1000, three deltas, n from the least allowed on",
         ),
-        uses=("CLNRW16:definition-14", "CLNRW16:lemma-17"),
-    ),
-    Claim(
-        key="CLNRW16:theorem-19",
-        kind=Kind.THEOREM,
-        title="Adaptive compression learners",
-        statement="Compression learners of sizes k_i, each chosen by the earlier hypotheses, are "
-        "together (epsilon, delta)-robustly generalizing with epsilon = O(sqrt(k ln(n/delta)/n)), "
-        "k their sum, for n >= 8k ln(2n/delta).",
-        whose=Whose.PRINTED,
-        code=("compression.AdaptiveSession", "papers.cummings_et_al.Theorem19"),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="CLNRW16:theorem-19.explicit",
-        uses=("CLNRW16:definition-14", "CLNRW16:lemma-17"),
-        note="delta is printed beta in epsilon, and the samples are labelled.",
-    ),
-    Claim(
-        key="CLNRW16:theorem-19.explicit",
-        kind=Kind.THEOREM,
-        title="Adaptive compression, explicitly",
-        statement="The same with the epsilon of CLNRW16:lemma-17.sharp for k: here two rounds with "
-        "one example each, the second class chosen by the first hypothesis.",
-        whose=Whose.OURS,
-        code=("compression.AdaptiveSession", "papers.cummings_et_al.Theorem19"),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "two rounds",
-                _two_rounds,
-                _played,
-                subject=_together,
-                mutant=_unselected,
-                universe="thresholds on two points, random distributions, n = 3 and 6",
-            ),
+        trial(
+            "accuracy",
+            _accurate,
+            _learned_and_coins,
+            subject=_excess,
+            mutant=_none,
+            universe="thresholds on two points, random distributions, n = 3 and 6; and labels "
+            "of one point with noise, n = 30 and 60",
         ),
-        uses=("CLNRW16:definition-14", "CLNRW16:lemma-17.sharp"),
     ),
-)
+    "CLNRW16:theorem-19.explicit": (
+        trial(
+            "two rounds",
+            _two_rounds,
+            _played,
+            subject=_together,
+            mutant=_unselected,
+            universe="thresholds on two points, random distributions, n = 3 and 6",
+        ),
+    ),
+}

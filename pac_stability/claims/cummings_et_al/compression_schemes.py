@@ -10,10 +10,9 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import (
     FiniteClass,
     Hypothesis,
@@ -193,73 +192,26 @@ def _whole(H: FiniteClass, sample: Sample[Hashable], accuracy: Fraction) -> tupl
     return tuple(range(len(sample)))
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:definition-13",
-        kind=Kind.DEFINITION,
-        title="Learning with robust generalization",
-        statement="H is learnable so if one polynomial gives, for all alpha, beta, epsilon and "
-        "delta in (0, 1/2), a sample size from which on a learner is (alpha, beta)-accurate and "
-        "(epsilon, delta)-robustly generalizing.",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.Theorem18",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="CLNRW16:definition-13.explicit",
-        uses=("CLNRW16:definition-2", "CLNRW16:definition-3", "CLNRW16:definition-5"),
-        note="A statement about all sizes at once. Compression learners are such learners.",
+TRIALS: Trials = {
+    "CLNRW16:definition-14": (
+        trial(
+            "schemes and others",
+            _decided,
+            _candidates,
+            subject=_checked,
+            mutant=_checked_on_two,
+            universe="six schemes and three that are none, on two points, every sample of up "
+            "to three examples",
+        ),
     ),
-    Claim(
-        key="CLNRW16:definition-14",
-        kind=Kind.DEFINITION,
-        title="Compression scheme",
-        statement="(A, B) is a compression scheme of size k for H exactly when on every sample of "
-        "n examples A keeps a sequence of k(n) of them, from which B rebuilds a hypothesis of H "
-        "with the fewest errors: the library's check says so.",
-        whose=Whose.PRINTED,
-        code=(
-            "compression.CompressionScheme",
-            "compression.ProperScheme",
-            "compression.check_scheme",
+    "CLNRW16:remark-15": (
+        trial(
+            "all parts of a sample",
+            _approximates,
+            _approximated,
+            subject=_smallest,
+            mutant=_whole,
+            universe="classes on two points, samples of up to four examples, three accuracies",
         ),
-        trials=(
-            trial(
-                "schemes and others",
-                _decided,
-                _candidates,
-                subject=_checked,
-                mutant=_checked_on_two,
-                universe="six schemes and three that are none, on two points, every sample of up "
-                "to three examples",
-            ),
-        ),
-        note="Schemes for realizable samples only, and improper ones, say so in their types; they "
-        "are checked for what they say.",
     ),
-    Claim(
-        key="CLNRW16:remark-15",
-        kind=Kind.REMARK,
-        title="Approximate compression",
-        statement="For every sample S, finite H and e > 0 there are at most ln(2|H|)/(2 e^2) + 1 "
-        "examples of S on which every loss is within e of that on S; the best hypothesis on them "
-        "has at most 2e more loss on S than the best one.",
-        whose=Whose.PRINTED,
-        code=(
-            "compression.smallest_approximation",
-            "compression.SubsamplingScheme",
-        ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "all parts of a sample",
-                _approximates,
-                _approximated,
-                subject=_smallest,
-                mutant=_whole,
-                universe="classes on two points, samples of up to four examples, three accuracies",
-            ),
-        ),
-        uses=("CLNRW16:definition-14",),
-        note="The paper has O(d/e^2) for VC dimension d, with an unspecified constant.",
-    ),
-)
+}

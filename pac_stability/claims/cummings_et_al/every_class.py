@@ -11,13 +11,11 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
-from pac_stability.claims.cummings_et_al.explicit_rates import THEOREM_26
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, singletons
 from pac_stability.compression import Selection
 from pac_stability.compression.boosting import BoostingScheme
@@ -171,129 +169,37 @@ def _unselected(n: int, k: int, delta: Fraction) -> Interval:
     return Interval.sqrt(Interval.log(1 / delta) / (8 * n))
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:theorem-25",
-        kind=Kind.THEOREM,
-        title="Every class compresses",
-        statement="A class of VC dimension d has a compression scheme of size O(d log n log log n "
-        "+ d log n log d).",
-        whose=Whose.PRINTED,
-        code=("compression.BoostingScheme",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="CLNRW16:theorem-25.explicit",
-        uses=("CLNRW16:definition-14", "CLNRW16:definition-4"),
-        note="Quoted from David, Moran and Yehudayoff, 2016. Their scheme keeps some bits besides, "
-        "which the order of the kept examples can carry.",
-    ),
-    Claim(
-        key="CLNRW16:theorem-25.proper",
-        kind=Kind.THEOREM,
-        title="Boosting compresses properly",
-        statement="On every realizable sample, the majority vote that boosting rebuilds is in H, "
-        "as Definition 14 asks.",
-        whose=Whose.READING,
-        code=("compression.BoostingScheme",),
-        expectation=Expectation.READING,
-        repaired_by="CLNRW16:theorem-25.explicit",
-        trials=(
-            trial(
-                "singletons",
-                _stays_inside,
-                _without_ones,
-                subject=_boosting,
-                universe="singletons on two to four points, samples without a 1",
-                on_class=_OWN_REALIZABLE,
-            ),
+TRIALS: Trials = {
+    "CLNRW16:theorem-25.proper": (
+        trial(
+            "singletons",
+            _stays_inside,
+            _without_ones,
+            subject=_boosting,
+            universe="singletons on two to four points, samples without a 1",
+            on_class=_OWN_REALIZABLE,
         ),
-        uses=("CLNRW16:definition-14",),
-        note="Definition 14 has the result in H, and the paper learns properly throughout; nothing"
-        " is said of the result of the boosting that is cited. Robust generalization is not "
-        "touched; the learner is improper.",
     ),
-    Claim(
-        key="CLNRW16:theorem-25.explicit",
-        kind=Kind.THEOREM,
-        title="Boosting compresses, improperly",
-        statement="Boosting with weighted errors of at most 1/3 keeps T(n) groups of m(n) examples "
-        "of a realizable sample, T(n) = O(log n) the least with n (8/9)^(T/2) < 1 and m(n) enough "
-        "for the patterns of H on n points, and the vote rebuilt from them makes no error.",
-        whose=Whose.OURS,
-        code=(
-            "compression.BoostingScheme",
-            "compression.boosting_rounds",
-            "compression.counting_group",
-            "compression.net_group",
+    "CLNRW16:theorem-25.explicit": (
+        trial(
+            "realizable samples",
+            _boosts,
+            _realizable,
+            subject=_boosting,
+            mutant=_weak,
+            universe="classes on up to three points with samples of one and two examples, "
+            "singletons on up to four",
+            on_class=_OWN_REALIZABLE,
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "realizable samples",
-                _boosts,
-                _realizable,
-                subject=_boosting,
-                mutant=_weak,
-                universe="classes on up to three points with samples of one and two examples, "
-                "singletons on up to four",
-                on_class=_OWN_REALIZABLE,
-            ),
+    ),
+    "CLNRW16:remark-27.explicit": (
+        trial(
+            "the best adversary",
+            _oblivious,
+            _subsampled,
+            subject=_no_union,
+            mutant=_unselected,
+            universe="up to eight draws from three elements, one to three of them shown",
         ),
-        uses=("CLNRW16:definition-14", "CLNRW16:definition-4"),
     ),
-    Claim(
-        key="CLNRW16:theorem-26",
-        kind=Kind.THEOREM,
-        title="Every class is learnable robustly",
-        statement="A class of VC dimension d has a compression learner that is (epsilon, delta)-"
-        "accurate and (epsilon, delta)-robustly generalizing with epsilon = O~(sqrt(d/n)) for n >= "
-        "16 d log(d) log^3(n/delta).",
-        whose=Whose.PRINTED,
-        code=("compression.BoostingScheme", "papers.cummings_et_al.Theorem18"),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="CLNRW16:theorem-26.explicit",
-        uses=("CLNRW16:theorem-18", "CLNRW16:theorem-25"),
-        note="Theorem 18 for the scheme of Theorem 25, and as that improper. The condition is "
-        "empty for d = 1, and no constant follows from an O().",
-    ),
-    *THEOREM_26,
-    Claim(
-        key="CLNRW16:remark-27",
-        kind=Kind.REMARK,
-        title="Subsampling",
-        statement="Subsampling is (epsilon, delta)-accurate and (epsilon, delta)-robustly "
-        "generalizing with epsilon = O((d ln(n/delta)/n)^(1/4)).",
-        whose=Whose.PRINTED,
-        code=(
-            "compression.SubsamplingScheme",
-            "papers.cummings_et_al.remark_27",
-        ),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="CLNRW16:remark-27.explicit",
-        uses=("CLNRW16:remark-15", "CLNRW16:theorem-18"),
-        note="True, and (d/n)^(1/3) is possible, as the selection does not look at the examples.",
-    ),
-    Claim(
-        key="CLNRW16:remark-27.explicit",
-        kind=Kind.REMARK,
-        title="Subsampling, explicitly",
-        statement="Showing k of n examples at indices chosen without looking at them is (epsilon, "
-        "delta)-robustly generalizing, epsilon = ((n-k)/n) sqrt(ln(2/delta)/(2(n-k))) + k/n.",
-        whose=Whose.OURS,
-        code=("compression.bounds.HoeffdingBound", "compression.bounds.balanced_subsample"),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "the best adversary",
-                _oblivious,
-                _subsampled,
-                subject=_no_union,
-                mutant=_unselected,
-                universe="up to eight draws from three elements, one to three of them shown",
-            ),
-        ),
-        uses=("CLNRW16:definition-5",),
-    ),
-)
+}

@@ -13,10 +13,9 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, all_of, fails, idle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, cube, intervals, singletons, thresholds
 from pac_stability.compression import BoostingScheme, agnostic
 from pac_stability.data import Example, Sample
@@ -179,68 +178,34 @@ def _needs(constant: Fraction, coin: RateCoin) -> Finding:
     )
 
 
-THEOREM_26 = (
-    Claim(
-        key="CLNRW16:theorem-26.explicit",
-        kind=Kind.THEOREM,
-        title="Every class is learnable robustly, explicitly",
-        statement="For H of VC dimension d >= 1 and every sample, boosting over the examples that "
-        "a best hypothesis gets right keeps at most k = T(n) m(n) examples and errs as little on "
-        "the sample; so Theorem 18 holds for it with this k, for all n and delta. For d = 1, n = "
-        "10^7 and delta = 1/20: k = 10,960 and epsilon = 0.0954.",
-        whose=Whose.OURS,
-        code=("papers.cummings_et_al.Theorem26", "compression.BoostingScheme"),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "what is kept",
-                _keeps,
-                _samples,
-                subject=Theorem26,
-                mutant=_rounds_only,
-                universe="thresholds, singletons, intervals and a cube, seeded samples of up to 20 "
-                "examples with any labels",
-            ),
-            trial(
-                "2^17 examples",
-                _stays,
-                _draws,
-                subject=Theorem26,
-                mutant=_for_many_more,
-                universe="thresholds with label noise 1/5, seeded draws; all tests, delta = 10^-9",
-            ),
+TRIALS: Trials = {
+    "CLNRW16:theorem-26.explicit": (
+        trial(
+            "what is kept",
+            _keeps,
+            _samples,
+            subject=Theorem26,
+            mutant=_rounds_only,
+            universe="thresholds, singletons, intervals and a cube, seeded samples of up to 20 "
+            "examples with any labels",
         ),
-        uses=("CLNRW16:theorem-18.explicit", "CLNRW16:theorem-25.explicit"),
-        note="Epsilon is below 1 from about 10^5 examples on for d = 1. The printed condition on n "
-        "is not needed.",
+        trial(
+            "2^17 examples",
+            _stays,
+            _draws,
+            subject=Theorem26,
+            mutant=_for_many_more,
+            universe="thresholds with label noise 1/5, seeded draws; all tests, delta = 10^-9",
+        ),
     ),
-)
-
-THEOREM_34 = (
-    Claim(
-        key="CLNRW16:theorem-34.lower",
-        kind=Kind.THEOREM,
-        title="Agnostic learning needs so many examples, explicitly",
-        statement="An (alpha, gamma)-accurate agnostic learner for a class of VC dimension d >= 1 "
-        "has n >= (d + ln(1/gamma))/(400 alpha^2), for alpha <= 1/10 and gamma <= 1/8: here d = 1.",
-        whose=Whose.OURS,
-        code=(
-            "papers.dagan_feldman.sample_complexity.agnostic_lower_bound",
-            "papers.dagan_feldman.agnostic_least_sample_size",
+    "CLNRW16:theorem-34.lower": (
+        trial(
+            "one coin",
+            _needs,
+            _coins,
+            subject=Fraction(1, 400),
+            mutant=Fraction(1),
+            universe="four learners of one coin, up to 300 examples",
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "one coin",
-                _needs,
-                _coins,
-                subject=Fraction(1, 400),
-                mutant=Fraction(1),
-                universe="four learners of one coin, up to 300 examples",
-            ),
-        ),
-        uses=("CLNRW16:definition-3", "DF20:section-1.1.agnostic-lower-bound.explicit"),
-        note="The derivation is on the page docs/explanation/private-lower-bound.md, where the "
-        "terms with d and with gamma have larger constants of their own.",
     ),
-)
+}

@@ -10,7 +10,6 @@ from typing import TypeAlias
 from pac_stability.arguments import as_number
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al._settings import (
     DELTAS,
@@ -24,7 +23,7 @@ from pac_stability.claims.cummings_et_al._settings import (
 from pac_stability.claims.finding import Finding, fails, settle
 from pac_stability.claims.instances import random_laws
 from pac_stability.claims.instances.mechanisms import random_mechanisms
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import Multiset
 from pac_stability.notions import closeness, differential_privacy, perfect_generalization
 from pac_stability.notions.group_privacy import group_pairs
@@ -294,180 +293,82 @@ def _perfect(beta: Callable[[MechanismSetting], Fraction], setting: MechanismSet
     return settle(found == written, f"{setting}: beta {found}, over all simulators {written}")
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:definition-5",
-        kind=Kind.DEFINITION,
-        title="Robust generalization, jointly",
-        statement="In the joint reading, a mechanism is (epsilon, delta)-robustly generalizing on "
-        "D exactly when for every adversary, which names a test for each output, the probability "
-        "over sample, mechanism and adversary of |h(S) - h(D)| > epsilon is at most delta: the "
-        "library's failure is the largest such probability.",
-        whose=Whose.READING,
-        code=(
-            "notions.robust_generalization.optimal_adversary",
-            "notions.robust_generalization.minimal_epsilon",
-            "papers.cummings_et_al.implications.RobustGuarantee",
-        ),
-        trials=(
-            trial(
-                "against all adversaries",
-                _robust,
-                _robust_settings,
-                subject=_failure,
-                mutant=_failure_if_revealed,
-                universe="random mechanisms with two outputs on two or three elements, n <= 3",
-            ),
-        ),
-        note="Tests are on labelled examples: with h((x, y)) = 1[h'(x) != y] they include errors "
-        "(footnote 2). A randomised adversary is a mixture of those that toss no coins and does "
-        "no better.",
-    ),
-    Claim(
-        key="CLNRW16:definition-5.split",
-        kind=Kind.FACT,
-        title="The two readings of robust generalization differ",
-        statement="In the split reading, which is the literal one, delta is divided: except for a "
-        "share zeta of the samples the adversary fails with probability at least 1 - gamma, and "
-        "delta = zeta + gamma. The least such delta can be above the joint probability of failure: "
-        "3/4 and 1/2 for two fair bits, no output, n = 2, epsilon = 1/4 and a test of one bit at "
-        "random; 19/24 and 1/2 for three.",
-        whose=Whose.OURS,
-        code=("notions.split_reading.split_failure", "papers.cummings_et_al.CoordinateAdversary"),
-        trials=(
-            trial(
-                "one of several fair bits",
-                _apart,
-                _two_readings,
-                subject=split_failure,
-                mutant=_joint,
-                universe="two and three fair bits, no output, and a test of one bit at random",
-            ),
-        ),
-        uses=("CLNRW16:definition-5",),
-        note="The proofs of Theorems 20 and 21 and of Lemma 36 bound the joint probability, which "
-        "is the reading that the paper's results are about.",
-    ),
-    Claim(
-        key="CLNRW16:definition-5.split.repaired",
-        kind=Kind.REPAIR,
-        title="How far the readings are apart",
-        statement="For every adversary with joint probability J of failure, the least delta of the "
-        "split reading lies between J and sqrt(2 J).",
-        whose=Whose.OURS,
-        code=(
-            "notions.split_reading.split_bounds",
-            "notions.split_reading.split_failure",
-            "notions.robust_generalization.conditional_failures",
-            "papers.cummings_et_al.CoordinateAdversary",
-            "papers.cummings_et_al.implications.Reading",
-        ),
-        trials=(
-            trial(
-                "one of several fair bits",
-                _same_in_both,
-                _silent,
-                subject=_twice,
-                mutant=_once,
-                universe="k fair bits, no output, and a test of one bit at random",
-            ),
-            trial(
-                "adversaries that toss coins",
-                _between,
-                _mixed_adversaries,
-                subject=_twice,
-                mutant=_squared,
-                universe="random mechanisms on three elements, the worst mixture of tests found",
-            ),
-        ),
-        uses=("CLNRW16:definition-5",),
-    ),
-    Claim(
-        key="CLNRW16:definition-6",
-        kind=Kind.DEFINITION,
-        title="Closeness of two laws",
-        statement="The library finds two laws (epsilon, delta)-close exactly when P(E) <= "
-        "e^epsilon Q(E) + delta and Q(E) <= e^epsilon P(E) + delta for every event E.",
-        whose=Whose.PRINTED,
-        code=("notions.closeness.are_close", "notions.closeness.minimal_delta"),
-        trials=(
-            trial(
-                "against all events",
-                _close,
-                _pairs,
-                subject=closeness.are_close,
-                mutant=_close_one_way,
-                universe="random pairs of laws on up to four outcomes, four factors, three deltas",
-            ),
+TRIALS: Trials = {
+    "CLNRW16:definition-5": (
+        trial(
+            "against all adversaries",
+            _robust,
+            _robust_settings,
+            subject=_failure,
+            mutant=_failure_if_revealed,
+            universe="random mechanisms with two outputs on two or three elements, n <= 3",
         ),
     ),
-    Claim(
-        key="CLNRW16:definition-7",
-        kind=Kind.DEFINITION,
-        title="Differential privacy",
-        statement="A mechanism is (epsilon, delta)-private exactly when its laws on every two "
-        "samples that differ in one place are (epsilon, delta)-close: the library's least delta is "
-        "the largest P(E) - e^epsilon Q(E) over such pairs and all events.",
-        whose=Whose.PRINTED,
-        code=(
-            "notions.differential_privacy.minimal_delta",
-            "notions.differential_privacy.holds",
-            "data.neighbouring_pairs",
+    "CLNRW16:definition-5.split": (
+        trial(
+            "one of several fair bits",
+            _apart,
+            _two_readings,
+            subject=split_failure,
+            mutant=_joint,
+            universe="two and three fair bits, no output, and a test of one bit at random",
         ),
-        trials=(
-            trial(
-                "against all neighbours and events",
-                _private,
-                _private_settings,
-                subject=_private_delta,
-                mutant=_private_delta_of_constants,
-                universe="random mechanisms with three outputs on up to three bits, four factors",
-            ),
-        ),
-        uses=("CLNRW16:definition-6",),
     ),
-    Claim(
-        key="CLNRW16:definition-8",
-        kind=Kind.DEFINITION,
-        title="Perfect generalization",
-        statement="A mechanism is (beta, epsilon, delta)-perfectly generalizing on D exactly when "
-        "some law, the simulator's, is (epsilon, delta)-close to the law of the output except on a "
-        "beta share of the samples: the library's least beta is attained by the best simulator.",
-        whose=Whose.PRINTED,
-        code=(
-            "notions.perfect_generalization.minimal_beta",
-            "notions.perfect_generalization.minimal_epsilon",
-            "notions.perfect_generalization.for_all_distributions",
-            "notions.simulators.coverage",
-            "papers.cummings_et_al.Experiment",
-            "papers.cummings_et_al.OptimalSimulator",
-            "papers.cummings_et_al.ArithmeticMeanSimulator",
-            "papers.cummings_et_al.simulate",
-            "papers.cummings_et_al.advantage",
-            "papers.cummings_et_al.Advantage",
-            "papers.cummings_et_al.implications.PerfectGuarantee",
+    "CLNRW16:definition-5.split.repaired": (
+        trial(
+            "one of several fair bits",
+            _same_in_both,
+            _silent,
+            subject=_twice,
+            mutant=_once,
+            universe="k fair bits, no output, and a test of one bit at random",
         ),
-        trials=(
-            trial(
-                "against all simulators of a bit",
-                _perfect,
-                _perfect_settings,
-                subject=_perfect_beta,
-                mutant=_mean_beta,
-                universe="random mechanisms with two outputs on up to four bits, four factors, "
-                "three deltas",
-            ),
-            trial(
-                "the best simulator as a mechanism",
-                _perfect,
-                _perfect_settings,
-                subject=_simulated_beta,
-                mutant=_mean_beta,
-                universe="the same",
-            ),
+        trial(
+            "adversaries that toss coins",
+            _between,
+            _mixed_adversaries,
+            subject=_twice,
+            mutant=_squared,
+            universe="random mechanisms on three elements, the worst mixture of tests found",
         ),
-        uses=("CLNRW16:definition-6",),
-        note="With two outputs a simulator is one number, and the best one is at the end of one of "
-        "the intervals of those that cover a sample, so that all can be tried.",
     ),
-)
+    "CLNRW16:definition-6": (
+        trial(
+            "against all events",
+            _close,
+            _pairs,
+            subject=closeness.are_close,
+            mutant=_close_one_way,
+            universe="random pairs of laws on up to four outcomes, four factors, three deltas",
+        ),
+    ),
+    "CLNRW16:definition-7": (
+        trial(
+            "against all neighbours and events",
+            _private,
+            _private_settings,
+            subject=_private_delta,
+            mutant=_private_delta_of_constants,
+            universe="random mechanisms with three outputs on up to three bits, four factors",
+        ),
+    ),
+    "CLNRW16:definition-8": (
+        trial(
+            "against all simulators of a bit",
+            _perfect,
+            _perfect_settings,
+            subject=_perfect_beta,
+            mutant=_mean_beta,
+            universe="random mechanisms with two outputs on up to four bits, four factors, "
+            "three deltas",
+        ),
+        trial(
+            "the best simulator as a mechanism",
+            _perfect,
+            _perfect_settings,
+            subject=_simulated_beta,
+            mutant=_mean_beta,
+            universe="the same",
+        ),
+    ),
+}

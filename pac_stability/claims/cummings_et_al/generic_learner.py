@@ -11,11 +11,10 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding, fails, holds
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import (
     Example,
@@ -174,69 +173,25 @@ def _steep_simulator(generic: Generic) -> Mechanism[Target, Row]:
     return _Sharper(generic)
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:definition-28",
-        kind=Kind.DEFINITION,
-        title="Learning with perfect generalization",
-        statement="H is learnable so if one polynomial gives, for all alpha, gamma, beta, epsilon "
-        "and delta in (0, 1/2), a sample size from which on a learner is (alpha, gamma)-accurate "
-        "and (beta, epsilon, delta)-perfectly generalizing.",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.GenericAgnosticLearner",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="CLNRW16:theorem-30.repaired",
-        uses=("CLNRW16:definition-3", "CLNRW16:definition-8"),
-        note="A statement about all sizes at once. For finite H Algorithm 1 is such a learner, by "
-        "Lemma 29 and Theorem 30, with the explicit polynomial of the latter.",
-    ),
-    Claim(
-        key="CLNRW16:algorithm-1",
-        kind=Kind.ALGORITHM,
-        title="Generic agnostic learner",
-        statement="On n examples a hypothesis h is output with probability in proportion to "
-        "exp(-sqrt(n) epsilon err(S, h)/sqrt(2 ln(2|H|/beta))), up to a rational rounding of the "
-        "exponent by a share below n 2^-26.",
-        whose=Whose.PRINTED,
-        where="Section 4.1",
-        code=("papers.cummings_et_al.GenericAgnosticLearner",),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "the law as written",
-                _drawn_as_written,
-                _generics,
-                subject=_printed_weight,
-                mutant=_private_weight,
-                universe="classes on one and two points, random distributions, n up to 4",
-            ),
+TRIALS: Trials = {
+    "CLNRW16:algorithm-1": (
+        trial(
+            "the law as written",
+            _drawn_as_written,
+            _generics,
+            subject=_printed_weight,
+            mutant=_private_weight,
+            universe="classes on one and two points, random distributions, n up to 4",
         ),
     ),
-    Claim(
-        key="CLNRW16:lemma-29",
-        kind=Kind.LEMMA,
-        title="The generic learner is perfect",
-        statement="For every finite H, beta in (0, 1), epsilon > 0, n and D, the law of Algorithm "
-        "1 is (epsilon, 0)-close to that of the simulator with true errors in place of empirical "
-        "ones, except on a beta share of the samples.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.cummings_et_al.GenericAgnosticSimulator",
-            "papers.cummings_et_al.GenericAgnosticLearner.simulator",
+    "CLNRW16:lemma-29": (
+        trial(
+            "all samples",
+            _imitates,
+            _generics,
+            subject=_simulator,
+            mutant=_steep_simulator,
+            universe="classes on one and two points, random distributions, n up to 4",
         ),
-        trials=(
-            trial(
-                "all samples",
-                _imitates,
-                _generics,
-                subject=_simulator,
-                mutant=_steep_simulator,
-                universe="classes on one and two points, random distributions, n up to 4",
-            ),
-        ),
-        uses=("CLNRW16:algorithm-1", "CLNRW16:definition-8"),
-        note="The display in the proof has exp(epsilon/2) twice and Z'/Z as well; the second "
-        "factor bounds that quotient.",
     ),
-)
+}

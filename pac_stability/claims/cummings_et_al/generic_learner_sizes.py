@@ -11,12 +11,11 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Constants, Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import (
     Sample,
@@ -170,93 +169,44 @@ def _largest_power(m: int, d: int) -> int:
     return int(m**d)
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:theorem-30",
-        kind=Kind.THEOREM,
-        title="The generic learner is accurate",
-        statement="With beta = gamma, Algorithm 1 is (alpha, gamma)-accurate for n >= 6 "
-        "(ln(2|H|/gamma))^3/(epsilon alpha)^2, for all epsilon, alpha, gamma > 0.",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.GenericAgnosticSize",),
-        method=Method.CERTIFIED,
-        expectation=Expectation.RANGE,
-        repaired_by="CLNRW16:theorem-30.repaired",
-        trials=(
-            trial(
-                "two constant hypotheses",
-                _accurate,
-                _coins(("1", "10", "100", "1000")),
-                subject=_paper_size,
-                universe="labels with two biases, two gammas, epsilons from 1 to 1000",
-            ),
+TRIALS: Trials = {
+    "CLNRW16:theorem-30": (
+        trial(
+            "two constant hypotheses",
+            _accurate,
+            _coins(("1", "10", "100", "1000")),
+            subject=_paper_size,
+            universe="labels with two biases, two gammas, epsilons from 1 to 1000",
         ),
-        uses=("CLNRW16:algorithm-1", "CLNRW16:definition-3"),
-        note="Definition 28 has all parameters below 1/2, and for epsilon <= 1 and gamma <= 1/2 "
-        "the theorem holds. For large epsilon the condition admits a single example. The "
-        "printed division of alpha into thirds needs 18 for 6.",
     ),
-    Claim(
-        key="CLNRW16:theorem-30.repaired",
-        kind=Kind.REPAIR,
-        title="The generic learner, epsilon <= 1",
-        statement="Let L = ln(2|H|/gamma). For every epsilon, n >= 2 L (1 + L/epsilon)^2/alpha^2 "
-        "is enough; for epsilon <= 1, |H| >= 2 and gamma <= 1/2 this is at most the printed "
-        "6 L^3/(epsilon alpha)^2.",
-        whose=Whose.OURS,
-        code=(
-            "papers.cummings_et_al.GenericAgnosticSize",
-            "papers.cummings_et_al.GenericAgnosticLearner.sample_size",
+    "CLNRW16:theorem-30.repaired": (
+        trial(
+            "two constant hypotheses",
+            _accurate,
+            _coins(("1", "3", "100")),
+            subject=_sharp_size,
+            mutant=_one_example,
+            universe="labels with two biases, two gammas, three epsilons",
         ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "two constant hypotheses",
-                _accurate,
-                _coins(("1", "3", "100")),
-                subject=_sharp_size,
-                mutant=_one_example,
-                universe="labels with two biases, two gammas, three epsilons",
-            ),
-            trial(
-                "the printed condition",
-                _enough,
-                _parameters,
-                subject=6,
-                mutant=2,
-                universe="|H| up to a million, three alphas, gammas and epsilons",
-            ),
+        trial(
+            "the printed condition",
+            _enough,
+            _parameters,
+            subject=6,
+            mutant=2,
+            universe="|H| up to a million, three alphas, gammas and epsilons",
         ),
-        uses=("CLNRW16:algorithm-1", "CLNRW16:definition-3"),
     ),
-    Claim(
-        key="CLNRW16:corollary-31",
-        kind=Kind.COROLLARY,
-        title="Finite domains",
-        statement="A class of VC dimension d on a finite domain has at most sum_{i <= d} C(|X|, i) "
-        "labelings; Algorithm 1 with one hypothesis of H for each is proper, and the sample size "
-        "of Theorem 30 for that number suffices.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.cummings_et_al.FiniteDomainLearner",
-            "papers.cummings_et_al.corollary_31",
-            "dimensions.sauer_shelah_bound",
+    "CLNRW16:corollary-31": (
+        trial(
+            "labelings",
+            _labelings,
+            _domains,
+            subject=sauer_shelah_bound,
+            mutant=_largest_power,
+            universe="every class on up to three points, up to isomorphism",
+            exhaustive=True,
+            on_class=_THE_CLASS,
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "labelings",
-                _labelings,
-                _domains,
-                subject=sauer_shelah_bound,
-                mutant=_largest_power,
-                universe="every class on up to three points, up to isomorphism",
-                exhaustive=True,
-                on_class=_THE_CLASS,
-            ),
-        ),
-        uses=("CLNRW16:lemma-29", "CLNRW16:theorem-30.repaired", "CLNRW16:definition-4"),
-        note="The paper's O() hides the constant, and its beta is the gamma of Theorem 30. The "
-        "domain has to be finite: see Theorem 35.",
     ),
-)
+}

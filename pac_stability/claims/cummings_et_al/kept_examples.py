@@ -12,11 +12,10 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.finding import Finding, idle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.notions.robust_generalization import optimal_adversary
@@ -177,95 +176,45 @@ def _nothing_kept(n: int, k: int, delta: Fraction) -> Interval:
     return Interval.sqrt(Interval.log(1 / delta) / (2 * n))
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:lemma-16",
-        kind=Kind.LEMMA,
-        title="A test on the rest, by value",
-        statement="For V the examples that differ from all k' selected ones, h(V) their sum over n "
-        "- k', |h(V) - h(D)| <= sqrt(h(V) 4k' ln(2n/delta)/n) + 8k' ln(2n/delta)/n except with "
-        "probability delta, for n >= 2k'.",
-        whose=Whose.READING,
-        code=("papers.cummings_et_al.Lemma16",),
-        method=Method.CERTIFIED,
-        expectation=Expectation.READING,
-        repaired_by="CLNRW16:lemma-16.repaired",
-        trials=(
-            trial(
-                "one bit kept",
-                _near_the_rest,
-                _kept,
-                subject=_by_value,
-                universe="20 to 80 draws of a bit, three biases, one bit kept, all tests",
-            ),
+TRIALS: Trials = {
+    "CLNRW16:lemma-16": (
+        trial(
+            "one bit kept",
+            _near_the_rest,
+            _kept,
+            subject=_by_value,
+            universe="20 to 80 draws of a bit, three biases, one bit kept, all tests",
         ),
-        note="The lemma's own h(V), a sum over n - k', is by index; what is not selected "
-        "can be read by value. For a distribution on one example V is then empty.",
     ),
-    Claim(
-        key="CLNRW16:lemma-16.repaired",
-        kind=Kind.REPAIR,
-        title="A test on the rest, by index",
-        statement="The same for V the examples at the indices that are not selected.",
-        whose=Whose.OURS,
-        code=("papers.cummings_et_al.Lemma16", "compression.bounds.unselected_mean"),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "one bit kept",
-                _near_the_rest,
-                _kept,
-                subject=_by_index,
-                mutant=_by_value,
-                universe="20 to 80 draws of a bit, three biases, one bit kept, all tests",
-            ),
+    "CLNRW16:lemma-16.repaired": (
+        trial(
+            "one bit kept",
+            _near_the_rest,
+            _kept,
+            subject=_by_index,
+            mutant=_by_value,
+            universe="20 to 80 draws of a bit, three biases, one bit kept, all tests",
         ),
-        note="When indices repeat, the mean is over |V|.",
     ),
-    Claim(
-        key="CLNRW16:lemma-17",
-        kind=Kind.LEMMA,
-        title="Few kept examples generalize",
-        statement="For k' >= 1, selecting any sequence of k' of n examples is (epsilon, delta)-"
-        "robustly generalizing, epsilon = sqrt(4k' ln(n/delta)/n) + 8k' ln(2n/delta)/n + k'/n: it "
-        "is at least 1, or at least the bound of CLNRW16:lemma-17.sharp.",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.Lemma17",),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "beside a bound that is proved",
-                _no_less_than_proved,
-                _formulas,
-                subject=_lemma_17,
-                mutant=_without_constants,
-                universe="n up to a million, k' up to 40, four deltas",
-            ),
+    "CLNRW16:lemma-17": (
+        trial(
+            "beside a bound that is proved",
+            _no_less_than_proved,
+            _formulas,
+            subject=_lemma_17,
+            mutant=_without_constants,
+            universe="n up to a million, k' up to 40, four deltas",
         ),
-        uses=("CLNRW16:definition-5", "CLNRW16:lemma-16.repaired", "CLNRW16:lemma-17.sharp"),
-        note="With k' = 0 the formula is 0, and a fixed test deviates. The proof has ln(2n/delta) "
-        "in the first term.",
     ),
-    Claim(
-        key="CLNRW16:lemma-17.sharp",
-        kind=Kind.LEMMA,
-        title="Few kept examples, by Hoeffding",
-        statement="Selecting any sequence of k of n examples, k < n, is (epsilon, delta)-robustly "
-        "generalizing, epsilon = ((n-k)/n) sqrt((k ln n + ln(2/delta))/(2(n-k))) + k/n.",
-        whose=Whose.OURS,
-        code=("compression.bounds.HoeffdingBound",),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "the best adversary",
-                _what_is_kept,
-                _revealed,
-                subject=_hoeffding,
-                mutant=_nothing_kept,
-                universe="up to twelve draws from three elements, the rarest or most frequent one "
-                "or two kept",
-            ),
+    "CLNRW16:lemma-17.sharp": (
+        trial(
+            "the best adversary",
+            _what_is_kept,
+            _revealed,
+            subject=_hoeffding,
+            mutant=_nothing_kept,
+            universe="up to twelve draws from three elements, the rarest or most frequent one "
+            "or two kept",
         ),
-        uses=("CLNRW16:definition-5",),
     ),
-)
+}

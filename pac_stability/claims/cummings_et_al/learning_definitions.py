@@ -11,11 +11,10 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import floor_log2
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, realizable_distributions
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, Row, cube
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.dimensions import vc_dimension
@@ -211,98 +210,49 @@ def _counting_dimension(H: FiniteClass) -> int:
     return floor_log2(len(H))
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:definition-1",
-        kind=Kind.DEFINITION,
-        title="Traditional generalization",
-        statement="A learner is (alpha, beta)-generalizing on D exactly when the probability, over "
-        "the sample and the coins together, of |err(h) - err(S, h)| > alpha is at most beta: the "
-        "library's least beta is this probability.",
-        whose=Whose.PRINTED,
-        code=("notions.generalization.minimal_beta", "notions.generalization.gap_law"),
-        trials=(
-            trial(
-                "against all ordered samples",
-                _generalizes,
-                _on_anything,
-                subject=_beyond,
-                mutant=_from_on,
-                universe="random learners on one or two points, n = 1 and 2, alpha in twelfths",
-            ),
-        ),
-        note="The text before the definition calls a deviation of alpha or more overfitting, while "
-        "the definition allows alpha itself. With equality the two differ; the definition is meant "
-        "here, and notions.generalization.overfitting_probability has the other one.",
-    ),
-    Claim(
-        key="CLNRW16:definition-2",
-        kind=Kind.DEFINITION,
-        title="PAC learning",
-        statement="For a distribution D that some hypothesis of H labels, a learner is (alpha, "
-        "beta)-accurate on D with n examples exactly when Pr[err(h) > alpha] <= beta: the "
-        "library's least beta is this probability.",
-        whose=Whose.PRINTED,
-        code=(
-            "notions.accuracy.minimal_beta",
-            "notions.accuracy.beta_over_grid",
-            "notions.accuracy.worst_target",
-        ),
-        trials=(
-            trial(
-                "against all ordered samples",
-                _learns,
-                _realizable,
-                subject=_worse,
-                mutant=_no_better,
-                universe="random learners for every class on one or two points, on distributions "
-                "in quarters that it realizes",
-            ),
-        ),
-        note="H_d in the definition stands for H. That one polynomial gives a sample size for all "
-        "D is a statement about a limit; for finite universes beta_over_grid bounds all D.",
-    ),
-    Claim(
-        key="CLNRW16:definition-3",
-        kind=Kind.DEFINITION,
-        title="Agnostic learning",
-        statement="For any D, a learner is (alpha, beta)-accurate on D with n examples exactly "
-        "when Pr[err(h) > OPT + alpha] <= beta, where OPT is the least error in H: the library's "
-        "least beta is this probability.",
-        whose=Whose.PRINTED,
-        code=("notions.accuracy.minimal_beta", "notions.losses.optimal_error"),
-        trials=(
-            trial(
-                "against all ordered samples",
-                _learns_agnostically,
-                _agnostic,
-                subject=_beside_the_best,
-                mutant=_beside_none,
-                universe="random learners for every class on one or two points, on random "
-                "distributions",
-            ),
-        ),
-        uses=("CLNRW16:definition-2",),
-    ),
-    Claim(
-        key="CLNRW16:definition-4",
-        kind=Kind.DEFINITION,
-        title="VC dimension",
-        statement="The VC dimension of H is the size of a largest set of points on which H has "
-        "all patterns: the library's search finds it.",
-        whose=Whose.PRINTED,
-        code=("dimensions.vc_dimension", "dimensions.vc"),
-        trials=(
-            trial(
-                "against all sets of points",
-                _shatters,
-                _small_classes,
-                subject=vc_dimension,
-                mutant=_counting_dimension,
-                universe="every class on up to three points, up to isomorphism",
-                exhaustive=True,
-                on_class=_THE_CLASS,
-            ),
+TRIALS: Trials = {
+    "CLNRW16:definition-1": (
+        trial(
+            "against all ordered samples",
+            _generalizes,
+            _on_anything,
+            subject=_beyond,
+            mutant=_from_on,
+            universe="random learners on one or two points, n = 1 and 2, alpha in twelfths",
         ),
     ),
-)
+    "CLNRW16:definition-2": (
+        trial(
+            "against all ordered samples",
+            _learns,
+            _realizable,
+            subject=_worse,
+            mutant=_no_better,
+            universe="random learners for every class on one or two points, on distributions "
+            "in quarters that it realizes",
+        ),
+    ),
+    "CLNRW16:definition-3": (
+        trial(
+            "against all ordered samples",
+            _learns_agnostically,
+            _agnostic,
+            subject=_beside_the_best,
+            mutant=_beside_none,
+            universe="random learners for every class on one or two points, on random "
+            "distributions",
+        ),
+    ),
+    "CLNRW16:definition-4": (
+        trial(
+            "against all sets of points",
+            _shatters,
+            _small_classes,
+            subject=vc_dimension,
+            mutant=_counting_dimension,
+            universe="every class on up to three points, up to isomorphism",
+            exhaustive=True,
+            on_class=_THE_CLASS,
+        ),
+    ),
+}

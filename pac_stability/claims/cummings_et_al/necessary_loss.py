@@ -11,13 +11,12 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, all_of, fails, idle, settle, undecided
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.instances.tight_mechanisms import counting
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import (
     FiniteDistribution,
     multiset_distribution,
@@ -185,128 +184,59 @@ def _plain_multiple(epsilon: Epsilon, delta: Fraction, k: int) -> Fraction:
     return delta
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:theorem-40",
-        kind=Kind.THEOREM,
-        title="The loss is necessary",
-        statement="For all epsilon, beta and n some (epsilon, 0)-private mechanism is not (beta, "
-        "epsilon', 0)-perfectly generalizing for any epsilon' = o(epsilon sqrt(n ln(1/beta))).",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.NoisyMajority",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="CLNRW16:theorem-40.repaired",
-        uses=("CLNRW16:corollary-10", "CLNRW16:definition-8"),
-        note="With n growing, and ln(1/beta) at most in proportion to it: epsilon' = n epsilon "
-        "always serves, by group privacy, and is o(epsilon sqrt(n ln(1/beta))) as beta falls while "
-        "n stays.",
+TRIALS: Trials = {
+    "CLNRW16:theorem-40.proof": (
+        trial(
+            "small samples",
+            _not_below,
+            _small_samples,
+            subject=_for_all_sizes,
+            universe="up to eight bits, beta down to 10^-100, two epsilons",
+        ),
     ),
-    Claim(
-        key="CLNRW16:theorem-40.proof",
-        kind=Kind.THEOREM,
-        title="The bound of the proof, at all sizes",
-        statement="For all epsilon > 0, beta and n, the noisy majority of n fair bits is not "
-        "(beta, epsilon', 0)-perfectly generalizing for any epsilon' < (K n epsilon - 1)/2, with "
-        "K = sqrt(ln(1/(30 sqrt(beta)))/n)/4 as in the proof, where the logarithm is positive.",
-        whose=Whose.PROOF,
-        code=("papers.cummings_et_al.NoisyMajority",),
-        method=Method.CERTIFIED,
-        expectation=Expectation.RANGE,
-        repaired_by="CLNRW16:theorem-40.repaired",
-        trials=(
-            trial(
-                "small samples",
-                _not_below,
-                _small_samples,
-                subject=_for_all_sizes,
-                universe="up to eight bits, beta down to 10^-100, two epsilons",
-            ),
+    "CLNRW16:theorem-40.repaired": (
+        trial(
+            "by the proof",
+            _not_below,
+            _large_samples,
+            subject=_repaired,
+            mutant=_upper_bound,
+            universe="6 to 40 fair bits, three betas, two epsilons",
         ),
-        uses=("CLNRW16:corollary-10", "CLNRW16:definition-8"),
-        note="The proof asks for K <= 1/8, that is for an n that grows with ln(1/beta), and the "
-        "counterexamples have a larger K. The averages in the proof are compared with n/2 - K "
-        "where 1/2 - K is meant.",
+        trial(
+            "directly",
+            _not_below,
+            _large_samples,
+            subject=_direct,
+            mutant=_upper_bound,
+            universe="6 to 40 fair bits, three betas, two epsilons",
+        ),
+        trial(
+            "the exact optimum",
+            _optimum,
+            _large_samples,
+            subject=_closed_form,
+            mutant=_whole,
+            universe="6 to 40 fair bits, three betas, two epsilons",
+        ),
+        trial(
+            "the binomial tail",
+            _tail,
+            _tails,
+            subject=15,
+            mutant=2,
+            universe="every s, and every n up to 60",
+        ),
     ),
-    Claim(
-        key="CLNRW16:theorem-40.repaired",
-        kind=Kind.REPAIR,
-        title="The loss is necessary, explicitly",
-        statement="For beta < 1/900 and n >= 4 ln(1/(30 sqrt(beta))), no epsilon' < K n epsilon/2 "
-        "serves, and for beta < 1/15 and n >= 4 ln(1/(15 beta)) none below epsilon "
-        "sqrt(n ln(1/(15 beta)))/4. The exact least epsilon' on fair bits has a closed form. It "
-        "rests on Pr[B >= n/2 + s] >= exp(-16 s^2/n)/15 for B binomial and 0 <= s < n/8.",
-        whose=Whose.OURS,
-        code=(
-            "papers.cummings_et_al.NoisyMajority.tightness",
-            "papers.cummings_et_al.NoisyMajority.optimum",
-            "papers.cummings_et_al.tail_inequality",
+    "CLNRW16:group-privacy": (
+        trial(
+            "all pairs of samples",
+            _group,
+            _group_settings,
+            subject=simpler_delta,
+            mutant=_plain_multiple,
+            universe="random mechanisms with three outputs on up to three bits, each with its "
+            "least delta for three epsilons, and a count of up to five bits",
         ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "by the proof",
-                _not_below,
-                _large_samples,
-                subject=_repaired,
-                mutant=_upper_bound,
-                universe="6 to 40 fair bits, three betas, two epsilons",
-            ),
-            trial(
-                "directly",
-                _not_below,
-                _large_samples,
-                subject=_direct,
-                mutant=_upper_bound,
-                universe="6 to 40 fair bits, three betas, two epsilons",
-            ),
-            trial(
-                "the exact optimum",
-                _optimum,
-                _large_samples,
-                subject=_closed_form,
-                mutant=_whole,
-                universe="6 to 40 fair bits, three betas, two epsilons",
-            ),
-            trial(
-                "the binomial tail",
-                _tail,
-                _tails,
-                subject=15,
-                mutant=2,
-                universe="every s, and every n up to 60",
-            ),
-        ),
-        uses=("CLNRW16:definition-8",),
     ),
-    Claim(
-        key="CLNRW16:group-privacy",
-        kind=Kind.FACT,
-        title="Group privacy",
-        statement="The laws of an (epsilon, delta)-private mechanism on samples that differ in k "
-        "places are (k epsilon, k e^((k-1) epsilon) delta)-close; so with M(S*) for any fixed S* "
-        "as the simulator it is (0, n epsilon, n e^((n-1) epsilon) delta)-perfectly generalizing.",
-        whose=Whose.PRINTED,
-        where="Section 5.2",
-        code=(
-            "notions.group_privacy.bound",
-            "notions.group_privacy.simpler_delta",
-            "papers.cummings_et_al.FixedSampleSimulator",
-            "papers.cummings_et_al.implications.group_to_perfect",
-            "papers.cummings_et_al.implications.GroupGuarantee",
-        ),
-        trials=(
-            trial(
-                "all pairs of samples",
-                _group,
-                _group_settings,
-                subject=simpler_delta,
-                mutant=_plain_multiple,
-                universe="random mechanisms with three outputs on up to three bits, each with its "
-                "least delta for three epsilons, and a count of up to five bits",
-            ),
-        ),
-        uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
-        note="delta is printed in the exponent, where it would say nothing.",
-    ),
-)
+}

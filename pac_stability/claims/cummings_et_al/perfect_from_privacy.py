@@ -9,13 +9,12 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, all_of, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
 from pac_stability.claims.instances.tight_mechanisms import steep
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import (
     FiniteDistribution,
     multisets,
@@ -180,86 +179,37 @@ def _as_private(epsilon: Epsilon, n: int, beta: Fraction, delta: Fraction) -> In
     return epsilon.interval()
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:theorem-39",
-        kind=Kind.THEOREM,
-        title="Private implies perfect",
-        statement="Every (epsilon, 0)-private mechanism with |R| < infinity outputs is (beta, "
-        "epsilon sqrt(2 n ln(2|R|/beta)), 0)-perfectly generalizing, for every beta in (0, 1), "
-        "with the normalised geometric mean of its laws as the simulator.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.cummings_et_al.implications.private_to_perfect",
-            "papers.cummings_et_al.implications.private_to_perfect_epsilon",
-            "papers.cummings_et_al.GeometricMeanSimulator",
-            "notions.simulators.geometric_mean",
+TRIALS: Trials = {
+    "CLNRW16:theorem-39": (
+        trial(
+            "beside the best simulator",
+            _perfect,
+            _beyond_groups,
+            subject=_printed_loss,
+            mutant=_no_loss,
+            universe="where group privacy gives less: random mechanisms with two and three "
+            "outputs on up to 14 bits and eight of three elements, noisy majorities, and rare "
+            "outputs that grow steadily with up to 40 bits",
         ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "beside the best simulator",
-                _perfect,
-                _beyond_groups,
-                subject=_printed_loss,
-                mutant=_no_loss,
-                universe="where group privacy gives less: random mechanisms with two and three "
-                "outputs on up to 14 bits and eight of three elements, noisy majorities, and rare "
-                "outputs that grow steadily with up to 40 bits",
-            ),
-        ),
-        uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
-        note="Outputs of probability 0 are left out: they are the same on all samples.",
     ),
-    Claim(
-        key="CLNRW16:theorem-39.any-range",
-        kind=Kind.THEOREM,
-        title="Private implies perfect, as said",
-        statement="The same with sqrt(2 n ln(1/beta)) epsilon, without the number of outputs: for "
-        "the mechanism that tells each of n bits by randomised response, on fair bits.",
-        whose=Whose.READING,
-        code=("papers.cummings_et_al.implications.private_to_perfect",),
-        method=Method.CERTIFIED,
-        expectation=Expectation.READING,
-        repaired_by="CLNRW16:theorem-39.any-range.repaired",
-        trials=(
-            trial(
-                "randomised response",
-                _any_range,
-                _responses,
-                subject=_without_range,
-                universe="up to six bits, e^epsilon = 2, beta = 1/10 and 49/100",
-            ),
+    "CLNRW16:theorem-39.any-range": (
+        trial(
+            "randomised response",
+            _any_range,
+            _responses,
+            subject=_without_range,
+            universe="up to six bits, e^epsilon = 2, beta = 1/10 and 49/100",
         ),
-        uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
-        note="The sentence that introduces the theorem has O(sqrt(n ln(1/beta)) epsilon); the "
-        "theorem itself, which has |R|, is meant, and holds. As n epsilon/2 is needed for "
-        "every n and beta < 1/2, no constant replaces |R| for large n.",
     ),
-    Claim(
-        key="CLNRW16:theorem-39.any-range.repaired",
-        kind=Kind.REPAIR,
-        title="Private implies perfect, any range",
-        statement="Every (epsilon, 0)-private mechanism is (beta, n epsilon^2/8 + epsilon "
-        "sqrt((n/2) ln(2/(beta delta))), delta)-perfectly generalizing, for all beta and delta in "
-        "(0, 1), with its mean law as the simulator.",
-        whose=Whose.OURS,
-        code=(
-            "papers.cummings_et_al.implications.private_to_perfect_any_range",
-            "papers.cummings_et_al.implications.any_range_epsilon",
+    "CLNRW16:theorem-39.any-range.repaired": (
+        trial(
+            "beside the best simulator",
+            _with_delta,
+            _private_settings,
+            subject=_any_outputs,
+            mutant=_as_private,
+            universe="random mechanisms with two and three outputs on up to three bits, noisy "
+            "majorities of up to seven, three betas, delta = 1/1000",
         ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "beside the best simulator",
-                _with_delta,
-                _private_settings,
-                subject=_any_outputs,
-                mutant=_as_private,
-                universe="random mechanisms with two and three outputs on up to three bits, noisy "
-                "majorities of up to seven, three betas, delta = 1/1000",
-            ),
-        ),
-        uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
     ),
-)
+}

@@ -12,12 +12,11 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding, fails, holds, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
 from pac_stability.claims.instances.tight_mechanisms import telling, telling_one
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import (
     FiniteDistribution,
     FromLaw,
@@ -258,164 +257,76 @@ def _enough_in_common(twice_beta: Fraction | Interval, n: int) -> Finding:
     return at_most(twice_beta, common, text) if common == untouched(n) else fails(text)
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:algorithm-2",
-        kind=Kind.ALGORITHM,
-        title="Resample, then run",
-        statement="The law of Algorithm 2 on S is the mean of the laws of M over all n^n ways to "
-        "draw n indices of S with replacement.",
-        whose=Whose.PRINTED,
-        where="Section 4.3",
-        code=("papers.cummings_et_al.ResamplingCompiler", "papers.cummings_et_al.empirical"),
-        trials=(
-            trial(
-                "all draws of indices",
-                _compiles,
-                _mechanisms,
-                subject=_with_replacement,
-                mutant=_without_replacement,
-                universe="random mechanisms on two and three elements, n up to 3, all samples",
-            ),
+TRIALS: Trials = {
+    "CLNRW16:algorithm-2": (
+        trial(
+            "all draws of indices",
+            _compiles,
+            _mechanisms,
+            subject=_with_replacement,
+            mutant=_without_replacement,
+            universe="random mechanisms on two and three elements, n up to 3, all samples",
         ),
     ),
-    Claim(
-        key="CLNRW16:theorem-32",
-        kind=Kind.THEOREM,
-        title="Resampling makes it private: as printed",
-        statement="If M is (beta, epsilon, delta)-perfectly generalizing, beta < 1/(2e) and "
-        "epsilon <= ln 2, then Algorithm 2 over M is (4 epsilon, 16 delta + 2 beta)-private: "
-        "already if M is so on the empirical distributions of n examples, and halfway between two "
-        "neighbouring ones.",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.ResamplingPrivacy",),
-        method=Method.OPEN,
-        expectation=Expectation.RECORDED,
-        explicit="CLNRW16:theorem-32.small-beta",
-        uses=("CLNRW16:algorithm-2", "CLNRW16:definition-8", "CLNRW16:lemma-9"),
-        note="For beta < 1/8 it is right: see CLNRW16:theorem-32.small-beta. From there to 1/(2e) "
-        "we know of no mechanism that needs more than 4 epsilon, and have a proof for 6 epsilon: "
-        "see CLNRW16:theorem-32.six-links. For the printed proof see CLNRW16:theorem-32.proof.",
+    "CLNRW16:theorem-32.small-beta": (
+        trial(
+            "the printed numbers",
+            _privacy,
+            _compiled(("0", "1/10", "3/25"), halfway=True, least=1),
+            subject=_printed,
+            mutant=_one_link,
+            universe="random mechanisms with two outputs on two and three elements, n <= 3, "
+            "each with its least epsilon; then mechanisms that tell the sample with chance "
+            "delta, and one that tells if it has four elements once",
+        ),
+        trial(
+            "the premise and the law, decided by the library",
+            _found_alike,
+            _compiled(("0", "1/10", "9/50"), halfway=True, least=2, share=3),
+            subject=_whole_pipeline,
+            mutant=_lavish_pipeline,
+            universe="a third as many, from n = 2 on",
+        ),
     ),
-    Claim(
-        key="CLNRW16:theorem-32.small-beta",
-        kind=Kind.THEOREM,
-        title="Resampling makes it private, for small beta",
-        statement="If M is (beta, epsilon, delta)-perfectly generalizing, beta < 1/8 and epsilon "
-        "<= ln 2, then Algorithm 2 over M is (4 epsilon, 16 delta + 2 beta)-private: already if M "
-        "is so on the empirical distributions of n examples, and halfway between two neighbouring "
-        "ones.",
-        whose=Whose.OURS,
-        code=(
-            "papers.cummings_et_al.ResamplingPrivacy",
-            "papers.cummings_et_al.resampling_pipeline",
-            "papers.cummings_et_al.ResamplingPipeline",
+    "CLNRW16:theorem-32.six-links": (
+        trial(
+            "six links",
+            _privacy,
+            _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1),
+            subject=_links,
+            mutant=_one_link,
+            universe="random mechanisms with two outputs on two and three elements, n <= 3, "
+            "each with its least epsilon; then mechanisms that tell the sample with chance "
+            "delta, and one that tells if it has three or four elements once",
         ),
-        trials=(
-            trial(
-                "the printed numbers",
-                _privacy,
-                _compiled(("0", "1/10", "3/25"), halfway=True, least=1),
-                subject=_printed,
-                mutant=_one_link,
-                universe="random mechanisms with two outputs on two and three elements, n <= 3, "
-                "each with its least epsilon; then mechanisms that tell the sample with chance "
-                "delta, and one that tells if it has four elements once",
-            ),
-            trial(
-                "the premise and the law, decided by the library",
-                _found_alike,
-                _compiled(("0", "1/10", "9/50"), halfway=True, least=2, share=3),
-                subject=_whole_pipeline,
-                mutant=_lavish_pipeline,
-                universe="a third as many, from n = 2 on",
-            ),
-        ),
-        uses=("CLNRW16:algorithm-2", "CLNRW16:definition-8", "CLNRW16:theorem-32.repaired"),
-        note="From n = 2 on it follows from CLNRW16:theorem-32.repaired, as t <= 2. For n = 1 both "
-        "elements have weight 1/2 halfway between them, so that one simulator is close to both "
-        "laws: 2 epsilon and (1 + t) delta are enough.",
     ),
-    Claim(
-        key="CLNRW16:theorem-32.six-links",
-        kind=Kind.THEOREM,
-        title="Resampling makes it private, for larger beta",
-        statement="If 2 beta < (1 - 1/(2n))^n, as for beta < 1/4, and M is (beta, epsilon, delta)-"
-        "perfectly generalizing on the empirical distributions of n examples, and halfway between "
-        "two neighbouring ones, then Algorithm 2 over M is (6 epsilon, delta (1 + t + ... + t^5) + "
-        "beta)-private, t = e^epsilon.",
-        whose=Whose.OURS,
-        code=("papers.cummings_et_al.ResamplingPrivacy",),
-        trials=(
-            trial(
-                "six links",
-                _privacy,
-                _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1),
-                subject=_links,
-                mutant=_one_link,
-                universe="random mechanisms with two outputs on two and three elements, n <= 3, "
-                "each with its least epsilon; then mechanisms that tell the sample with chance "
-                "delta, and one that tells if it has three or four elements once",
-            ),
+    "CLNRW16:theorem-32.proof": (
+        trial(
+            "common resamples",
+            lambda bound, n: _enough_in_common(bound(), n),
+            _sizes(1),
+            subject=_just_below_its_limit,
+            universe="samples of distinct elements, sizes from 1 on, 2 beta = 0.99/e",
         ),
-        uses=("CLNRW16:algorithm-2", "CLNRW16:definition-8", "CLNRW16:lemma-9.sharp"),
     ),
-    Claim(
-        key="CLNRW16:theorem-32.proof",
-        kind=Kind.THEOREM,
-        title="A step of the proof of Theorem 32",
-        statement="For every n and beta < 1/(2e), the resamples of two neighbouring samples have a "
-        "mass above 2 beta in common, so that one resample is typical for both.",
-        whose=Whose.PROOF,
-        code=("papers.cummings_et_al.untouched",),
-        method=Method.CERTIFIED,
-        expectation=Expectation.STEP,
-        repaired_by="CLNRW16:theorem-32.repaired",
-        trials=(
-            trial(
-                "common resamples",
-                lambda bound, n: _enough_in_common(bound(), n),
-                _sizes(1),
-                subject=_just_below_its_limit,
-                universe="samples of distinct elements, sizes from 1 on, 2 beta = 0.99/e",
-            ),
+    "CLNRW16:theorem-32.repaired": (
+        trial(
+            "four links",
+            _privacy,
+            _compiled(("0", "1/20", "3/25"), halfway=False, least=2),
+            subject=_links,
+            mutant=_one_link,
+            universe="random mechanisms with two outputs on two and three elements, n <= 3, "
+            "each with its least epsilon; then mechanisms that tell the sample with chance "
+            "delta, and one that tells if it has four elements once",
         ),
-        note="(1 - 1/n)^n, which is said to be about 1/e, is below it for every n: 0, 1/4, 8/27, "
-        "... The proof also tells by value whether the replaced example was drawn, and uses "
-        "Lemma 9 with 2 epsilon. No counterexample to the theorem is known.",
+        trial(
+            "common resamples",
+            _enough_in_common,
+            _sizes(2),
+            subject=Fraction(1, 4),
+            mutant=Fraction(1, 3),
+            universe="samples of distinct elements, sizes from 2 on",
+        ),
     ),
-    Claim(
-        key="CLNRW16:theorem-32.repaired",
-        kind=Kind.REPAIR,
-        title="Resampling makes it private",
-        statement="If n >= 2, beta < 1/8 and M is (beta, epsilon, delta)-perfectly generalizing on "
-        "the empirical distributions of n examples, then Algorithm 2 over M is (4 epsilon, delta "
-        "(1 + t + t^2 + t^3) + beta)-private, t = e^epsilon.",
-        whose=Whose.OURS,
-        code=(
-            "papers.cummings_et_al.ResamplingPrivacy",
-            "papers.cummings_et_al.implications.ResampledGuarantee",
-        ),
-        trials=(
-            trial(
-                "four links",
-                _privacy,
-                _compiled(("0", "1/20", "3/25"), halfway=False, least=2),
-                subject=_links,
-                mutant=_one_link,
-                universe="random mechanisms with two outputs on two and three elements, n <= 3, "
-                "each with its least epsilon; then mechanisms that tell the sample with chance "
-                "delta, and one that tells if it has four elements once",
-            ),
-            trial(
-                "common resamples",
-                _enough_in_common,
-                _sizes(2),
-                subject=Fraction(1, 4),
-                mutant=Fraction(1, 3),
-                universe="samples of distinct elements, sizes from 2 on",
-            ),
-        ),
-        uses=("CLNRW16:algorithm-2", "CLNRW16:definition-8", "CLNRW16:lemma-9.sharp"),
-    ),
-)
+}

@@ -11,12 +11,10 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
-from pac_stability.claims.cummings_et_al.explicit_rates import THEOREM_34
 from pac_stability.claims.finding import Finding, all_of, fails
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import (
     FiniteDistribution,
@@ -180,140 +178,44 @@ def _as_proved(n: int) -> ThresholdSideCondition:
     return ThresholdSideCondition(n, "sharp")
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:theorem-33",
-        kind=Kind.THEOREM,
-        title="A private learner by resampling",
-        statement="Algorithm 2 over an (alpha, gamma)-accurate agnostic learner for a class of "
-        "finite VC dimension is an (O(alpha), O(gamma))-accurate one, and private by Theorem 32.",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.ResamplingAccuracy",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="CLNRW16:theorem-33.finite",
-        uses=("CLNRW16:theorem-32", "CLNRW16:theorem-34"),
-        note="The conditions of Theorem 32 are understood. The constant is 1 + 2 sqrt(C1/C2) with "
-        "the constants of Theorem 34, which are not specified.",
-    ),
-    Claim(
-        key="CLNRW16:theorem-33.finite",
-        kind=Kind.THEOREM,
-        title="A private learner, finite classes",
-        statement="For finite H, Algorithm 2 over an (alpha, gamma)-accurate agnostic learner has "
-        "err <= OPT + alpha + 2 sqrt(ln(|H|/gamma)/(2n)) except with probability 2 gamma: here for "
-        "the majority of labels as the learner for the two constants.",
-        whose=Whose.OURS,
-        code=("papers.cummings_et_al.ResamplingAccuracy",),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "majority of labels",
-                _stays_accurate,
-                _votes,
-                subject=_finite_accuracy,
-                mutant=_same_accuracy,
-                universe="15 and 31 labels, three gammas, Pr[label 1] in hundredths",
-            ),
-        ),
-        uses=("CLNRW16:algorithm-2", "CLNRW16:theorem-34.finite"),
-    ),
-    Claim(
-        key="CLNRW16:theorem-34",
-        kind=Kind.THEOREM,
-        title="Uniform convergence",
-        statement="For a class of VC dimension d, O((d + ln(1/gamma))/alpha^2) examples make all "
-        "empirical errors alpha-close to the true ones with probability 1 - gamma, and an (alpha, "
-        "gamma)-accurate agnostic learner needs Omega of that.",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.UniformConvergence",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="CLNRW16:theorem-34.finite",
-        uses=("CLNRW16:definition-3", "CLNRW16:definition-4"),
-        note="Quoted, with unspecified constants. The second part needs more than one hypothesis, "
-        "and small alpha and gamma: one hypothesis is learned without an example. With a constant "
-        "it is CLNRW16:theorem-34.lower.",
-    ),
-    Claim(
-        key="CLNRW16:theorem-34.finite",
-        kind=Kind.THEOREM,
-        title="Uniform convergence, finite classes",
-        statement="Except with probability gamma, |err(S, h) - err(h)| <= "
-        "sqrt(ln(2|H|/gamma)/(2n)) for all h in a finite H.",
-        whose=Whose.OURS,
-        code=("papers.cummings_et_al.UniformConvergence",),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "uniform examples",
-                _uniform,
-                _sampled,
-                subject=_for_all,
-                mutant=_without_class,
-                universe="every class on one or two points, n = 2 and 5, uniform examples",
-            ),
+TRIALS: Trials = {
+    "CLNRW16:theorem-33.finite": (
+        trial(
+            "majority of labels",
+            _stays_accurate,
+            _votes,
+            subject=_finite_accuracy,
+            mutant=_same_accuracy,
+            universe="15 and 31 labels, three gammas, Pr[label 1] in hundredths",
         ),
     ),
-    *THEOREM_34,
-    Claim(
-        key="CLNRW16:theorem-35",
-        kind=Kind.THEOREM,
-        title="No perfect thresholds",
-        statement="For delta, beta <= 1/(10000 n^2), a (beta, 1/8, delta)-perfectly generalizing "
-        "and (alpha, 1/32)-accurate proper agnostic learner for thresholds on X needs "
-        "Omega(log*|X|/alpha) examples.",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.ThresholdSideCondition",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="CLNRW16:theorem-35.budget.repaired",
-        uses=("CLNRW16:theorem-22", "CLNRW16:theorem-33", "CLNRW16:theorem-35.budget.repaired"),
-        note="A lower bound of order log* for all learners. What can be settled is whether the "
-        "numbers fit Theorem 22.",
-    ),
-    Claim(
-        key="CLNRW16:theorem-35.budget",
-        kind=Kind.THEOREM,
-        title="Numbers of Theorem 35, as stated",
-        statement="For delta, beta <= 1/(10000 n^2), the 16 delta + 2 beta of Theorem 32 is at "
-        "most the 1/(1500 n^2) of Theorem 22.",
-        whose=Whose.PROOF,
-        code=("papers.cummings_et_al.ThresholdSideCondition",),
-        expectation=Expectation.STEP,
-        repaired_by="CLNRW16:theorem-35.budget.repaired",
-        trials=(
-            trial(
-                "as stated",
-                _affordable,
-                _up_to,
-                subject=_as_stated,
-                universe="sample sizes from 2 on, the largest delta and beta",
-            ),
+    "CLNRW16:theorem-34.finite": (
+        trial(
+            "uniform examples",
+            _uniform,
+            _sampled,
+            subject=_for_all,
+            mutant=_without_class,
+            universe="every class on one or two points, n = 2 and 5, uniform examples",
         ),
-        uses=("CLNRW16:theorem-22", "CLNRW16:theorem-32"),
-        note="The paper prints no computation, and Theorem 35 is not touched: by what is proved of"
-        " Algorithm 2 its numbers suffice. With 1/(27000 n^2) Theorem 32 as stated would do.",
     ),
-    Claim(
-        key="CLNRW16:theorem-35.budget.repaired",
-        kind=Kind.REPAIR,
-        title="Numbers of Theorem 35, as proved",
-        statement="For delta, beta <= 1/(10000 n^2) and t = e^(1/8), the delta (1 + t + t^2 + t^3) "
-        "+ beta of the repaired Theorem 32 is at most 1/(1500 n^2): the printed numbers suffice.",
-        whose=Whose.OURS,
-        code=("papers.cummings_et_al.ThresholdSideCondition",),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "four links",
-                _affordable,
-                _up_to,
-                subject=_as_proved,
-                mutant=_as_stated,
-                universe="sample sizes from 2 on, the largest delta and beta",
-            ),
+    "CLNRW16:theorem-35.budget": (
+        trial(
+            "as stated",
+            _affordable,
+            _up_to,
+            subject=_as_stated,
+            universe="sample sizes from 2 on, the largest delta and beta",
         ),
-        uses=("CLNRW16:theorem-22", "CLNRW16:theorem-32.repaired"),
     ),
-)
+    "CLNRW16:theorem-35.budget.repaired": (
+        trial(
+            "four links",
+            _affordable,
+            _up_to,
+            subject=_as_proved,
+            mutant=_as_stated,
+            universe="sample sizes from 2 on, the largest delta and beta",
+        ),
+    ),
+}

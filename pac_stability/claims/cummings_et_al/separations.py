@@ -9,14 +9,13 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, fails, settle
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.instances.tight_mechanisms import telling
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.notions import closeness
 from pac_stability.notions.perfect_generalization import minimal_beta
@@ -282,170 +281,96 @@ def _same_neighbour(n: int) -> StrangeSequence:
     return StrangeSequence((1,) * (n // 2) + (0,) * (n - n // 2), 0)
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:lemma-36",
-        kind=Kind.LEMMA,
-        title="Perfect implies robust",
-        statement="A (beta, epsilon, delta)-perfectly generalizing mechanism, beta, epsilon and "
-        "delta in (0, 1), is (sqrt((2/n) ln(2(2 epsilon + 1)/(beta + delta))), 2(beta + delta))-"
-        "robustly generalizing, in both readings; and with half of that deviation in the joint "
-        "one.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.cummings_et_al.implications.perfect_to_robust",
-            "papers.cummings_et_al.implications.perfect_deviation",
+TRIALS: Trials = {
+    "CLNRW16:lemma-36": (
+        trial(
+            "joint, half of the deviation",
+            _perfect_is_robust(_joint_failure),
+            _perfect_settings,
+            subject=_half_alpha,
+            mutant=_tenth_alpha,
+            universe="random mechanisms on two elements, with two outputs and n from 16 to 40 "
+            "and with three and n <= 24, and on three with n <= 10, each with its least beta; "
+            "mechanisms that tell eight draws from four elements with probability delta",
         ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "joint, half of the deviation",
-                _perfect_is_robust(_joint_failure),
-                _perfect_settings,
-                subject=_half_alpha,
-                mutant=_tenth_alpha,
-                universe="random mechanisms on two elements, with two outputs and n from 16 to 40 "
-                "and with three and n <= 24, and on three with n <= 10, each with its least beta; "
-                "mechanisms that tell eight draws from four elements with probability delta",
-            ),
-            trial(
-                "split",
-                _perfect_is_robust(_split_failure),
-                _perfect_settings,
-                subject=_printed_alpha,
-                mutant=_tenth_alpha,
-                universe="the same, the worst mixture of tests found",
-            ),
+        trial(
+            "split",
+            _perfect_is_robust(_split_failure),
+            _perfect_settings,
+            subject=_printed_alpha,
+            mutant=_tenth_alpha,
+            universe="the same, the worst mixture of tests found",
         ),
-        uses=("CLNRW16:definition-5", "CLNRW16:definition-8", "CLNRW16:lemma-11"),
-        note="The proof takes the fourth root of what it has; this is what makes the split reading "
-        "true as well. Its last equality is an inequality, e^epsilon <= 1 + 2 epsilon.",
     ),
-    Claim(
-        key="CLNRW16:lemma-37",
-        kind=Kind.LEMMA,
-        title="Robust, not private, not perfect",
-        statement="For every n, the majority of n bits is (sqrt(ln(2/gamma)/(2n)), gamma)-robustly "
-        "generalizing for every gamma in (0, 2); two neighbours have disjoint laws; and for a fair "
-        "coin and delta < 1/2 the least beta is 1/2 for odd n and 1/2 - C(n, n/2)/2^(n+1) for "
-        "even n, which is above 1/2 - 1/sqrt(n).",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.Majority",),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "robust",
-                _robust_majority,
-                _coins,
-                subject=_stated_deviation,
-                mutant=_one_sided_deviation,
-                universe="up to six bits with p in tenths, six gammas",
-            ),
-            trial(
-                "not private",
-                _neighbours_differ,
-                _sizes(1, 20),
-                subject=_majority_neighbours,
-                mutant=_constant_neighbours,
-                universe="sizes from 1 on",
-            ),
-            trial(
-                "not perfect",
-                _imperfect,
-                _sizes(1, 14),
-                subject=_least_mass,
-                mutant=_half,
-                universe="sizes from 1 on, a fair coin",
-            ),
+    "CLNRW16:lemma-37": (
+        trial(
+            "robust",
+            _robust_majority,
+            _coins,
+            subject=_stated_deviation,
+            mutant=_one_sided_deviation,
+            universe="up to six bits with p in tenths, six gammas",
         ),
-        uses=("CLNRW16:definition-5", "CLNRW16:definition-7", "CLNRW16:definition-8"),
-        note="The paper takes the first part from Theorem 21, whose printed constant fails; on two "
-        "elements there is a single test, and Hoeffding's inequality for it gives what is stated.",
-    ),
-    Claim(
-        key="CLNRW16:theorem-38",
-        kind=Kind.THEOREM,
-        title="Perfect, not private",
-        statement="For beta > 0 and n >= log2(1/beta), n >= 2, some mechanism is (beta, 0, 0)-"
-        "perfectly generalizing and not (epsilon, delta)-private for any epsilon and delta < 1: "
-        "it says Strange on the sequence 1, ..., n of the elements of a domain of n, and Normal "
-        "otherwise, with beta = n^-n <= 2^-n.",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.StrangeOrder",),
-        trials=(
-            trial(
-                "perfect",
-                _strange_order,
-                _orders,
-                subject=_distinct_order,
-                mutant=_constant_order,
-                universe="distributions on n elements with small weights",
-            ),
-            trial(
-                "not private",
-                _separates,
-                _sizes(2, 20),
-                subject=_distinct_order,
-                mutant=_same_neighbour,
-                universe="sizes from 2 on",
-            ),
+        trial(
+            "not private",
+            _neighbours_differ,
+            _sizes(1, 20),
+            subject=_majority_neighbours,
+            mutant=_constant_neighbours,
+            universe="sizes from 1 on",
         ),
-        uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
-        note="For n = 1 and beta >= 1/2 a mechanism that tells the bit will do. The theorem says "
-        "that there is such a mechanism; for that of its proof, on bits, see "
-        "CLNRW16:theorem-38.proof.",
-    ),
-    Claim(
-        key="CLNRW16:theorem-38.proof",
-        kind=Kind.THEOREM,
-        title="The mechanism of the proof: Strange and Normal",
-        statement="The mechanism that says Strange on floor(n/2) ones followed by ceil(n/2) zeros, "
-        "and Normal otherwise, is (2^-n, 0, 0)-perfectly generalizing for every n.",
-        whose=Whose.PROOF,
-        code=("papers.cummings_et_al.StrangeNormal",),
-        expectation=Expectation.STEP,
-        repaired_by="CLNRW16:theorem-38.repaired",
-        trials=(
-            trial(
-                "against the best simulator",
-                _strange_enough,
-                _sizes(1, 6),
-                subject=_printed_beta,
-                universe="sizes from 1 on, coins with Pr[1] a multiple of 1/(2n)",
-            ),
+        trial(
+            "not perfect",
+            _imperfect,
+            _sizes(1, 14),
+            subject=_least_mass,
+            mutant=_half,
+            universe="sizes from 1 on, a fair coin",
         ),
-        uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
-        note="True for even n, and the theorem holds for every n by another mechanism. For odd "
-        "n >= 3 the maximum of p^floor(n/2) (1-p)^ceil(n/2) is above 2^-n: 4/27 for n = 3. The "
-        "logarithm in n >= log(1/beta) is to base 2.",
     ),
-    Claim(
-        key="CLNRW16:theorem-38.repaired",
-        kind=Kind.REPAIR,
-        title="Strange and Normal, at all sizes",
-        statement="With a and b the halves of n, the mechanism of the proof is (beta, 0, 0)-"
-        "perfectly generalizing for beta = (a/n)^a (b/n)^b (1/2 for n = 1), and for no smaller "
-        "beta. It is not (epsilon, delta)-private for any delta < 1.",
-        whose=Whose.OURS,
-        code=("papers.cummings_et_al.StrangeNormal",),
-        trials=(
-            trial(
-                "against the best simulator",
-                _strange_exactly,
-                _sizes(1, 6),
-                subject=_exact_beta,
-                mutant=_printed_beta,
-                universe="sizes from 1 on, coins with Pr[1] a multiple of 1/(2n)",
-            ),
-            trial(
-                "not private",
-                _separates,
-                _sizes(1, 20),
-                subject=_strange_sequence,
-                mutant=_same_neighbour,
-                universe="sizes from 1 on",
-            ),
+    "CLNRW16:theorem-38": (
+        trial(
+            "perfect",
+            _strange_order,
+            _orders,
+            subject=_distinct_order,
+            mutant=_constant_order,
+            universe="distributions on n elements with small weights",
         ),
-        uses=("CLNRW16:definition-7", "CLNRW16:definition-8"),
+        trial(
+            "not private",
+            _separates,
+            _sizes(2, 20),
+            subject=_distinct_order,
+            mutant=_same_neighbour,
+            universe="sizes from 2 on",
+        ),
     ),
-)
+    "CLNRW16:theorem-38.proof": (
+        trial(
+            "against the best simulator",
+            _strange_enough,
+            _sizes(1, 6),
+            subject=_printed_beta,
+            universe="sizes from 1 on, coins with Pr[1] a multiple of 1/(2n)",
+        ),
+    ),
+    "CLNRW16:theorem-38.repaired": (
+        trial(
+            "against the best simulator",
+            _strange_exactly,
+            _sizes(1, 6),
+            subject=_exact_beta,
+            mutant=_printed_beta,
+            universe="sizes from 1 on, coins with Pr[1] a multiple of 1/(2n)",
+        ),
+        trial(
+            "not private",
+            _separates,
+            _sizes(1, 20),
+            subject=_strange_sequence,
+            mutant=_same_neighbour,
+            universe="sizes from 1 on",
+        ),
+    ),
+}

@@ -11,12 +11,11 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding
 from pac_stability.claims.instances.mechanisms import random_mechanisms
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution, neighbouring_multisets
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import differential_privacy
@@ -170,109 +169,43 @@ def _split_range(few: FewOutputs) -> Interval:
     return finite_range_deviation(few.outputs, few.n, few.beta, reading="split")
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:theorem-20",
-        kind=Kind.THEOREM,
-        title="Privacy is robust",
-        statement="An (epsilon, delta)-private mechanism on n >= O(ln(1/delta)/epsilon^2) examples "
-        "is (O(epsilon), O(delta/epsilon))-robustly generalizing.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.cummings_et_al.implications.theorem_20",
-            "papers.cummings_et_al.implications.private_to_robust",
+TRIALS: Trials = {
+    "CLNRW16:theorem-20.explicit": (
+        trial(
+            "the best adversary",
+            _private_is_robust,
+            _private_settings,
+            subject=_proved,
+            mutant=_without_sampling_error,
+            universe="random mechanisms with two outputs on three elements, n <= 6, each with "
+            "its least epsilon",
         ),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit="CLNRW16:theorem-20.explicit",
-        uses=("CLNRW16:definition-5", "CLNRW16:definition-7"),
-        note="Quoted from Bassily et al., 2016, whose constants theorem_20 has. For delta = 0 it "
-        "asks for infinitely many examples.",
     ),
-    Claim(
-        key="CLNRW16:theorem-20.explicit",
-        kind=Kind.THEOREM,
-        title="Pure privacy is robust, explicitly",
-        statement="An (epsilon, 0)-private mechanism is (sqrt((l + ln 2)/(2n)), J)-robustly "
-        "generalizing, sqrt(l) = sqrt(ln(1/J)) + epsilon sqrt(n/8), for every n and J in (0, 1).",
-        whose=Whose.OURS,
-        code=(
-            "papers.cummings_et_al.implications.private_to_robust",
-            "papers.cummings_et_al.implications.private_deviation",
-            "papers.cummings_et_al.implications.pure_privacy_deviation",
-            "papers.cummings_et_al.implications.posterior_failure",
-            "papers.cummings_et_al.implications.released_deviation",
-            "papers.cummings_et_al.implications.Release",
+    "CLNRW16:theorem-21": (
+        trial(
+            "the best adversary",
+            _few_is_robust,
+            _few_outputs,
+            subject=_printed_range,
+            universe="no output and a coin, the constant one of two bits, random outputs",
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "the best adversary",
-                _private_is_robust,
-                _private_settings,
-                subject=_proved,
-                mutant=_without_sampling_error,
-                universe="random mechanisms with two outputs on three elements, n <= 6, each with "
-                "its least epsilon",
-            ),
-        ),
-        uses=("CLNRW16:definition-5", "CLNRW16:definition-7"),
     ),
-    Claim(
-        key="CLNRW16:theorem-21",
-        kind=Kind.THEOREM,
-        title="Few outputs are robust",
-        statement="Every mechanism with |R| outputs is (sqrt(ln(|R|/beta)/(2n)), beta)-robustly "
-        "generalizing, in the joint reading.",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.implications.finite_range_to_robust",),
-        method=Method.CERTIFIED,
-        expectation=Expectation.FAILS,
-        repaired_by="CLNRW16:theorem-21.repaired",
-        trials=(
-            trial(
-                "the best adversary",
-                _few_is_robust,
-                _few_outputs,
-                subject=_printed_range,
-                universe="no output and a coin, the constant one of two bits, random outputs",
-            ),
+    "CLNRW16:theorem-21.repaired": (
+        trial(
+            "the best adversary",
+            _few_is_robust,
+            _few_outputs,
+            subject=_repaired_range,
+            mutant=_printed_range,
+            universe="no output and a coin, the constant one of two bits, random outputs",
         ),
-        uses=("CLNRW16:definition-5",),
-        note="Hoeffding's inequality is used for both signs, which takes a factor of 2. With one "
-        "output it fails for three fair bits and beta = 6/25 as well, with two outputs for "
-        "beta between 2/e and 3/4. Its use in Lemma 37 is right.",
+        trial(
+            "adversaries that toss coins",
+            _few_is_split_robust,
+            _few_outputs,
+            subject=_split_range,
+            mutant=_printed_range,
+            universe="the same, the worst mixture of tests found, in the split reading",
+        ),
     ),
-    Claim(
-        key="CLNRW16:theorem-21.repaired",
-        kind=Kind.REPAIR,
-        title="Few outputs, with both signs",
-        statement="Every mechanism with |R| outputs is (sqrt(ln(2|R|/beta)/(2n)), beta)-robustly "
-        "generalizing in the joint reading, and with ln(4|R|/beta^2) in the split one.",
-        whose=Whose.OURS,
-        code=(
-            "papers.cummings_et_al.implications.finite_range_deviation",
-            "papers.cummings_et_al.implications.finite_range_failure",
-        ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "the best adversary",
-                _few_is_robust,
-                _few_outputs,
-                subject=_repaired_range,
-                mutant=_printed_range,
-                universe="no output and a coin, the constant one of two bits, random outputs",
-            ),
-            trial(
-                "adversaries that toss coins",
-                _few_is_split_robust,
-                _few_outputs,
-                subject=_split_range,
-                mutant=_printed_range,
-                universe="the same, the worst mixture of tests found, in the split reading",
-            ),
-        ),
-        uses=("CLNRW16:definition-5", "CLNRW16:definition-5.split.repaired"),
-    ),
-)
+}

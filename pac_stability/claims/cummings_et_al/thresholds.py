@@ -8,9 +8,8 @@ from itertools import combinations, combinations_with_replacement
 from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.finding import Finding, fails, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.compression.chains import ChainScheme
 from pac_stability.data import Example, FiniteDistribution, Sample
@@ -111,93 +110,36 @@ def _one_example(m: int, sample: tuple[Labelled, ...]) -> int | None:
     return sum(h(x) for x in range(m)) - 1
 
 
-CLAIMS = (
-    Claim(
-        key="CLNRW16:theorem-22",
-        kind=Kind.THEOREM,
-        title="No private thresholds",
-        statement="For delta <= 1/(1500 n^2), a (1/2, delta)-private and (alpha, 1/8)-accurate "
-        "proper learner for thresholds on X needs Omega(log*|X|/alpha) examples.",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.ThresholdSideCondition",),
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        uses=("CLNRW16:definition-2", "CLNRW16:definition-7"),
-        note="Quoted from Bun, Nissim, Stemmer and Vadhan, 2015: a lower bound of order log* for "
-        "all learners. Lemma 23, on finite ranges, is what a computation can settle of this kind.",
-    ),
-    Claim(
-        key="CLNRW16:lemma-23",
-        kind=Kind.LEMMA,
-        title="A finite range is not enough",
-        statement="On every finite order, for every set H' of thresholds other than all of them, "
-        "some distribution labelled by a threshold gives every hypothesis of H' an error of at "
-        "least 1/2.",
-        whose=Whose.PRINTED,
-        code=("papers.cummings_et_al.FiniteRangeThresholds",),
-        trials=(
-            trial(
-                "all ranges",
-                _hard,
-                _ranges,
-                subject=_worst_source,
-                mutant=_after_the_first,
-                universe="every proper subset of the thresholds on two to seven points",
-                exhaustive=True,
-            ),
+TRIALS: Trials = {
+    "CLNRW16:lemma-23": (
+        trial(
+            "all ranges",
+            _hard,
+            _ranges,
+            subject=_worst_source,
+            mutant=_after_the_first,
+            universe="every proper subset of the thresholds on two to seven points",
+            exhaustive=True,
         ),
-        note="H' other than H is needed: with all thresholds some output has no error. On infinite "
-        "orders every finite H' is such, and points between any two outputs are as good as their "
-        "successors here; the mutant is the proof's choice where there are none.",
     ),
-    Claim(
-        key="CLNRW16:theorem-24",
-        kind=Kind.THEOREM,
-        title="Thresholds from one example",
-        statement="There is a compression scheme of size 1 for thresholds, whose result has the "
-        "fewest errors on every sample: it keeps a positive example at a cut with the fewest "
-        "errors, or a negative one just above it.",
-        whose=Whose.PRINTED,
-        code=("compression.ChainScheme", "compression.ThresholdScheme"),
-        trials=(
-            trial(
-                "all samples",
-                _fewest_errors,
-                _samples,
-                subject=_one_example,
-                mutant=_largest_positive_or_first,
-                universe="every multiset of up to four examples on two, three and four points",
-                exhaustive=True,
-            ),
+    "CLNRW16:theorem-24": (
+        trial(
+            "all samples",
+            _fewest_errors,
+            _samples,
+            subject=_one_example,
+            mutant=_largest_positive_or_first,
+            universe="every multiset of up to four examples on two, three and four points",
+            exhaustive=True,
         ),
-        uses=("CLNRW16:definition-14",),
-        note="Theorem 18 then gives the stated rates, for which see CLNRW16:theorem-18.explicit. "
-        "The theorem says that there is such a scheme; for that of its proof see "
-        "CLNRW16:theorem-24.proof.",
     ),
-    Claim(
-        key="CLNRW16:theorem-24.proof",
-        kind=Kind.THEOREM,
-        title="The scheme of the proof: the largest positive example",
-        statement="Keeping the largest positive example, and rebuilding the threshold at it, is a "
-        "compression scheme of size 1 for thresholds: on every sample the result has the fewest "
-        "errors.",
-        whose=Whose.PROOF,
-        code=("compression.ChainScheme",),
-        expectation=Expectation.STEP,
-        repaired_by="CLNRW16:theorem-24",
-        trials=(
-            trial(
-                "all samples",
-                _fewest_errors,
-                _samples,
-                subject=_largest_positive,
-                universe="every multiset of up to four examples on two, three and four points",
-            ),
+    "CLNRW16:theorem-24.proof": (
+        trial(
+            "all samples",
+            _fewest_errors,
+            _samples,
+            subject=_largest_positive,
+            universe="every multiset of up to four examples on two, three and four points",
         ),
-        uses=("CLNRW16:definition-14",),
-        note="The theorem holds, by another scheme of size 1. This one does what is said on the "
-        "samples with a positive example that some threshold fits; Definition 14 asks for all "
-        "samples. On four points 339 of the 1286 multisets of up to five examples fail.",
     ),
-)
+}

@@ -11,12 +11,11 @@ from math import comb, prod
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.dagan_feldman._learning import counted
 from pac_stability.claims.dagan_feldman.lower_bound import Constant, JudgedLearner, Memory
 from pac_stability.claims.finding import Finding, idle, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, cube
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (
@@ -237,69 +236,48 @@ def _expected(scale: int, excluded: Excluded) -> Finding:
     )
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:section-1.1.agnostic-lower-bound.explicit",
-        kind=Kind.FACT,
-        title="Agnostic learning takes (d + log(1/beta))/alpha^2 examples, explicitly",
-        statement="For d coins of bias rho, at points of masses D(x), and unknown sides, the "
-        "minimax expected excess is the sum of rho D(x) E b(Bin(n, D(x)), rho), b being the error "
-        "of the majority. So an expected excess of at most alpha <= 1/4 takes d ln(4/3)/ln(1/(1 - "
-        "16 alpha^2)) examples, and one of at most alpha with probability 1 - beta, beta < 1/4, "
-        "takes ln(1/(4 beta))/ln(1/(1 - 4 alpha^2)): no fewer than the least n with b(n, 2 alpha) "
-        "<= beta.",
-        whose=Whose.OURS,
-        code=(
-            "papers.dagan_feldman.agnostic_average_excess",
-            "papers.dagan_feldman.agnostic_least_sample_size",
-            "papers.dagan_feldman.coin_error",
-            "papers.dagan_feldman.sample_complexity.agnostic_lower_bound",
+TRIALS: Trials = {
+    "DF20:section-1.1.agnostic-lower-bound.explicit": (
+        trial(
+            "d coins",
+            _no_better,
+            _on_coins,
+            subject=agnostic_average_excess,
+            mutant=_one_fewer,
+            universe="eight learners on one and two coins, up to three examples",
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "d coins",
-                _no_better,
-                _on_coins,
-                subject=agnostic_average_excess,
-                mutant=_one_fewer,
-                universe="eight learners on one and two coins, up to three examples",
-            ),
-            trial(
-                "equality",
-                _attains,
-                _settings,
-                subject=VotingLearner(Fraction(1)),
-                mutant=VotingLearner(Fraction(1, 2)),
-                universe="one and two coins, up to three examples",
-            ),
-            trial(
-                "one coin",
-                _two_sides,
-                _tosses,
-                subject=coin_error,
-                mutant=_fewer_tosses,
-                universe="six learners of one coin, up to ten examples, a bias just above 2 alpha",
-            ),
-            trial(
-                "d ln(4/3)/ln(1/(1 - 16 alpha^2))",
-                _expected,
-                _small,
-                subject=1,
-                mutant=2,
-                universe="eight learners on one and two coins, up to three examples, the largest "
-                "alpha that is excluded",
-            ),
-            trial(
-                "ln(1/(4 beta))/ln(1/(1 - 4 alpha^2))",
-                _needed,
-                _excluded,
-                subject=sample_complexity.agnostic_lower_bound,
-                mutant=_four_times,
-                universe="majorities of one coin, some sizes below and above the bound",
-            ),
+        trial(
+            "equality",
+            _attains,
+            _settings,
+            subject=VotingLearner(Fraction(1)),
+            mutant=VotingLearner(Fraction(1, 2)),
+            universe="one and two coins, up to three examples",
         ),
-        uses=("DF20:definition-pac",),
-        note="The derivation is on the page docs/explanation/private-lower-bound.md.",
+        trial(
+            "one coin",
+            _two_sides,
+            _tosses,
+            subject=coin_error,
+            mutant=_fewer_tosses,
+            universe="six learners of one coin, up to ten examples, a bias just above 2 alpha",
+        ),
+        trial(
+            "d ln(4/3)/ln(1/(1 - 16 alpha^2))",
+            _expected,
+            _small,
+            subject=1,
+            mutant=2,
+            universe="eight learners on one and two coins, up to three examples, the largest "
+            "alpha that is excluded",
+        ),
+        trial(
+            "ln(1/(4 beta))/ln(1/(1 - 4 alpha^2))",
+            _needed,
+            _excluded,
+            subject=sample_complexity.agnostic_lower_bound,
+            mutant=_four_times,
+            universe="majorities of one coin, some sizes below and above the bound",
+        ),
     ),
-)
+}

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.dagan_feldman._questions import AnySample
 from pac_stability.claims.dagan_feldman.lower_bound import (
@@ -18,7 +17,7 @@ from pac_stability.claims.dagan_feldman.lower_bound import (
     stability,
 )
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trial, Trials, trial
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (
     VotingLearner,
@@ -106,81 +105,32 @@ def _voting(gamma_of: Callable[[Fraction], Fraction], setting: Setting) -> Findi
     return settle(True, "")
 
 
-def _equation(number: str, title: str, statement: str, step: Step, wrong: Step) -> Claim:
-    return Claim(
-        key=f"DF20:equation-{number}",
-        kind=Kind.FACT,
-        title=title,
-        statement=statement,
-        whose=Whose.PROOF,
-        where="Appendix D",
-        code=("papers.dagan_feldman.hard_chain", "papers.dagan_feldman.HardChain"),
-        trials=(
-            trial(
-                "learners",
-                _step,
-                shattered,
-                subject=step,
-                mutant=wrong,
-                universe="nine learners on two or three shattered points, two or three examples",
-            ),
+def _equation(step: Step, wrong: Step) -> tuple[Trial, ...]:
+    return (
+        trial(
+            "learners",
+            _step,
+            shattered,
+            subject=step,
+            mutant=wrong,
+            universe="nine learners on two or three shattered points, two or three examples",
         ),
-        uses=("DF20:definition-losses",),
-        note="The count of k in S is printed with i in two roles.",
     )
 
 
-CLAIMS = (
-    _equation(
-        "14",
-        "Flipping the labels at k (Equation 14)",
-        "The average error is at least its part on the light points, which is the average over "
-        "targets of the mean of the errors at k given S and, for the flipped target, given S with "
-        "the labels at k flipped.",
-        ("error", "flipped"),
-        ("linear", "flipped"),
-    ),
-    _equation(
-        "15",
-        "The triangle inequality (Equation 15)",
-        "The sum of the two errors at k is at least |2h(k) - 1 + A' - A|.",
-        ("flipped", "combined"),
-        ("linear", "combined"),
-    ),
-    _equation(
-        "16",
-        "The triangle inequality again (Equation 16)",
-        "|2h(k) - 1 + A' - A| >= 1 - |A - A'|.",
-        ("combined", "separated"),
-        ("separated", "combined"),
-    ),
-    _equation(
-        "17",
-        "Stability (Equation 17)",
-        "|A(S)(k) - A(S^flip(k))(k)| <= gamma N, N being the number of examples at k; so the sum "
-        "is at least mass/2 (1 - gamma E N).",
-        ("separated", "linear"),
-        ("linear", "separated"),
-    ),
-    Claim(
-        key="DF20:appendix-d.equality",
-        kind=Kind.REPAIR,
-        title="The chain is attained by voting",
-        statement="The voting learner, which moves by gamma/2 towards the label of each example at "
-        "the point and knows the label of the heavy point, has the average error mass/2 E(1 - "
-        "gamma N)_+: no gamma-stable learner has less.",
-        whose=Whose.OURS,
-        code=("papers.dagan_feldman.VotingLearner", "papers.dagan_feldman.hard_average_error"),
-        trials=(
-            trial(
-                "voting",
-                _voting,
-                one_dimension,
-                subject=lambda gamma: gamma,
-                mutant=lambda gamma: gamma / 2,
-                universe="a light and a heavy point with a known label, few examples",
-            ),
+TRIALS: Trials = {
+    "DF20:equation-14": _equation(("error", "flipped"), ("linear", "flipped")),
+    "DF20:equation-15": _equation(("flipped", "combined"), ("linear", "combined")),
+    "DF20:equation-16": _equation(("combined", "separated"), ("separated", "combined")),
+    "DF20:equation-17": _equation(("separated", "linear"), ("linear", "separated")),
+    "DF20:appendix-d.equality": (
+        trial(
+            "voting",
+            _voting,
+            one_dimension,
+            subject=lambda gamma: gamma,
+            mutant=lambda gamma: gamma / 2,
+            universe="a light and a heavy point with a known label, few examples",
         ),
-        uses=("DF20:equation-17",),
     ),
-)
+}

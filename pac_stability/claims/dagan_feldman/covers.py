@@ -8,13 +8,12 @@ from itertools import combinations, product
 from math import comb
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman.nets import disagreement
 from pac_stability.claims.finding import Finding, idle, settle
 from pac_stability.claims.instances import random_classes
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.dimensions import vc_dimension
 from pac_stability.papers.dagan_feldman import (
@@ -124,68 +123,34 @@ def _only_the_first(H: FiniteClass, part: tuple[int, ...], alpha: Fraction) -> l
     return _greedy(H, part, alpha)[:1]
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:remark-14",
-        kind=Kind.REMARK,
-        title="Covers on a subsample serve on the sample",
-        statement="If S_I is an alpha-net with respect to S, and G holds for each h in H some g "
-        "that differs from h on at most alpha |I| of S_I, then some such g differs from h on at "
-        "most 2 alpha n of S.",
-        whose=Whose.READING,
-        code=("papers.dagan_feldman.greedy_cover",),
-        trials=(
-            trial(
-                "two hypotheses",
-                _cover_from_a_net,
-                _two_hypotheses,
-                subject=2,
-                universe="numbers n' <= n; two hypotheses that differ once on S_I and on the rest",
-            ),
+TRIALS: Trials = {
+    "DF20:remark-14": (
+        trial(
+            "two hypotheses",
+            _cover_from_a_net,
+            _two_hypotheses,
+            subject=2,
+            universe="numbers n' <= n; two hypotheses that differ once on S_I and on the rest",
         ),
-        expectation=Expectation.READING,
-        repaired_by="DF20:remark-14.repaired",
-        uses=("DF20:lemma-13.approximation",),
-        note="Remark 1 of the arXiv version, which says that the improved bound would follow. It "
-        "does, by DF20:remark-14.repaired; that S_I is a net would not be enough, with this "
-        "or another multiple of alpha. The remark is not needed for log(1/alpha): see Theorem"
-        " 10.",
     ),
-    Claim(
-        key="DF20:remark-14.repaired",
-        kind=Kind.REPAIR,
-        title="Covers, when closeness carries over",
-        statement="A greedy cover G of H on S_I has each h within alpha |I| on S_I, and at most e "
-        "(d + 1) (2e/alpha)^d members. With probability at least 1 - C(tau_n, 2) Pr[Hyp(n, floor(2 "
-        "alpha n) + 1, n') <= alpha n'] over I, hypotheses that differ on at most alpha n' of S_I "
-        "differ on at most 2 alpha n of S.",
-        whose=Whose.OURS,
-        code=(
-            "papers.dagan_feldman.greedy_cover",
-            "papers.dagan_feldman.cover_size_bound",
-            "papers.dagan_feldman.cover_transfer_bound",
+    "DF20:remark-14.repaired": (
+        trial(
+            "covers",
+            _is_a_cover,
+            _covers,
+            subject=_greedy,
+            mutant=_only_the_first,
+            universe="classes of the literature and seeded ones",
+            on_class=_OWN_COVERS,
         ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "covers",
-                _is_a_cover,
-                _covers,
-                subject=_greedy,
-                mutant=_only_the_first,
-                universe="classes of the literature and seeded ones",
-                on_class=_OWN_COVERS,
-            ),
-            trial(
-                "closeness",
-                _transfer,
-                _transfers,
-                subject=cover_transfer_bound,
-                mutant=_one_pair,
-                universe="classes of the literature and seeded ones, all subsets of each size",
-                on_class=_OWN_TRANSFERS,
-            ),
+        trial(
+            "closeness",
+            _transfer,
+            _transfers,
+            subject=cover_transfer_bound,
+            mutant=_one_pair,
+            universe="classes of the literature and seeded ones, all subsets of each size",
+            on_class=_OWN_TRANSFERS,
         ),
-        uses=("DF20:remark-14",),
     ),
-)
+}

@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import product
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.dagan_feldman._questions import (
     AnyExample,
     AnySample,
@@ -15,7 +14,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 )
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_labelled_samples, random_distributions
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.notions.accuracy import minimal_beta
@@ -125,61 +124,36 @@ def _pac(failure: Learning, instance: LearningInstance) -> Finding:
 # Between the two
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:definition-losses",
-        kind=Kind.DEFINITION,
-        title="Losses on a distribution and on a sample",
-        statement="L_D(h) = Pr_{(x, y) ~ D}[h(x) != y], and L_S(h) is the fraction of the n "
-        "examples of S, with repetitions, that h labels wrongly.",
-        whose=Whose.PRINTED,
-        where="Section 2",
-        code=("Sample.loss", "notions.losses.error", "FiniteDistribution.expectation"),
-        trials=(
-            trial(
-                "on samples",
-                _empirical_loss,
-                _samples,
-                subject=lambda sample, h: sample.loss(h),
-                mutant=_loss_of_the_set,
-                universe="all samples on two points, all four labellings",
-                exhaustive=True,
-            ),
-            trial(
-                "on distributions",
-                _true_loss,
-                _laws,
-                subject=lambda law, h: error(h, law),
-                mutant=lambda law, h: Fraction(
-                    sum(h(z.point) != z.label for z in law.support), len(law.support)
-                ),
-                universe="seeded distributions on the examples at two points, all labellings",
-            ),
+TRIALS: Trials = {
+    "DF20:definition-losses": (
+        trial(
+            "on samples",
+            _empirical_loss,
+            _samples,
+            subject=lambda sample, h: sample.loss(h),
+            mutant=_loss_of_the_set,
+            universe="all samples on two points, all four labellings",
+            exhaustive=True,
         ),
-        note="Section 2; the same in the arXiv version.",
-    ),
-    Claim(
-        key="DF20:definition-pac",
-        kind=Kind.DEFINITION,
-        title="(alpha, beta)-agnostic PAC learner",
-        statement="A is an (alpha, beta)-agnostic PAC learner for H when for every D, with "
-        "probability at least 1 - beta over S ~ D^n, L_D(A^S) <= inf_H L_D + alpha.",
-        whose=Whose.PRINTED,
-        where="Section 2",
-        code=("notions.accuracy.minimal_beta", "audit.accuracy"),
-        trials=(
-            trial(
-                "empirical risk minimiser",
-                _pac,
-                _learning_instances,
-                subject=_by_the_library,
-                mutant=_without_the_optimum,
-                universe="seeded distributions on two points, 1 to 3 examples, a class of three",
+        trial(
+            "on distributions",
+            _true_loss,
+            _laws,
+            subject=lambda law, h: error(h, law),
+            mutant=lambda law, h: Fraction(
+                sum(h(z.point) != z.label for z in law.support), len(law.support)
             ),
+            universe="seeded distributions on the examples at two points, all labellings",
         ),
-        uses=("DF20:definition-losses",),
-        note="Sections 1 and 2. L_D(A^S) is an expectation over the coins of A, and beta is over S "
-        "alone; for a learner without coins, as here, there is no difference to the notion in "
-        "which coins count for beta.",
     ),
-)
+    "DF20:definition-pac": (
+        trial(
+            "empirical risk minimiser",
+            _pac,
+            _learning_instances,
+            subject=_by_the_library,
+            mutant=_without_the_optimum,
+            universe="seeded distributions on two points, 1 to 3 examples, a class of three",
+        ),
+    ),
+}

@@ -10,7 +10,6 @@ from operator import itemgetter
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most, factor_at_most
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
@@ -21,7 +20,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 )
 from pac_stability.claims.finding import Finding, idle, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, Hypothesis, thresholds
 from pac_stability.mechanisms import decay_for, exponential_learner
 from pac_stability.papers.dagan_feldman import exponential_excess, paper_excess, sample_complexity
@@ -204,136 +203,74 @@ def _enough(size: Size, instance: SizeInstance) -> Finding:
 
 _UNIVERSE = "all classes on up to two points with all small samples, thresholds on three"
 
-CLAIMS = (
-    Claim(
-        key="DF20:definition-exponential-mechanism",
-        kind=Kind.DEFINITION,
-        title="Exponential mechanism",
-        statement="A^exp_{H, epsilon}(S) is h in H with probability proportional to exp(-n L_S(h) "
-        "epsilon/2) = rho^(errors of h), where rho = e^(-epsilon/2).",
-        whose=Whose.PRINTED,
-        where="Section 2.1",
-        code=("mechanisms.exponential_learner", "mechanisms.ExponentialMechanism"),
-        trials=(
-            trial(
-                "law",
-                _defined,
-                _instances,
-                subject=_of_the_library,
-                mutant=_by_twice_the_errors,
-                universe=_UNIVERSE,
-                exhaustive=True,
-            ),
+TRIALS: Trials = {
+    "DF20:definition-exponential-mechanism": (
+        trial(
+            "law",
+            _defined,
+            _instances,
+            subject=_of_the_library,
+            mutant=_by_twice_the_errors,
+            universe=_UNIVERSE,
+            exhaustive=True,
         ),
     ),
-    Claim(
-        key="DF20:lemma-7.privacy",
-        kind=Kind.LEMMA,
-        title="The exponential mechanism is private",
-        statement="A^exp_{H, epsilon} is epsilon-differentially private, and gives epsilon-private "
-        "predictions; e^epsilon = rho^-2.",
-        whose=Whose.PRINTED,
-        code=("mechanisms.ExponentialMechanism.guarantee", "audit.differential_privacy"),
-        trials=(
-            trial(
-                "all neighbours",
-                _private,
-                _instances,
-                subject=lambda rho: rho**-2,
-                mutant=lambda rho: rho**-1,
-                universe=_UNIVERSE,
-                exhaustive=True,
-            ),
+    "DF20:lemma-7.privacy": (
+        trial(
+            "all neighbours",
+            _private,
+            _instances,
+            subject=lambda rho: rho**-2,
+            mutant=lambda rho: rho**-1,
+            universe=_UNIVERSE,
+            exhaustive=True,
         ),
-        uses=(
-            "DF20:definition-exponential-mechanism",
-            "DF20:definition-private-prediction.repaired",
-            "DF20:fact-postprocessing",
-        ),
-        note="Lemma 4 of the arXiv version, first sentence.",
     ),
-    Claim(
-        key="DF20:lemma-7.stability",
-        kind=Kind.REPAIR,
-        title="The exponential mechanism is tanh(epsilon/4)-stable, and no more",
-        statement="Predictions of A^exp_{H, epsilon} are (1 - rho)/(1 + rho)-stable with rho = "
-        "e^(-epsilon/2); two constants and one example attain it.",
-        whose=Whose.OURS,
-        code=("mechanisms.ExponentialMechanism.stability",),
-        trials=(
-            trial(
-                "all neighbours",
-                _stable,
-                _instances,
-                subject=_tanh,
-                mutant=lambda rho: _tanh(rho) / 2,
-                universe=_UNIVERSE,
-                exhaustive=True,
-            ),
-            trial(
-                "attained",
-                _attained,
-                _decays,
-                subject=_tanh,
-                mutant=lambda rho: rho**-2 - 1,
-                universe="decays k/(k + 1)",
-            ),
+    "DF20:lemma-7.stability": (
+        trial(
+            "all neighbours",
+            _stable,
+            _instances,
+            subject=_tanh,
+            mutant=lambda rho: _tanh(rho) / 2,
+            universe=_UNIVERSE,
+            exhaustive=True,
         ),
-        uses=("DF20:definition-exponential-mechanism", "DF20:definition-uniform-stability"),
-        note="Lemma 13 uses e^epsilon - 1, and then 2 epsilon.",
+        trial(
+            "attained",
+            _attained,
+            _decays,
+            subject=_tanh,
+            mutant=lambda rho: rho**-2 - 1,
+            universe="decays k/(k + 1)",
+        ),
     ),
-    Claim(
-        key="DF20:lemma-7.utility",
-        kind=Kind.LEMMA,
-        title="The exponential mechanism is accurate",
-        statement="For n >= 2 ln|H|/(epsilon alpha), L_S(A^exp) <= min_H L_S + alpha; that is, the "
-        "expected number of errors exceeds the least one by at most ln|H|/ln(1/rho).",
-        whose=Whose.PRINTED,
-        code=("papers.dagan_feldman.paper_excess",),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "numbers of errors",
-                _excess,
-                _errors,
-                subject=_paper,
-                mutant=lambda N, rho: _paper(N, rho) / 3,
-                universe="candidates with few errors, and one best with the others equal",
-            ),
+    "DF20:lemma-7.utility": (
+        trial(
+            "numbers of errors",
+            _excess,
+            _errors,
+            subject=_paper,
+            mutant=lambda N, rho: _paper(N, rho) / 3,
+            universe="candidates with few errors, and one best with the others equal",
         ),
-        uses=("DF20:definition-exponential-mechanism",),
-        note="Lemma 4 of the arXiv version, second sentence.",
     ),
-    Claim(
-        key="DF20:lemma-7.sharp",
-        kind=Kind.REPAIR,
-        title="The exponential mechanism's accuracy, sharp",
-        statement="The expected number of errors exceeds the least one by at most W((|H| - 1)/e) / "
-        "ln(1/rho), with Lambert's W; and so the sizes returned are enough for alpha.",
-        whose=Whose.OURS,
-        code=(
-            "papers.dagan_feldman.exponential_excess",
-            "papers.dagan_feldman.sample_complexity.exponential_mechanism_size",
+    "DF20:lemma-7.sharp": (
+        trial(
+            "numbers of errors",
+            _excess,
+            _errors,
+            subject=_sharp,
+            mutant=lambda N, rho: _sharp(N, rho) * Fraction(9, 10),
+            universe="candidates with few errors, and one best with the others equal",
         ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "numbers of errors",
-                _excess,
-                _errors,
-                subject=_sharp,
-                mutant=lambda N, rho: _sharp(N, rho) * Fraction(9, 10),
-                universe="candidates with few errors, and one best with the others equal",
-            ),
-            trial(
-                "sizes",
-                _enough,
-                _size_instances,
-                subject=_size,
-                mutant=lambda alpha, epsilon, N: max(1, _size(alpha, epsilon, N) * 2 // 3),
-                universe="alpha, epsilon and |H|; one best candidate, the others equal",
-            ),
+        trial(
+            "sizes",
+            _enough,
+            _size_instances,
+            subject=_size,
+            mutant=lambda alpha, epsilon, N: max(1, _size(alpha, epsilon, N) * 2 // 3),
+            universe="alpha, epsilon and |H|; one best candidate, the others equal",
         ),
-        uses=("DF20:lemma-7.utility",),
     ),
-)
+}

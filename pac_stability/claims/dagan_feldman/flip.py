@@ -8,11 +8,10 @@ from itertools import product
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_least, at_most, factor_at_most
 from pac_stability.claims.dagan_feldman._questions import factor_between
 from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import thresholds
 from pac_stability.mechanisms import ClippedLabel, Flip
 from pac_stability.papers.dagan_feldman import (
@@ -180,163 +179,92 @@ def _just_enough(least: Least, instance: tuple[int, int, Fraction, Fraction]) ->
     )
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:section-3.flip-probability",
-        kind=Kind.FACT,
-        title="After a flip both labels have probability alpha",
-        statement="For every alpha in (0, 1), after a flip with probability alpha each label has "
-        "probability at least alpha.",
-        whose=Whose.PROOF,
-        code=("mechanisms.Flip",),
-        trials=(
-            trial(
-                "predictions",
-                _least,
-                _predictions(Fraction(1)),
-                subject=lambda alpha: alpha,
-                universe="predictions and alpha in a grid",
-            ),
-        ),
-        expectation=Expectation.RANGE,
-        repaired_by="DF20:section-3.flip.repaired",
-        note="It is min(alpha, 1 - alpha). Meant for small alpha; beyond 1/2 a fair coin is as "
-        "accurate.",
-    ),
-    Claim(
-        key="DF20:section-3.flip",
-        kind=Kind.FACT,
-        title="Flipping makes stable predictions private, for every alpha",
-        statement="For all alpha and epsilon in (0, 1), epsilon alpha/2-stable predictions are "
-        "epsilon-private after a flip with probability alpha.",
-        whose=Whose.PRINTED,
-        code=("mechanisms.Flip.factor_after",),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "worst predictions",
-                _private,
-                _goals(Fraction(1)),
-                subject=lambda alpha, epsilon: epsilon * alpha / 2,
-                universe="alpha in a grid, three epsilons",
-            ),
-        ),
-        expectation=Expectation.RANGE,
-        repaired_by="DF20:section-3.flip.repaired",
-        note="The overview has gamma = epsilon alpha. Meant for small alpha; beyond 1/2 a fair "
-        "coin is as accurate.",
-    ),
-    Claim(
-        key="DF20:section-3.flip.repaired",
-        kind=Kind.REPAIR,
-        title="Flipping makes stable predictions private, for alpha up to 1/2",
-        statement="For z <= 1/2, gamma-stable predictions are private after a flip with "
-        "probability z with the factor 1 + (1 - 2z) gamma/z, and no better in general; so gamma = "
-        "epsilon alpha is enough for alpha <= 1/2. From (epsilon_0, delta)-private predictions the "
-        "exact factor is known as well; clipping does no worse; both labels have probability z.",
-        whose=Whose.OURS,
-        code=(
-            "mechanisms.Flip.factor_after",
-            "mechanisms.ClippedLabel.factor_after",
-            "papers.dagan_feldman.FlippedLearner",
-            "papers.dagan_feldman.least_flip_probability",
-        ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "both labels",
-                _least,
-                _predictions(Fraction(1, 2)),
-                subject=lambda alpha: alpha,
-                mutant=lambda alpha: 2 * alpha,
-                universe="predictions and alpha up to 1/2 in a grid",
-            ),
-            trial(
-                "epsilon alpha",
-                _private,
-                _goals(Fraction(1, 2)),
-                subject=lambda alpha, epsilon: epsilon * alpha,
-                mutant=lambda alpha, epsilon: 2 * epsilon * alpha,
-                universe="alpha up to 1/2 in a grid, three epsilons",
-            ),
-            trial(
-                "exact factor",
-                _factor,
-                _pairs,
-                subject=_flip_factor,
-                mutant=lambda z, gamma: 1 + gamma / z,
-                universe="two predictions in a grid, three flips",
-            ),
-            trial(
-                "after privacy",
-                _after_privacy,
-                _pairs,
-                subject=lambda flip, delta, t: flip.factor_after(delta, Epsilon.exactly(t)),
-                mutant=lambda flip, delta, _: flip.factor_after(delta),
-                universe="two predictions in a grid, three flips, two epsilons",
-            ),
-            trial(
-                "clipping",
-                _clipped,
-                _pairs,
-                subject=lambda z, gamma: ClippedLabel(z).factor_after(gamma),
-                mutant=lambda z, gamma: 1 + gamma / (2 * z),
-                universe="two predictions in a grid, three margins",
-            ),
-            trial(
-                "least flip",
-                _just_enough,
-                _learners,
-                subject=lambda base, t, n: least_flip_probability(base, Epsilon.exactly(t), n),
-                mutant=lambda *_: Fraction(1, 2),
-                universe="stable learners of three sizes, factors of privacy",
-            ),
-        ),
-        uses=(
-            "DF20:definition-uniform-stability",
-            "DF20:definition-private-prediction.repaired",
+TRIALS: Trials = {
+    "DF20:section-3.flip-probability": (
+        trial(
+            "predictions",
+            _least,
+            _predictions(Fraction(1)),
+            subject=lambda alpha: alpha,
+            universe="predictions and alpha in a grid",
         ),
     ),
-    Claim(
-        key="DF20:section-3.flip-error",
-        kind=Kind.FACT,
-        title="The error after the flip is at most 2 alpha",
-        statement="If the stable learner has excess at most alpha, the flipped one has error at "
-        "most 2 alpha.",
-        whose=Whose.READING,
-        code=("papers.dagan_feldman.FlippedLearner",),
-        trials=(
-            trial(
-                "losses",
-                _error,
-                _losses,
-                subject=2,
-                universe="losses and alpha in a grid, the excess being alpha",
-            ),
+    "DF20:section-3.flip": (
+        trial(
+            "worst predictions",
+            _private,
+            _goals(Fraction(1)),
+            subject=lambda alpha, epsilon: epsilon * alpha / 2,
+            universe="alpha in a grid, three epsilons",
         ),
-        expectation=Expectation.READING,
-        repaired_by="DF20:section-3.flip-error.repaired",
-        note="The excess error is meant: the sentence follows the statement that the learner is (2"
-        " alpha, beta)-PAC.",
     ),
-    Claim(
-        key="DF20:section-3.flip-error.repaired",
-        kind=Kind.REPAIR,
-        title="The excess after the flip is at most 2 alpha",
-        statement="A loss L becomes L + alpha (1 - 2L) <= L + alpha after a flip with probability "
-        "alpha <= 1/2; so an excess of at most alpha becomes one of at most 2 alpha.",
-        whose=Whose.OURS,
-        code=("papers.dagan_feldman.FlippedLearner",),
-        trials=(
-            trial(
-                "losses",
-                _excess,
-                _losses,
-                subject=lambda alpha: alpha,
-                mutant=lambda alpha: alpha / 2,
-                universe="losses and alpha up to 1/2 in a grid",
-            ),
+    "DF20:section-3.flip.repaired": (
+        trial(
+            "both labels",
+            _least,
+            _predictions(Fraction(1, 2)),
+            subject=lambda alpha: alpha,
+            mutant=lambda alpha: 2 * alpha,
+            universe="predictions and alpha up to 1/2 in a grid",
         ),
-        uses=("DF20:definition-losses",),
+        trial(
+            "epsilon alpha",
+            _private,
+            _goals(Fraction(1, 2)),
+            subject=lambda alpha, epsilon: epsilon * alpha,
+            mutant=lambda alpha, epsilon: 2 * epsilon * alpha,
+            universe="alpha up to 1/2 in a grid, three epsilons",
+        ),
+        trial(
+            "exact factor",
+            _factor,
+            _pairs,
+            subject=_flip_factor,
+            mutant=lambda z, gamma: 1 + gamma / z,
+            universe="two predictions in a grid, three flips",
+        ),
+        trial(
+            "after privacy",
+            _after_privacy,
+            _pairs,
+            subject=lambda flip, delta, t: flip.factor_after(delta, Epsilon.exactly(t)),
+            mutant=lambda flip, delta, _: flip.factor_after(delta),
+            universe="two predictions in a grid, three flips, two epsilons",
+        ),
+        trial(
+            "clipping",
+            _clipped,
+            _pairs,
+            subject=lambda z, gamma: ClippedLabel(z).factor_after(gamma),
+            mutant=lambda z, gamma: 1 + gamma / (2 * z),
+            universe="two predictions in a grid, three margins",
+        ),
+        trial(
+            "least flip",
+            _just_enough,
+            _learners,
+            subject=lambda base, t, n: least_flip_probability(base, Epsilon.exactly(t), n),
+            mutant=lambda *_: Fraction(1, 2),
+            universe="stable learners of three sizes, factors of privacy",
+        ),
     ),
-)
+    "DF20:section-3.flip-error": (
+        trial(
+            "losses",
+            _error,
+            _losses,
+            subject=2,
+            universe="losses and alpha in a grid, the excess being alpha",
+        ),
+    ),
+    "DF20:section-3.flip-error.repaired": (
+        trial(
+            "losses",
+            _excess,
+            _losses,
+            subject=lambda alpha: alpha,
+            mutant=lambda alpha: alpha / 2,
+            universe="losses and alpha up to 1/2 in a grid",
+        ),
+    ),
+}

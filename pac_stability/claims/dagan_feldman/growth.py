@@ -9,7 +9,6 @@ from math import comb
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
@@ -22,7 +21,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, Hypothesis, intervals, thresholds
 from pac_stability.dimensions import growth_function, sauer_shelah_bound, vc_dimension
 from pac_stability.papers.dagan_feldman import (
@@ -234,170 +233,96 @@ def _numbers(least: int) -> Callable[[Budget], Iterator[tuple[int, int]]]:
 _growth: Growth = growth_function
 _sauer_power: Power = sauer_power_bound
 
-CLAIMS = (
-    Claim(
-        key="DF20:definition-h-t",
-        kind=Kind.DEFINITION,
-        title="H_T: one hypothesis for each labelling of T",
-        statement="h ~_T g when h and g agree on the points of T; H_T has exactly one "
-        "representative of each class, chosen by a function of the set of points of T.",
-        whose=Whose.PRINTED,
-        where="Section 2.1",
-        code=(
-            "papers.dagan_feldman.agreement_classes",
-            "papers.dagan_feldman.ChosenRepresentatives",
-            "classes.FiniteClass.representatives_on",
+TRIALS: Trials = {
+    "DF20:definition-h-t": (
+        trial(
+            "representatives",
+            _one_of_each,
+            _restricted,
+            subject=_of_the_library,
+            mutant=_on_the_first_point,
+            universe="all classes on up to three points (four: deep), all T",
+            exhaustive=True,
+            on_class=_OWN_SUBSETS,
         ),
-        trials=(
-            trial(
-                "representatives",
-                _one_of_each,
-                _restricted,
-                subject=_of_the_library,
-                mutant=_on_the_first_point,
-                universe="all classes on up to three points (four: deep), all T",
-                exhaustive=True,
-                on_class=_OWN_SUBSETS,
-            ),
-            trial(
-                "equivalence",
-                _equivalent,
-                _restricted,
-                subject=agreement_classes,
-                mutant=lambda H, T: agreement_classes(H, T[:1]),
-                universe="all classes on up to three points (four: deep), all T",
-                exhaustive=True,
-                on_class=_OWN_SUBSETS,
-            ),
+        trial(
+            "equivalence",
+            _equivalent,
+            _restricted,
+            subject=agreement_classes,
+            mutant=lambda H, T: agreement_classes(H, T[:1]),
+            universe="all classes on up to three points (four: deep), all T",
+            exhaustive=True,
+            on_class=_OWN_SUBSETS,
         ),
     ),
-    Claim(
-        key="DF20:definition-h-t.arbitrary",
-        kind=Kind.DEFINITION,
-        title="Representatives chosen arbitrarily",
-        statement="The stability that the proof of Lemma 13 gives, q + (1 - q) (1 - rho)/(1 + rho) "
-        "with q = n'/n, holds however representatives are chosen, even by looking at S.",
-        whose=Whose.READING,
-        where="Section 2.1",
-        code=("papers.dagan_feldman.ChosenRepresentatives", "papers.dagan_feldman.StableLearner"),
-        trials=(
-            trial(
-                "the best of each pattern",
-                _arbitrary,
-                _small_classes,
-                subject=_sees_errors,
-                universe="two classes on two points, 1 to 4 examples, subsets of one",
-            ),
-        ),
-        expectation=Expectation.READING,
-        repaired_by="DF20:definition-h-t",
-        note="The proof compares S and S' for the same T, and needs the same H_T: the choice is to "
-        "be read as a function of the set of points of T.",
-    ),
-    Claim(
-        key="DF20:definition-growth",
-        kind=Kind.DEFINITION,
-        title="Growth function, on exactly n points",
-        statement="tau_n(H) is the maximum over all sets A of exactly n points of the number of "
-        "patterns of H on A, for every n.",
-        whose=Whose.PRINTED,
-        where="Section 2.1",
-        code=("dimensions.growth_function",),
-        trials=(
-            trial(
-                "finite classes",
-                _exactly_n,
-                _sized_classes,
-                subject=growth_function,
-                universe="all classes on up to three points (four: standard), n up to |X| + 1",
-                exhaustive=True,
-            ),
-        ),
-        expectation=Expectation.RANGE,
-        repaired_by="DF20:definition-growth.repaired",
-        note="Meant for domains with n points. A finite domain may have fewer, and the points of "
-        "S_I may repeat.",
-    ),
-    Claim(
-        key="DF20:definition-growth.repaired",
-        kind=Kind.REPAIR,
-        title="Growth function, on at most n points",
-        statement="tau_n(H) is the maximum over all sets A of at most n points of the number of "
-        "patterns of H on A; where there are sets of n points, these are enough.",
-        whose=Whose.OURS,
-        code=("dimensions.growth_function",),
-        trials=(
-            trial(
-                "finite classes",
-                _grows,
-                _sized_classes,
-                subject=_growth,
-                mutant=_first_points,
-                universe="all classes on up to three points (four: standard), n up to |X| + 1",
-                exhaustive=True,
-                on_class=_own_sizes(),
-            ),
+    "DF20:definition-h-t.arbitrary": (
+        trial(
+            "the best of each pattern",
+            _arbitrary,
+            _small_classes,
+            subject=_sees_errors,
+            universe="two classes on two points, 1 to 4 examples, subsets of one",
         ),
     ),
-    Claim(
-        key="DF20:lemma-5",
-        kind=Kind.LEMMA,
-        title="Sauer and Shelah",
-        statement="For H of VC dimension d >= 1 and n > d + 1: tau_n(H) <= sum_{i <= d} C(n, i) <= "
-        "(en/d)^d.",
-        whose=Whose.PRINTED,
-        code=("dimensions.sauer_shelah_bound", "papers.dagan_feldman.sauer_power_bound"),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "patterns",
-                _sauer,
-                _large_samples,
-                subject=sauer_shelah_bound,
-                mutant=lambda n, d: sauer_shelah_bound(n, d) - 1,
-                universe="all classes on up to three points (four: standard), and two on six",
-                on_class=_own_sizes(lambda n, d: n > d + 1),
-            ),
-            trial(
-                "power",
-                _power,
-                _numbers(2),
-                subject=_sauer_power,
-                mutant=_half,
-                universe="d from 1 on, n from d + 2 on",
-            ),
+    "DF20:definition-growth": (
+        trial(
+            "finite classes",
+            _exactly_n,
+            _sized_classes,
+            subject=growth_function,
+            universe="all classes on up to three points (four: standard), n up to |X| + 1",
+            exhaustive=True,
         ),
-        uses=("DF20:definition-growth.repaired",),
-        note="Lemma 2 of the arXiv version. Both print (em/d)^d, where m is n.",
     ),
-    Claim(
-        key="DF20:lemma-5.wider",
-        kind=Kind.REPAIR,
-        title="Sauer and Shelah, for all n >= d >= 1",
-        statement="For H of VC dimension d and n >= d >= 1: tau_n(H) <= sum_{i <= d} C(n, i) <= "
-        "(en/d)^d. (For n = 1 and d = 2 the last inequality fails.)",
-        whose=Whose.OURS,
-        code=("dimensions.sauer_shelah_bound", "papers.dagan_feldman.sauer_power_bound"),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "patterns",
-                _sauer,
-                _any_samples,
-                subject=sauer_shelah_bound,
-                mutant=lambda n, d: sauer_shelah_bound(n, d) - 1,
-                universe="all classes on up to three points (four: standard), and two on six",
-                on_class=_own_sizes(lambda n, d: n >= d >= 1),
-            ),
-            trial(
-                "power",
-                _power,
-                _numbers(0),
-                subject=_sauer_power,
-                mutant=_half,
-                universe="d from 1 on, n from d on",
-            ),
+    "DF20:definition-growth.repaired": (
+        trial(
+            "finite classes",
+            _grows,
+            _sized_classes,
+            subject=_growth,
+            mutant=_first_points,
+            universe="all classes on up to three points (four: standard), n up to |X| + 1",
+            exhaustive=True,
+            on_class=_own_sizes(),
         ),
-        uses=("DF20:lemma-5",),
     ),
-)
+    "DF20:lemma-5": (
+        trial(
+            "patterns",
+            _sauer,
+            _large_samples,
+            subject=sauer_shelah_bound,
+            mutant=lambda n, d: sauer_shelah_bound(n, d) - 1,
+            universe="all classes on up to three points (four: standard), and two on six",
+            on_class=_own_sizes(lambda n, d: n > d + 1),
+        ),
+        trial(
+            "power",
+            _power,
+            _numbers(2),
+            subject=_sauer_power,
+            mutant=_half,
+            universe="d from 1 on, n from d + 2 on",
+        ),
+    ),
+    "DF20:lemma-5.wider": (
+        trial(
+            "patterns",
+            _sauer,
+            _any_samples,
+            subject=sauer_shelah_bound,
+            mutant=lambda n, d: sauer_shelah_bound(n, d) - 1,
+            universe="all classes on up to three points (four: standard), and two on six",
+            on_class=_own_sizes(lambda n, d: n >= d >= 1),
+        ),
+        trial(
+            "power",
+            _power,
+            _numbers(0),
+            subject=_sauer_power,
+            mutant=_half,
+            universe="d from 1 on, n from d on",
+        ),
+    ),
+}

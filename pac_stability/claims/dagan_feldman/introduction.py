@@ -11,7 +11,6 @@ from operator import itemgetter
 from random import Random
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman._learning import (
     CONSTANTS,
@@ -26,7 +25,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 )
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_labelled_samples
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube, thresholds
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (
@@ -202,142 +201,67 @@ def _a_single_block(_: Fraction, __: Fraction, ___: Fraction) -> tuple[int, Pred
 # Aggregation with noise, private models, the walk
 
 
-def recorded(
-    key: str,
-    title: str,
-    statement: str,
-    note: str,
-    *code: str,
-    kind: Kind = Kind.FACT,
-    explicit: str | None = None,
-) -> Claim:
-    """Return a claim that no finite computation settles."""
-    return Claim(
-        key=key,
-        kind=kind,
-        title=title,
-        statement=statement,
-        whose=Whose.PRINTED,
-        code=code,
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
-        explicit=explicit,
-        note=note,
-    )
-
-
 _UNIVERSE = "all samples of two or three examples of small classes, and seeded ones of five"
 
-CLAIMS = (
-    Claim(
-        key="DF20:section-1.averaging",
-        kind=Kind.FACT,
-        title="Averaging over disjoint parts",
-        statement="Predicting with the empirical risk minimiser of a random one of k disjoint "
-        "parts is 1/k-stable. With k = ceil(1/gamma) parts of the explicit size the excess is at "
-        "most alpha with probability 1 - beta: O(d/(gamma alpha^2)) examples.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.DisjointAverage",
-            "papers.dagan_feldman.empirical_risk_minimiser",
-            "papers.dagan_feldman.block_minimisers",
-            "papers.dagan_feldman.index_blocks",
-            "papers.dagan_feldman.sample_complexity.disjoint_average_size",
+TRIALS: Trials = {
+    "DF20:section-1.averaging": (
+        trial(
+            "minimisers",
+            _minimises,
+            _cases,
+            subject=_library_minimiser,
+            mutant=lambda H, _: H[0],
+            universe=_UNIVERSE,
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "minimisers",
-                _minimises,
-                _cases,
-                subject=_library_minimiser,
-                mutant=lambda H, _: H[0],
-                universe=_UNIVERSE,
-            ),
-            trial(
-                "predictions",
-                _mean_of_blocks,
-                _cases,
-                subject=_disjoint,
-                mutant=_subsets,
-                universe=_UNIVERSE,
-            ),
-            trial(
-                "stability",
-                _moves(_disjoint),
-                _cases,
-                subject=lambda _, k: Fraction(1, k),
-                mutant=lambda n, k: Fraction(1, n + k),
-                universe=_UNIVERSE,
-            ),
-            trial(
-                "sizes",
-                _disjoint_learns,
-                promises,
-                subject=_disjoint_size,
-                mutant=_a_single_block,
-                universe="both constants on one point, four biases",
-            ),
+        trial(
+            "predictions",
+            _mean_of_blocks,
+            _cases,
+            subject=_disjoint,
+            mutant=_subsets,
+            universe=_UNIVERSE,
         ),
-        uses=("DF20:definition-uniform-stability", "DF20:definition-pac"),
-    ),
-    Claim(
-        key="DF20:section-1.random-subset",
-        kind=Kind.FACT,
-        title="Learning from a random subset",
-        statement="Predicting with the empirical risk minimiser of m random ones of n examples is "
-        "m/n-stable, and learns with the explicit size.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.SubsetAverage",
-            "papers.dagan_feldman.random_subset",
-            "papers.dagan_feldman.sample_complexity.subset_average_size",
+        trial(
+            "stability",
+            _moves(_disjoint),
+            _cases,
+            subject=lambda _, k: Fraction(1, k),
+            mutant=lambda n, k: Fraction(1, n + k),
+            universe=_UNIVERSE,
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "predictions",
-                _mean_of_subsets,
-                _cases,
-                subject=_subsets,
-                mutant=_disjoint,
-                universe=_UNIVERSE,
-            ),
-            trial(
-                "stability",
-                _moves(_subsets),
-                _cases,
-                subject=lambda n, m: Fraction(m, n),
-                mutant=lambda n, m: Fraction(m, 2 * n),
-                universe=_UNIVERSE,
-            ),
-            trial(
-                "sizes",
-                learns,
-                promises,
-                subject=_subset_size,
-                mutant=_one_example,
-                universe="both constants on one point, four biases",
-            ),
+        trial(
+            "sizes",
+            _disjoint_learns,
+            promises,
+            subject=_disjoint_size,
+            mutant=_a_single_block,
+            universe="both constants on one point, four biases",
         ),
-        uses=("DF20:definition-uniform-stability", "DF20:definition-pac"),
     ),
-    recorded(
-        "DF20:section-1.private-thresholds",
-        "Private models of thresholds need infinitely many examples",
-        "Thresholds on an infinite line, of VC dimension 1, have no differentially private learner "
-        "with finitely many examples.",
-        "Feldman and Xiao 2015, Alon, Livni, Malliaris and Moran 2019: a statement about an "
-        "infinite domain, and about all learners.",
-        "classes.thresholds",
+    "DF20:section-1.random-subset": (
+        trial(
+            "predictions",
+            _mean_of_subsets,
+            _cases,
+            subject=_subsets,
+            mutant=_disjoint,
+            universe=_UNIVERSE,
+        ),
+        trial(
+            "stability",
+            _moves(_subsets),
+            _cases,
+            subject=lambda n, m: Fraction(m, n),
+            mutant=lambda n, m: Fraction(m, 2 * n),
+            universe=_UNIVERSE,
+        ),
+        trial(
+            "sizes",
+            learns,
+            promises,
+            subject=_subset_size,
+            mutant=_one_example,
+            universe="both constants on one point, four biases",
+        ),
     ),
-    recorded(
-        "DF20:section-1.representation-dimension",
-        "The representation dimension in place of log|H|",
-        "Pure differential privacy learns with O~(r/(alpha epsilon) + d/alpha^2) examples, r being "
-        "the representation dimension, which for most classes is Theta(log|H|).",
-        "Beimel, Nissim and Stemmer 2013; Feldman and Xiao 2015. Constants are not given, and the "
-        "dimension is an infimum over all randomized representations.",
-        "papers.dagan_feldman.sample_complexity.exponential_learner_size",
-    ),
-)
+}

@@ -11,7 +11,6 @@ from random import Random
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
@@ -35,7 +34,7 @@ from pac_stability.claims.dagan_feldman.stable import (
 )
 from pac_stability.claims.finding import Finding, idle, settle
 from pac_stability.claims.instances import all_labelled_samples
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import Family, FiniteClass, cube, thresholds
 from pac_stability.data import Example, Sample
 from pac_stability.papers.dagan_feldman import (
@@ -188,112 +187,53 @@ def _members(H: FiniteClass, points: tuple[Hashable, ...]) -> frozenset[int]:
     return frozenset(H.column(x) for x in points)
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:lemma-13.approximation",
-        kind=Kind.LEMMA,
-        title="A^sta approximates the best hypothesis on S",
-        statement="If all but a fraction alpha of the sets I are alpha-nets, and n alpha >= "
-        "ln|H_T|/ln(1/rho) for all of their T, then L_S(A^sta(S)) - min_H L_S <= 3 alpha.",
-        whose=Whose.PRINTED,
-        code=("papers.dagan_feldman.StableLearner", "papers.dagan_feldman.approximation_of"),
-        trials=(
-            trial(
-                "three alpha",
-                _three_alpha,
-                _accurate_cases,
-                subject=Fraction(3),
-                mutant=Fraction(1, 20),
-                universe="seeded samples with a small decay, and the least alpha for each",
-            ),
+TRIALS: Trials = {
+    "DF20:lemma-13.approximation": (
+        trial(
+            "three alpha",
+            _three_alpha,
+            _accurate_cases,
+            subject=Fraction(3),
+            mutant=Fraction(1, 20),
+            universe="seeded samples with a small decay, and the least alpha for each",
         ),
-        uses=("DF20:equation-1", "DF20:equation-2", "DF20:lemma-4.repaired"),
-        note="Lemma 7 of the arXiv version. Its proof writes tau_n'(h) and epsilon for tau_n'(H) "
-        "and gamma; the last display lacks a factor 1/C(n, n'). The proof of Theorem 1 calls "
-        "A^sta once A^gamma.",
     ),
-    Claim(
-        key="DF20:lemma-13.sharp",
-        kind=Kind.REPAIR,
-        title="The approximation of A^sta in two parts",
-        statement="L_S(A^sta(S)) - min_H L_S is at most the average over I of min over H_{S_I} of "
-        "L_S - min_H L_S, plus that of W((|H_{S_I}| - 1)/e)/(n ln(1/rho)).",
-        whose=Whose.OURS,
-        code=(
-            "papers.dagan_feldman.approximation_of",
-            "papers.dagan_feldman.SampleApproximation",
-            "papers.dagan_feldman.exponential_excess",
+    "DF20:lemma-13.sharp": (
+        trial(
+            "samples",
+            _approximates,
+            cases,
+            subject=_library_parts,
+            mutant=_mechanism_only,
+            universe=UNIVERSE,
         ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "samples",
-                _approximates,
-                cases,
-                subject=_library_parts,
-                mutant=_mechanism_only,
-                universe=UNIVERSE,
-            ),
-        ),
-        uses=("DF20:lemma-13.approximation", "DF20:lemma-7.sharp"),
     ),
-    Claim(
-        key="DF20:lemma-13.stability",
-        kind=Kind.LEMMA,
-        title="A^sta is 3 gamma-stable",
-        statement="With n' <= gamma n and the exponential mechanism with parameter gamma <= 1, "
-        "predictions of A^sta are 3 gamma-stable, for every choice of representatives by the set "
-        "of points.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.StableLearner.from_lemma_13",
-            "papers.dagan_feldman.StableLearner.paper_stability",
+    "DF20:lemma-13.stability": (
+        trial(
+            "all neighbours",
+            _stable,
+            _gentle_cases,
+            subject=_three_gamma,
+            mutant=lambda learner, n: _three_gamma(learner, n) / 3,
+            universe="samples of four and more examples of three classes, n' = 1, rho = 9/10",
         ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "all neighbours",
-                _stable,
-                _gentle_cases,
-                subject=_three_gamma,
-                mutant=lambda learner, n: _three_gamma(learner, n) / 3,
-                universe="samples of four and more examples of three classes, n' = 1, rho = 9/10",
-            ),
-            trial(
-                "constructed",
-                promised,
-                promises,
-                subject=_third,
-                mutant=whole,
-                universe="gamma = 1/10, 1/3, 9/10 and three sample sizes",
-            ),
+        trial(
+            "constructed",
+            promised,
+            promises,
+            subject=_third,
+            mutant=whole,
+            universe="gamma = 1/10, 1/3, 9/10 and three sample sizes",
         ),
-        uses=(
-            "DF20:algorithm-appendix-b",
-            "DF20:lemma-7.privacy",
-            "DF20:appendix-a.mixtures",
-            "DF20:definition-uniform-stability",
-        ),
-        note="Lemma 7 of the arXiv version. The conditions have N^exp_{k, epsilon, alpha}, Lemma "
-        "15 has N^exp_{epsilon, alpha, k}.",
     ),
-    Claim(
-        key="DF20:lemma-13.stability.sharp",
-        kind=Kind.REPAIR,
-        title="The stability of A^sta, sharp",
-        statement="Predictions of A^sta are q + (1 - q) (1 - rho)/(1 + rho)-stable, q = n'/n.",
-        whose=Whose.OURS,
-        code=("papers.dagan_feldman.StableLearner.stability", "audit.uniform_stability"),
-        trials=(
-            trial(
-                "all neighbours",
-                _stable,
-                _stability_cases,
-                subject=_own,
-                mutant=_without_the_subset,
-                universe="samples of up to three examples of three classes",
-            ),
+    "DF20:lemma-13.stability.sharp": (
+        trial(
+            "all neighbours",
+            _stable,
+            _stability_cases,
+            subject=_own,
+            mutant=_without_the_subset,
+            universe="samples of up to three examples of three classes",
         ),
-        uses=("DF20:lemma-13.stability", "DF20:lemma-7.stability"),
     ),
-)
+}

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, affine_lines
 from pac_stability.dimensions import vc_dimension
 
@@ -55,46 +54,24 @@ def _library_dimension(dimension: Callable[[FiniteClass], int], plane: tuple[int
     return _dimension_is(dimension(_lines(*plane)), plane)
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:section-1.1.lines",
-        kind=Kind.FACT,
-        title="Lines over GF(p) have VC dimension 1",
-        statement="For every prime p, the class of lines in the plane over GF(p) has VC dimension "
-        "1.",
-        whose=Whose.PRINTED,
-        code=("classes.affine_lines",),
-        trials=(
-            trial(
-                "small primes",
-                _dimension_is,
-                _planes,
-                subject=1,
-                universe="p = 2, 3, 5 (and 7: standard), with and without vertical lines",
-            ),
-        ),
-        expectation=Expectation.FAILS,
-        repaired_by="DF20:section-1.1.lines.repaired",
-        note="Two points with different first coordinates are shattered. The comparison that "
-        "follows is asymptotic in p and stands.",
-    ),
-    Claim(
-        key="DF20:section-1.1.lines.repaired",
-        kind=Kind.REPAIR,
-        title="Lines over GF(p) have VC dimension 2",
-        statement="For p = 2, 3, 5, 7, the class of lines in the plane over GF(p), with or without "
-        "the vertical ones, has VC dimension 2.",
-        whose=Whose.OURS,
-        code=("classes.affine_lines", "dimensions.vc_dimension"),
-        trials=(
-            trial(
-                "small primes",
-                _library_dimension,
-                _planes,
-                subject=vc_dimension,
-                mutant=lambda H: vc_dimension(H) - 1,
-                universe="p = 2, 3, 5 (and 7: standard), with and without vertical lines",
-            ),
+TRIALS: Trials = {
+    "DF20:section-1.1.lines": (
+        trial(
+            "small primes",
+            _dimension_is,
+            _planes,
+            subject=1,
+            universe="p = 2, 3, 5 (and 7: standard), with and without vertical lines",
         ),
     ),
-)
+    "DF20:section-1.1.lines.repaired": (
+        trial(
+            "small primes",
+            _library_dimension,
+            _planes,
+            subject=vc_dimension,
+            mutant=lambda H: vc_dimension(H) - 1,
+            universe="p = 2, 3, 5 (and 7: standard), with and without vertical lines",
+        ),
+    ),
+}

@@ -12,11 +12,10 @@ from typing import Protocol
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.dagan_feldman._questions import AnySample, examples_on
 from pac_stability.claims.finding import Finding, all_of, idle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, cube
 from pac_stability.data import Sample, neighbouring_pairs
 from pac_stability.learning import Predictor
@@ -319,115 +318,52 @@ Line = Callable[[Setting, Fraction], Fraction]
 
 _LEARNERS = "nine learners on two or three shattered points, with few examples"
 
-CLAIMS = (
-    Claim(
-        key="DF20:theorem-11",
-        kind=Kind.THEOREM,
-        title="Stable learning takes (d - 1)/(8 gamma alpha) examples",
-        statement="For H of VC dimension d and alpha <= 1/4: if A is gamma-stable and E_S L_D(A^S) "
-        "<= alpha for every realizable D, then n >= (d - 1)/(8 gamma alpha).",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.least_sample_size",
-            "papers.dagan_feldman.HardDistribution.shattered",
-            "papers.dagan_feldman.hard_average_error",
+TRIALS: Trials = {
+    "DF20:theorem-11": (
+        trial(
+            "learners",
+            _needs,
+            shattered,
+            subject=_theorem,
+            mutant=lambda m, gamma, alpha: 8 * _theorem(m, gamma, alpha),
+            universe=_LEARNERS,
         ),
-        trials=(
-            trial(
-                "learners",
-                _needs,
-                shattered,
-                subject=_theorem,
-                mutant=lambda m, gamma, alpha: 8 * _theorem(m, gamma, alpha),
-                universe=_LEARNERS,
-            ),
-        ),
-        uses=(
-            "DF20:definition-uniform-stability",
-            "DF20:equation-14",
-            "DF20:equation-15",
-            "DF20:equation-16",
-            "DF20:equation-17",
-        ),
-        note="Theorem 4 of the arXiv version. It says nothing for d = 1.",
     ),
-    Claim(
-        key="DF20:theorem-11.one-dimension",
-        kind=Kind.REPAIR,
-        title="The lower bound for d = 1",
-        statement="If two hypotheses of H agree at one point and differ at another, then n >= 1/(8 "
-        "gamma alpha); generally m takes the place of d - 1 when a point has a common label under "
-        "hypotheses that shatter m others.",
-        whose=Whose.OURS,
-        code=(
-            "papers.dagan_feldman.hard_distribution",
-            "papers.dagan_feldman.HardDistribution.with_common_label",
+    "DF20:theorem-11.one-dimension": (
+        trial(
+            "learners",
+            _needs,
+            one_dimension,
+            subject=_theorem,
+            mutant=lambda m, gamma, alpha: 8 * _theorem(m, gamma, alpha),
+            universe="nine learners on a light and a heavy point, with few examples",
         ),
-        trials=(
-            trial(
-                "learners",
-                _needs,
-                one_dimension,
-                subject=_theorem,
-                mutant=lambda m, gamma, alpha: 8 * _theorem(m, gamma, alpha),
-                universe="nine learners on a light and a heavy point, with few examples",
-            ),
-        ),
-        uses=("DF20:theorem-11",),
     ),
-    Claim(
-        key="DF20:theorem-1.tightness",
-        kind=Kind.FACT,
-        title="The lower bound for (alpha, beta)-learners, for every constant beta",
-        statement="The bound of Theorem 11 holds for gamma-stable (alpha, beta)-PAC learners of "
-        "realizable distributions too, of which Theorem 1 speaks, for every constant beta.",
-        whose=Whose.READING,
-        code=("papers.dagan_feldman.VotingLearner", "papers.dagan_feldman.least_sample_size"),
-        trials=(
-            trial(
-                "voting",
-                _tight,
-                _voters,
-                subject=lambda m, gamma, alpha, _: _theorem(m, gamma, alpha),
-                universe="two hypotheses with beta = 7/16, all subsets of two points with 4/5",
-            ),
+    "DF20:theorem-1.tightness": (
+        trial(
+            "voting",
+            _tight,
+            _voters,
+            subject=lambda m, gamma, alpha, _: _theorem(m, gamma, alpha),
+            universe="two hypotheses with beta = 7/16, all subsets of two points with 4/5",
         ),
-        expectation=Expectation.READING,
-        repaired_by="DF20:theorem-1.tightness.repaired",
-        uses=("DF20:theorem-11", "DF20:theorem-1"),
-        note="The paper says Omega, which is not touched: Theorem 11 is about an expected error, "
-        "and carries over for beta < 1/2 with a smaller constant.",
     ),
-    Claim(
-        key="DF20:theorem-1.tightness.repaired",
-        kind=Kind.REPAIR,
-        title="The lower bound for (alpha, beta)-learners, beta < 1/2",
-        statement="For beta < 1/2 and alpha <= (1 - 2 beta)/(4 (1 - beta)), a gamma-stable (alpha, "
-        "beta)-PAC learner of realizable distributions has n >= (1 - 2 beta)^2 (d - 1)/(8 (1 - "
-        "beta) gamma alpha).",
-        whose=Whose.OURS,
-        code=(
-            "papers.dagan_feldman.least_sample_size",
-            "papers.dagan_feldman.sample_complexity.stable_lower_bound",
+    "DF20:theorem-1.tightness.repaired": (
+        trial(
+            "learners",
+            _learned_at_most,
+            shattered,
+            subject=1,
+            mutant=8,
+            universe=_LEARNERS,
         ),
-        trials=(
-            trial(
-                "learners",
-                _learned_at_most,
-                shattered,
-                subject=1,
-                mutant=8,
-                universe=_LEARNERS,
-            ),
-            trial(
-                "voting",
-                _tight,
-                _low_beta,
-                subject=lambda *given: Fraction(least_sample_size(*given, constants="printed")),
-                mutant=lambda *given: 100 * _with_beta(*given),
-                universe="the voting learner on two hypotheses, beta up to 7/16",
-            ),
+        trial(
+            "voting",
+            _tight,
+            _low_beta,
+            subject=lambda *given: Fraction(least_sample_size(*given, constants="printed")),
+            mutant=lambda *given: 100 * _with_beta(*given),
+            universe="the voting learner on two hypotheses, beta up to 7/16",
         ),
-        uses=("DF20:theorem-11",),
     ),
-)
+}

@@ -9,7 +9,6 @@ from math import floor
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_least, at_most, factor_at_most
 from pac_stability.claims.dagan_feldman._questions import AnyExample, AnySample, examples_on
 from pac_stability.claims.dagan_feldman._relabelling import (
@@ -19,7 +18,7 @@ from pac_stability.claims.dagan_feldman._relabelling import (
     relabellings,
 )
 from pac_stability.claims.finding import Finding, all_of, fails, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (
@@ -249,176 +248,96 @@ EXCHANGES = "seeded instances with up to four examples, all I with the first ind
 REPLACED = "seeded instances with up to four examples, all replacements of one example"
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:lemma-18",
-        kind=Kind.LEMMA,
-        title="h_{S,S_I} against h_{S,S_I'} (Equation 12)",
-        statement="If I contains 1 and I without it is an eta-net for S without its first example, "
-        "and eta n >= 1, then h_{S,S_I} <= 4 e^6 h_{S,S_I'} for I' with i in place of 1.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.match_candidates",
-            "papers.dagan_feldman.net_disagreements",
+TRIALS: Trials = {
+    "DF20:lemma-18": (
+        trial(
+            "factor",
+            exchanged,
+            exchanges,
+            subject=matching_factor,
+            mutant=lambda t, K: 1 + Fraction(K, 100) * (t - 1),
+            universe=EXCHANGES,
         ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "factor",
-                exchanged,
-                exchanges,
-                subject=matching_factor,
-                mutant=lambda t, K: 1 + Fraction(K, 100) * (t - 1),
-                universe=EXCHANGES,
-            ),
-            trial(
-                "constant",
-                _constant,
-                _sizes,
-                subject=lambda _: 4 * Interval.exp(6),
-                mutant=lambda _: 4 * Interval.exp(3),
-                universe="sample sizes, eta = 1/20, ..., 19/20 with eta n >= 1",
-            ),
+        trial(
+            "constant",
+            _constant,
+            _sizes,
+            subject=lambda _: 4 * Interval.exp(6),
+            mutant=lambda _: 4 * Interval.exp(3),
+            universe="sample sizes, eta = 1/20, ..., 19/20 with eta n >= 1",
         ),
-        uses=("DF20:equation-6", "DF20:equation-7", "DF20:lemma-7.privacy"),
-        note="Lemma 10 of the arXiv version.",
     ),
-    Claim(
-        key="DF20:equation-12",
-        kind=Kind.FACT,
-        title="The constant of Lemma 18, sharper (Equation 12)",
-        statement="Under the conditions of Lemma 18 the constant 4 e^6 may be 4 e^(3 (1 + kappa)), "
-        "kappa = 1/(eta n); without them it is 4 t^K. The factor 4 is approached: a "
-        "factor above 3 t^K occurs.",
-        whose=Whose.OURS,
-        code=("papers.dagan_feldman.matching_factor", "papers.dagan_feldman.net_disagreements"),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "constant",
-                _constant,
-                _sizes,
-                subject=lambda kappa: 4 * Interval.exp(3 * (1 + kappa)),
-                mutant=lambda kappa: 4 * Interval.exp(2 * (1 + kappa)),
-                universe="sample sizes, eta = 1/20, ..., 19/20 with eta n >= 1",
-            ),
-            trial(
-                "near four",
-                _approaching,
-                lambda budget: [budget.pick(360, 720, 1800)],
-                subject=lambda t: 3 * t,
-                mutant=lambda t: 4 * t,
-                universe="four patterns on three points, with nearly all examples at one",
-            ),
+    "DF20:equation-12": (
+        trial(
+            "constant",
+            _constant,
+            _sizes,
+            subject=lambda kappa: 4 * Interval.exp(3 * (1 + kappa)),
+            mutant=lambda kappa: 4 * Interval.exp(2 * (1 + kappa)),
+            universe="sample sizes, eta = 1/20, ..., 19/20 with eta n >= 1",
         ),
-        uses=("DF20:lemma-18",),
+        trial(
+            "near four",
+            _approaching,
+            lambda budget: [budget.pick(360, 720, 1800)],
+            subject=lambda t: 3 * t,
+            mutant=lambda t: 4 * t,
+            universe="four patterns on three points, with nearly all examples at one",
+        ),
     ),
-    Claim(
-        key="DF20:appendix-c.half",
-        kind=Kind.FACT,
-        title="n - n' is at least n/2",
-        statement="For every epsilon in (0, 1) and n' <= epsilon n: n - n' >= n/2.",
-        whose=Whose.PROOF,
-        code=("papers.dagan_feldman.amplified_factor",),
-        trials=(
-            trial(
-                "sizes",
-                _at_least_half,
-                _shares,
-                subject=2,
-                universe="all n' < n, epsilon = n'/n",
-            ),
+    "DF20:appendix-c.half": (
+        trial(
+            "sizes",
+            _at_least_half,
+            _shares,
+            subject=2,
+            universe="all n' < n, epsilon = n'/n",
         ),
-        expectation=Expectation.STEP,
-        repaired_by="DF20:appendix-c.half.repaired",
-        note="It needs epsilon <= 1/2, which costs the theorem a constant; n'/(n - n') is "
-        "otherwise no constant times epsilon. Averaging over both kinds of J needs no "
-        "condition.",
     ),
-    Claim(
-        key="DF20:appendix-c.half.repaired",
-        kind=Kind.REPAIR,
-        title="The factor of subsampling, without a condition",
-        statement="Comparing h_S with an average over both kinds of J gives the factor 1 + q (c - "
-        "1), which is below 1 + c q/(1 - q) and 1 + 2 c q for all q = n'/n < 1.",
-        whose=Whose.OURS,
-        code=("papers.dagan_feldman.amplified_factor",),
-        trials=(
-            trial(
-                "sizes",
-                _no_condition,
-                _shares,
-                subject=lambda q, c: amplified_factor(1, q, c),
-                mutant=lambda q, c: 1 + c * q / (1 - q),
-                universe="all n' < n, c = 11 and 80",
-            ),
+    "DF20:appendix-c.half.repaired": (
+        trial(
+            "sizes",
+            _no_condition,
+            _shares,
+            subject=lambda q, c: amplified_factor(1, q, c),
+            mutant=lambda q, c: 1 + c * q / (1 - q),
+            universe="all n' < n, c = 11 and 80",
         ),
-        uses=("DF20:equation-4",),
     ),
-    Claim(
-        key="DF20:equation-13",
-        kind=Kind.FACT,
-        title="Subsampling (Equation 13)",
-        statement="For neighbours S and S' and every K_0, h_S is at most 1 + 4 t^K_0 q/(1 - q) "
-        "times the average of the h_{S,S'_J}, plus q b: the sharper factor 1 + q (4 t^K_0 - 1) "
-        "will do.",
-        whose=Whose.PROOF,
-        where="Appendix C",
-        code=(
-            "papers.dagan_feldman.check_subsampling",
-            "papers.dagan_feldman.Subsampling",
+    "DF20:equation-13": (
+        trial(
+            "as printed",
+            subsampled,
+            replacements,
+            subject=_printed,
+            mutant=without_matching,
+            universe=REPLACED,
         ),
-        trials=(
-            trial(
-                "as printed",
-                subsampled,
-                replacements,
-                subject=_printed,
-                mutant=without_matching,
-                universe=REPLACED,
-            ),
-            trial(
-                "the library's parts",
-                _library_chain,
-                replacements,
-                subject=True,
-                mutant=False,
-                universe=REPLACED,
-            ),
+        trial(
+            "the library's parts",
+            _library_chain,
+            replacements,
+            subject=True,
+            mutant=False,
+            universe=REPLACED,
         ),
-        uses=("DF20:lemma-18", "DF20:appendix-c.half.repaired", "DF20:equation-4"),
     ),
-    Claim(
-        key="DF20:lemma-19",
-        kind=Kind.LEMMA,
-        title="h_{S,T} against h_{S',T}",
-        statement="For every T and 1/(eta n) <= epsilon, h_{S,T} <= e^(3 epsilon) h_{S',T}: the "
-        "weights give rho^-2 and the private learner at most sigma^-2, with rho = e^(-1/(eta n)) "
-        "and sigma its root.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.check_replacement",
-            "papers.dagan_feldman.RelabellingLearner.step",
+    "DF20:lemma-19": (
+        trial(
+            "factor",
+            fixed_subset,
+            replacements,
+            subject=lambda t: t,
+            mutant=lambda t: 1 + (t - 1) / 9,
+            universe=REPLACED,
         ),
-        trials=(
-            trial(
-                "factor",
-                fixed_subset,
-                replacements,
-                subject=lambda t: t,
-                mutant=lambda t: 1 + (t - 1) / 9,
-                universe=REPLACED,
-            ),
-            trial(
-                "step",
-                _step_is_small,
-                replacements,
-                subject=2,
-                mutant=1,
-                universe=REPLACED,
-            ),
+        trial(
+            "step",
+            _step_is_small,
+            replacements,
+            subject=2,
+            mutant=1,
+            universe=REPLACED,
         ),
-        uses=("DF20:equation-5", "DF20:algorithm-appendix-c"),
-        note="Lemma 11 of the arXiv version. T is in (X x Y)^n', not a subset of X.",
     ),
-)
+}

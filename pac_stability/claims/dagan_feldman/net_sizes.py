@@ -8,11 +8,10 @@ from itertools import product
 from math import comb
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman.nets import drawn_failure, index_failure
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, cube, intervals, thresholds
 from pac_stability.dimensions import vc_dimension
 from pac_stability.papers.dagan_feldman import (
@@ -75,40 +74,24 @@ def _one_gap_too_long(n: int, size: int, alpha: Fraction) -> Fraction:
     return 1 - Fraction(nets, comb(n, size))
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:lemma-4.explicit",
-        kind=Kind.REPAIR,
-        title="Sizes of nets",
-        statement="As many points as the size functions return are an alpha-net with probability "
-        "at least 1 - beta. For thresholds on n distinct points the failure of n' indices is known "
-        "in closed form.",
-        whose=Whose.OURS,
-        code=(
-            "papers.dagan_feldman.sample_complexity.net_size",
-            "papers.dagan_feldman.sample_complexity.threshold_net_size",
-            "papers.dagan_feldman.threshold_net_failure",
+TRIALS: Trials = {
+    "DF20:lemma-4.explicit": (
+        trial(
+            "sizes",
+            _enough,
+            _size_instances,
+            subject=_sharp_size,
+            mutant=lambda H, alpha, beta: _sharp_size(H, alpha, beta) // 2,
+            universe="classes on few points, with a point just heavier than alpha",
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "sizes",
-                _enough,
-                _size_instances,
-                subject=_sharp_size,
-                mutant=lambda H, alpha, beta: _sharp_size(H, alpha, beta) // 2,
-                universe="classes on few points, with a point just heavier than alpha",
-            ),
-            trial(
-                "thresholds",
-                _on_a_line,
-                _lines,
-                subject=threshold_net_failure,
-                mutant=_one_gap_too_long,
-                universe="all sizes n' <= n on a short line, three alphas",
-                exhaustive=True,
-            ),
+        trial(
+            "thresholds",
+            _on_a_line,
+            _lines,
+            subject=threshold_net_failure,
+            mutant=_one_gap_too_long,
+            universe="all sizes n' <= n on a short line, three alphas",
+            exhaustive=True,
         ),
-        uses=("DF20:lemma-4.repaired",),
     ),
-)
+}

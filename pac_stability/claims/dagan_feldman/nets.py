@@ -10,12 +10,11 @@ from math import ceil, comb
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, fails, idle, settle
 from pac_stability.claims.instances import all_classes, random_classes, random_distributions
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, cube, intervals, singletons, thresholds
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.dimensions import is_alpha_net, vc_dimension
@@ -341,183 +340,102 @@ def _closed(closed: Closed, instance: tuple[int, int, Fraction, Fraction]) -> Fi
     )
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:definition-net",
-        kind=Kind.DEFINITION,
-        title="alpha-net",
-        statement="A set A of points is an alpha-net for H with respect to D when all h, g in H "
-        "that agree on A have Pr_D[h(x) != g(x)] <= alpha; with respect to a sample S, when it is "
-        "one for the uniform distribution over the examples of S.",
-        whose=Whose.PRINTED,
-        where="Section 2.1",
-        code=("dimensions.is_alpha_net", "dimensions.net_violation"),
-        trials=(
-            trial(
-                "sets of points",
-                _net,
-                _net_instances,
-                subject=is_alpha_net,
-                mutant=_hits_heavy_hypotheses,
-                universe="all classes on up to three points, all sets of them, three alphas",
-                exhaustive=True,
-                on_class=_OWN_NETS,
-            ),
+TRIALS: Trials = {
+    "DF20:definition-net": (
+        trial(
+            "sets of points",
+            _net,
+            _net_instances,
+            subject=is_alpha_net,
+            mutant=_hits_heavy_hypotheses,
+            universe="all classes on up to three points, all sets of them, three alphas",
+            exhaustive=True,
+            on_class=_OWN_NETS,
         ),
     ),
-    Claim(
-        key="DF20:lemma-4",
-        kind=Kind.LEMMA,
-        title="Random points are nets",
-        statement="There is a constant C (up to 100) such that for all alpha, beta in (0, 1), all "
-        "D and all H of VC dimension d, C (d ln(1/alpha) + ln(1/beta))/alpha independent draws are "
-        "an alpha-net with probability at least 1 - beta.",
-        whose=Whose.PRINTED,
-        code=("papers.dagan_feldman.DrawnNets",),
-        trials=(
-            trial(
-                "small sets and their complements",
-                _near_one,
-                lambda _: ["alpha near 1"],
-                subject=range(1, _MOST + 1),
-                universe="for each constant, sets of few points and their complements",
-            ),
+    "DF20:lemma-4": (
+        trial(
+            "small sets and their complements",
+            _near_one,
+            lambda _: ["alpha near 1"],
+            subject=range(1, _MOST + 1),
+            universe="for each constant, sets of few points and their complements",
         ),
-        expectation=Expectation.RANGE,
-        repaired_by="DF20:lemma-4.repaired",
-        uses=("DF20:definition-net",),
-        note="Lemma 1 of the arXiv version. What is meant are small alpha, for which the lemma "
-        "holds: for alpha up to 1/2, or for all alpha with ln(e/alpha). The d disappears as "
-        "alpha tends to 1. Theorem 1 uses the lemma for a fraction of alpha.",
     ),
-    Claim(
-        key="DF20:lemma-4.source",
-        kind=Kind.LEMMA,
-        title="Lemma 4 by nets for single hypotheses",
-        statement="Points that hit every hypothesis of mass above alpha, which is what the cited "
-        "theorem gives, are an alpha-net.",
-        whose=Whose.READING,
-        code=("dimensions.is_alpha_net",),
-        trials=(
-            trial(
-                "sets of points",
-                _one_sided,
-                _net_instances,
-                subject=_hits_heavy_hypotheses,
-                universe="all classes on up to three points, all sets of them, three alphas",
-                exhaustive=True,
-                on_class=_OWN_NETS,
-            ),
+    "DF20:lemma-4.source": (
+        trial(
+            "sets of points",
+            _one_sided,
+            _net_instances,
+            subject=_hits_heavy_hypotheses,
+            universe="all classes on up to three points, all sets of them, three alphas",
+            exhaustive=True,
+            on_class=_OWN_NETS,
         ),
-        expectation=Expectation.READING,
-        repaired_by="DF20:lemma-4.repaired",
-        note="The paper says only where such theorems are found. This one is to be used for the "
-        "class of differences of two hypotheses, which has at most C(tau_n, 2) patterns "
-        "besides the empty one.",
     ),
-    Claim(
-        key="DF20:lemma-4.redrawing",
-        kind=Kind.LEMMA,
-        title="Lemma 4 without replacement, by redrawing",
-        statement="For every D, drawing from D until one has n' = 2 distinct elements ends.",
-        whose=Whose.PRINTED,
-        code=("papers.dagan_feldman.IndexNets",),
-        trials=(
-            trial(
-                "finite distributions",
-                _redrawn,
-                _distributions,
-                subject=2,
-                universe="a point mass, and seeded distributions on four points",
-            ),
+    "DF20:lemma-4.redrawing": (
+        trial(
+            "finite distributions",
+            _redrawn,
+            _distributions,
+            subject=2,
+            universe="a point mass, and seeded distributions on four points",
         ),
-        expectation=Expectation.RANGE,
-        repaired_by="DF20:lemma-4.without-replacement",
-        note="Meant for a D with more than n' elements. What the learners draw, and what the "
-        "proofs need, is a random set of indices of S.",
     ),
-    Claim(
-        key="DF20:lemma-4.without-replacement",
-        kind=Kind.REPAIR,
-        title="Lemma 4 for a random set of indices",
-        statement="The points of a uniformly random set of n' indices of S fail to be an alpha-net "
-        "with respect to S at most as often as n' independent draws from S.",
-        whose=Whose.OURS,
-        code=("papers.dagan_feldman.IndexNets", "papers.dagan_feldman.DrawnNets"),
-        trials=(
-            trial(
-                "samples with repeated points",
-                _never_worse,
-                _sampled,
-                subject=(index_failure, drawn_failure),
-                mutant=(drawn_failure, index_failure),
-                universe="all classes on two points, classes of the literature and seeded ones",
-            ),
+    "DF20:lemma-4.without-replacement": (
+        trial(
+            "samples with repeated points",
+            _never_worse,
+            _sampled,
+            subject=(index_failure, drawn_failure),
+            mutant=(drawn_failure, index_failure),
+            universe="all classes on two points, classes of the literature and seeded ones",
         ),
-        uses=("DF20:definition-net",),
     ),
-    Claim(
-        key="DF20:lemma-4.repaired",
-        kind=Kind.REPAIR,
-        title="How often random points are no net",
-        statement="For all H, all n' and all alpha: the points of n' random indices of n are no "
-        "alpha-net with probability at most C(tau_n, 2) C(n - k, n')/C(n, n') with k = floor(alpha "
-        "n) + 1; so n' >= (2 ln tau_n + ln(1/(2 beta)))/alpha is enough for beta. n' independent "
-        "draws are none with probability at most C(tau, 2) C(M, k) / (C(n' + M, k) Pr[Bin(M, "
-        "alpha) >= k]) for all M and k, tau being that of n' + M points.",
-        whose=Whose.OURS,
-        code=(
-            "papers.dagan_feldman.index_net_bound",
-            "papers.dagan_feldman.drawn_net_bound",
-            "papers.dagan_feldman.IndexNets",
-            "papers.dagan_feldman.DrawnNets",
+    "DF20:lemma-4.repaired": (
+        trial(
+            "bound for indices",
+            _indices_within,
+            _sampled,
+            subject=_index_bound,
+            mutant=_for_one_difference,
+            universe="all classes on two points, classes of the literature and seeded ones",
+            on_class=_OWN_SAMPLES,
         ),
-        trials=(
-            trial(
-                "bound for indices",
-                _indices_within,
-                _sampled,
-                subject=_index_bound,
-                mutant=_for_one_difference,
-                universe="all classes on two points, classes of the literature and seeded ones",
-                on_class=_OWN_SAMPLES,
-            ),
-            trial(
-                "bound for draws",
-                _draws_within,
-                _sampled,
-                subject=_double_sample,
-                mutant=_double_sample_once,
-                universe="all classes on two points, classes of the literature and seeded ones",
-                on_class=_OWN_SAMPLES,
-            ),
-            trial(
-                "closed form",
-                _closed,
-                _closed_instances,
-                subject=_closed_form,
-                mutant=lambda patterns, alpha, beta: _closed_form(patterns, alpha, beta) / 2,
-                universe="numbers of patterns, sample sizes, alpha and beta",
-            ),
-            trial(
-                "exactly, for indices",
-                _exactly,
-                _sampled,
-                subject=_by_indices,
-                mutant=drawn_failure,
-                universe="all classes on two points, classes of the literature and seeded ones",
-                on_class=_OWN_SAMPLES,
-            ),
-            trial(
-                "exactly, for draws",
-                _exactly_drawn,
-                _sampled,
-                subject=_by_draws,
-                mutant=index_failure,
-                universe="all classes on two points, classes of the literature and seeded ones",
-                on_class=_OWN_SAMPLES,
-            ),
+        trial(
+            "bound for draws",
+            _draws_within,
+            _sampled,
+            subject=_double_sample,
+            mutant=_double_sample_once,
+            universe="all classes on two points, classes of the literature and seeded ones",
+            on_class=_OWN_SAMPLES,
         ),
-        uses=("DF20:definition-net", "DF20:definition-growth"),
+        trial(
+            "closed form",
+            _closed,
+            _closed_instances,
+            subject=_closed_form,
+            mutant=lambda patterns, alpha, beta: _closed_form(patterns, alpha, beta) / 2,
+            universe="numbers of patterns, sample sizes, alpha and beta",
+        ),
+        trial(
+            "exactly, for indices",
+            _exactly,
+            _sampled,
+            subject=_by_indices,
+            mutant=drawn_failure,
+            universe="all classes on two points, classes of the literature and seeded ones",
+            on_class=_OWN_SAMPLES,
+        ),
+        trial(
+            "exactly, for draws",
+            _exactly_drawn,
+            _sampled,
+            subject=_by_draws,
+            mutant=index_failure,
+            universe="all classes on two points, classes of the literature and seeded ones",
+            on_class=_OWN_SAMPLES,
+        ),
     ),
-)
+}

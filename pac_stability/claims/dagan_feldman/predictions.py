@@ -9,7 +9,6 @@ from itertools import product
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Whose
 from pac_stability.claims.comparing import at_most, factor_at_most
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
@@ -19,7 +18,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 )
 from pac_stability.claims.finding import Finding, idle, settle
 from pac_stability.claims.instances import all_labelled_samples
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution, Sample, neighbouring_pairs
 from pac_stability.mechanisms import SoftMajorityVote
@@ -208,192 +207,91 @@ def _squared(p: Fraction, labels: Pair) -> Fraction:
     return _mixed(p * p, labels)
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:definition-uniform-stability",
-        kind=Kind.DEFINITION,
-        title="gamma-uniform stability",
-        statement="A is gamma-stable when Pr[A^S(x) = y] <= Pr[A^S'(x) = y] + gamma for all S, S' "
-        "that differ in at most one example, all x and all y.",
-        whose=Whose.PRINTED,
-        where="Section 2",
-        code=("notions.uniform_stability.minimal_gamma", "audit.uniform_stability"),
-        trials=(
-            trial(
-                "tables",
-                _stable,
-                _tables,
-                subject=_stability_of,
-                mutant=_stability_at_one_place,
-                universe="all learners on one point and two examples with predictions in a grid",
-            ),
+TRIALS: Trials = {
+    "DF20:definition-uniform-stability": (
+        trial(
+            "tables",
+            _stable,
+            _tables,
+            subject=_stability_of,
+            mutant=_stability_at_one_place,
+            universe="all learners on one point and two examples with predictions in a grid",
         ),
     ),
-    Claim(
-        key="DF20:definition-private-prediction",
-        kind=Kind.DEFINITION,
-        title="Private prediction, over all pairs of samples",
-        statement="The display of Section 2, over all S and S' whether they are neighbours or not, "
-        "is the notion of the introduction: it holds of the soft majority of n labels with weights "
-        "e^(epsilon/2), which is epsilon-private between neighbours.",
-        whose=Whose.PRINTED,
-        where="Section 2",
-        code=("notions.private_prediction.minimal_epsilon", "mechanisms.SoftMajorityVote"),
-        trials=(
-            trial(
-                "soft majorities",
-                _private_between_all,
-                _votes,
-                subject=Fraction(1, 2),
-                universe="numbers of voters, from one on, with e^epsilon = 4",
-            ),
-        ),
-        expectation=Expectation.MISPRINT,
-        repaired_by="DF20:definition-private-prediction.repaired",
-        note="That S and S' differ in one example is said in the introduction, and meant.",
-    ),
-    Claim(
-        key="DF20:definition-private-prediction.arxiv",
-        kind=Kind.DEFINITION,
-        title="Private prediction, with one sample on both sides",
-        statement="The display in the introduction of the arXiv version, with the same S on both "
-        "sides, is the notion: with e^epsilon = 2 it holds of exactly the private learners.",
-        whose=Whose.PRINTED,
-        where="Section 1",
-        version="arXiv 2019",
-        code=("notions.private_prediction.minimal_epsilon",),
-        trials=(
-            trial(
-                "tables",
-                _display,
-                _tables,
-                subject=_same_sample_twice,
-                universe="all learners on one point and two examples with predictions in a grid",
-            ),
-        ),
-        expectation=Expectation.MISPRINT,
-        repaired_by="DF20:definition-private-prediction.repaired",
-        note="A prime was lost there: the display holds of every learner. Section 2 of that "
-        "version, and the proceedings, have S and S'.",
-    ),
-    Claim(
-        key="DF20:definition-private-prediction.repaired",
-        kind=Kind.REPAIR,
-        title="Private prediction, between neighbours",
-        statement="A gives (epsilon, delta)-private predictions when Pr[A^S(x) = y] <= e^epsilon "
-        "Pr[A^S'(x) = y] + delta for all S, S' that differ in one example, all x and all y.",
-        whose=Whose.OURS,
-        code=("notions.private_prediction.minimal_epsilon", "audit.private_prediction"),
-        trials=(
-            trial(
-                "tables",
-                _private,
-                _tables,
-                subject=_privacy_of,
-                mutant=_privacy_at_one_place,
-                universe="all learners on one point and two examples with predictions in a grid",
-            ),
+    "DF20:definition-private-prediction": (
+        trial(
+            "soft majorities",
+            _private_between_all,
+            _votes,
+            subject=Fraction(1, 2),
+            universe="numbers of voters, from one on, with e^epsilon = 4",
         ),
     ),
-    Claim(
-        key="DF20:fact-postprocessing",
-        kind=Kind.FACT,
-        title="A private predictor gives private predictions",
-        statement="If the predictor that A outputs is epsilon-differentially private, then A gives "
-        "epsilon-private predictions.",
-        whose=Whose.PRINTED,
-        where="Section 2",
-        code=("data.then", "notions.private_prediction.minimal_epsilon"),
-        trials=(
-            trial(
-                "two hypotheses",
-                _postprocessed,
-                _kernels,
-                subject=_mixed,
-                mutant=_squared,
-                universe="two laws on two randomized hypotheses, all probabilities in a grid",
-            ),
+    "DF20:definition-private-prediction.arxiv": (
+        trial(
+            "tables",
+            _display,
+            _tables,
+            subject=_same_sample_twice,
+            universe="all learners on one point and two examples with predictions in a grid",
         ),
-        uses=("DF20:definition-private-prediction.repaired",),
     ),
-    Claim(
-        key="DF20:fact-private-is-stable",
-        kind=Kind.FACT,
-        title="epsilon-private predictions are (e^epsilon - 1)-stable",
-        statement="If predictions are epsilon-private, they are (e^epsilon - 1)-stable.",
-        whose=Whose.PRINTED,
-        where="Section 2",
-        code=("notions.private_prediction.implied_stability",),
-        trials=(
-            trial(
-                "two predictions",
-                _implied,
-                _pairs_of_predictions,
-                subject=lambda t: t - 1,
-                mutant=lambda t: (t - 1) / 4,
-                universe="two predictions in a grid",
-            ),
+    "DF20:definition-private-prediction.repaired": (
+        trial(
+            "tables",
+            _private,
+            _tables,
+            subject=_privacy_of,
+            mutant=_privacy_at_one_place,
+            universe="all learners on one point and two examples with predictions in a grid",
         ),
-        uses=(
-            "DF20:definition-uniform-stability",
-            "DF20:definition-private-prediction.repaired",
-        ),
-        note="It says nothing for epsilon above ln 2; see the sharp form.",
     ),
-    Claim(
-        key="DF20:fact-private-is-stable.sharp",
-        kind=Kind.REPAIR,
-        title="epsilon-private predictions are tanh(epsilon/2)-stable, and no more",
-        statement="If predictions with two labels are epsilon-private, they are (t - 1)/(t + 1)-"
-        "stable, where t = e^epsilon; and for every t some are not more stable.",
-        whose=Whose.OURS,
-        code=("notions.private_prediction.implied_stability",),
-        trials=(
-            trial(
-                "two predictions",
-                _implied,
-                _pairs_of_predictions,
-                subject=lambda t: private_prediction.implied_stability(Epsilon.exactly(t)),
-                mutant=lambda t: (t - 1) / (t + 2),
-                universe="two predictions in a grid",
-            ),
-            trial(
-                "attained",
-                _attained,
-                _factors,
-                subject=lambda t: private_prediction.implied_stability(Epsilon.exactly(t)),
-                mutant=lambda t: t - 1,
-                universe="factors e^epsilon from 1 on, in steps of 1/8",
-            ),
+    "DF20:fact-postprocessing": (
+        trial(
+            "two hypotheses",
+            _postprocessed,
+            _kernels,
+            subject=_mixed,
+            mutant=_squared,
+            universe="two laws on two randomized hypotheses, all probabilities in a grid",
         ),
-        uses=("DF20:fact-private-is-stable",),
     ),
-    Claim(
-        key="DF20:fact-stability-is-privacy",
-        kind=Kind.FACT,
-        title="(0, delta)-private prediction is delta-stability",
-        statement="The least delta with which predictions are (0, delta)-private is the least "
-        "gamma with which they are gamma-stable.",
-        whose=Whose.PRINTED,
-        where="Section 2",
-        code=(
-            "notions.private_prediction.minimal_delta",
-            "notions.uniform_stability.minimal_gamma",
+    "DF20:fact-private-is-stable": (
+        trial(
+            "two predictions",
+            _implied,
+            _pairs_of_predictions,
+            subject=lambda t: t - 1,
+            mutant=lambda t: (t - 1) / 4,
+            universe="two predictions in a grid",
         ),
-        trials=(
-            trial(
-                "two predictions",
-                _zero_epsilon,
-                _pairs_of_predictions,
-                subject=_delta_at(Fraction(1)),
-                mutant=_delta_at(Fraction(11, 10)),
-                universe="two predictions in a grid",
-            ),
-        ),
-        uses=(
-            "DF20:definition-uniform-stability",
-            "DF20:definition-private-prediction.repaired",
-        ),
-        note="Sections 1 and 2.",
     ),
-)
+    "DF20:fact-private-is-stable.sharp": (
+        trial(
+            "two predictions",
+            _implied,
+            _pairs_of_predictions,
+            subject=lambda t: private_prediction.implied_stability(Epsilon.exactly(t)),
+            mutant=lambda t: (t - 1) / (t + 2),
+            universe="two predictions in a grid",
+        ),
+        trial(
+            "attained",
+            _attained,
+            _factors,
+            subject=lambda t: private_prediction.implied_stability(Epsilon.exactly(t)),
+            mutant=lambda t: t - 1,
+            universe="factors e^epsilon from 1 on, in steps of 1/8",
+        ),
+    ),
+    "DF20:fact-stability-is-privacy": (
+        trial(
+            "two predictions",
+            _zero_epsilon,
+            _pairs_of_predictions,
+            subject=_delta_at(Fraction(1)),
+            mutant=_delta_at(Fraction(11, 10)),
+            universe="two predictions in a grid",
+        ),
+    ),
+}

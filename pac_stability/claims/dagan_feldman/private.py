@@ -8,12 +8,11 @@ from itertools import combinations, product
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.dagan_feldman._questions import errors_of, naive_selection
 from pac_stability.claims.dagan_feldman._relabelling import Relabelling, relabellings
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import thresholds
 from pac_stability.papers.dagan_feldman import (
     PrivatePredictionLearner,
@@ -231,207 +230,92 @@ def _subset_part(instance: Relabelling) -> Interval:
 
 _UNIVERSE = "seeded instances with up to four examples"
 
-CLAIMS = (
-    Claim(
-        key="DF20:algorithm-appendix-c",
-        kind=Kind.ALGORITHM,
-        title="The learner of Theorem 3",
-        statement="Draw n' indices I; draw h from H_{S_I} by the exponential mechanism; label the "
-        "points of S by h; predict from S_h by the private learner for realizable samples: "
-        "phi_S(h).",
-        whose=Whose.PROOF,
-        where="Appendix C",
-        code=(
-            "papers.dagan_feldman.PrivatePredictionLearner",
-            "papers.dagan_feldman.RelabellingLearner",
-            "papers.dagan_feldman.RelabellingLearner.relabelled",
-        ),
-        trials=(
-            trial(
-                "phi_S(h)",
-                _relabelled,
-                _instances,
-                subject=_phi,
-                mutant=_ignoring_h,
-                universe=_UNIVERSE,
-            ),
-        ),
-        uses=("DF20:algorithm-appendix-b", "DF20:lemma-9.repaired"),
-        note="Step 4 has the i'th sample from H for that of S; step 3 thinks of eta as epsilon/d, "
-        "where alpha/d is meant.",
-    ),
-    Claim(
-        key="DF20:equation-8",
-        kind=Kind.DEFINITION,
-        title="h_{S,T} (Equation 8)",
-        statement="h_{S,T} is the mixture of phi_S(h) over h in H_T with weights exp(-L_S(h)/eta), "
-        "normalised over H_T, for every T.",
-        whose=Whose.PRINTED,
-        where="Appendix C",
-        code=("papers.dagan_feldman.RelabellingLearner.conditioned_on",),
-        trials=(
-            trial(
-                "all T",
-                _conditioned,
-                _instances,
-                subject=_h_s_t,
-                mutant=_of_one_point_less,
-                universe=f"{_UNIVERSE}, all T",
-            ),
-        ),
-        uses=("DF20:algorithm-appendix-c", "DF20:definition-h-t"),
-        note="Printed with Z over H_{S_I}.",
-    ),
-    Claim(
-        key="DF20:equation-9",
-        kind=Kind.DEFINITION,
-        title="h_S (Equation 9)",
-        statement="h_S is the average of h_{S,S_I} over all sets I of n' indices.",
-        whose=Whose.PRINTED,
-        where="Appendix C",
-        code=("papers.dagan_feldman.RelabellingLearner.probabilities",),
-        trials=(
-            trial(
-                "averages",
-                _averaged,
-                _instances,
-                subject=_h_s,
-                mutant=_by_the_selected,
-                universe=_UNIVERSE,
-            ),
-        ),
-        uses=("DF20:equation-8",),
-    ),
-    Claim(
-        key="DF20:lemma-15",
-        kind=Kind.LEMMA,
-        title="Privacy and accuracy of h_S",
-        statement="Under the conditions of the lemma, with q = n'/n <= epsilon and kappa = 1/(eta "
-        "n) <= epsilon, h_S is private with the factor e^(3 kappa) (1 + 4 e^6 q/(1 - q)) and "
-        "delta = q alpha; the factor e^(3 kappa) (1 + q (4 e^(3 (1 + kappa)) - 1)) will do.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.PrivatePredictionLearner.guarantee",
-            "papers.dagan_feldman.PrivatePredictionLearner.paper_factor",
-            "papers.dagan_feldman.amplified_factor",
-            "papers.dagan_feldman.matching_factor",
-        ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "as in the proof",
-                _explicit,
-                _parameters,
-                subject=_as_in_the_proof,
-                mutant=lambda q, kappa: Interval.exp(3 * kappa) * (1 + 4 * q),
-                universe="sample sizes, shares n'/n and eta",
-            ),
-            trial(
-                "sharper",
-                _explicit,
-                _parameters,
-                subject=_sharpened,
-                mutant=lambda q, kappa: Interval.exp(3 * kappa) * (1 + 4 * q),
-                universe="sample sizes, shares n'/n and eta",
-            ),
-            trial(
-                "the library's factor",
-                _guaranteed,
-                _parameters,
-                subject=_guarantee,
-                mutant=_for_one_less,
-                universe="sample sizes, shares n'/n and eta, three blocks",
-            ),
-        ),
-        uses=(
-            "DF20:equation-3",
-            "DF20:equation-13",
-            "DF20:lemma-18",
-            "DF20:lemma-19",
-            "DF20:lemma-4.repaired",
-            "DF20:lemma-6",
-            "DF20:lemma-7.utility",
-            "DF20:equation-10",
-            "DF20:remark-16.repaired",
-        ),
-        note="Lemma 8 of the arXiv version. In the conditions n >= N^exp_{2/(eta n), alpha, k} and "
-        "n >= N^R_{1/(eta n), alpha, beta, d} n cancels: eta <= alpha/ln k, and eta <= alpha/d up "
-        "to logarithms. The probability is over S; the loss is that of Lemma 17.",
-    ),
-    Claim(
-        key="DF20:lemma-15.last-condition",
-        kind=Kind.REPAIR,
-        title="The last condition of Lemma 15 follows from the others",
-        statement="For alpha <= 1/e, n' <= epsilon n and n' >= N^net_{eta, alpha, d} + 1 imply "
-        "epsilon >= 1/(eta n), for every class with two hypotheses that differ.",
-        whose=Whose.OURS,
-        code=("papers.dagan_feldman.DrawnNets",),
-        trials=(
-            trial(
-                "two hypotheses",
-                _implied,
-                _conditions,
-                subject=1,
-                mutant=-4,
-                universe="eta = 1/2, 1/3, ... and alpha = 1/3, 1/10",
-            ),
-        ),
-        uses=("DF20:definition-net",),
-        note="The paper lists it as a condition. For alpha = 1/2 and eta = 1/6 it does not follow: "
-        "four draws are enough for two hypotheses.",
-    ),
-)
 
-LEMMA_17 = (
-    Claim(
-        key="DF20:equation-11",
-        kind=Kind.FACT,
-        title="Accuracy of the selected hypothesis (Equation 11)",
-        statement="With n >= N^G, E_I L_D(h'_{S,S_I}) <= inf_H L_D + 5 alpha with probability 1 - "
-        "beta; on S, the loss of the selected hypothesis exceeds the least one by at most the "
-        "parts of the subset and of the mechanism.",
-        whose=Whose.PROOF,
-        where="Appendix C",
-        code=("papers.dagan_feldman.approximation_of", "papers.dagan_feldman.StableLearner"),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "on the sample",
-                _selected_loss,
-                _instances,
-                subject=_selected_parts,
-                mutant=_subset_part,
-                universe=_UNIVERSE,
-            ),
+TRIALS: Trials = {
+    "DF20:algorithm-appendix-c": (
+        trial(
+            "phi_S(h)",
+            _relabelled,
+            _instances,
+            subject=_phi,
+            mutant=_ignoring_h,
+            universe=_UNIVERSE,
         ),
-        uses=("DF20:lemma-13.sharp", "DF20:lemma-6"),
     ),
-    Claim(
-        key="DF20:lemma-17",
-        kind=Kind.LEMMA,
-        title="Accuracy of h_S",
-        statement="L_D(h_S) <= inf_H L_D + 6 alpha with probability 1 - 2 beta. On S, which is "
-        "what is settled, the loss of h_S exceeds the least one by at most what the subset, the "
-        "exponential mechanism and the relabelling lose: 2 alpha, alpha and alpha under the "
-        "conditions of Lemma 15. Generalisation costs alpha twice.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.RelabellingLearner.relabelling_loss",
-            "papers.dagan_feldman.approximation_of",
+    "DF20:equation-8": (
+        trial(
+            "all T",
+            _conditioned,
+            _instances,
+            subject=_h_s_t,
+            mutant=_of_one_point_less,
+            universe=f"{_UNIVERSE}, all T",
         ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "on the sample",
-                _loss_on_sample,
-                _instances,
-                subject=_parts,
-                mutant=_without_relabelling,
-                universe=_UNIVERSE,
-            ),
-        ),
-        uses=("DF20:equation-11", "DF20:lemma-9.repaired", "DF20:equation-10"),
-        note="Lemma 9 of the arXiv version. Both print 4 alpha with probability 1 - beta; the "
-        "proof gives these constants.",
     ),
-)
+    "DF20:equation-9": (
+        trial(
+            "averages",
+            _averaged,
+            _instances,
+            subject=_h_s,
+            mutant=_by_the_selected,
+            universe=_UNIVERSE,
+        ),
+    ),
+    "DF20:lemma-15": (
+        trial(
+            "as in the proof",
+            _explicit,
+            _parameters,
+            subject=_as_in_the_proof,
+            mutant=lambda q, kappa: Interval.exp(3 * kappa) * (1 + 4 * q),
+            universe="sample sizes, shares n'/n and eta",
+        ),
+        trial(
+            "sharper",
+            _explicit,
+            _parameters,
+            subject=_sharpened,
+            mutant=lambda q, kappa: Interval.exp(3 * kappa) * (1 + 4 * q),
+            universe="sample sizes, shares n'/n and eta",
+        ),
+        trial(
+            "the library's factor",
+            _guaranteed,
+            _parameters,
+            subject=_guarantee,
+            mutant=_for_one_less,
+            universe="sample sizes, shares n'/n and eta, three blocks",
+        ),
+    ),
+    "DF20:lemma-15.last-condition": (
+        trial(
+            "two hypotheses",
+            _implied,
+            _conditions,
+            subject=1,
+            mutant=-4,
+            universe="eta = 1/2, 1/3, ... and alpha = 1/3, 1/10",
+        ),
+    ),
+    "DF20:equation-11": (
+        trial(
+            "on the sample",
+            _selected_loss,
+            _instances,
+            subject=_selected_parts,
+            mutant=_subset_part,
+            universe=_UNIVERSE,
+        ),
+    ),
+    "DF20:lemma-17": (
+        trial(
+            "on the sample",
+            _loss_on_sample,
+            _instances,
+            subject=_parts,
+            mutant=_without_relabelling,
+            universe=_UNIVERSE,
+        ),
+    ),
+}

@@ -10,7 +10,6 @@ from operator import itemgetter
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.comparing import factor_at_most
 from pac_stability.claims.dagan_feldman._learning import (
     CONSTANTS,
@@ -21,7 +20,7 @@ from pac_stability.claims.dagan_feldman._questions import AnySample, factor_betw
 from pac_stability.claims.dagan_feldman.introduction import Case, Promise, Sized, learns, promises
 from pac_stability.claims.finding import Finding, all_of
 from pac_stability.claims.instances import all_labelled_samples
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import thresholds
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (
@@ -152,103 +151,59 @@ def _without_noise(alpha: Fraction, beta: Fraction, epsilon: Fraction) -> tuple[
     return n, DisjointAverage(CONSTANTS, 5)
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:section-1.aggregation",
-        kind=Kind.FACT,
-        title="Aggregation with noise (Dwork and Feldman 2018)",
-        statement="Adding noise of scale 1/(r epsilon) to the mean vote of r minimisers gives "
-        "epsilon-private predictions; the mean itself does not. With the explicit size it learns: "
-        "O~(d/(epsilon alpha^3)) examples.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.DworkFeldmanAggregation",
-            "papers.dagan_feldman.LaplaceAggregation",
-            "papers.dagan_feldman.sample_complexity.aggregation_size",
+TRIALS: Trials = {
+    "DF20:section-1.aggregation": (
+        trial(
+            "discrete noise",
+            _neighbouring_factor,
+            _on_thresholds,
+            subject=_aggregation,
+            mutant=_naive_mean,
+            universe="samples of one to three examples, all neighbours",
         ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "discrete noise",
-                _neighbouring_factor,
-                _on_thresholds,
-                subject=_aggregation,
-                mutant=_naive_mean,
-                universe="samples of one to three examples, all neighbours",
-            ),
-            trial(
-                "Laplace noise",
-                _laplace,
-                _laplace_votes,
-                subject=_exp,
-                mutant=lambda epsilon: Interval.exp(epsilon / 3),
-                universe="all votes of few voters, two epsilons",
-            ),
-            trial(
-                "sizes",
-                _aggregation_is_private,
-                promises,
-                subject=_aggregation_size,
-                mutant=_without_noise,
-                universe="both constants on one point",
-            ),
+        trial(
+            "Laplace noise",
+            _laplace,
+            _laplace_votes,
+            subject=_exp,
+            mutant=lambda epsilon: Interval.exp(epsilon / 3),
+            universe="all votes of few voters, two epsilons",
         ),
-        uses=("DF20:definition-private-prediction.repaired",),
+        trial(
+            "sizes",
+            _aggregation_is_private,
+            promises,
+            subject=_aggregation_size,
+            mutant=_without_noise,
+            universe="both constants on one point",
+        ),
     ),
-    Claim(
-        key="DF20:section-1.private-model",
-        kind=Kind.FACT,
-        title="The exponential mechanism on a finite class",
-        statement="On a finite class the exponential mechanism is an epsilon-differentially "
-        "private learner with O(log|H|/(alpha epsilon) + d/alpha^2) examples, explicitly.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.ExponentialLearner",
-            "papers.dagan_feldman.sample_complexity.exponential_learner_size",
+    "DF20:section-1.private-model": (
+        trial(
+            "privacy",
+            _neighbouring_factor,
+            _on_thresholds,
+            subject=_model,
+            mutant=_model_with_less,
+            universe="samples of one to three examples, all neighbours",
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "privacy",
-                _neighbouring_factor,
-                _on_thresholds,
-                subject=_model,
-                mutant=_model_with_less,
-                universe="samples of one to three examples, all neighbours",
-            ),
-            trial(
-                "sizes",
-                learns,
-                promises,
-                subject=_model_size,
-                mutant=_hardly_any_privacy_budget,
-                universe="both constants on one point, four biases",
-            ),
+        trial(
+            "sizes",
+            learns,
+            promises,
+            subject=_model_size,
+            mutant=_hardly_any_privacy_budget,
+            universe="both constants on one point, four biases",
         ),
-        uses=("DF20:lemma-7.privacy", "DF20:definition-pac"),
     ),
-    Claim(
-        key="DF20:section-1.1.thresholds",
-        kind=Kind.FACT,
-        title="Private predictions for thresholds on a line",
-        statement="A walk over the examples left of a point, with clipped log odds, gives "
-        "epsilon-private predictions. (That O~(1/(epsilon alpha) + 1/alpha^2) examples suffice is "
-        "Dwork and Feldman's theorem, and not settled here.)",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.ThresholdWalk",
-            "papers.dagan_feldman.sample_complexity.threshold_scan_size",
+    "DF20:section-1.1.thresholds": (
+        trial(
+            "privacy",
+            _neighbouring_factor,
+            _on_thresholds,
+            subject=_walk,
+            mutant=_wider_walk,
+            universe="samples of one to three examples, all neighbours",
         ),
-        trials=(
-            trial(
-                "privacy",
-                _neighbouring_factor,
-                _on_thresholds,
-                subject=_walk,
-                mutant=_wider_walk,
-                universe="samples of one to three examples, all neighbours",
-            ),
-        ),
-        uses=("DF20:definition-private-prediction.repaired",),
     ),
-)
+}

@@ -11,13 +11,12 @@ from math import prod
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.dagan_feldman._programmes import Privacy, Weights, least_error
 from pac_stability.claims.dagan_feldman._questions import AnySample, examples_on
 from pac_stability.claims.dagan_feldman.lower_bound import JudgedLearner, drawn
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import cube
 from pac_stability.data import Sample, neighbouring_pairs
 from pac_stability.papers.dagan_feldman import (
@@ -367,94 +366,65 @@ def _times(factor: int, closed: Closed) -> Closed:
 
 _LEARNERS = "learners on two points, with few examples, their exact epsilon by enumeration"
 
-CLAIMS = (
-    Claim(
-        key="DF20:section-1.1.private-lower-bound.explicit",
-        kind=Kind.FACT,
-        title="Private prediction takes d/(epsilon alpha) examples, explicitly",
-        statement="With N examples at a point, all of the label asked for, (epsilon, delta)-"
-        "private predictions err for one of the labels with probability err(N) at least: err(0) = "
-        "1/2, err(1) = (1 - delta)/(1 + e^epsilon), err(N + 2) = (err(N) - delta)_+ / e^epsilon, "
-        "attained for all N at once. So the minimax expected error for all labellings of d points "
-        "is the maximum over D of the sum of D(x) E err(Bin(n, D(x))). For delta = 0 an error of "
-        "at most alpha takes (ln 3/4)(d - 1)/(epsilon alpha) examples for alpha <= 1/4, with "
-        "probability 1 - beta (1 - 2 beta) artanh(1/2 - beta)(d - 1)/(2 (1 - beta) epsilon alpha) "
-        "for alpha <= (1 - 2 beta)/(4 (1 - beta)), and in expectation also (d - 1)/(e "
-        "cosh(epsilon/2) epsilon alpha) for alpha <= 1/(2 e cosh(epsilon/2)).",
-        whose=Whose.OURS,
-        code=(
-            "papers.dagan_feldman.private_step",
-            "papers.dagan_feldman.private_least_error",
-            "papers.dagan_feldman.private_average_error",
-            "papers.dagan_feldman.private_minimax_error",
-            "papers.dagan_feldman.WorstMasses",
-            "papers.dagan_feldman.private_least_sample_size",
-            "papers.dagan_feldman.PrivateVotingLearner",
-            "papers.dagan_feldman.sample_complexity.private_lower_bound",
+TRIALS: Trials = {
+    "DF20:section-1.1.private-lower-bound.explicit": (
+        trial(
+            "one point",
+            _one_point,
+            _seen,
+            subject=_RECURSION,
+            mutant=_by_groups,
+            universe="N up to 4, four pairs of epsilon and delta: exact linear programmes over "
+            "all private predictions",
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "one point",
-                _one_point,
-                _seen,
-                subject=_RECURSION,
-                mutant=_by_groups,
-                universe="N up to 4, four pairs of epsilon and delta: exact linear programmes over "
-                "all private predictions",
-            ),
-            trial(
-                "two points",
-                _two_points,
-                _on_two,
-                subject=private_average_error,
-                mutant=_one_more,
-                universe="two marginals, n = 1 and 2, four pairs of epsilon and delta: the same",
-            ),
-            trial(
-                "learners",
-                _no_better,
-                _runs,
-                subject=private_average_error,
-                mutant=_one_fewer,
-                universe=_LEARNERS,
-            ),
-            trial(
-                "equality",
-                _attains,
-                _voted,
-                subject=PrivateVotingLearner,
-                mutant=_by_stability,
-                universe="two points, up to three examples, four pairs of epsilon and delta",
-            ),
-            trial(
-                "the worst distribution",
-                _worst,
-                _cubes,
-                subject=private_minimax_error,
-                mutant=_bounds_for_more,
-                universe="the voting learner on two and three points, up to three examples, masses "
-                "in sixths",
-            ),
-            trial(
-                "(ln 3/4)(d - 1)/(epsilon alpha), and with beta",
-                _too_few,
-                _promised,
-                subject=_tanh,
-                mutant=_times(2, _tanh),
-                universe=f"{_LEARNERS}; the largest alpha that the bound excludes",
-            ),
-            trial(
-                "(d - 1)/(e cosh(epsilon/2) epsilon alpha)",
-                _too_few,
-                _expected,
-                subject=_cosh,
-                mutant=_times(2, _cosh),
-                universe=f"{_LEARNERS}; the largest alpha that the bound excludes",
-            ),
+        trial(
+            "two points",
+            _two_points,
+            _on_two,
+            subject=private_average_error,
+            mutant=_one_more,
+            universe="two marginals, n = 1 and 2, four pairs of epsilon and delta: the same",
         ),
-        uses=("DF20:definition-private-prediction.repaired", "DF20:theorem-11"),
-        note="The proof is on the page docs/explanation/private-lower-bound.md. With epsilon = 0 "
-        "and delta = gamma it is the first inequality of Appendix D.",
+        trial(
+            "learners",
+            _no_better,
+            _runs,
+            subject=private_average_error,
+            mutant=_one_fewer,
+            universe=_LEARNERS,
+        ),
+        trial(
+            "equality",
+            _attains,
+            _voted,
+            subject=PrivateVotingLearner,
+            mutant=_by_stability,
+            universe="two points, up to three examples, four pairs of epsilon and delta",
+        ),
+        trial(
+            "the worst distribution",
+            _worst,
+            _cubes,
+            subject=private_minimax_error,
+            mutant=_bounds_for_more,
+            universe="the voting learner on two and three points, up to three examples, masses "
+            "in sixths",
+        ),
+        trial(
+            "(ln 3/4)(d - 1)/(epsilon alpha), and with beta",
+            _too_few,
+            _promised,
+            subject=_tanh,
+            mutant=_times(2, _tanh),
+            universe=f"{_LEARNERS}; the largest alpha that the bound excludes",
+        ),
+        trial(
+            "(d - 1)/(e cosh(epsilon/2) epsilon alpha)",
+            _too_few,
+            _expected,
+            subject=_cosh,
+            mutant=_times(2, _cosh),
+            universe=f"{_LEARNERS}; the largest alpha that the bound excludes",
+        ),
     ),
-)
+}

@@ -7,10 +7,9 @@ from fractions import Fraction
 from itertools import product
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.papers.dagan_feldman import (
     sample_complexity,
 )
@@ -50,27 +49,15 @@ def _size_of_corollary_2(alpha: Fraction, epsilon: Fraction, d: int) -> int:
     ).sample_size
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:theorem-12",
-        kind=Kind.THEOREM,
-        title="Theorem 3 restated",
-        statement="The same as Theorem 3. Of its rate: where epsilon is small, the explicit size "
-        "grows like 1/alpha up to logarithms, not like 1/alpha^2 as that of Corollary 2 does.",
-        whose=Whose.PRINTED,
-        code=("papers.dagan_feldman.sample_complexity.theorem_3",),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "growth in 1/alpha",
-                _rate,
-                _decades,
-                subject=_size_of_theorem_3,
-                mutant=_size_of_corollary_2,
-                universe="d = 1 and 8, alpha from 1/10 down by two decades or more",
-            ),
+TRIALS: Trials = {
+    "DF20:theorem-12": (
+        trial(
+            "growth in 1/alpha",
+            _rate,
+            _decades,
+            subject=_size_of_theorem_3,
+            mutant=_size_of_corollary_2,
+            universe="d = 1 and 8, alpha from 1/10 down by two decades or more",
         ),
-        uses=("DF20:theorem-3",),
-        note="Theorem 5 of the arXiv version.",
     ),
-)
+}

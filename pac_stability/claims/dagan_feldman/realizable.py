@@ -11,14 +11,13 @@ from operator import itemgetter
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most, factor_at_most
 from pac_stability.claims.dagan_feldman._questions import AnySample, factor_between, neighbours_of
 from pac_stability.claims.dagan_feldman.nets import disagreement
 from pac_stability.claims.finding import Finding, fails, idle, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, cube, thresholds
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.papers.dagan_feldman import (
@@ -293,179 +292,89 @@ def _inverses(budget: Budget) -> Iterator[Fraction]:
         yield Fraction(1, 5 * 2**k)
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:lemma-9",
-        kind=Kind.LEMMA,
-        title="Realizable private prediction, for any epsilon",
-        statement="For every epsilon, C polylog(1/alpha, 1/beta) d/(alpha epsilon) examples are "
-        "enough for an (alpha, beta)-PAC learner with epsilon-private prediction on realizable "
-        "distributions.",
-        whose=Whose.PRINTED,
-        code=("papers.dagan_feldman.RealizablePrivateLearner",),
-        trials=(
-            trial(
-                "large epsilon",
-                _without_examples,
-                lambda _: [10**k for k in range(7)],
-                subject=1,
-                universe="values 1 to 10^6 of C times the logarithms, for alpha = beta = 1/4",
-            ),
+TRIALS: Trials = {
+    "DF20:lemma-9": (
+        trial(
+            "large epsilon",
+            _without_examples,
+            lambda _: [10**k for k in range(7)],
+            subject=1,
+            universe="values 1 to 10^6 of C times the logarithms, for alpha = beta = 1/4",
         ),
-        expectation=Expectation.RANGE,
-        repaired_by="DF20:lemma-9.repaired",
-        note="Lemma 6 of the arXiv version. Meant for bounded epsilon: the bound tends to 0 as "
-        "epsilon grows, and Theorem 3 uses it for epsilon below 1. The O~ also hides "
-        "log(1/beta).",
     ),
-    Claim(
-        key="DF20:lemma-9.repaired",
-        kind=Kind.REPAIR,
-        title="Realizable private prediction, with explicit sizes",
-        statement="The soft majority of r hypotheses consistent with r blocks gives "
-        "epsilon-private predictions, for every sample. With the explicit r and block size, of "
-        "order d/(alpha min(1, epsilon)) up to logarithms, its error is at most alpha with "
-        "probability 1 - beta.",
-        whose=Whose.OURS,
-        code=(
-            "papers.dagan_feldman.RealizablePrivateLearner",
-            "papers.dagan_feldman.sample_complexity.realizable_private_size",
+    "DF20:lemma-9.repaired": (
+        trial(
+            "definition",
+            _soft_majority,
+            _cases,
+            subject=Fraction(1),
+            mutant=Fraction(2),
+            universe="samples of up to three examples of small classes",
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "definition",
-                _soft_majority,
-                _cases,
-                subject=Fraction(1),
-                mutant=Fraction(2),
-                universe="samples of up to three examples of small classes",
-            ),
-            trial(
-                "privacy",
-                _private,
-                _cases,
-                subject=_own_factor,
-                mutant=lambda r, t: 1 + (_own_factor(r, t) - 1) / 2,
-                universe="samples of up to three examples of small classes, all neighbours",
-            ),
-            trial(
-                "sizes",
-                _accurate,
-                _promises,
-                subject=_sized,
-                mutant=_small_blocks,
-                universe="two hypotheses on two points, distributions on these",
-            ),
+        trial(
+            "privacy",
+            _private,
+            _cases,
+            subject=_own_factor,
+            mutant=lambda r, t: 1 + (_own_factor(r, t) - 1) / 2,
+            universe="samples of up to three examples of small classes, all neighbours",
         ),
-        uses=("DF20:definition-private-prediction.repaired", "DF20:lemma-4.repaired"),
+        trial(
+            "sizes",
+            _accurate,
+            _promises,
+            subject=_sized,
+            mutant=_small_blocks,
+            universe="two hypotheses on two points, distributions on these",
+        ),
     ),
-    Claim(
-        key="DF20:lemma-9.vote",
-        kind=Kind.REPAIR,
-        title="The error of a soft majority",
-        statement="If each of r hypotheses is wrong on mass at most a, a soft majority of decay "
-        "sigma is wrong with probability at most the concave envelope of w -> 1/(1 + sigma^(2w - "
-        "r)) at a r, and this is attained; it is at most 4a + 1/(1 + sigma^(2 floor(r/4) - r)).",
-        whose=Whose.OURS,
-        code=("papers.dagan_feldman.vote_error", "papers.dagan_feldman.markov_vote_error"),
-        trials=(
-            trial(
-                "exactly",
-                _largest,
-                _votes,
-                subject=vote_error,
-                mutant=lambda r, sigma, a: _loss(r, sigma, int(r * a)),
-                universe="up to 8 votes, two decays, errors in a grid",
-            ),
-            trial(
-                "by Markov's inequality",
-                _above,
-                _votes,
-                subject=markov_vote_error,
-                mutant=lambda r, sigma, a: markov_vote_error(r, sigma, a) - 3 * a,
-                universe="up to 8 votes, two decays, errors in a grid",
-            ),
+    "DF20:lemma-9.vote": (
+        trial(
+            "exactly",
+            _largest,
+            _votes,
+            subject=vote_error,
+            mutant=lambda r, sigma, a: _loss(r, sigma, int(r * a)),
+            universe="up to 8 votes, two decays, errors in a grid",
         ),
-        uses=("DF20:lemma-9.repaired",),
+        trial(
+            "by Markov's inequality",
+            _above,
+            _votes,
+            subject=markov_vote_error,
+            mutant=lambda r, sigma, a: markov_vote_error(r, sigma, a) - 3 * a,
+            universe="up to 8 votes, two decays, errors in a grid",
+        ),
     ),
-)
-
-REMARK_16 = (
-    Claim(
-        key="DF20:equation-10",
-        kind=Kind.FACT,
-        title="All hypotheses at once (Equation 10)",
-        statement="If the points of a block U are an alpha-net with respect to D, then for all "
-        "h in H at once every g in H that is consistent with the labels of h on U has "
-        "Pr_D[h != g] <= alpha; so the sizes for nets serve all targets simultaneously.",
-        whose=Whose.PROOF,
-        where="Appendix C",
-        code=(
-            "papers.dagan_feldman.sample_complexity.realizable_private_size",
-            "dimensions.is_alpha_net",
+    "DF20:equation-10": (
+        trial(
+            "blocks",
+            _for_all_targets,
+            _blocks,
+            subject=_is_net,
+            mutant=lambda _, U, __: len(U) > 0,
+            universe="all classes on up to three points (four: deep), all blocks",
+            exhaustive=True,
+            on_class=_OWN_BLOCKS,
         ),
-        trials=(
-            trial(
-                "blocks",
-                _for_all_targets,
-                _blocks,
-                subject=_is_net,
-                mutant=lambda _, U, __: len(U) > 0,
-                universe="all classes on up to three points (four: deep), all blocks",
-                exhaustive=True,
-                on_class=_OWN_BLOCKS,
-            ),
-        ),
-        uses=("DF20:definition-net", "DF20:lemma-9.repaired"),
     ),
-    Claim(
-        key="DF20:remark-16",
-        kind=Kind.REMARK,
-        title="Blocks of (d + log(1/beta))/alpha^2 examples",
-        statement="With blocks of (d + log(1/beta))/alpha^2 examples the learner of Lemma 9 takes "
-        "O~(d/(epsilon alpha)) examples: for d = 1, at most 100 ln(1/alpha)^3/(epsilon alpha) when "
-        "it has (4/epsilon) ln(5/alpha) blocks.",
-        whose=Whose.PRINTED,
-        code=("papers.dagan_feldman.sample_complexity.realizable_private_size",),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "small alpha",
-                _quadratic,
-                lambda budget: range(1, budget.pick(9, 12, 20)),
-                subject=100,
-                universe="alpha = 1/10, 1/100, ...",
-            ),
+    "DF20:remark-16": (
+        trial(
+            "small alpha",
+            _quadratic,
+            lambda budget: range(1, budget.pick(9, 12, 20)),
+            subject=100,
+            universe="alpha = 1/10, 1/100, ...",
         ),
-        expectation=Expectation.MISPRINT,
-        repaired_by="DF20:remark-16.repaired",
-        uses=("DF20:equation-10",),
-        note="Remark 2 of the arXiv version. The size d/alpha, which stands next to it, is right "
-        "and is what is used. With the square no power of the logarithm and no constant would"
-        " do: the condition on N^R would ask for eta <= alpha^2/d, and Theorem 3 would have "
-        "d^2/(epsilon alpha^2).",
     ),
-    Claim(
-        key="DF20:remark-16.repaired",
-        kind=Kind.REPAIR,
-        title="Blocks of order 1/alpha",
-        statement="Blocks of (d log(1/alpha) + log(1/beta))/alpha examples, up to a constant, are "
-        "enough. For two hypotheses and beta = 1/20, ln(20)/alpha examples are, and fewer than "
-        "4/alpha.",
-        whose=Whose.OURS,
-        code=("papers.dagan_feldman.DrawnNets", "papers.dagan_feldman.sample_complexity.net_size"),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "two hypotheses",
-                _linear,
-                _inverses,
-                subject=lambda alpha: ceil(3 / alpha),
-                mutant=lambda alpha: ceil(2 / alpha),
-                universe="alpha = 1/5, 1/10, 1/20, ...",
-            ),
+    "DF20:remark-16.repaired": (
+        trial(
+            "two hypotheses",
+            _linear,
+            _inverses,
+            subject=lambda alpha: ceil(3 / alpha),
+            mutant=lambda alpha: ceil(2 / alpha),
+            universe="alpha = 1/5, 1/10, 1/20, ...",
         ),
-        uses=("DF20:lemma-4.repaired",),
     ),
-)
+}

@@ -7,10 +7,9 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.notions.domination import Domination, minimal_slack
 
 Chain = tuple[Fraction, Fraction, Fraction, Fraction, Fraction]
@@ -104,89 +103,45 @@ def _slack(p: Fraction, q: Fraction, factor: Fraction) -> Fraction:
     return minimal_slack({0: p}, {0: q}, factor)
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:definition-randomized-classifier",
-        kind=Kind.DEFINITION,
-        title="Randomized classifiers as functions to [0, 1]",
-        statement="If h(x) is the probability that A predicts 1 at x, then L_D(A) = E_D |h(x) - "
-        "y|.",
-        whose=Whose.PRINTED,
-        where="Appendix A",
-        code=("papers.dagan_feldman.StableLearner.probabilities",),
-        trials=(
-            trial(
-                "two points",
-                _expected_loss,
-                _losses,
-                subject=lambda p, y: abs(p - y),
-                mutant=lambda p, y: (p - y) ** 2,
-                universe="predictions and labels at two points, probabilities in a grid",
-            ),
+TRIALS: Trials = {
+    "DF20:definition-randomized-classifier": (
+        trial(
+            "two points",
+            _expected_loss,
+            _losses,
+            subject=lambda p, y: abs(p - y),
+            mutant=lambda p, y: (p - y) ** 2,
+            universe="predictions and labels at two points, probabilities in a grid",
         ),
     ),
-    Claim(
-        key="DF20:definition-relation",
-        kind=Kind.FACT,
-        title="Private prediction as a relation",
-        statement="Predictions are (epsilon, delta)-private if and only if A(S) <= e^epsilon A(S') "
-        "+ delta for neighbours S and S'.",
-        whose=Whose.PRINTED,
-        where="Appendix A",
-        code=(
-            "notions.domination.Domination.of_privacy",
-            "notions.domination.minimal_slack",
-            "notions.domination.minimal_factor",
-        ),
-        trials=(
-            trial(
-                "two predictions",
-                _same_notion,
-                _pairs,
-                subject=_slack,
-                mutant=lambda p, q, factor: _slack(q, p, factor),
-                universe="two predictions in a grid, three factors",
-            ),
-        ),
-        uses=("DF20:definition-private-prediction.repaired",),
-        note="The arXiv version uses the relation without defining it.",
-    ),
-    Claim(
-        key="DF20:appendix-a.transitivity",
-        kind=Kind.FACT,
-        title="The relation is transitive",
-        statement="For all predictors h, g, f: if h <= lambda g + kappa and g <= mu f + iota, then "
-        "h <= lambda mu f + lambda iota + kappa.",
-        whose=Whose.PROOF,
-        code=("notions.domination.Domination.then", "notions.domination.minimal_slack"),
-        trials=(
-            trial(
-                "chains of three",
-                _transitive,
-                _chains,
-                subject=Domination.then,
-                mutant=_without_scaling,
-                universe="three predictions in a grid, four factors twice, the smallest slacks",
-            ),
+    "DF20:definition-relation": (
+        trial(
+            "two predictions",
+            _same_notion,
+            _pairs,
+            subject=_slack,
+            mutant=lambda p, q, factor: _slack(q, p, factor),
+            universe="two predictions in a grid, three factors",
         ),
     ),
-    Claim(
-        key="DF20:appendix-a.mixtures",
-        kind=Kind.FACT,
-        title="The relation survives mixtures",
-        statement="If h_i <= lambda g_i + kappa for all i, then sum_i w_i h_i <= lambda sum_i w_i "
-        "g_i + kappa for all weights w of sum 1.",
-        whose=Whose.PROOF,
-        code=("notions.domination.mixture", "notions.domination.minimal_slack"),
-        trials=(
-            trial(
-                "two components",
-                _closed,
-                _mixtures,
-                subject=max,
-                mutant=min,
-                universe="two pairs of predictions in a grid, two factors, two weights",
-            ),
+    "DF20:appendix-a.transitivity": (
+        trial(
+            "chains of three",
+            _transitive,
+            _chains,
+            subject=Domination.then,
+            mutant=_without_scaling,
+            universe="three predictions in a grid, four factors twice, the smallest slacks",
         ),
     ),
-)
+    "DF20:appendix-a.mixtures": (
+        trial(
+            "two components",
+            _closed,
+            _mixtures,
+            subject=max,
+            mutant=min,
+            universe="two pairs of predictions in a grid, two factors, two weights",
+        ),
+    ),
+}

@@ -10,7 +10,6 @@ from math import ceil
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most, factor_at_most
 from pac_stability.claims.dagan_feldman._learning import (
     CONSTANTS,
@@ -21,9 +20,8 @@ from pac_stability.claims.dagan_feldman._learning import (
     moves_at_most,
     private_up_to,
 )
-from pac_stability.claims.dagan_feldman.introduction import recorded
 from pac_stability.claims.finding import Finding, all_of, undecided
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.papers.dagan_feldman import (
     FlippedLearner,
@@ -254,183 +252,77 @@ def _dimensions(budget: Budget) -> Iterator[tuple[int, Fraction]]:
 # Lines over a prime field
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:theorem-1",
-        kind=Kind.THEOREM,
-        title="Stable learning",
-        statement="For all alpha, beta, gamma in (0, 1) and H of VC dimension d, the learner of "
-        "the explicit size is gamma-stable and (alpha, beta)-agnostic PAC; the size is of order d "
-        "log(1/alpha)/(gamma alpha) + (d + log(1/beta))/alpha^2, up to a logarithm in the second "
-        "term.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.StableLearner.from_stability",
-            "papers.dagan_feldman.sample_complexity.theorem_1",
-            "papers.dagan_feldman.NoisyThreshold",
+TRIALS: Trials = {
+    "DF20:theorem-1": (
+        trial(
+            "accuracy",
+            _learns,
+            _promises,
+            subject=_theorem_1,
+            mutant=_one_example,
+            universe=f"{_BOTH}, four biases",
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "accuracy",
-                _learns,
-                _promises,
-                subject=_theorem_1,
-                mutant=_one_example,
-                universe=f"{_BOTH}, four biases",
-            ),
-            trial(
-                "stability",
-                _stable,
-                _goals,
-                subject=_theorem_1,
-                mutant=_impatient,
-                universe=f"{_BOTH}, all neighbours",
-            ),
-            trial(
-                "gain over averaging",
-                _gains,
-                _comparisons,
-                subject=_both_sizes,
-                mutant=_averaging_twice,
-                universe="alpha = gamma = 1/10 and 1/50, small d",
-            ),
+        trial(
+            "stability",
+            _stable,
+            _goals,
+            subject=_theorem_1,
+            mutant=_impatient,
+            universe=f"{_BOTH}, all neighbours",
         ),
-        uses=(
-            "DF20:lemma-13.approximation",
-            "DF20:lemma-13.stability",
-            "DF20:lemma-4.repaired",
-            "DF20:lemma-6",
+        trial(
+            "gain over averaging",
+            _gains,
+            _comparisons,
+            subject=_both_sizes,
+            mutant=_averaging_twice,
+            universe="alpha = gamma = 1/10 and 1/50, small d",
         ),
-        note="Theorem 1 of the arXiv version. That alpha-stability comes essentially for free, "
-        "with asymptotically as many examples, is up to the factor log(1/alpha).",
     ),
-    Claim(
-        key="DF20:corollary-2",
-        kind=Kind.COROLLARY,
-        title="Private prediction by flipping",
-        statement="For all alpha, beta, epsilon in (0, 1) and H of VC dimension d, the flipped "
-        "learner of the explicit size gives epsilon-private predictions and is (alpha, beta)-"
-        "agnostic PAC; O~(d/(epsilon alpha^2)) examples, and log(1/beta)/alpha^2 besides.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.FlippedLearner.from_privacy",
-            "papers.dagan_feldman.least_flip_probability",
-            "papers.dagan_feldman.sample_complexity.corollary_2",
+    "DF20:corollary-2": (
+        trial(
+            "accuracy",
+            _learns,
+            _promises,
+            subject=_corollary_2,
+            mutant=_always_flipped,
+            universe=f"{_BOTH}, four biases",
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "accuracy",
-                _learns,
-                _promises,
-                subject=_corollary_2,
-                mutant=_always_flipped,
-                universe=f"{_BOTH}, four biases",
-            ),
-            trial(
-                "privacy",
-                _private,
-                _goals,
-                subject=_corollary_2,
-                mutant=_not_flipped,
-                universe=f"{_BOTH}, neighbours at about twenty places",
-            ),
+        trial(
+            "privacy",
+            _private,
+            _goals,
+            subject=_corollary_2,
+            mutant=_not_flipped,
+            universe=f"{_BOTH}, neighbours at about twenty places",
         ),
-        uses=(
-            "DF20:theorem-1",
-            "DF20:section-3.flip.repaired",
-            "DF20:section-3.flip-error.repaired",
-        ),
-        note="Corollary 1 of the arXiv version. Printed as d/epsilon alpha^2, without brackets.",
     ),
-    Claim(
-        key="DF20:theorem-3",
-        kind=Kind.THEOREM,
-        title="Private prediction by relabelling",
-        statement="For all alpha, beta, epsilon in (0, 1) and H of VC dimension d, the learner of "
-        "Appendix C with the explicit sizes gives epsilon-private predictions and is (alpha, "
-        "beta)-agnostic PAC; O~(d (d + log(1/beta))/(epsilon alpha) + (d + log(1/beta))/alpha^2).",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.PrivatePredictionLearner",
-            "papers.dagan_feldman.sample_complexity.theorem_3",
+    "DF20:theorem-3": (
+        trial(
+            "accuracy",
+            _learns_enclosed,
+            _larger_promises,
+            subject=_theorem_3,
+            mutant=_few_examples,
+            universe=f"{_BOTH}, biases",
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "accuracy",
-                _learns_enclosed,
-                _larger_promises,
-                subject=_theorem_3,
-                mutant=_few_examples,
-                universe=f"{_BOTH}, biases",
-            ),
-            trial(
-                "privacy",
-                _private_enclosed,
-                _larger_goals,
-                subject=_theorem_3,
-                mutant=_sharp_choice,
-                universe=f"{_BOTH}, neighbours at a few places",
-            ),
+        trial(
+            "privacy",
+            _private_enclosed,
+            _larger_goals,
+            subject=_theorem_3,
+            mutant=_sharp_choice,
+            universe=f"{_BOTH}, neighbours at a few places",
         ),
-        uses=("DF20:lemma-15", "DF20:lemma-17", "DF20:section-3.flip.repaired"),
-        note="Theorem 2 of the arXiv version.",
     ),
-    recorded(
-        "DF20:section-1.1.agnostic-lower-bound",
-        "Agnostic learning takes (d + log(1/beta))/alpha^2 examples",
-        "Every (alpha, beta)-agnostic PAC learner needs Omega((d + log(1/beta))/alpha^2) examples.",
-        "Standard, and cited without constants.",
-        "papers.dagan_feldman.sample_complexity.uniform_convergence_size",
-        explicit="DF20:section-1.1.agnostic-lower-bound.explicit",
-    ),
-    recorded(
-        "DF20:section-1.1.private-lower-bound",
-        "Private prediction takes d/(epsilon alpha) examples",
-        "Every epsilon-private (alpha, beta)-agnostic PAC learner needs Omega(d/(epsilon alpha) + "
-        "(d + log(1/beta))/alpha^2) examples.",
-        "Dwork and Feldman 2018, Theorem 2.2, cited without constants.",
-        "papers.dagan_feldman.sample_complexity.theorem_3",
-        explicit="DF20:section-1.1.private-lower-bound.explicit",
-    ),
-    recorded(
-        "DF20:section-1.1.linear-thresholds",
-        "Theorem 3 against private models of linear thresholds",
-        "Learning linear thresholds over B^d with a private model takes Theta(d^2 log|B|/(epsilon "
-        "alpha) + d/alpha^2) examples, so that the first term of Theorem 3 is smaller by log|B|.",
-        "Feldman and Xiao 2015; a comparison of rates.",
-        "papers.dagan_feldman.sample_complexity.compare",
-        "papers.dagan_feldman.sample_complexity.crossover",
-    ),
-)
-
-THEOREM_10 = (
-    Claim(
-        key="DF20:theorem-10",
-        kind=Kind.THEOREM,
-        title="Theorem 1 restated, with log(d/alpha)",
-        statement="Theorem 1 with log(d/alpha) in place of log(1/alpha). With n' = 8 (d + 1) "
-        "ln(1/alpha)/alpha, ln tau_n' <= d ln(16 e ln(1/alpha)/alpha): no d is needed inside the "
-        "logarithm, and Theorem 1 follows as first stated.",
-        whose=Whose.PRINTED,
-        code=(
-            "dimensions.sauer_shelah_bound",
-            "papers.dagan_feldman.sample_complexity.theorem_1",
+    "DF20:theorem-10": (
+        trial(
+            "logarithm of the growth function",
+            _cardinality,
+            _dimensions,
+            subject=_without_dimension,
+            mutant=_halved,
+            universe="dimensions from 1 on, alpha = 1/3, 1/10, 1/100",
         ),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "logarithm of the growth function",
-                _cardinality,
-                _dimensions,
-                subject=_without_dimension,
-                mutant=_halved,
-                universe="dimensions from 1 on, alpha = 1/3, 1/10, 1/100",
-            ),
-        ),
-        uses=("DF20:theorem-1", "DF20:lemma-5.wider"),
-        note="Theorem 3 of the arXiv version.",
     ),
-)
+}

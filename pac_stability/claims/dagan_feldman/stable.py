@@ -9,7 +9,6 @@ from random import Random
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
@@ -23,7 +22,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 from pac_stability.claims.dagan_feldman.nets import disagreement
 from pac_stability.claims.finding import Finding, all_of, settle
 from pac_stability.claims.instances import all_labelled_samples, random_classes
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.papers.dagan_feldman import (
     StableLearner,
@@ -254,150 +253,78 @@ def whole(gamma: Fraction, n: int) -> StableLearner:
 
 UNIVERSE = "all samples of up to two examples of two classes, and seeded ones of up to five"
 
-_SECTION_3 = "The outline takes |T| = gamma n/2 and gamma/4; Appendix B n' = gamma n and gamma. "
 
-CLAIMS = (
-    Claim(
-        key="DF20:algorithm-section-3",
-        kind=Kind.ALGORITHM,
-        title="The stable learner of the outline",
-        statement="Draw T of gamma n/2 of the n examples, one hypothesis of H_T by the exponential "
-        "mechanism with parameter gamma/4 and the errors on S, and predict with it: this is gamma-"
-        "stable, as gamma/2 + (e^(gamma/4) - 1) <= gamma.",
-        whose=Whose.PROOF,
-        where="Section 3",
-        code=(
-            "papers.dagan_feldman.StableLearner.from_outline",
-            "papers.dagan_feldman.stable_draw",
+TRIALS: Trials = {
+    "DF20:algorithm-section-3": (
+        trial(
+            "law",
+            _is_defined,
+            cases,
+            subject=_of_the_learner,
+            mutant=_one_point_less,
+            universe=UNIVERSE,
         ),
-        trials=(
-            trial(
-                "law",
-                _is_defined,
-                cases,
-                subject=_of_the_learner,
-                mutant=_one_point_less,
-                universe=UNIVERSE,
-            ),
-            trial(
-                "stability",
-                promised,
-                promises,
-                subject=_outline,
-                mutant=whole,
-                universe="gamma = 1/10, 1/3, 9/10 and three sample sizes",
-            ),
+        trial(
+            "stability",
+            promised,
+            promises,
+            subject=_outline,
+            mutant=whole,
+            universe="gamma = 1/10, 1/3, 9/10 and three sample sizes",
         ),
-        uses=(
-            "DF20:definition-h-t",
-            "DF20:definition-exponential-mechanism",
-            "DF20:lemma-7.privacy",
-        ),
-        note=_SECTION_3,
     ),
-    Claim(
-        key="DF20:equation-1",
-        kind=Kind.FACT,
-        title="A net keeps a good hypothesis (Equation 1)",
-        statement="If the points of T are an alpha-net for H with respect to S, then min over H_T "
-        "of L_S <= min over H of L_S + alpha, whatever the representatives.",
-        whose=Whose.PROOF,
-        where="Section 3",
-        code=("papers.dagan_feldman.approximation_of", "dimensions.is_alpha_net"),
-        trials=(
-            trial(
-                "sets of points",
-                _good_cover,
-                _net_cases,
-                subject=_net_on_sample,
-                mutant=lambda H, *_: len(H) > 0,
-                universe="classes of the literature and seeded ones, samples, all sets of points",
-            ),
+    "DF20:equation-1": (
+        trial(
+            "sets of points",
+            _good_cover,
+            _net_cases,
+            subject=_net_on_sample,
+            mutant=lambda H, *_: len(H) > 0,
+            universe="classes of the literature and seeded ones, samples, all sets of points",
         ),
-        uses=("DF20:definition-net", "DF20:definition-h-t", "DF20:lemma-4.repaired"),
     ),
-    Claim(
-        key="DF20:equation-2",
-        kind=Kind.FACT,
-        title="The mechanism on H_T is accurate (Equation 2)",
-        statement="For every T, the expected number of errors on S of the hypothesis drawn from "
-        "H_T exceeds the least one in H_T by at most ln|H_T|/ln(1/rho).",
-        whose=Whose.PROOF,
-        where="Section 3",
-        code=("papers.dagan_feldman.paper_excess", "papers.dagan_feldman.StableLearner"),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "subsamples",
-                _mechanism_excess,
-                cases,
-                subject=_paper,
-                mutant=lambda N, rho: _paper(N, rho) / 4,
-                universe=UNIVERSE,
-            ),
+    "DF20:equation-2": (
+        trial(
+            "subsamples",
+            _mechanism_excess,
+            cases,
+            subject=_paper,
+            mutant=lambda N, rho: _paper(N, rho) / 4,
+            universe=UNIVERSE,
         ),
-        uses=("DF20:lemma-7.utility", "DF20:lemma-5"),
     ),
-)
-
-APPENDIX_B = (
-    Claim(
-        key="DF20:algorithm-appendix-b",
-        kind=Kind.ALGORITHM,
-        title="A^sta, exactly and fast",
-        statement="h_{S,T} is the exponential mechanism on H_T with the errors on S, for any T; "
-        "A^sta(S) is the average of h_{S,S_I} over all sets I of n' indices. The exact, the "
-        "enclosed and the polynomial-time computations of its law agree with this definition.",
-        whose=Whose.PROOF,
-        where="Appendix B",
-        code=(
-            "papers.dagan_feldman.StableLearner.conditioned_on",
-            "papers.dagan_feldman.StableLearner.law",
-            "papers.dagan_feldman.exact_selection",
-            "papers.dagan_feldman.enclosed_selection",
-            "papers.dagan_feldman.EnclosedSelection",
-            "papers.dagan_feldman.additive_selection",
-            "papers.dagan_feldman.AdditiveSelection",
-            "papers.dagan_feldman.has_additive_normaliser",
-            "papers.dagan_feldman.float_selection",
-            "papers.dagan_feldman.estimated_probabilities",
-            "papers.dagan_feldman.PredictionEstimate",
+    "DF20:algorithm-appendix-b": (
+        trial(
+            "h_{S,T}",
+            _fixed_points,
+            cases,
+            subject=1,
+            mutant=2,
+            universe=f"{UNIVERSE}, all T",
         ),
-        trials=(
-            trial(
-                "h_{S,T}",
-                _fixed_points,
-                cases,
-                subject=1,
-                mutant=2,
-                universe=f"{UNIVERSE}, all T",
-            ),
-            trial(
-                "exactly",
-                _is_defined,
-                cases,
-                subject=_exact,
-                mutant=_exact_squared,
-                universe=UNIVERSE,
-            ),
-            trial(
-                "enclosed",
-                _encloses,
-                cases,
-                subject=_enclosed,
-                mutant=_enclosed_elsewhere,
-                universe=UNIVERSE,
-            ),
-            trial(
-                "in polynomial time",
-                _encloses,
-                _on_a_line,
-                subject=_additive,
-                mutant=_additive_elsewhere,
-                universe="thresholds on up to six points, seeded samples",
-            ),
+        trial(
+            "exactly",
+            _is_defined,
+            cases,
+            subject=_exact,
+            mutant=_exact_squared,
+            universe=UNIVERSE,
         ),
-        uses=("DF20:definition-h-t", "DF20:definition-exponential-mechanism"),
-        note=_SECTION_3,
+        trial(
+            "enclosed",
+            _encloses,
+            cases,
+            subject=_enclosed,
+            mutant=_enclosed_elsewhere,
+            universe=UNIVERSE,
+        ),
+        trial(
+            "in polynomial time",
+            _encloses,
+            _on_a_line,
+            subject=_additive,
+            mutant=_additive_elsewhere,
+            universe="thresholds on up to six points, seeded samples",
+        ),
     ),
-)
+}

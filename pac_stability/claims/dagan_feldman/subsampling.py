@@ -11,11 +11,10 @@ from random import Random
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Expectation, Kind, Method, Whose
 from pac_stability.claims.comparing import factor_at_most
 from pac_stability.claims.dagan_feldman._questions import factor_between
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution, FromLaw
 from pac_stability.mechanisms import PrivacyGuarantee, Subsampled, subsampling_amplification
 
@@ -211,86 +210,56 @@ def _within(exponent: Exponent, pair: tuple[Fraction, Fraction]) -> Finding:
     )
 
 
-CLAIMS = (
-    Claim(
-        key="DF20:lemma-8",
-        kind=Kind.LEMMA,
-        title="Amplification, in the order of the indices",
-        statement="If A' is epsilon-private on n' = eta n examples, epsilon in (0, 1), then "
-        "running A' on a uniformly random subset of S, in the order of the indices, is 2 epsilon "
-        "eta-private.",
-        whose=Whose.READING,
-        code=("mechanisms.Subsampled", "mechanisms.subsampling_amplification"),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "early places",
-                _in_index_order,
-                lambda _: range(3, 13),
-                subject=Fraction(27, 10),
-                universe="samples of 3 to 12 different examples, subsamples of three",
-            ),
+TRIALS: Trials = {
+    "DF20:lemma-8": (
+        trial(
+            "early places",
+            _in_index_order,
+            lambda _: range(3, 13),
+            subject=Fraction(27, 10),
+            universe="samples of 3 to 12 different examples, subsamples of three",
         ),
-        expectation=Expectation.READING,
-        repaired_by="DF20:lemma-8.repaired",
-        note="Lemma 5 of the arXiv version. The paper says that A' runs on a subset, and as a set,"
-        " or in random order, the lemma holds. In the order of the indices an early place of "
-        "the subsample holds early examples more often when an example in front of them is "
-        "drawn too. Theorem 3 does not use the lemma for its blocks.",
     ),
-    Claim(
-        key="DF20:lemma-8.repaired",
-        kind=Kind.REPAIR,
-        title="Amplification, for symmetric algorithms or in random order",
-        statement="If A' is epsilon-private and does not depend on the order of its n' = eta n "
-        "examples, or is given them in uniformly random order, then A is private with the factor "
-        "1 + eta (e^epsilon - 1), which is attained, and is at most e^(2 epsilon eta) for epsilon "
-        "in (0, 1).",
-        whose=Whose.OURS,
-        code=("mechanisms.Subsampled", "mechanisms.subsampling_amplification"),
-        method=Method.CERTIFIED,
-        trials=(
-            trial(
-                "symmetric algorithms",
-                _amplification,
-                _symmetric,
-                subject=_by_the_library,
-                mutant=lambda t, size, n: 1 + Fraction(size, 2 * n) * (t - 1),
-                universe="seeded tables on multisets, all neighbouring samples of up to 4 examples",
-            ),
-            trial(
-                "attained",
-                _attained,
-                _numbers,
-                subject=_by_the_library,
-                mutant=lambda t, *_: t,
-                universe="three factors, all n' <= n, one example marked",
-            ),
-            trial(
-                "random order",
-                _in_random_order,
-                _places,
-                subject=_by_the_library,
-                mutant=lambda t, size, n: 1 + Fraction(size, 4 * n) * (t - 1),
-                universe="the algorithm of early places on 3 to 9 examples",
-            ),
-            trial(
-                "law in random order",
-                _law_of_subsampled,
-                _tuples,
-                subject=_random_order,
-                mutant=_index_order,
-                universe="seeded samples of three to five examples, subsamples of three",
-            ),
-            trial(
-                "two epsilon eta",
-                _within,
-                _exponents,
-                subject=lambda epsilon, eta: 2 * epsilon * eta,
-                mutant=lambda epsilon, eta: epsilon * eta,
-                universe="epsilon and eta in a grid of (0, 1)",
-            ),
+    "DF20:lemma-8.repaired": (
+        trial(
+            "symmetric algorithms",
+            _amplification,
+            _symmetric,
+            subject=_by_the_library,
+            mutant=lambda t, size, n: 1 + Fraction(size, 2 * n) * (t - 1),
+            universe="seeded tables on multisets, all neighbouring samples of up to 4 examples",
         ),
-        uses=("DF20:definition-private-prediction.repaired",),
+        trial(
+            "attained",
+            _attained,
+            _numbers,
+            subject=_by_the_library,
+            mutant=lambda t, *_: t,
+            universe="three factors, all n' <= n, one example marked",
+        ),
+        trial(
+            "random order",
+            _in_random_order,
+            _places,
+            subject=_by_the_library,
+            mutant=lambda t, size, n: 1 + Fraction(size, 4 * n) * (t - 1),
+            universe="the algorithm of early places on 3 to 9 examples",
+        ),
+        trial(
+            "law in random order",
+            _law_of_subsampled,
+            _tuples,
+            subject=_random_order,
+            mutant=_index_order,
+            universe="seeded samples of three to five examples, subsamples of three",
+        ),
+        trial(
+            "two epsilon eta",
+            _within,
+            _exponents,
+            subject=lambda epsilon, eta: 2 * epsilon * eta,
+            mutant=lambda epsilon, eta: epsilon * eta,
+            universe="epsilon and eta in a grid of (0, 1)",
+        ),
     ),
-)
+}

@@ -9,12 +9,11 @@ from itertools import product
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.claim import Claim, Kind, Method, Whose
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman._questions import AnyExample, examples_on
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_distributions
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution
 from pac_stability.papers.dagan_feldman import (
@@ -127,60 +126,39 @@ _by_growth: DeviationBound = deviation_bound
 
 _by_union: DeviationBound = union_deviation_bound
 
-CLAIMS = (
-    Claim(
-        key="DF20:lemma-6",
-        kind=Kind.LEMMA,
-        title="Uniform convergence",
-        statement="With probability at least 1 - beta over S ~ D^n, |L_D(h) - L_S(h)| <= alpha for "
-        "all h in H at once, for the explicit n of the size function; for every n the failure is "
-        "at most 2 |H| e^(-2 n alpha^2), and at most e^(-2 n (alpha - r)^2) with r = sqrt(2 ln(2 "
-        "tau_n)/n) where r < alpha.",
-        whose=Whose.PRINTED,
-        code=(
-            "papers.dagan_feldman.deviation_failure",
-            "papers.dagan_feldman.deviation_bound",
-            "papers.dagan_feldman.union_deviation_bound",
-            "papers.dagan_feldman.sample_complexity.uniform_convergence_size",
+TRIALS: Trials = {
+    "DF20:lemma-6": (
+        trial(
+            "failure",
+            _exact_failure,
+            _deviations,
+            subject=lambda instance: deviation_failure(*instance),
+            mutant=_one_sided_failure,
+            universe="three classes, seeded distributions on two points, few examples",
         ),
-        method=Method.EXPLICIT,
-        trials=(
-            trial(
-                "failure",
-                _exact_failure,
-                _deviations,
-                subject=lambda instance: deviation_failure(*instance),
-                mutant=_one_sided_failure,
-                universe="three classes, seeded distributions on two points, few examples",
-            ),
-            trial(
-                "union bound",
-                _bounded,
-                _deviations,
-                subject=_by_union,
-                mutant=_one_side,
-                universe="three classes, seeded distributions on two points, few examples",
-            ),
-            trial(
-                "bound by growth",
-                _bounded,
-                _deviations,
-                subject=_by_growth,
-                mutant=lambda tau, n, alpha: deviation_bound(tau, 40 * n, alpha),
-                universe="three classes, seeded distributions on two points, few examples",
-            ),
-            trial(
-                "sizes",
-                _enough,
-                _sizes_of_convergence,
-                subject=_convergence_size,
-                mutant=lambda alpha, beta: max(1, _convergence_size(alpha, beta) // 6),
-                universe="both constants, three coins, alpha and beta",
-            ),
+        trial(
+            "union bound",
+            _bounded,
+            _deviations,
+            subject=_by_union,
+            mutant=_one_side,
+            universe="three classes, seeded distributions on two points, few examples",
         ),
-        uses=("DF20:definition-losses",),
-        note="Lemma 3 of the arXiv version. The lemma hides a constant; the form without ln n in "
-        "ln tau_n, by chaining, is better for astronomical n only. It reads n >= Omega(...), for "
-        "n >= C (...).",
+        trial(
+            "bound by growth",
+            _bounded,
+            _deviations,
+            subject=_by_growth,
+            mutant=lambda tau, n, alpha: deviation_bound(tau, 40 * n, alpha),
+            universe="three classes, seeded distributions on two points, few examples",
+        ),
+        trial(
+            "sizes",
+            _enough,
+            _sizes_of_convergence,
+            subject=_convergence_size,
+            mutant=lambda alpha, beta: max(1, _convergence_size(alpha, beta) // 6),
+            universe="both constants, three coins, alpha and beta",
+        ),
     ),
-)
+}
