@@ -103,7 +103,8 @@ class Cache:
 
     def store(self, name: str, tally: Tally) -> None:
         """Store a tally under a name, if it settles something; the file is written whole or not."""
-        if tally.refuting is not None or tally.open is not None or not self._usable:
+        settled = tally.refuting is None and tally.open is None and tally.insensitive is None
+        if not settled or not self._usable:
             return
         try:
             self._folder.mkdir(parents=True, exist_ok=True)

@@ -2,14 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from typing import TypeAlias
 
+from pac_stability.arguments import described
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import Verdict
 from pac_stability.claims.finding import Finding, fails, holds, idle, undecided
+from pac_stability.errors import InvalidInput
 
 Real: TypeAlias = int | Fraction | Interval
+
+_SHARE: ContextVar[Fraction] = ContextVar("share", default=Fraction(1))
+
+
+@contextmanager
+def tightened(share: Fraction) -> Iterator[None]:
+    """Compare, for a while, as if a statement allowed a share of what it allows, and no more.
+
+    Who asks the question of a trial once more below the tension of an instance learns whether it
+    compares what it says: the instance has to refute it then.
+
+    Parameters
+    ----------
+    share
+        Above 0, at most 1. An upper bound is multiplied by it, a lower bound divided, and of a
+        factor it is the epsilon that is multiplied.
+
+    Examples
+    --------
+    >>> with tightened(Fraction(1, 3)):
+    ...     at_most(Fraction(1, 4), Fraction(1, 2), "1/4 against 1/6").verdict.value
+    'refuted'
+    """
+    if not 0 < share <= 1:
+        raise InvalidInput("share", described(share), "a number above 0, at most 1")
+    before = _SHARE.set(_SHARE.get() * share)
+    try:
+        yield
+    finally:
+        _SHARE.reset(before)
 
 
 def at_most(value: Real, bound: Real, text: str, *, ceiling: Real | None = None) -> Finding:
@@ -35,15 +70,7 @@ def at_most(value: Real, bound: Real, text: str, *, ceiling: Real | None = None)
     >>> at_most(Fraction(1, 4), 3, "1/4 against 3", ceiling=1).idle
     True
     """
-    low, high = _ends(value)
-    least, most = _ends(bound)
-    if low > most:
-        return fails(text)
-    if high > least:
-        return undecided(f"{text}: [{value}] and [{bound}] overlap")
-    if high <= 0 < most or (ceiling is not None and most >= _ends(ceiling)[0]):
-        return idle()
-    return _strained(low, most)
+    return _at_most(value, _scaled(bound, _SHARE.get()), text, ceiling)
 
 
 def at_least(
@@ -71,7 +98,7 @@ def at_least(
     True
     """
     low, high = _ends(value)
-    least, most = _ends(bound)
+    least, most = _ends(_scaled(bound, 1 / _SHARE.get()))
     if high < least or (strictly and high == least):
         return fails(text)
     if low < most or (strictly and low == most):
@@ -105,7 +132,8 @@ def factor_at_most(value: Real | float, bound: Real | float, text: str) -> Findi
         return idle()
     if isinstance(value, float):
         return fails(text)
-    found = at_most(value, bound, text)
+    bound = _root(bound, _SHARE.get())
+    found = _at_most(value, bound, text)
     if found.verdict is not Verdict.VERIFIED or found.idle:
         return found
     low, high = _ends(value)
@@ -116,6 +144,32 @@ def factor_at_most(value: Real | float, bound: Real | float, text: str) -> Findi
         return _strained(low - 1, most - 1)
     needed, allowed = Interval.log(low), Interval.log(most)
     return _strained(needed.lower, max(allowed.upper, needed.lower))
+
+
+def _at_most(value: Real, bound: Real, text: str, ceiling: Real | None = None) -> Finding:
+    low, high = _ends(value)
+    least, most = _ends(bound)
+    if low > most:
+        return fails(text)
+    if high > least:
+        return undecided(f"{text}: [{value}] and [{bound}] overlap")
+    if high <= 0 < most or (ceiling is not None and most >= _ends(ceiling)[0]):
+        return idle()
+    return _strained(low, most)
+
+
+def _scaled(bound: Real, share: Fraction) -> Real:
+    return bound if share == 1 else bound * share
+
+
+def _root(factor: Real, share: Fraction) -> Real:
+    """Return the factor whose epsilon is a share of that of a factor; one up to 1 has none."""
+    low, _ = _ends(factor)
+    if share == 1 or low <= 1:
+        return factor
+    # A factor near 1 is told from 1 by as many bits.
+    bits = 80 + (1 / (low - 1)).__ceil__().bit_length()
+    return Interval.exp(share * Interval.log(factor, bits), bits)
 
 
 def _strained(needed: Fraction, allowed: Fraction) -> Finding:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from pac_stability.arguments import described
 from pac_stability.audit import Verdict
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Method
-from pac_stability.claims.finding import Finding
+from pac_stability.claims.comparing import tightened
+from pac_stability.claims.finding import Asked, Finding
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import number_from
 
@@ -39,6 +41,9 @@ class Status(enum.Enum):
         Nothing was examined: neither a proof nor a counterexample is known here.
     EMPTY
         A trial had no instance that could have refuted it. Never a success.
+    INSENSITIVE
+        A trial does not refute it on its tightest instance when less is allowed than that needs: it
+        does not compare what it says. Never a success.
     """
 
     SETTLED = "settled"
@@ -49,17 +54,21 @@ class Status(enum.Enum):
     RECORDED = "recorded"
     OPEN = "open"
     EMPTY = "empty"
+    INSENSITIVE = "insensitive"
 
 
 WORST_FIRST = (
     Status.REFUTED,
+    Status.INSENSITIVE,
     Status.EMPTY,
     Status.BOUNDED,
     Status.SUPPORTED,
     Status.SURVIVED,
     Status.SETTLED,
 )
-"""The words for what was examined; those after the first two are no failure."""
+"""The words for what was examined; those after the first three are no failure."""
+
+_JUST_BELOW = Fraction(999, 1000)  # what is allowed in the second run, of what is needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +91,9 @@ class Tally:
     tightest
         The largest tension, rounded down; ``None`` where no numbers are compared, or some instance
         refutes.
+    insensitive
+        The tightest instance, if it did not refute with less allowed than it needs: its position,
+        and what was found.
     """
 
     instances: int = 0
@@ -91,6 +103,7 @@ class Tally:
     supported: int = 0
     active: int = 0
     tightest: float | None = None
+    insensitive: tuple[int, str] | None = None
 
     def __post_init__(self) -> None:
         counts = (self.instances, self.active, self.supported)
@@ -107,7 +120,9 @@ class Tally:
         if (self.misled == 0) != (self.supported == 0) or not 0 <= self.misled <= self.supported:
             given = f"{described(self.misled)} for {self.supported} findings"
             raise InvalidInput("misled", given, "above 0 and below their number, or 0 for none")
-        for place in (self.refuting, self.open):
+        if self.insensitive is not None and not self.tightest:
+            raise InvalidInput("insensitive", described(self.insensitive), "a tightest instance")
+        for place in (self.refuting, self.open, self.insensitive):
             if place is not None and not (self.active and place[0] >= 0 and place[1]):
                 raise InvalidInput("refuting", described(place), "a position and a text")
 
@@ -134,6 +149,30 @@ class Tally:
         reached = None if refuting is not None else _rounded_down(tightest)
         return cls(count, refuting, unsettled, misled, drawn, active, reached)
 
+    @classmethod
+    def asking(cls, instances: Iterable[Asked]) -> Tally:
+        """Count what is found, and ask the tightest instance once more, with less allowed.
+
+        It has to refute then. What a trial says of its own tension is not taken on trust.
+        """
+        tightest: Asked | None = None
+
+        def findings() -> Iterator[tuple[int, Finding]]:
+            nonlocal tightest
+            for asked in instances:
+                if _tension(asked) > _tension(tightest):
+                    tightest = asked
+                yield asked.position, asked.finding
+
+        found = cls.of(findings())
+        if found.refuting is not None or not found.tightest or tightest is None:
+            return found
+        with tightened(_tension(tightest) * _JUST_BELOW):
+            verdict = tightest.again().verdict
+        if verdict is Verdict.REFUTED:
+            return found
+        return replace(found, insensitive=(tightest.position, f"{verdict.value} again"))
+
     def __add__(self, other: Tally) -> Tally:
         if not isinstance(other, Tally):
             return NotImplemented
@@ -147,6 +186,7 @@ class Tally:
             self.supported + other.supported,
             self.active + other.active,
             max(reached) if reached and refuting is None else None,
+            None if refuting is not None else _first(self.insensitive, other.insensitive),
         )
 
     @property
@@ -154,6 +194,8 @@ class Tally:
         """What these findings amount to."""
         if self.refuting is not None:
             return Status.REFUTED
+        if self.insensitive is not None:
+            return Status.INSENSITIVE
         if self.active == 0:
             return Status.EMPTY
         if self.open is not None:
@@ -170,6 +212,7 @@ class Tally:
             "supported": self.supported,
             "active": self.active,
             "tightest": self.tightest,
+            "insensitive": self.insensitive,
         }
 
     @classmethod
@@ -192,6 +235,7 @@ class Tally:
             drawn,
             active,
             tightest,
+            _placed(document.get("insensitive")),
         )
 
 
@@ -260,6 +304,11 @@ class Evidence:
         return tightest_of(self.trials)
 
     @property
+    def room(self) -> float | None:
+        """What is allowed over what the tightest instance needs; see :func:`room_of`."""
+        return room_of(self.tightest)
+
+    @property
     def status(self) -> Status:
         """What may be said of the claim: the worst of its trials."""
         if not self.trials:
@@ -283,11 +332,13 @@ class Evidence:
         """Whether the run found what is known of the claim.
 
         A claim that holds must not be refuted, and in each trial some instance must not be idle;
-        one that is known to fail must be refuted.
+        one that is known to fail must be refuted. No trial may be insensitive.
         """
+        if any(trial.tally.insensitive is not None for trial in self.trials):
+            return False
         match self.claim.expectation:
             case Expectation.HOLDS:
-                return self.status in WORST_FIRST[2:]
+                return self.status in WORST_FIRST[3:]
             case Expectation.RECORDED:
                 return self.status in (Status.RECORDED, Status.OPEN)
             case _:
@@ -310,6 +361,31 @@ def tightest_of(trials: Iterable[TrialEvidence]) -> float | None:
     """Return the largest tension that was found in some trials, if there is one."""
     found = (trial.tally.tightest for trial in trials)
     return max((tension for tension in found if tension is not None), default=None)
+
+
+def room_of(tightest: float | None) -> float | None:
+    """Return how much smaller what is allowed could be, rounded up: no instance leaves more.
+
+    It is the inverse of the largest tension; ``None`` where no numbers are compared, nothing is
+    needed, or the factor is beyond the range of a double.
+
+    Examples
+    --------
+    >>> room_of(1.0), room_of(0.5), room_of(0.0), room_of(None)
+    (1.0, 2.0, None, None)
+    """
+    if not tightest:
+        return None
+    exact = 1 / Fraction(tightest)
+    if exact > sys.float_info.max:
+        return None
+    near = float(exact)
+    return near if near >= exact else math.nextafter(near, math.inf)
+
+
+def _tension(asked: Asked | None) -> Fraction:
+    found = None if asked is None else asked.finding.tension
+    return Fraction(0) if found is None else found
 
 
 def _rounded_down(tension: Fraction | None) -> float | None:

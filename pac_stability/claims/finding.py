@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from pac_stability.arguments import AnyNumber, as_number, described
 from pac_stability.audit import Verdict
@@ -46,6 +47,24 @@ class Finding:
             raise InvalidInput("idle", described(self), "nothing found on an idle instance")
         if self.tension is not None and not 0 <= self.tension <= 1:
             raise InvalidInput("tension", described(self.tension), "a number from 0 to 1")
+
+
+class Asked(NamedTuple):
+    """What was found on one instance of a trial, which can be asked about again.
+
+    Attributes
+    ----------
+    position
+        Of the instance among all.
+    finding
+        What was found.
+    again
+        Asks the same question of the same instance.
+    """
+
+    position: int
+    finding: Finding
+    again: Callable[[], Finding]
 
 
 _HOLDS = Finding(Verdict.VERIFIED)

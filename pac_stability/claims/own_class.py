@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 from pac_stability.audit.progress import Clock, ProgressCallback
 from pac_stability.claims.claim import Claim, Expectation
-from pac_stability.claims.evidence import WORST_FIRST, Status, Tally, TrialEvidence, tightest_of
+from pac_stability.claims.evidence import (
+    WORST_FIRST,
+    Status,
+    Tally,
+    TrialEvidence,
+    room_of,
+    tightest_of,
+)
 from pac_stability.classes import FiniteClass
 
 
@@ -51,6 +58,11 @@ class ClassEvidence:
         return tightest_of(self.trials)
 
     @property
+    def room(self) -> float | None:
+        """What is allowed over what the tightest instance needs."""
+        return room_of(self.tightest)
+
+    @property
     def counterexample(self) -> str | None:
         """The first counterexample, if the claim is refuted on this class."""
         found = (trial.tally.refuting for trial in self.trials)
@@ -59,7 +71,9 @@ class ClassEvidence:
     @property
     def as_expected(self) -> bool:
         """Whether a claim that should hold is not refuted; on one class others may hold or not."""
-        return self.status is not Status.REFUTED or self.claim.expectation is not Expectation.HOLDS
+        if self.status is Status.REFUTED:
+            return self.claim.expectation is not Expectation.HOLDS
+        return self.status is not Status.INSENSITIVE
 
     @property
     def not_run(self) -> str | None:
@@ -113,7 +127,7 @@ def check_on(claim: Claim, H: FiniteClass, *, mutant: bool = False) -> ClassEvid
         if why is not None:
             skipped.append((trial.name, why))
         else:
-            tally = Tally.of(trial.of_class.ask(plain, mutant))
+            tally = Tally.asking(trial.of_class.ask(plain, mutant))
             found.append(TrialEvidence(trial.name, trial.of_class.universe, False, tally))
     return ClassEvidence(claim, tuple(found), tuple(skipped))
 

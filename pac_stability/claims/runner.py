@@ -44,7 +44,7 @@ class TrialTask:
 def run_task(task: TrialTask) -> Tally:
     """Go through the instances of a task."""
     trial = registry.get(task.key).trials[task.trial]
-    return Tally.of(trial.findings(task.budget, start=task.chunk, step=task.budget.chunks))
+    return Tally.asking(trial.ask(task.budget, False, task.chunk, task.budget.chunks))
 
 
 def check(claim: Claim, budget: Budget = Budget.QUICK) -> Evidence:
@@ -64,7 +64,7 @@ def check(claim: Claim, budget: Budget = Budget.QUICK) -> Evidence:
     True
     """
     trials = tuple(
-        TrialEvidence(t.name, t.universe, t.exhaustive, Tally.of(t.findings(budget)))
+        TrialEvidence(t.name, t.universe, t.exhaustive, Tally.asking(t.ask(budget, False, 0, 1)))
         for t in claim.trials
     )
     return Evidence(claim, budget, trials)

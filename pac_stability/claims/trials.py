@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TypeAlias, TypeVar
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding
+from pac_stability.claims.finding import Asked, Finding
 from pac_stability.claims.reach import OnClass
 from pac_stability.classes import FiniteClass
 
@@ -33,7 +33,7 @@ class ClassTrial:
 
     universe: str
     refusal: Callable[[FiniteClass], str | None]
-    ask: Callable[[FiniteClass, bool], Iterator[tuple[int, Finding]]]
+    ask: Callable[[FiniteClass, bool], Iterator[Asked]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,7 @@ class Trial:
     has_mutant
         Whether there is a wrong subject that the question must notice.
     ask
-        Asks of every ``step``-th instance from ``start`` on, of the subject or of the mutant, and
-        gives the positions and findings.
+        Asks of every ``step``-th instance from ``start`` on, of the subject or of the mutant.
     of_class
         How it is asked of a finite class, if it takes one.
     """
@@ -61,7 +60,7 @@ class Trial:
     universe: str
     exhaustive: bool
     has_mutant: bool
-    ask: Callable[[Budget, bool, int, int], Iterator[tuple[int, Finding]]]
+    ask: Callable[[Budget, bool, int, int], Iterator[Asked]]
     of_class: ClassTrial | None = None
 
     def findings(
@@ -83,7 +82,8 @@ class Trial:
         tuple of int and Finding
             The position of the instance among all, and what was found.
         """
-        return self.ask(budget, mutant, start, step)
+        for asked in self.ask(budget, mutant, start, step):
+            yield asked.position, asked.finding
 
 
 Trials: TypeAlias = Mapping[str, tuple[Trial, ...]]
@@ -140,19 +140,18 @@ def trial(
     4
     """
 
-    def ask(budget: Budget, wrong: bool, start: int, step: int) -> Iterator[tuple[int, Finding]]:
-        examined = mutant if wrong else subject
-        if examined is None:
-            return
-        positions = islice(enumerate(instances(budget)), start, None, step)
-        for position, instance in positions:
-            yield position, question(examined, instance)
-
-    def ask_on(reach: OnClass[I], H: FiniteClass, wrong: bool) -> Iterator[tuple[int, Finding]]:
+    def ask_of(wrong: bool, positions: Iterable[tuple[int, I]]) -> Iterator[Asked]:
         examined = mutant if wrong else subject
         if examined is not None:
-            for position, instance in enumerate(reach.instances(H)):
-                yield position, question(examined, instance)
+            for position, instance in positions:
+                again = partial(question, examined, instance)
+                yield Asked(position, again(), again)
+
+    def ask(budget: Budget, wrong: bool, start: int, step: int) -> Iterator[Asked]:
+        return ask_of(wrong, islice(enumerate(instances(budget)), start, None, step))
+
+    def ask_on(reach: OnClass[I], H: FiniteClass, wrong: bool) -> Iterator[Asked]:
+        return ask_of(wrong, enumerate(reach.instances(H)))
 
     of_class = None
     if on_class is not None:

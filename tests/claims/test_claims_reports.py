@@ -53,7 +53,7 @@ def test_text_marks_what_is_not_as_expected() -> None:
     good, bad = claims.check(claim("lemma-1")), claims.check(claim("lemma-2", bound=3))
     text = evidence_to_text([good, bad, claims.check(printed())])
     lines = text.splitlines()
-    assert lines[0].split() == ["DF20:lemma-1", "printed", "survived", "5", "-", "lemma-1"]
+    assert lines[0].split() == ["DF20:lemma-1", "printed", "survived", "5", "-", "-", "lemma-1"]
     assert lines[1].startswith("! DF20:lemma-2")
     assert lines[2].strip() == "COUNTEREXAMPLE: 3 >= 3 & <b>"
     assert lines[4].strip() == "fails as printed (COLT 2020, Section 2, Fact 9): 3 >= 3 & <b>"

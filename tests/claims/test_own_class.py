@@ -143,8 +143,8 @@ def test_what_should_hold_and_does_not_is_marked() -> None:
     assert text.splitlines() == [
         "- DF20:lemma-0  not run: points: 5 points, at most 4",
         "",
-        "  DF20:lemma-0  ours     survived                1       -  few",
-        "! DF20:lemma-0  ours     refuted                 1       -  few",
+        "  DF20:lemma-0  ours     survived                1       -      -  few",
+        "! DF20:lemma-0  ours     refuted                 1       -      -  few",
         "    COUNTEREXAMPLE: 3 points",
     ]
     assert class_summary([good, bad, large]) == (

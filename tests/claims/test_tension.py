@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,10 @@ from pac_stability import claims
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import Verdict
 from pac_stability.claims import Budget, Cache, Claim, Kind, Status, Tally, Trial, Whose, trial
-from pac_stability.claims.comparing import at_least, at_most, factor_at_most
+from pac_stability.claims.comparing import at_least, at_most, factor_at_most, tightened
+from pac_stability.claims.evidence import room_of
 from pac_stability.claims.finding import (
+    Asked,
     Finding,
     all_of,
     fails,
@@ -27,8 +30,15 @@ from pac_stability.claims.finding import (
     supported,
     undecided,
 )
-from pac_stability.claims.report import evidence_document, evidence_to_html, evidence_to_text
+from pac_stability.claims.report import (
+    class_evidence_document,
+    evidence_document,
+    evidence_to_html,
+    evidence_to_latex,
+    evidence_to_text,
+)
 from pac_stability.claims.report.text import how_tight
+from pac_stability.classes import thresholds
 from pac_stability.errors import InvalidInput
 
 HALF = Fraction(1, 2)
@@ -203,10 +213,20 @@ def test_a_tally_is_written_and_read() -> None:
 # Runs
 
 
-def asked(finding: Finding, name: str = "all", *, exhaustive: bool = False) -> Trial:
+def comparing(value: int, bound: int) -> Callable[[], Finding]:
+    return lambda: at_most(value, bound, "text")
+
+
+def found_by(subject: Finding | Callable[[], Finding], _: int) -> Finding:
+    return subject if isinstance(subject, Finding) else subject()
+
+
+def asked(
+    finding: Finding | Callable[[], Finding], name: str = "all", *, exhaustive: bool = False
+) -> Trial:
     return trial(
         name,
-        lambda given, _: given,
+        found_by,
         lambda budget: range(budget.pick(3, 9, 27)),
         subject=finding,
         mutant=fails("no"),
@@ -241,12 +261,11 @@ def test_what_is_settled_is_all_of_a_universe() -> None:
 
 
 def test_reports_say_how_hard_it_was_tried() -> None:
-    evidence = claims.check(claim(asked(at_most(2, 3, "text")), asked(idle(), "idle")))
+    evidence = claims.check(claim(asked(comparing(2, 3)), asked(idle(), "idle")))
     text, page = evidence_to_text([evidence]), evidence_to_html([evidence], "1")
     document = evidence_document([evidence], "1")
-    assert "3 of 6   0.666  small" in text
+    assert "3 of 6   0.666    1.5  small" in text
     assert "<dd>empty, 3 of 6 instances, tightest 0.666" in page
-    assert "survived on 3, tightest 0.666: three numbers" in page
     (entry,) = json.loads(json.dumps(document))["claims"]
     assert (entry["instances"], entry["active"]) == (6, 3)
     assert [t["active"] for t in entry["trials"]] == [3, 0]
@@ -260,10 +279,10 @@ def test_a_small_tension_is_not_said_to_be_nothing() -> None:
 
 
 def test_the_cache_keeps_how_hard_it_was_tried(tmp_path: Path) -> None:
-    cache = Cache(tmp_path / "cache")
+    folder = Cache(tmp_path / "cache")
     for number, found in enumerate((tally(idle(), at_most(1, 3, "text")), tally(holds()))):
-        cache.store(str(number), found)
-        kept = cache.load(str(number))
+        folder.store(str(number), found)
+        kept = folder.load(str(number))
         assert kept is not None
         assert kept.tally == found
 
@@ -311,3 +330,190 @@ def test_only_a_universe_that_is_stated_is_settled() -> None:
     assert vague == []
     assert replace(asked(holds()), exhaustive=True).exhaustive
     assert settle(True, "").tension is None
+
+
+# The second run, with less allowed
+
+
+@given(numbers, numbers, st.fractions(Fraction(1, 20), 1, max_denominator=20))
+def test_what_is_allowed_is_scaled(value: Fraction, bound: Fraction, share: Fraction) -> None:
+    with tightened(share):
+        above, below = at_most(value, bound, "text"), at_least(value, bound, "text")
+    assert one(above) == one(at_most(value, bound * share, "text"))
+    assert one(below) == one(at_least(value, bound / share, "text"))
+
+
+def test_of_a_factor_the_epsilon_is_scaled() -> None:
+    with tightened(HALF):
+        assert factor_at_most(Fraction(31, 10), 9, "text").verdict is Verdict.REFUTED
+        found = factor_at_most(Fraction(29, 10), 9, "text").tension
+        assert factor_at_most(2, math.inf, "text").idle
+        assert factor_at_most(1, 1, "text").idle
+    assert found is not None
+    assert Fraction(96, 100) < found < Fraction(97, 100)  # ln 2.9/ln 3
+    near = 1 + Fraction(1, 10**40)
+    with tightened(Fraction(999, 1000)):
+        assert factor_at_most(near, near, "text").verdict is Verdict.REFUTED
+
+
+def test_shares_are_multiplied_and_end() -> None:
+    with tightened(HALF), tightened(HALF):
+        assert at_most(1, 3, "text").verdict is Verdict.REFUTED
+        assert at_most(1, 4, "text").tension == 1
+    assert at_most(1, 3, "text").tension == Fraction(1, 3)
+    for share in (Fraction(0), Fraction(3, 2), Fraction(-1)):
+        with pytest.raises(InvalidInput, match="share"), tightened(share):
+            pass
+
+
+@given(
+    st.lists(
+        st.tuples(numbers, numbers, numbers).filter(lambda n: n[0] + n[1] <= n[2]),
+        min_size=1,
+        max_size=4,
+    ),
+    st.sampled_from(["exact", "enclosed", "least", "factor"]),
+)
+def test_who_compares_is_refuted_just_below_the_tension(
+    parts: list[tuple[Fraction, Fraction, Fraction]], how: str
+) -> None:
+    """Enclosed numbers, several parts of one instance, bounds from both sides."""
+
+    def question(_: None, __: int) -> Finding:
+        def part(value: Fraction, more: Fraction, bound: Fraction) -> Finding:
+            if how == "exact":
+                return at_most(value, bound, "text")
+            if how == "factor":
+                return factor_at_most(1 + value, 1 + bound, "text")
+            enclosed = Interval(value, value + more)
+            if how == "enclosed":
+                return at_most(enclosed, Interval(bound, bound + 1), "text")
+            return at_least(Interval(bound, bound + 1), enclosed, "text")
+
+        return all_of(part(*each) for each in parts)
+
+    found = Tally.asking([Asked(7, question(None, 7), lambda: question(None, 7))])
+    assert found.insensitive is None
+    assert found.refuting is None
+
+
+def lying(question: Callable[[Finding, int], Finding]) -> Trial:
+    return trial(
+        "liar",
+        question,
+        lambda budget: range(budget.pick(3, 40, 90)),
+        subject=holds(),
+        mutant=fails("no"),
+        universe="numbers",
+    )
+
+
+def tension_by_hand(_: Finding, n: int) -> Finding:
+    return Finding(Verdict.VERIFIED, tension=Fraction(n, 100))
+
+
+def comparison_thrown_away(_: Finding, n: int) -> Finding:
+    found = at_most(n, 100, "text")
+    return found if found.verdict is Verdict.VERIFIED else holds()
+
+
+@cache
+def remembered(_: Finding, n: int) -> Finding:
+    return at_most(n, 100, "text")
+
+
+@pytest.mark.parametrize(
+    "question", [tension_by_hand, comparison_thrown_away, remembered], ids=lambda f: f.__name__
+)
+@pytest.mark.parametrize("budget", [Budget.QUICK, Budget.STANDARD])
+def test_a_trial_that_does_not_compare_what_it_says_is_no_success(
+    question: Callable[[Finding, int], Finding], budget: Budget
+) -> None:
+    evidence = claims.check(claim(lying(question), asked(holds(), "honest")), budget)
+    assert evidence.status is Status.INSENSITIVE
+    assert not evidence.as_expected
+    last = budget.pick(2, 39, 89)
+    (told, _) = evidence.trials
+    assert told.tally.insensitive is not None
+    assert told.tally.insensitive[0] == last
+    text = evidence_to_text([evidence])
+    assert text.startswith("! DF20:lemma-0")
+    assert "does not compare what it says: liar: its tightest instance, number" in " ".join(
+        text.split()
+    )
+    document = evidence_document([evidence], "1")
+    assert [t["insensitive"] is None for t in entries(document)] == [False, True]
+
+
+def entries(document: dict[str, object]) -> list[dict[str, object]]:
+    (entry,) = json.loads(json.dumps(document))["claims"]
+    trials = entry["trials"]
+    assert isinstance(trials, list)
+    return trials
+
+
+def test_a_trial_that_lies_is_no_success_where_another_refutes() -> None:
+    known = claims.get("DF20:definition-private-prediction.arxiv")
+    with_liar = replace(known, trials=(*known.trials, lying(tension_by_hand)))
+    evidence = claims.check(with_liar)
+    assert evidence.status is Status.REFUTED
+    assert not evidence.as_expected
+
+
+def test_only_the_tightest_instance_is_asked_again() -> None:
+    questions: list[int] = []
+
+    def question(_: Finding, n: int) -> Finding:
+        questions.append(n)
+        return at_most((7 * n) % 10, 10, "text")
+
+    assert claims.check(claim(lying(question)), Budget.QUICK).status is Status.SURVIVED
+    assert questions == [0, 1, 2, 1]  # 0, 7 and 4 of 10
+
+
+def test_a_trial_that_lies_is_not_kept(tmp_path: Path) -> None:
+    folder = Cache(tmp_path / "cache")
+    folder.store("liar", Tally.asking(lying(tension_by_hand).ask(Budget.QUICK, False, 0, 1)))
+    assert folder.load("liar") is None
+
+
+def test_parts_of_a_trial_that_lies_add_up() -> None:
+    told = Tally(3, active=3, tightest=0.5, insensitive=(5, "verified again"))
+    honest = Tally(3, active=3, tightest=0.75)
+    assert (told + honest).status is Status.INSENSITIVE
+    assert (honest + told).insensitive == (5, "verified again")
+    assert (told + Tally(1, (9, "3 > 2"), active=1)).status is Status.REFUTED
+    assert Tally.from_dict(told.to_dict()) == told
+    with pytest.raises(InvalidInput, match="insensitive"):
+        Tally(3, active=3, insensitive=(5, "verified again"))
+
+
+# Room
+
+
+@given(st.floats(0, 1, exclude_min=True, allow_subnormal=False))
+def test_room_is_rounded_up(tightest: float) -> None:
+    room = room_of(tightest)
+    if room is not None:
+        assert Fraction(room) * Fraction(tightest) >= 1
+        assert Fraction(math.nextafter(room, 0)) * Fraction(tightest) < 1
+        assert (room == 1) == (tightest == 1)
+    else:
+        assert tightest < 1e-300
+
+
+def test_room_is_reported() -> None:
+    evidence = claims.check(claim(asked(comparing(2, 3)), asked(holds(), "more")))
+    assert evidence.room == pytest.approx(1.5)
+    text, page = evidence_to_text([evidence]), evidence_to_html([evidence], "1")
+    assert " 0.666    1.5  small" in text
+    assert "survived on 3, tightest 0.666, room 1.5: three numbers" in page
+    assert "& 0.666 & 1.5 & small" in evidence_to_latex([evidence])
+    document = evidence_document([evidence], "1")
+    assert [t["room"] for t in entries(document)] == [evidence.room, None]
+
+
+def test_room_on_a_class_of_ones_own() -> None:
+    found = claims.check_on(claims.get("BLM20:lemma-12"), thresholds(4))
+    assert found.room == 2
+    assert class_evidence_document([found], {})["claims"][0]["room"] == 2  # type: ignore[index]  # a list

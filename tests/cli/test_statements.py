@@ -152,7 +152,7 @@ def test_what_should_hold_and_does_not_is_exit_code_1(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuted = claims.Tally(1, (0, "1 > 0"), active=1)
-    monkeypatch.setattr(claims.Tally, "of", lambda _: refuted)
+    monkeypatch.setattr(claims.Tally, "asking", lambda _: refuted)
     result = command("verify", "--family", "thresholds:3", "--only", "BLM20:fact-finite-classes")
     assert result.code == 1
     assert "COUNTEREXAMPLE: 1 > 0" in result.out

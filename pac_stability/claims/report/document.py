@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pac_stability.claims.claim import Claim
-from pac_stability.claims.evidence import Evidence, TrialEvidence
+from pac_stability.claims.evidence import Evidence, TrialEvidence, room_of
 
 SCHEMA = "pac-stability/verify/3"
 
@@ -55,6 +55,7 @@ def _claim(entry: Evidence) -> dict[str, object]:
         "instances": entry.instances,
         "active": entry.active,
         "tightest": entry.tightest,
+        "room": entry.room,
         "counterexample": entry.counterexample,
         "misled": str(entry.misled),
         **_relations(entry.claim),
@@ -100,6 +101,8 @@ def _found(trial: TrialEvidence) -> dict[str, object]:
         "instances": tally.instances,
         "active": tally.active,
         "tightest": tally.tightest,
+        "room": room_of(tally.tightest),
+        "insensitive": None if tally.insensitive is None else tally.insensitive[1],
         "refuting": None if tally.refuting is None else tally.refuting[1],
         "open": None if tally.open is None else tally.open[1],
     }

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from html import escape
 
 from pac_stability.claims.claim import PAPERS, Claim, Expectation
-from pac_stability.claims.evidence import Evidence, Status, Tally
+from pac_stability.claims.evidence import Evidence, Status, Tally, room_of
 from pac_stability.claims.graph import graph_to_svg
-from pac_stability.claims.report.text import counted, how_tight, summary
+from pac_stability.claims.report.text import counted, how_much_room, how_tight, summary
 
 _STYLE = """
 :root { --line: #888; --text: #222; --page: #fff; --box: #eee; }
@@ -36,6 +36,7 @@ article.aside { border-color: #b84; } svg .aside rect { fill: #ecd3b4; }
 article.recorded { border-color: #999; } svg .recorded rect { fill: #ccc; }
 article.open { border-color: #66c; } svg .open rect { fill: #c9c9f2; }
 article.empty { border-color: #c0c; } svg .empty rect { fill: #f4b6f4; }
+article.insensitive { border-color: #c0c; } svg .insensitive rect { fill: #f4b6f4; }
 """
 
 _SEARCH = """
@@ -130,13 +131,18 @@ def _article(entry: Evidence) -> Iterable[str]:
 def _examined(entry: Evidence) -> str:
     if not entry.trials:
         return "nothing examined"
-    tension = "" if entry.tightest is None else f", tightest {how_tight(entry.tightest)}"
-    return f"{counted(entry.active, entry.instances)} instances{escape(tension)}"
+    return f"{counted(entry.active, entry.instances)} instances{_strained(entry.tightest)}"
 
 
 def _tried(tally: Tally) -> str:
-    tension = "" if tally.tightest is None else f", tightest {how_tight(tally.tightest)}"
-    return f"{counted(tally.active, tally.instances)}{escape(tension)}"
+    return f"{counted(tally.active, tally.instances)}{_strained(tally.tightest)}"
+
+
+def _strained(tightest: float | None) -> str:
+    if tightest is None:
+        return ""
+    said = f", tightest {how_tight(tightest)}, room {how_much_room(room_of(tightest))}"
+    return escape(said)
 
 
 def _css(entry: Evidence) -> str:

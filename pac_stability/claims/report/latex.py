@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pac_stability.claims.evidence import Evidence
-from pac_stability.claims.report.text import counted, how_tight
+from pac_stability.claims.report.text import counted, how_much_room, how_tight
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -30,16 +30,16 @@ def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
     Examples
     --------
     >>> print(evidence_to_latex([]))
-    \begin{longtable}{llrrp{.4\linewidth}}
-    claim & status & instances & tightest & \\
+    \begin{longtable}{llrrrp{.4\linewidth}}
+    claim & status & instances & tightest & room & \\
     \hline
     \endhead
     \end{longtable}
     <BLANKLINE>
     """
     lines = [
-        r"\begin{longtable}{llrrp{.4\linewidth}}",
-        r"claim & status & instances & tightest & \\",
+        r"\begin{longtable}{llrrrp{.4\linewidth}}",
+        r"claim & status & instances & tightest & room & \\",
         r"\hline",
         r"\endhead",
     ]
@@ -47,8 +47,9 @@ def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
         text = entry.claim.title
         if entry.counterexample is not None:
             text += f": {entry.counterexample}"
-        examined = (counted(entry.active, entry.instances), how_tight(entry.tightest))
-        row = (entry.claim.key, entry.word, *examined, text)
+        examined = counted(entry.active, entry.instances)
+        strained = (how_tight(entry.tightest), how_much_room(entry.room))
+        row = (entry.claim.key, entry.word, examined, *strained, text)
         lines.append(" & ".join(_escaped(cell) for cell in row) + r" \\")
     return "\n".join([*lines, r"\end{longtable}", ""])
 

@@ -10,7 +10,13 @@ from pac_stability.claims.claim import Expectation
 from pac_stability.claims.evidence import Status
 from pac_stability.claims.own_class import ClassEvidence
 from pac_stability.claims.report.document import claim_fields, trial_fields
-from pac_stability.claims.report.text import counted, fitted, how_tight
+from pac_stability.claims.report.text import (
+    counted,
+    fitted,
+    how_much_room,
+    how_tight,
+    not_compared,
+)
 
 
 def class_evidence_to_text(evidence: Iterable[ClassEvidence], width: int = 100) -> str:
@@ -38,7 +44,8 @@ def class_evidence_to_text(evidence: Iterable[ClassEvidence], width: int = 100) 
         row = (
             f"{mark} {entry.claim.key:<{keys}}  {entry.claim.whose.value:<7}  "
             f"{entry.status.value:<9}  {counted(entry.active, entry.instances):>14}  "
-            f"{how_tight(entry.tightest):>6}  {entry.claim.title}"
+            f"{how_tight(entry.tightest):>6}  {how_much_room(entry.room):>5}  "
+            f"{entry.claim.title}"
         )
         lines.append(fitted(row, width))
         for text in _remarks(entry):
@@ -69,8 +76,12 @@ def class_summary(evidence: Sequence[ClassEvidence]) -> str:
     left = [f"{number} {reason}" for reason, number in why.items() if number]
     said = [", ".join(parts) or "nothing examined"]
     said += [f"not run: {', '.join(left)}"] if left else []
-    wrong = [entry.claim.key for entry in evidence if not entry.as_expected]
-    said += [f"REFUTED, though it should hold: {', '.join(wrong)}"] if wrong else []
+    for status, word in (
+        (Status.REFUTED, "REFUTED, though it should hold"),
+        (Status.INSENSITIVE, "NOT compared"),
+    ):
+        wrong = [e.claim.key for e in evidence if e.status is status and not e.as_expected]
+        said += [f"{word}: {', '.join(wrong)}"] if wrong else []
     noun = "claim" if len(evidence) == 1 else "claims"
     return f"{len(evidence)} {noun} on this class: {'; '.join(said)}"
 
@@ -98,6 +109,7 @@ def class_evidence_document(
                 "instances": entry.instances,
                 "active": entry.active,
                 "tightest": entry.tightest,
+                "room": entry.room,
                 "counterexample": entry.counterexample,
                 "not_run": entry.not_run,
                 "skipped": [{"trial": name, "reason": why} for name, why in entry.skipped],
@@ -118,3 +130,5 @@ def _remarks(entry: ClassEvidence) -> Iterator[str]:
         yield f"in general: {claim.expectation.value}{place}; repaired: {claim.repaired_by}"
     for name, why in entry.skipped:
         yield f"skipped: {name}: {why}"
+    for trial in entry.trials:
+        yield from not_compared(trial)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from pac_stability.claims.claim import Expectation
-from pac_stability.claims.evidence import Evidence, Status
+from pac_stability.claims.evidence import Evidence, Status, TrialEvidence
 
 
 def evidence_to_text(evidence: Iterable[Evidence], width: int = 100) -> str:
@@ -30,7 +30,7 @@ def evidence_to_text(evidence: Iterable[Evidence], width: int = 100) -> str:
         line = (
             f"{mark} {entry.claim.key:<{keys}}  {entry.claim.whose.value:<7}  {entry.word:<12}  "
             f"{counted(entry.active, entry.instances):>14}  {how_tight(entry.tightest):>6}  "
-            f"{entry.claim.title}"
+            f"{how_much_room(entry.room):>5}  {entry.claim.title}"
         )
         lines.append(fitted(line, width))
         for text in _remarks(entry):
@@ -124,9 +124,37 @@ def how_tight(tightest: float | None) -> str:
     return f"{math.floor(tightest * 1000) / 1000:.3f}" if tightest >= 0.001 else "<0.001"
 
 
+def how_much_room(room: float | None) -> str:
+    """Return what is allowed over what is needed in three digits; 1 is said of what is 1 only.
+
+    Examples
+    --------
+    >>> how_much_room(1), how_much_room(1.0001), how_much_room(1.5), how_much_room(12_345)
+    ('1', '>1', '1.5', '12300')
+    >>> how_much_room(1e9), how_much_room(None)
+    ('1e+09', '-')
+    """
+    if room is None:
+        return "-"
+    if room >= 99_950:
+        return f"{room:.0e}"
+    return ">1" if 1 < room < 1.005 else f"{float(f'{room:.3g}'):g}"
+
+
 def fitted(line: str, width: int) -> str:
     """Return a line that is at most so wide, with dots for what is cut off."""
     return line.rstrip() if len(line) <= width else f"{line[: width - 3].rstrip()}..."
+
+
+def not_compared(trial: TrialEvidence) -> Iterable[str]:
+    """Say of a trial, if it is so, that it does not compare what it says."""
+    if trial.tally.insensitive is not None:
+        position, found = trial.tally.insensitive
+        yield (
+            f"does not compare what it says: {trial.name}: its tightest instance, number "
+            f"{position}, needs {how_tight(trial.tally.tightest)} of what is allowed, and with "
+            f"less allowed than that it is {found}"
+        )
 
 
 def _remarks(entry: Evidence) -> Iterable[str]:
@@ -145,5 +173,6 @@ def _remarks(entry: Evidence) -> Iterable[str]:
     for trial in entry.trials:
         if trial.status is Status.EMPTY:
             yield f"no instance could have refuted it: {trial.name}"
+        yield from not_compared(trial)
     if entry.misled:
         yield f"draws would mislead with probability at most {float(entry.misled):.1e}"
