@@ -14,7 +14,7 @@ from pac_stability.audit import Verdict
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Method
 from pac_stability.claims.comparing import tightened
-from pac_stability.claims.finding import Asked, Finding
+from pac_stability.claims.finding import AskedInstance, Finding
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import number_from
 
@@ -150,12 +150,12 @@ class Tally:
         return cls(count, refuting, unsettled, misled, drawn, active, reached)
 
     @classmethod
-    def asking(cls, instances: Iterable[Asked]) -> Tally:
+    def asking(cls, instances: Iterable[AskedInstance]) -> Tally:
         """Count what is found, and ask the tightest instance once more, with less allowed.
 
         It has to refute then. What a trial says of its own tension is not taken on trust.
         """
-        tightest: Asked | None = None
+        tightest: AskedInstance | None = None
 
         def findings() -> Iterator[tuple[int, Finding]]:
             nonlocal tightest
@@ -383,7 +383,7 @@ def room_of(tightest: float | None) -> float | None:
     return near if near >= exact else math.nextafter(near, math.inf)
 
 
-def _tension(asked: Asked | None) -> Fraction:
+def _tension(asked: AskedInstance | None) -> Fraction:
     found = None if asked is None else asked.finding.tension
     return Fraction(0) if found is None else found
 

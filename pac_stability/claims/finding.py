@@ -49,7 +49,7 @@ class Finding:
             raise InvalidInput("tension", described(self.tension), "a number from 0 to 1")
 
 
-class Asked(NamedTuple):
+class AskedInstance(NamedTuple):
     """What was found on one instance of a trial, which can be asked about again.
 
     Attributes

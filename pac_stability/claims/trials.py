@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TypeAlias, TypeVar
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Asked, Finding
+from pac_stability.claims.finding import AskedInstance, Finding
 from pac_stability.claims.reach import OnClass
 from pac_stability.classes import FiniteClass
 
@@ -33,7 +33,7 @@ class ClassTrial:
 
     universe: str
     refusal: Callable[[FiniteClass], str | None]
-    ask: Callable[[FiniteClass, bool], Iterator[Asked]]
+    ask: Callable[[FiniteClass, bool], Iterator[AskedInstance]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Trial:
     universe: str
     exhaustive: bool
     has_mutant: bool
-    ask: Callable[[Budget, bool, int, int], Iterator[Asked]]
+    ask: Callable[[Budget, bool, int, int], Iterator[AskedInstance]]
     of_class: ClassTrial | None = None
 
     def findings(
@@ -140,17 +140,17 @@ def trial(
     4
     """
 
-    def ask_of(wrong: bool, positions: Iterable[tuple[int, I]]) -> Iterator[Asked]:
+    def ask_of(wrong: bool, positions: Iterable[tuple[int, I]]) -> Iterator[AskedInstance]:
         examined = mutant if wrong else subject
         if examined is not None:
             for position, instance in positions:
                 again = partial(question, examined, instance)
-                yield Asked(position, again(), again)
+                yield AskedInstance(position, again(), again)
 
-    def ask(budget: Budget, wrong: bool, start: int, step: int) -> Iterator[Asked]:
+    def ask(budget: Budget, wrong: bool, start: int, step: int) -> Iterator[AskedInstance]:
         return ask_of(wrong, islice(enumerate(instances(budget)), start, None, step))
 
-    def ask_on(reach: OnClass[I], H: FiniteClass, wrong: bool) -> Iterator[Asked]:
+    def ask_on(reach: OnClass[I], H: FiniteClass, wrong: bool) -> Iterator[AskedInstance]:
         return ask_of(wrong, enumerate(reach.instances(H)))
 
     of_class = None

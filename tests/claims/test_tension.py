@@ -20,7 +20,7 @@ from pac_stability.claims import Budget, Cache, Claim, Kind, Status, Tally, Tria
 from pac_stability.claims.comparing import at_least, at_most, factor_at_most, tightened
 from pac_stability.claims.evidence import room_of
 from pac_stability.claims.finding import (
-    Asked,
+    AskedInstance,
     Finding,
     all_of,
     fails,
@@ -392,7 +392,7 @@ def test_who_compares_is_refuted_just_below_the_tension(
 
         return all_of(part(*each) for each in parts)
 
-    found = Tally.asking([Asked(7, question(None, 7), lambda: question(None, 7))])
+    found = Tally.asking([AskedInstance(7, question(None, 7), lambda: question(None, 7))])
     assert found.insensitive is None
     assert found.refuting is None
 
