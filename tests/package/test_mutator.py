@@ -137,12 +137,12 @@ def test_the_judge_tells_a_wrong_line_from_a_right_one(tmp_path: Path) -> None:
 
 
 def test_a_comprehension_outside_of_functions_is_what_an_import_does() -> None:
-    from tools.mutator.judging import _changes_imports
+    from tools.mutator.replacing import changes_imports
     from tools.mutator.roundings import all_places
 
     # A mark for what tests reach must not be put into a module, or all others of its file are lost.
     found = {
-        place.line: _changes_imports(place)
+        place.line: changes_imports(place)
         for place in all_places(["pac_stability/classes/bits.py"])
     }
     assert [line for line, changes in found.items() if changes] == [
