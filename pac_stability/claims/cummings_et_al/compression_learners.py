@@ -6,20 +6,21 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from random import Random
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
+from pac_stability.claims.cummings_et_al._named import Named, named
+from pac_stability.claims.cummings_et_al._rounds import rounds, stays_together
 from pac_stability.claims.finding import Finding, fails
 from pac_stability.claims.trials import Trials, trial
-from pac_stability.classes import FiniteClass, Row, thresholds as finite_thresholds
-from pac_stability.compression import Selection
+from pac_stability.classes import FiniteClass, Row, cube, subsets, thresholds as finite_thresholds
+from pac_stability.compression import CompressionScheme, Selection, agnostic
 from pac_stability.compression.bounds import HoeffdingBound, Lemma17, Theorem18, Theorem19
 from pac_stability.compression.chains import ChainScheme
-from pac_stability.compression.session import AdaptiveSession
+from pac_stability.compression.maximum_classes import MaximumClassScheme
 from pac_stability.data import (
     Example,
     FiniteDistribution,
@@ -32,8 +33,11 @@ from pac_stability.notions.robust_generalization import optimal_adversary
 
 Labelled: TypeAlias = Example[Hashable]
 Type: TypeAlias = Multiset[Labelled]
-Formula: TypeAlias = Callable[[int, int, Fraction], Interval]
-"""From n, k and delta to epsilon."""
+Excess: TypeAlias = Callable[[CompressionScheme[Row], int, Fraction], Interval]
+"""From a scheme, n and delta to the excess."""
+
+Together: TypeAlias = Callable[[int, tuple[int, ...], Fraction], Interval]
+"""From n, what the rounds keep, and delta to epsilon."""
 
 LINE = finite_thresholds(2)
 
@@ -63,12 +67,19 @@ def _of_the_order(constant: Fraction, given: tuple[int, int, Fraction]) -> Findi
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A class, the law of an example, the size of samples, and delta."""
+    """A scheme, the law of an example, the size of samples, and delta."""
 
-    H: FiniteClass
+    scheme: CompressionScheme[Row]
     target: FiniteDistribution[Labelled]
     n: int
     delta: Fraction
+
+    @property
+    def family(self) -> FiniteClass:
+        """The class."""
+        family = self.scheme.family
+        assert isinstance(family, FiniteClass)  # noqa: S101  # all schemes here have one
+        return family
 
     @property
     def types(self) -> FiniteDistribution[Type]:
@@ -76,52 +87,55 @@ class Learned:
         return multiset_distribution(self.target, self.n)
 
     def __str__(self) -> str:
-        return f"{self.H.table.tolist()}, D = {self.target}, n = {self.n}, delta = {self.delta}"
+        return (
+            f"{self.family.table.tolist()}, D = {self.target}, n = {self.n}, delta = {self.delta}"
+        )
 
 
 def _learned(budget: Budget) -> Iterator[Learned]:
-    sizes = budget.pick((3, 6), (3, 6, 10), (3, 6, 10, 16))
-    for index, n in product(range(budget.pick(4, 12, 60)), sizes):
-        coins = Random(f"learned/{index}")
-        examples = all_examples(LINE.domain)
-        weights = [coins.randint(0, 3) for _ in examples]
-        weights[index % len(weights)] += 1
-        target = FiniteDistribution(
-            {z: Fraction(w, sum(weights)) for z, w in zip(examples, weights, strict=True) if w}
-        )
-        for delta in ("1/10", "1/3"):
-            yield Learned(LINE, target, n, Fraction(delta))
-
-
-def _coins(budget: Budget) -> Iterator[Learned]:
-    """Labels of one point with noise, and samples so large that the bound excludes an error."""
-    sizes = budget.pick((30, 60), (30, 60, 100), (30, 60, 100, 200))
-    for n, p, delta in product(sizes, ("4/5", "5/6"), ("1/10", "1/3")):
-        coin: dict[Labelled, Fraction] = {
-            Example(0, 1): Fraction(p),
-            Example(0, 0): 1 - Fraction(p),
-        }
-        yield Learned(LINE, FiniteDistribution(coin), n, Fraction(delta))
-
-
-def _learned_and_coins(budget: Budget) -> Iterator[Learned]:
-    yield from _learned(budget)
-    yield from _coins(budget)
+    """Give labels with so little noise that a wrong hypothesis exceeds what is allowed."""
+    chain, squares = ChainScheme(LINE), agnostic(MaximumClassScheme(cube(2)))
+    near: tuple[tuple[CompressionScheme[Row], int, str, str], ...] = (
+        (chain, 11, "51/100", "1/10"),
+        (chain, 21, "748/1000", "49/100"),
+        (chain, 31, "708/1000", "49/100"),
+        (chain, 31, "4/5", "1/3"),
+        (chain, 61, "652/1000", "49/100"),
+        (squares, 33, "749/1000", "49/100"),
+        (squares, 61, "688/1000", "49/100"),
+        (chain, 101, "621/1000", "49/100"),
+        (squares, 101, "650/1000", "49/100"),
+        (chain, 201, "588/1000", "49/100"),
+    )
+    for (scheme, n, often, delta), label in product(near[: budget.pick(7, 9, 10)], (0, 1)):
+        p = Fraction(often)
+        coin: dict[Labelled, Fraction] = {Example(0, label): p, Example(0, 1 - label): 1 - p}
+        yield Learned(scheme, FiniteDistribution(coin), n, Fraction(delta))
+    # Classes of dimension 2 and long chains, where more than one hypothesis can be wrong.
+    law: dict[Labelled, Fraction] = {
+        Example(1, 1): Fraction(4, 5),
+        Example(1, 0): Fraction(3, 20),
+        Example(0, 1): Fraction(1, 20),
+    }
+    pairs = agnostic(MaximumClassScheme(subsets(3, 2)))
+    chain = ChainScheme(finite_thresholds(6))
+    for scheme, n in product((pairs, chain), budget.pick((30,), (30, 45), (30, 45, 60))):
+        yield Learned(scheme, FiniteDistribution(law), n, Fraction(49, 100))
 
 
 def _sample(kind: Type) -> Sample[Hashable]:
     return Sample.from_examples(kind.elements())
 
 
-def _accurate(excess: Formula, learned: Learned) -> Finding:
-    scheme = ChainScheme(learned.H)
+def _accurate(excess: Excess, learned: Learned) -> Finding:
+    scheme, n = learned.scheme, learned.n
 
     def error(h: Row) -> Fraction:
         wrong = (p for z, p in learned.target.items() if h(z.point) != z.label)
         return sum(wrong, Fraction(0))
 
-    least = min(map(error, learned.H))
-    allowed = excess(learned.n, 1, learned.delta)
+    least = min(map(error, learned.family))
+    allowed = excess(scheme, n, learned.delta)
     failure = sum(
         (
             weight
@@ -138,11 +152,11 @@ def _accurate(excess: Formula, learned: Learned) -> Finding:
     )
 
 
-def _excess(n: int, k: int, delta: Fraction) -> Interval:
-    return Theorem18(n, k, delta, "sharp", Selection.SUBSET).value()
+def _excess(scheme: CompressionScheme[Row], n: int, delta: Fraction) -> Interval:
+    return Theorem18(n, scheme.size(n), delta, "sharp", scheme.selection).value()
 
 
-def _none(n: int, k: int, delta: Fraction) -> Interval:
+def _none(scheme: CompressionScheme[Row], n: int, delta: Fraction) -> Interval:
     return Interval.exactly(0)
 
 
@@ -164,13 +178,12 @@ def _asked(budget: Budget) -> Iterator[AskedLearner]:
     examples = all_examples(LINE.domain)
     targets = [
         FiniteDistribution({z: Fraction(w, 6) for z, w in zip(examples, weights, strict=True) if w})
-        for weights in ((2, 0, 1, 3), (0, 3, 2, 1), (1, 2, 3, 0), (2, 1, 0, 3))
+        for weights in ((3, 3, 0, 0), (2, 4, 0, 0), (2, 2, 0, 2), (2, 0, 1, 3), (1, 2, 3, 0))
     ]
-    wishes = budget.pick(
-        (("9/20", "9/20"),), (("9/20", "9/20"), ("2/5", "1/4")), (("9/20", "9/20"), ("1/4", "1/20"))
-    )
-    for target, (off, often) in product(targets, wishes):
-        yield AskedLearner(target, Fraction(off), Fraction(often), Fraction(off), Fraction(often))
+    wishes = (("1/4", "49/100"), ("1/4", "1/4"), ("1/3", "1/4"), ("9/20", "9/20"), ("1/5", "1/20"))
+    near = Fraction(49, 100)
+    for target, (off, often) in product(targets, wishes[: budget.pick(3, 4, 5)]):
+        yield AskedLearner(target, near, near, Fraction(off), Fraction(often))
 
 
 Sizes: TypeAlias = Callable[[AskedLearner], int]
@@ -213,39 +226,25 @@ def _single(_: AskedLearner) -> int:
 # Theorem 19.
 
 
-def _played(budget: Budget) -> Iterator[Learned]:
-    return (learned for learned in _learned(budget) if learned.delta == Fraction(1, 3))
+def _together(n: int, sizes: tuple[int, ...], delta: Fraction) -> Interval:
+    return Theorem19(n, sizes, delta).sharp.value()
 
 
-def _second_task(first: Row) -> FiniteClass:
-    """Return the class of the second round: nested the other way when the first says 1 at 0."""
-    rows = [[0, 0], [0, 1], [1, 1]] if first(0) else [[0, 0], [1, 0], [1, 1]]
-    return FiniteClass(rows)
-
-
-def _two_rounds(formula: Formula, learned: Learned) -> Finding:
-    laws = {}
-    for kind in learned.types.support:
-        session = AdaptiveSession(_sample(kind), learned.delta, 2)
-        first = session.ask(ChainScheme(learned.H)).output
-        second = session.ask(ChainScheme(_second_task(first))).output
-        shown = tuple(first(x) for x in learned.H.domain), tuple(second(x) for x in (0, 1))
-        laws[kind] = FiniteDistribution.point_mass(shown)
-    return deviates_seldom(
-        lambda epsilon: optimal_adversary(laws, learned.types, epsilon).failure,
-        formula(learned.n, 2, learned.delta),
-        learned.delta,
-        f"two rounds, {learned}",
-    )
-
-
-def _together(n: int, k: int, delta: Fraction) -> Interval:
-    return Theorem19(n, (1,) * k, delta).sharp.value()
-
-
-def _unselected(n: int, k: int, delta: Fraction) -> Interval:
+def _unselected(n: int, _: tuple[int, ...], delta: Fraction) -> Interval:
     """Take a single test that does not depend on the sample, and one sign."""
     return Interval.sqrt(Interval.log(1 / delta) / (8 * n))
+
+
+def _told_in_rounds(budget: Budget) -> Iterator[Named]:
+    yield from named(budget, 2)
+    yield from named(budget, 3)
+
+
+def _in_rounds(formula: Together, told: Named) -> Finding:
+    """Let each of k rounds keep one example, chosen by the names that the earlier ones kept."""
+    return deviates_seldom(
+        told.failure, formula(told.n, (1,) * told.k, told.delta), told.delta, told
+    )
 
 
 TRIALS: Trials = {
@@ -256,7 +255,8 @@ TRIALS: Trials = {
             _asked,
             subject=_enough,
             mutant=_single,
-            universe="four distributions of examples, alpha = beta = epsilon = delta = 9/20",
+            universe="five distributions on two and three examples, alpha = beta = 49/100, "
+            "three pairs of epsilon and delta",
         ),
     ),
     "CLNRW16:theorem-18.explicit": (
@@ -271,21 +271,34 @@ TRIALS: Trials = {
         trial(
             "accuracy",
             _accurate,
-            _learned_and_coins,
+            _learned,
             subject=_excess,
             mutant=_none,
-            universe="thresholds on two points, random distributions, n = 3 and 6; and labels "
-            "of one point with noise, n = 30 and 60",
+            universe="labels of one point with noise, n from 11 to 61, for thresholds and for "
+            "all sets; thresholds on six points and sets of at most two of three points, three "
+            "examples, n = 30; exactly",
         ),
     ),
     "CLNRW16:theorem-19.explicit": (
         trial(
-            "two rounds",
-            _two_rounds,
-            _played,
+            "rounds of learners",
+            stays_together,
+            rounds,
             subject=_together,
             mutant=_unselected,
-            universe="thresholds on two points, random distributions, n = 3 and 6",
+            universe="two and three rounds on three and four elements, n = 8 and 12, exactly: "
+            "thresholds chosen by the last one, a class of dimension 2, and learners to which "
+            "all hypotheses are alike and that tell the sample",
+        ),
+        trial(
+            "a test for every choice",
+            _in_rounds,
+            _told_in_rounds,
+            subject=_together,
+            mutant=_unselected,
+            universe="two and three rounds that each keep an example by its name, one of "
+            "10,000, and an independent bit for each two or three names; n from 5 to 10, "
+            "exactly",
         ),
     ),
 }

@@ -14,6 +14,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
+from pac_stability.claims.cummings_et_al._named import Named, many_named, named
 from pac_stability.claims.finding import Finding, idle
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17
@@ -81,6 +82,31 @@ def _near_the_rest(unselected: Unselected, kept: Kept) -> Finding:
         f"n = {n} bits with Pr[1] = {p}, one of them kept, delta = {delta}: a test deviates from "
         f"its mean on the others by more than stated with probability {float(failure):.4f}",
     )
+
+
+Size: TypeAlias = Callable[[int, int, Fraction, Fraction], Interval]
+"""From n, k, delta and h(V) to what h(V) may be off by."""
+
+
+def _near_the_others(size: Size, told: Named) -> Finding:
+    """Let what is kept name the test that is furthest off on the rest, one for each choice."""
+    rest = told.n - told.k
+
+    def far(ones: int, mean: Fraction) -> bool:
+        share = Fraction(ones, rest)
+        return not abs(share - mean) <= size(told.n, told.k, told.delta, share)
+
+    failure = told.failure_apart(far)
+    text = f"{told}: the mean on the others is off by more with probability {float(failure):.4g}"
+    return at_most(failure, told.delta, text)
+
+
+def _printed_size(n: int, k: int, delta: Fraction, mean: Fraction) -> Interval:
+    return Lemma16(n, k, delta, mean).value()
+
+
+def _small_size(n: int, k: int, delta: Fraction, mean: Fraction) -> Interval:
+    return Interval.sqrt(mean * k * Interval.log(n / delta) / (4 * n))
 
 
 # Lemma 17.
@@ -168,6 +194,26 @@ def _what_is_kept(stated: Stated, revealed: Revealed) -> Finding:
     )
 
 
+def _tells_one_of_many(stated: Stated, told: Named) -> Finding:
+    return deviates_seldom(told.failure, stated(told.n, told.k, told.delta), told.delta, told)
+
+
+def _all_choices(budget: Budget) -> Iterator[Named]:
+    for k in (1, 2, 3):
+        yield from named(budget, k)
+
+
+def _tells_much(stated: Stated, told: Named) -> Finding:
+    value = stated(told.n, told.k, told.delta)
+
+    def far(ones: int, mean: Fraction) -> bool:
+        return not abs(Fraction(told.k + ones, told.n) - mean) <= value
+
+    failure = told.failure_apart(far)
+    text = f"{told}: off by more than {float(value):.4f} with probability {float(failure):.4g}"
+    return at_most(failure, told.delta, text)
+
+
 def _hoeffding(n: int, k: int, delta: Fraction) -> Interval:
     return HoeffdingBound(n, k, delta).value()
 
@@ -195,6 +241,15 @@ TRIALS: Trials = {
             mutant=_by_value,
             universe="20 to 80 draws of a bit, three biases, one bit kept, all tests",
         ),
+        trial(
+            "a test for every choice",
+            _near_the_others,
+            many_named,
+            subject=_printed_size,
+            mutant=_small_size,
+            universe="80 to 1000 examples of which one or two are kept, each with a name and "
+            "an independent bit for each choice of names, exactly for different names",
+        ),
     ),
     "CLNRW16:lemma-17": (
         trial(
@@ -204,6 +259,15 @@ TRIALS: Trials = {
             subject=_lemma_17,
             mutant=_without_constants,
             universe="n up to a million, k' up to 40, four deltas",
+        ),
+        trial(
+            "a test for every choice",
+            _tells_much,
+            many_named,
+            subject=_lemma_17,
+            mutant=_without_constants,
+            universe="80 to 1000 examples of which one or two are kept, each with a name and "
+            "an independent bit for each choice of names, exactly for different names",
         ),
     ),
     "CLNRW16:lemma-17.sharp": (
@@ -215,6 +279,15 @@ TRIALS: Trials = {
             mutant=_nothing_kept,
             universe="up to twelve draws from three elements, the rarest or most frequent one "
             "or two kept",
+        ),
+        trial(
+            "a test for every choice",
+            _tells_one_of_many,
+            _all_choices,
+            subject=_hoeffding,
+            mutant=_nothing_kept,
+            universe="one to three of up to ten examples kept, each with one of 10,000 names "
+            "and an independent bit for each choice of names, exactly",
         ),
     ),
 }
