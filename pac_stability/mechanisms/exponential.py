@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from pac_stability.arguments import AnyNumber, as_size
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
@@ -68,13 +68,18 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
     its probability changes by at most ``tanh(epsilon/4)``. That is :attr:`stability`, attained by
     two candidates, unless the errors are monotone, when it is an upper bound.
 
+    Concentration: the logarithms of the likelihood ratios of two neighbouring inputs lie in an
+    interval of length epsilon, so under every tilt their variance is at most epsilon**2/4. Twice
+    integrated, the Renyi divergence of order a is at most a epsilon**2/8: :attr:`concentration`.
+
     A draw is :func:`~pac_stability.mechanisms.exponential_choice`: exact, and fast for any errors.
     A law has integers of as many bits as the errors' range times those of the denominator. Powers
     of two for denominators, which :meth:`from_epsilon` and :meth:`base_two` make, are short.
 
     Sources: McSherry and Talwar, *Mechanism design via differential privacy*, 2007; DF20
     Definition of A^exp and Lemma 7; base 2: Ilvento, *Implementing the exponential mechanism with
-    base-2 differential privacy*, 2020.
+    base-2 differential privacy*, 2020;
+    concentration: Cesar and Rogers, *Bounding, concentrating, and truncating*, 2021.
 
     Examples
     --------
@@ -169,6 +174,12 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
         """By how much, at most, the probability of a 0/1 value of the output changes."""
         step = self.decay**self.sensitivity
         return (1 - step) / (1 + step)
+
+    @property
+    def concentration(self) -> Interval:
+        """A rho for which it is zero-concentrated private: ``epsilon**2 / 8``."""
+        epsilon = Interval.log(self.guarantee.factor)
+        return epsilon * epsilon / 8
 
     def law(self, x: In_contra, /) -> FiniteDistribution[Out_co]:
         """Return the law of the choice.

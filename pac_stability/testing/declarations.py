@@ -42,6 +42,10 @@ class Declares:
         The gamma of predictions (DF20, Section 2).
     private_prediction, differential_privacy
         The epsilon of predictions, or of outputs, or a ``PrivacyGuarantee`` where delta is not 0.
+    total_variation_stability
+        The gamma of outputs.
+    zero_concentrated_privacy
+        The rho of outputs; what no enclosure decides is not accepted.
     perfect_generalization, robust_generalization
         Their parameters, for all distributions.
     global_stability
@@ -67,6 +71,8 @@ class Declares:
     uniform_stability: AtSize[AnyNumber | None] = None
     private_prediction: AtSize[Privacy | None] = None
     differential_privacy: AtSize[Privacy | None] = None
+    total_variation_stability: AtSize[AnyNumber | None] = None
+    zero_concentrated_privacy: AtSize[AnyNumber | None] = None
     perfect_generalization: AtSize[PerfectGeneralization | None] = None
     robust_generalization: AtSize[RobustGeneralization | None] = None
     global_stability: AtSize[AnyNumber | None] = None

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import product
+from operator import add
 
 import pytest
 
-from pac_stability.arithmetic import Interval
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit.search.measures import Divergence
 from pac_stability.data import FiniteDistribution
+from pac_stability.mechanisms import ExponentialMechanism
 from pac_stability.notions import zero_concentrated
-from pac_stability.notions.zero_concentrated import one_sided_rho, renyi_divergence
+from pac_stability.notions.zero_concentrated import implied_rho, one_sided_rho, renyi_divergence
 
 Law = FiniteDistribution[object]
 
@@ -123,6 +126,37 @@ def test_a_function_below_a_chord() -> None:
         assert (4 * x - 6) / (x * (x - 1)) <= most
     # From order 1 on it is what grows with the order.
     assert zero_concentrated._below_chord(one, one / 2, Fraction(2), one) == 2
+
+
+@pytest.mark.parametrize("t", [Fraction(1), Fraction(101, 100), Fraction(3), Fraction(10**4)])
+def test_what_privacy_implies_is_attained(t: Fraction) -> None:
+    """By randomised response; all else with ratios up to t is below, and so below epsilon^2/2."""
+    implied, epsilon = implied_rho(Epsilon.exactly(t)), Interval.log(t, 256)
+    p, q = law(t.numerator, t.denominator), law(t.denominator, t.numerator)
+    attained = one_sided_rho(p, q)
+    assert attained.lower <= implied.upper
+    assert implied.lower <= attained.upper
+    assert implied.lower <= epsilon.upper**2 / 2
+    for middle in (1, t.numerator):
+        a, b = law(t.numerator, middle, t.denominator), law(t.denominator, middle, t.numerator)
+        assert one_sided_rho(a, b).lower <= implied.upper
+
+
+@pytest.mark.parametrize("errors", [(0, 0), (0, 1, 2), (5, 0, 1, 1), (0, 9, 9, 9)])
+def test_a_choice_by_weights_is_as_concentrated_as_its_range_says(errors: tuple[int, ...]) -> None:
+    """Of all neighbours, whose errors are one less, the same or one more each."""
+    candidates = tuple(range(len(errors)))
+    choose = ExponentialMechanism[tuple[int, ...], int](candidates, tuple, Fraction(1, 3))
+    base = choose.law(errors)
+    values = [
+        one_sided_rho(base, choose.law(tuple(map(add, errors, changes)))).lower
+        for changes in product((-1, 0, 1), repeat=len(errors))
+    ]
+    assert 0 < max(values) <= choose.concentration.upper
+    # Two candidates that change places come near to it, the more as the decay is nearer to 1.
+    mild = ExponentialMechanism[tuple[int, ...], int]((0, 1), tuple, Fraction(99, 100))
+    near = one_sided_rho(mild.law((0, 1)), mild.law((1, 0))).lower
+    assert near >= mild.concentration.lower * Fraction(99, 100)
 
 
 @pytest.mark.parametrize("twos", [*range(-40, 40), -100_000, 70_000])

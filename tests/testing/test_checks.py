@@ -210,7 +210,7 @@ def test_the_counterexample_of_a_distribution_is_in_words() -> None:
 def test_a_learner_of_the_library_is_what_it_says() -> None:
     learner = StableLearner(thresholds(2), 1, Epsilon.exactly(4))
     report = check_learner(learner, domain=2, sizes=[1, 2, 3])
-    assert len(report.checked) == len(QUESTIONS) + len(learner.promises(3)) == 8
+    assert len(report.checked) == len(QUESTIONS) + len(learner.promises(3)) == 9
     with pytest.raises(CheckFailed, match="uniform stability"):
         check_learner(
             learner,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,17 +12,18 @@ from typing import ClassVar
 import pytest
 
 from pac_stability import audit, zoo
-from pac_stability.arithmetic import Constants, Epsilon
+from pac_stability.arithmetic import Constants, Epsilon, Interval
 from pac_stability.audit import About, AuditResult, Notion, Verdict
 from pac_stability.classes import Hypothesis, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput, Unanswerable
 from pac_stability.learning import LawfulLearner, PointwiseLearner, Promises
-from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.mechanisms import PrivacyGuarantee, exponential_learner
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner
 from pac_stability.papers.dagan_feldman import FlippedLearner, StableLearner, VotingLearner
+from pac_stability.papers.promised import by_choice, by_privacy
 from pac_stability.randomness import SYSTEM_COINS, Coins
-from pac_stability.testing import CheckFailed, check_learner
+from pac_stability.testing import CheckFailed, Declares, check_learner
 from pac_stability.testing.contract import QUESTIONS
 from pac_stability.testing.suite import checks_of
 from pac_stability.zoo import LearnerSpecimen
@@ -134,6 +136,65 @@ def test_the_program_of_the_issue_runs() -> None:
     # G says the right rule for certain when both points are seen among the examples that it uses.
     assert audit.accuracy(G, D, 3, HALF, hypotheses=H).value in (0, HALF)
     assert audit.private_prediction(G, H.domain, 3).value == float("inf")
+
+
+# What is promised of outputs is needed: a little less fails the contract.
+
+OF_OUTPUTS: dict[Notion, Callable[[Fraction], Declares]] = {
+    Notion.TOTAL_VARIATION_STABILITY: lambda gamma: Declares(total_variation_stability=gamma),
+    Notion.ZERO_CONCENTRATED_PRIVACY: lambda rho: Declares(zero_concentrated_privacy=rho),
+}
+
+
+def least(specimen: LearnerSpecimen, notion: Notion, n: int) -> Fraction:
+    """Return a number that outputs on samples of size n exceed, or that is negative."""
+    labelled = not isinstance(specimen.elements[0], Example)
+    found = notion.ask(specimen.learner, specimen.elements, n, labelled=labelled).value
+    value = found.lower if isinstance(found, Interval) else found
+    assert isinstance(value, Fraction)
+    return value - Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize("notion", OF_OUTPUTS, ids=lambda notion: notion.name)
+def test_a_promise_that_is_too_small_fails_the_contract(notion: Notion) -> None:
+    tampered = 0
+    for specimen in SPECIMENS:
+        n = specimen.sizes[0]
+        promised = specimen.learner.promises(n).get(notion)
+        if promised is None:
+            continue
+        less = least(specimen, notion, n)
+        assert isinstance(promised, Fraction)
+        assert 0 < less < promised
+        checks = checks_of(
+            specimen.learner, domain=specimen.elements, sizes=n, declares=OF_OUTPUTS[notion](less)
+        )
+        (check,) = (c for c in checks if c.name == f"{specimen.name}-{notion.name}")
+        with pytest.raises(CheckFailed, match=f"declares {notion.title} with "):
+            check()
+        tampered += 1
+    assert tampered >= {"gamma": 8, "rho": 5}[notion.parameter.name]
+
+
+def test_what_is_private_is_stable_and_concentrated_as_well() -> None:
+    private = PrivacyGuarantee(Epsilon.exactly(3), Fraction(1, 10))
+    assert by_privacy(private) == {
+        Notion.DIFFERENTIAL_PRIVACY: private,
+        Notion.PRIVATE_PREDICTION: private,
+        Notion.TOTAL_VARIATION_STABILITY: Fraction(11, 20),
+    }
+    pure = by_privacy(PrivacyGuarantee(Epsilon.exactly(3)))
+    rho = pure[Notion.ZERO_CONCENTRATED_PRIVACY]
+    assert isinstance(rho, Fraction)
+    assert math.isclose(rho, math.log(3) / 2)
+    assert Interval.log(3, 256).upper / 2 <= rho
+    mechanism = exponential_learner(H, HALF)
+    chosen = by_choice(mechanism)
+    assert chosen[Notion.TOTAL_VARIATION_STABILITY] == Fraction(1, 3)
+    rho = chosen[Notion.ZERO_CONCENTRATED_PRIVACY]
+    assert isinstance(rho, Fraction)
+    assert math.isclose(rho, math.log(4) ** 2 / 8)
+    assert Interval.log(2, 256).upper ** 2 / 2 <= rho
 
 
 # What is promised, beyond what small samples can show.

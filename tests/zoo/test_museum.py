@@ -11,8 +11,8 @@ from itertools import combinations, permutations, product
 import pytest
 
 from pac_stability import audit
-from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import Notion, SubjectFailure, Verdict
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.audit import SubjectFailure, Verdict
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Subsampled
@@ -60,6 +60,10 @@ DERIVED = {
     "order-of-a-subsample": ("7/24", "1/6"),
     # Equal bits give equal answers, different bits different ones.
     "shared-coins": ("1", "0"),
+    # Noise -2 has weight 1 of 1 + 8 + 16 + 8 + 1. With one record more: never.
+    "gaussian-that-ends": ("1/34", "0"),
+    # Equal labels mean the bit 0, flipped or not.
+    "stable-at-every-point": ("1", "0"),
     # Both true with (2/3)^2, both false with (1/3)^2.
     "asked-twice": ("4/9", "1/9"),
 }
@@ -84,7 +88,7 @@ def test_counterexample_is_the_derived_one(exhibit: Exhibit) -> None:
     )
     assert (p, q) == tuple(map(Fraction, DERIVED[exhibit.name]))
     excess = p - exhibit.delta
-    if exhibit.notion is Notion.UNIFORM_STABILITY:
+    if exhibit.notion.parameter.name == "gamma":
         assert p - q == exhibit.value > exhibit.claim
     elif q == 0:
         assert excess > 0
@@ -197,6 +201,31 @@ def test_smaller_subsamples_keep_to_the_loose_bound_in_the_exhibit() -> None:
     assert exhibit.claim < exhibit.value
     # eta = 2/3 and t = 2: value <= t^(4/3), that is value^3 <= t^4.
     assert exhibit.value**3 <= 2**4
+
+
+def test_the_hypothesis_that_is_stable_at_every_point() -> None:
+    """Each of its labels by itself keeps to what is claimed of both together."""
+    exhibit = museum.get("stable-at-every-point")
+    shown = exhibit.counterexample()
+    assert isinstance(shown.law, FiniteDistribution)
+    assert isinstance(shown.neighbour_law, FiniteDistribution)
+    for place, apart in ((0, Fraction(0)), (1, Fraction(1, 2))):
+        one, other = (
+            law.map(lambda labels, place=place: labels[place]).probability(1)  # type: ignore[misc]  # a default binds it
+            for law in (shown.law, shown.neighbour_law)
+        )
+        assert abs(one - other) == apart <= exhibit.claim
+
+
+def test_the_gaussian_that_does_not_end_is_as_concentrated_as_claimed() -> None:
+    """Weights exp(-z^2 / (2 s^2)) with 1 / (2 s^2) = ln 2: rho is ln 2 for one count more."""
+    exhibit = museum.get("gaussian-that-ends")
+    assert Interval.log(2) < exhibit.claim
+    # On 0 and 1 the odds are 2 to 1 and back: epsilon tanh(epsilon / 2) for e^epsilon = 2.
+    right = exhibit.audit_right().value
+    assert isinstance(right, Interval)
+    assert right.lower <= Interval.log(2).upper / 3
+    assert Interval.log(2).lower / 3 <= right.upper
 
 
 def test_floats_of_the_tail_are_what_the_exhibit_says() -> None:

@@ -23,6 +23,7 @@ from pac_stability.learning import LawfulLearner, PerfectGeneralization, Promise
 from pac_stability.mechanisms import ExponentialMechanism
 from pac_stability.mechanisms.weights import Counts, as_candidates, as_function
 from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
+from pac_stability.papers.promised import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
@@ -114,12 +115,8 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
 
     def promises(self, n: int, /) -> Promises:
         """Return what is proved of the learner on samples of n examples, by notion."""
-        private = self.at(n).guarantee
-        return {
-            Notion.PERFECT_GENERALIZATION: PerfectGeneralization(self.beta, self.epsilon),
-            Notion.DIFFERENTIAL_PRIVACY: private,
-            Notion.PRIVATE_PREDICTION: private,
-        }
+        perfect = PerfectGeneralization(self.beta, self.epsilon)
+        return {**by_choice(self.at(n)), Notion.PERFECT_GENERALIZATION: perfect}
 
     def decay(self, n: int) -> Fraction:
         """Return what one more error multiplies a weight by: at least ``e**(-c/n)``, and near it.

@@ -318,6 +318,7 @@ class StableLearner(LawfulLearner[Hashable]):
         """Return what is proved of the learner on samples of n examples, by notion."""
         return {
             Notion.UNIFORM_STABILITY: self.stability(n),
+            Notion.TOTAL_VARIATION_STABILITY: self.stability(n),
             Notion.PRIVATE_PREDICTION: self.guarantee(n),
         }
 

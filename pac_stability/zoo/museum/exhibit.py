@@ -36,8 +36,8 @@ class Exhibit:
     remedy
         What the right one does.
     notion
-        What is claimed: uniform stability and private prediction, where samples are of labelled
-        examples, or differential privacy, where data sets are of the elements of the domain.
+        What is claimed: of predictions, where samples are of labelled examples, or of outputs,
+        where data sets are of the elements of the domain.
     domain, n, delta
         The instance. Neighbours have one element replaced.
     claim

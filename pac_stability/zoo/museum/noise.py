@@ -14,7 +14,7 @@ from pac_stability.mechanisms import (
     StableHistogram,
     discrete_laplace_pmf,
 )
-from pac_stability.zoo._parts import of, total
+from pac_stability.zoo._parts import noisy, of, total
 from pac_stability.zoo.museum.exhibit import Exhibit
 from pac_stability.zoo.specimen import Records
 
@@ -38,6 +38,12 @@ def noise_until_in_range(data: Records) -> FiniteDistribution[object]:
     """Return the law of the sum of bits plus noise, drawn again until it is in 0..n."""
     count = total(data)
     weights = [discrete_laplace_pmf(shown - count, _HALF) for shown in range(len(data) + 1)]
+    return FiniteDistribution({shown: w / sum(weights) for shown, w in enumerate(weights)})
+
+
+def gaussian_among_counts(data: Records) -> FiniteDistribution[object]:
+    """Return the law of a choice among 0..n, with Gaussian weights around the sum of bits."""
+    weights = [_HALF ** ((shown - total(data)) ** 2) for shown in range(len(data) + 1)]
     return FiniteDistribution({shown: w / sum(weights) for shown, w in enumerate(weights)})
 
 
@@ -186,5 +192,24 @@ NOISE = (
         sample=("a",),
         neighbour=("b",),
         event=(("a",),),
+    ),
+    Exhibit(
+        name="gaussian-that-ends",
+        bug="A count with Gaussian noise, weights 2**-(z**2), that is cut off at -2 and 2. Claimed"
+        " concentrated with the rho of the whole Gaussian, ln 2 = 0.6931.",
+        temptation="What lies beyond has a probability that nobody will see, and a Gaussian made of"
+        " floats ends anyway. But zero-concentrated privacy has no delta: an answer that"
+        " is possible on one data set alone has an infinite divergence, however rare it is.",
+        remedy="The same weights on answers that do not depend on the data, 0, ..., n.",
+        notion=Notion.ZERO_CONCENTRATED_PRIVACY,
+        domain=(0, 1),
+        n=1,
+        claim=Fraction(7, 10),
+        wrong=noisy(total, -2, 1, 8, 16, 8, 1),
+        right=FromLaw(gaussian_among_counts),
+        value=math.inf,
+        sample=(0,),
+        neighbour=(1,),
+        event=(-2,),
     ),
 )

@@ -68,6 +68,17 @@ def a_coin_for_each(data: Records, rng: Coins) -> object:
     return tuple(bit ^ rng.bernoulli(_QUARTER) for bit in bits(data))
 
 
+def flip_and_flipped(data: Records, rng: Coins) -> object:
+    """Return whether the bit is flipped, and what comes of it: the labels of two points."""
+    flip = rng.bernoulli(_QUARTER)
+    return flip, first(data) ^ flip
+
+
+def coin_and_flipped(data: Records, rng: Coins) -> object:
+    """Return a coin that says nothing, and the bit with a flip of its own."""
+    return rng.bernoulli(_QUARTER), first(data) ^ rng.bernoulli(_QUARTER)
+
+
 _ALTERNATING = PatternResponse(((0,), (1,)), Fraction(2))
 _ASKED = of(first, RandomizedResponse((0, 1), Epsilon.exactly(2)))
 
@@ -126,5 +137,25 @@ SAMPLING = (
         sample=(0,),
         neighbour=(1,),
         event=((0, 0),),
+    ),
+    Exhibit(
+        name="stable-at-every-point",
+        bug="A hypothesis on two points: at the second the bit of the data, flipped with"
+        " probability 1/4, at the first the coin that flipped it. Claimed stable in total"
+        " variation with gamma = 1/2.",
+        temptation="The label at the first point does not depend on the data, that at the second"
+        " moves by 1/2, so predictions are 1/2-stable, and a hypothesis is only its"
+        " predictions. But it is all of them together, and one says what the other hides.",
+        remedy="Draw the labels with coins of their own, or publish one prediction alone.",
+        notion=Notion.TOTAL_VARIATION_STABILITY,
+        domain=(0, 1),
+        n=1,
+        claim=Fraction(1, 2),
+        wrong=FromProgram(flip_and_flipped),
+        right=FromProgram(coin_and_flipped),
+        value=Fraction(1),
+        sample=(0,),
+        neighbour=(1,),
+        event=((0, 0), (1, 1)),
     ),
 )

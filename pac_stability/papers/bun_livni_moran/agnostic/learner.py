@@ -14,7 +14,6 @@ from pac_stability.arguments import (
     require_instance,
 )
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
-from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, Hypothesis, Row
 from pac_stability.classes.required import require_inhabited
 from pac_stability.data import FiniteDistribution, Mechanism, Sample
@@ -35,6 +34,7 @@ from pac_stability.papers.bun_livni_moran.agnostic.sizes import (
 )
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner, private_sizes
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
+from pac_stability.papers.promised import by_privacy
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 Out_co = TypeVar("Out_co", bound=Hypothesis, covariant=True)
@@ -188,10 +188,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
         """Return what is proved of the learner on samples of n examples, by notion."""
-        return {
-            Notion.DIFFERENTIAL_PRIVACY: self.guarantee,
-            Notion.PRIVATE_PREDICTION: self.guarantee,
-        }
+        return by_privacy(self.guarantee)
 
     def population(self, epsilon: Epsilon | AnyNumber) -> int:
         """Return from which size on a random part of the sample makes the learner epsilon-private.

@@ -15,13 +15,13 @@ from pac_stability.arguments import (
     require_instance,
 )
 from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
-from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Promises
 from pac_stability.mechanisms import PrivacyGuarantee, decay_for, exponential_learner
 from pac_stability.mechanisms.decays import as_decay
+from pac_stability.papers.promised import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
@@ -78,10 +78,7 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
         """Return what is proved of the learner on samples of n examples, by notion."""
-        return {
-            Notion.DIFFERENTIAL_PRIVACY: self.guarantee,
-            Notion.PRIVATE_PREDICTION: self.guarantee,
-        }
+        return by_choice(exponential_learner(self.hypotheses, self.decay))
 
     def sample_size(self, alpha: AnyNumber, beta: AnyNumber) -> int:
         """Return from how many examples on the learner is accurate, by :func:`generic_size`.

@@ -19,7 +19,6 @@ from pac_stability.arguments import (
 )
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
-from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.required import require_inhabited
 from pac_stability.data import Deterministic, FiniteDistribution, Mechanism, Sample
@@ -37,6 +36,7 @@ from pac_stability.mechanisms.histogram import Released
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
+from pac_stability.papers.promised import by_privacy
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 P = TypeVar("P", bound=Hashable)
@@ -185,10 +185,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
         """Return what is proved of the learner on samples of n examples, by notion."""
-        return {
-            Notion.DIFFERENTIAL_PRIVACY: self.guarantee,
-            Notion.PRIVATE_PREDICTION: self.guarantee,
-        }
+        return by_privacy(self.guarantee)
 
     def law(self, sample: Sample[P], /) -> FiniteDistribution[Mask]:
         """Return the law of the output.

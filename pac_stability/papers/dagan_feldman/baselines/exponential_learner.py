@@ -24,6 +24,7 @@ from pac_stability.mechanisms import (
     exponential_learner,
     exponential_weights,
 )
+from pac_stability.papers.promised import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
@@ -123,11 +124,7 @@ class ExponentialLearner(LawfulLearner[Hashable]):
 
     def promises(self, n: int, /) -> Promises:
         """Return what is proved of the learner on samples of n examples, by notion."""
-        return {
-            Notion.DIFFERENTIAL_PRIVACY: self.guarantee,
-            Notion.PRIVATE_PREDICTION: self.guarantee,
-            Notion.UNIFORM_STABILITY: self.stability(n),
-        }
+        return {**by_choice(self.mechanism), Notion.UNIFORM_STABILITY: self.stability(n)}
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Row]:
         """Return the exact law of the hypothesis.

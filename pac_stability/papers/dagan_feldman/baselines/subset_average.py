@@ -105,7 +105,8 @@ class SubsetAverage(LawfulLearner[Hashable]):
 
     def promises(self, n: int, /) -> Promises:
         """Return what is proved of the learner on samples of n examples, by notion."""
-        return {Notion.UNIFORM_STABILITY: self.stability(n)}
+        gamma = self.stability(n)
+        return {Notion.UNIFORM_STABILITY: gamma, Notion.TOTAL_VARIATION_STABILITY: gamma}
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
