@@ -39,7 +39,7 @@ from pac_stability.data import (
 )
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import PointwiseLearner, Probability
-from pac_stability.randomness import Coins
+from pac_stability.randomness import Coins, ExactGenerator
 from pac_stability.randomness.hidden import HiddenDraw, assume, watched
 
 In_contra = TypeVar("In_contra", contravariant=True)
@@ -59,7 +59,7 @@ class HasLaw(Protocol[In_contra, Out_co]):
 class Program(Protocol[In_contra, Out_co]):
     """An algorithm as an ordinary function that draws only through the coins it is given."""
 
-    def __call__(self, x: In_contra, rng: Coins, /) -> Out_co:
+    def __call__(self, x: In_contra, rng: ExactGenerator, /) -> Out_co:
         """Return the output on the input ``x`` with the coins ``rng``."""
         ...
 
@@ -77,12 +77,12 @@ class BlackBox(Protocol[In_contra, Out_co]):
 
 
 LawSubject: TypeAlias = (
-    HasLaw[Never, object] | Callable[[Never], AnyLaw] | Callable[[Never, Coins], object]
+    HasLaw[Never, object] | Callable[[Never], AnyLaw] | Callable[[Never, ExactGenerator], object]
 )
 """What can be asked for the law of its output."""
 
 PredictionSubject: TypeAlias = (
-    Predictor[Never] | LawSubject | Callable[[Never, Never, Coins], object]
+    Predictor[Never] | LawSubject | Callable[[Never, Never, ExactGenerator], object]
 )
 """What can be asked for the probability of label 1 at points."""
 

@@ -12,14 +12,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
-from typing import Generic, NamedTuple, NoReturn, TypeVar, cast
+from typing import Generic, NamedTuple, NoReturn, SupportsIndex, TypeVar, cast
 
 from pac_stability.arguments import as_fraction, as_size, described, require_value
 from pac_stability.data.distribution import FiniteDistribution, reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.randomness import Coins, WeightedChoice
-from pac_stability.randomness.coins import no_such_draw
-from pac_stability.randomness.hidden import watched
+from pac_stability.randomness import ExactGenerator, InexactDraw, WeightedChoice
+from pac_stability.randomness.exact_generator import Size
+from pac_stability.randomness.hidden import report, watched
+from pac_stability.randomness.lazy_uniform import inexact
 
 Out = TypeVar("Out")
 Out_co = TypeVar("Out_co", covariant=True)
@@ -96,7 +97,10 @@ class TapeExhausted(BudgetExhausted):
 
 
 def enumerate_law(
-    program: Callable[[Coins], Out], *, max_paths: int = MAX_PATHS, max_draws: int = MAX_DRAWS
+    program: Callable[[ExactGenerator], Out],
+    *,
+    max_paths: int = MAX_PATHS,
+    max_draws: int = MAX_DRAWS,
 ) -> FiniteDistribution[Out]:
     """Return the exact law of the value that a program returns.
 
@@ -152,16 +156,23 @@ def enumerate_law(
 
 
 def _law(
-    program: Callable[[Coins], Out], max_paths: int, max_draws: int
+    program: Callable[[ExactGenerator], Out], max_paths: int, max_draws: int
 ) -> FiniteDistribution[Out]:
     # Numerators by outcome, for each denominator that a path had: there are few.
     totals: dict[int, dict[Out, int]] = {}
     weights: dict[Out, int] = {}
-    for finished, run in enumerate(_runs(program, max_paths, max_draws)):
-        outcome = run.outcome
+    _require_program(program)
+
+    def valued(coins: ExactGenerator) -> Out:
+        # While its coins are open: an outcome may hold a draw that is not decided.
+        outcome = program(coins)
         require_value(outcome, "program")
+        return outcome
+
+    for finished, run in enumerate(_runs(valued, max_paths, max_draws)):
+        outcome = run.outcome
         if finished & (finished - 1) == 0:  # 0, 1, 2, 4, 8, ...
-            _require_repetition(program, run, max_draws)
+            _require_repetition(valued, run, max_draws)
         weights.setdefault(outcome, 0)
         numerators = totals.setdefault(run.denominator, {})
         numerators[outcome] = numerators.get(outcome, 0) + run.numerator
@@ -174,7 +185,10 @@ def _law(
 
 
 def enumerate_paths(
-    program: Callable[[Coins], Out], *, max_paths: int = MAX_PATHS, max_draws: int = MAX_DRAWS
+    program: Callable[[ExactGenerator], Out],
+    *,
+    max_paths: int = MAX_PATHS,
+    max_draws: int = MAX_DRAWS,
 ) -> Iterator[Path[Out]]:
     """Yield every path of a program's coins, one run of the program at a time.
 
@@ -252,8 +266,12 @@ class _EndOfTape(BaseException):
     """Leaves a program, even one that catches ``Exception``, when its tape has failed."""
 
 
-class _TapeCoins:
-    """The coins of one run: answers from the path as far as it goes, then extends it."""
+class _TapeCoins(ExactGenerator):
+    """The coins of one run: answers from the path as far as it goes, then extends it.
+
+    A refusal ends the run whatever the program does about it, and there is one of these for a run:
+    a copy would give the same answers, where coins give others.
+    """
 
     __slots__ = ("_limit", "_open", "_path", "failure", "position")
 
@@ -276,8 +294,26 @@ class _TapeCoins:
     def bernoulli(self, p: int | Fraction, /) -> int:
         return self._answer("bernoulli", p)
 
-    def __getattr__(self, name: str) -> NoReturn:
-        raise no_such_draw(name)
+    def geometric(self, p: object, size: Size | None = None) -> NoReturn:  # noqa: ARG002  # refused
+        self._fail(
+            inexact(
+                "a draw by rng.geometric",
+                "a draw with finitely many values, of which an audit can list all: of a geometric "
+                "one that ends at m, next((k for k in range(1, m) if rng.bernoulli(p)), m)",
+            )
+        )
+
+    def refused(self, error: InexactDraw, /) -> NoReturn:
+        self._fail(error)
+
+    def __copy__(self) -> NoReturn:
+        self._fail(_copied())
+
+    def __deepcopy__(self, _memory: object) -> NoReturn:
+        self._fail(_copied())
+
+    def __reduce_ex__(self, _protocol: SupportsIndex) -> NoReturn:
+        self._fail(_copied())
 
     def close(self) -> None:
         """End the run: what draws from now on comes too late to be on the path."""
@@ -285,8 +321,10 @@ class _TapeCoins:
 
     def _answer(self, kind: str, argument: object) -> int:
         if not self._open:
-            raise InvalidInput(
-                "program", "a draw after the program had returned", "all draws made before"
+            self._fail(
+                InvalidInput(
+                    "program", "a draw after the program had returned", "all draws made before"
+                )
             )
         path = self._path
         position = self.position
@@ -321,9 +359,18 @@ class _TapeCoins:
             self._fail(_exhausted(reason, path))
         path.append(question)
 
-    def _fail(self, failure: Exception) -> NoReturn:
-        self.failure = failure
+    def _fail(self, failure: InvalidInput | TapeExhausted) -> NoReturn:
+        if not self._open:
+            # Another run may be on its way, which must not overlook it.
+            if isinstance(failure, InvalidInput):
+                report(failure.given)
+            raise failure
+        self.failure = self.failure or failure
         raise _EndOfTape
+
+
+def _copied() -> InexactDraw:
+    return inexact("a copy of the coins", "the coins themselves: a copy draws what they draw")
 
 
 class _Run(NamedTuple, Generic[Out]):
@@ -335,10 +382,11 @@ class _Run(NamedTuple, Generic[Out]):
     outcome: Out
 
 
-def _runs(program: Callable[[Coins], Out], max_paths: int, max_draws: int) -> Iterator[_Run[Out]]:
+def _runs(
+    program: Callable[[ExactGenerator], Out], max_paths: int, max_draws: int
+) -> Iterator[_Run[Out]]:
     """Run the program once for each path, in lexicographic order of the answers."""
-    if not callable(program):
-        raise InvalidInput("program", described(program), "a function of its coins")
+    _require_program(program)
     max_paths = as_size(max_paths, "max_paths")
     max_draws = as_size(max_draws, "max_draws")
     path: list[_Question] = []
@@ -353,7 +401,13 @@ def _runs(program: Callable[[Coins], Out], max_paths: int, max_draws: int) -> It
             return
 
 
-def _follow(program: Callable[[Coins], Out], path: list[_Question], max_draws: int) -> Out:
+def _require_program(program: object) -> None:
+    """Refuse what cannot be called."""
+    if not callable(program):
+        raise InvalidInput("program", described(program), "a function of its coins")
+
+
+def _follow(program: Callable[[ExactGenerator], Out], path: list[_Question], max_draws: int) -> Out:
     """Run the program along a path, extending it with first answers, and return the outcome."""
     coins = _TapeCoins(path, max_draws)
     try:
@@ -374,7 +428,9 @@ def _follow(program: Callable[[Coins], Out], path: list[_Question], max_draws: i
     return outcome
 
 
-def _require_repetition(program: Callable[[Coins], Out], run: _Run[Out], max_draws: int) -> None:
+def _require_repetition(
+    program: Callable[[ExactGenerator], Out], run: _Run[Out], max_draws: int
+) -> None:
     """Run a path again; raise :class:`InvalidInput` if it now ends with another outcome."""
     again = _follow(program, run.path, max_draws)
     if again != run.outcome:

@@ -8,5 +8,10 @@ from pac_stability.randomness.coins import (
     Coins as Coins,
     SystemCoins as SystemCoins,
 )
+from pac_stability.randomness.exact_generator import ExactGenerator as ExactGenerator
+from pac_stability.randomness.lazy_uniform import (
+    InexactDraw as InexactDraw,
+    LazyUniform as LazyUniform,
+)
 from pac_stability.randomness.seeded import SeededCoins as SeededCoins
 from pac_stability.randomness.weights import WeightedChoice as WeightedChoice

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NoReturn, Protocol
+from typing import Final, Protocol
 
 from pac_stability.arguments import as_fraction, as_size, in_words
 from pac_stability.errors import InvalidInput
+from pac_stability.randomness.exact_generator import ExactGenerator
 from pac_stability.randomness.weights import WeightedChoice
 
 
@@ -29,20 +30,17 @@ class Coins(Protocol):
         ...
 
 
-class BitCoins(ABC):
+class BitCoins(ExactGenerator):
     """Coins that turn fair bits into exactly weighted choices, in integers throughout.
 
     A subclass supplies the bits. A choice among ``n`` equal cases reads as many bits as ``n - 1``
     has and starts again when they exceed it, so the law is exact and less than two attempts are
-    made on average. Nothing is read where only one case is possible.
+    made on average. Nothing is read where only one case is possible. The methods of
+    ``random.Random`` and ``numpy.random.Generator`` that have an exact law are there, too:
+    :class:`~pac_stability.randomness.ExactGenerator`.
     """
 
     __slots__ = ()
-
-    if not TYPE_CHECKING:  # a checker knows what there is
-
-        def __getattr__(self, name: str) -> NoReturn:
-            raise no_such_draw(name)
 
     @abstractmethod
     def bits(self, count: int, /) -> int:
@@ -94,14 +92,6 @@ class BitCoins(ABC):
         if not 0 <= probability <= 1:
             raise InvalidInput("p", in_words(probability), "a probability between 0 and 1")
         return 1 if self.below(probability.denominator) < probability.numerator else 0
-
-
-def no_such_draw(name: str) -> AttributeError:
-    """Return the error for a draw that coins do not have, such as ``random``."""
-    return AttributeError(
-        f"coins have no {name!r}: they answer exactly, by below(n), an integer under n, "
-        "choose(weights), an index, and bernoulli(p), 1 with probability p"
-    )
 
 
 class SystemCoins(BitCoins):

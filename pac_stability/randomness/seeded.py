@@ -11,6 +11,7 @@ from typing import SupportsIndex, final
 from pac_stability.arguments import as_size
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness.coins import BitCoins
+from pac_stability.randomness.rewindable import Rewindable
 
 _BLOCK_BYTES = 64
 _BLOCK_BITS = 8 * _BLOCK_BYTES
@@ -18,7 +19,7 @@ _LARGEST_POSITION = 1 << 128  # no stream is read as far, and block numbers have
 
 
 @final
-class SeededCoins(BitCoins):
+class SeededCoins(BitCoins, Rewindable):
     """Coins that repeat themselves: the same seed gives the same choices everywhere.
 
     What they decide carries **no privacy guarantee**: who guesses the seed knows the noise.
@@ -99,6 +100,20 @@ class SeededCoins(BitCoins):
         with self._lock:
             position = self._next_block * _BLOCK_BITS - self._left
         return {"key": self._key.hex(), "position": position}
+
+    def rewind(self, state: object, /) -> None:
+        """Go on from a :meth:`state`, of these coins or of others.
+
+        Raises
+        ------
+        InvalidInput
+            The state is not one that :meth:`state` returned.
+        """
+        earlier = SeededCoins.from_state(state)
+        with self._lock:
+            for name in SeededCoins.__slots__:
+                if name != "_lock":
+                    setattr(self, name, getattr(earlier, name))
 
     def __reduce__(self) -> tuple[Callable[[object], SeededCoins], tuple[dict[str, str | int]]]:
         return SeededCoins.from_state, (self.state(),)

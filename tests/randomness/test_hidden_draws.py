@@ -393,9 +393,9 @@ def test_numpy_is_not_imported_for_it() -> None:
 
 def test_a_draw_that_coins_do_not_have_is_told_with_those_they_have() -> None:
     def program(rng: Coins) -> int:
-        return int(rng.random() < 0.5)  # type: ignore[attr-defined]  # as in a first draft
+        return int(rng.tomorrow())  # type: ignore[attr-defined]  # it is not known yet
 
-    wanted = r"coins have no 'random': they answer exactly, by below\(n\).*bernoulli\(p\)"
+    wanted = r"coins have no 'tomorrow': they answer exactly, by below\(n\).*bernoulli\(p\)"
     with pytest.raises(AttributeError, match=wanted):
         enumerate_law(program)
     for coins in (SYSTEM_COINS, SeededCoins(1)):

@@ -250,6 +250,16 @@ def assume(sentence: str) -> None:
         told.assume(sentence)
 
 
+def report(culprit: str) -> None:
+    """Say that something was drawn on that is no coin, if this thread is watched.
+
+    Whatever the program does next, the watch raises when it ends.
+    """
+    told = gates.listener()
+    if told is not None:
+        told.found(culprit, sys._getframe(1))
+
+
 def _tells_of(error: BaseException | None, found: HiddenDraw) -> bool:
     return error is found or (error is not None and error.__cause__ is found)
 

@@ -11,7 +11,7 @@ from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any
 
 from pac_stability.randomness.hidden.places import Owner, owner_of
-from pac_stability.randomness.seeded import SeededCoins
+from pac_stability.randomness.rewindable import Rewindable
 
 _MOST_OBJECTS = 5_000
 _MOST_LOOKS = 50_000
@@ -131,7 +131,7 @@ _HOLDERS: dict[str, bool] = {}
 
 def is_generator(value: object) -> bool:
     """Return whether a value draws pseudorandom numbers from a state of its own."""
-    if isinstance(value, SeededCoins):
+    if isinstance(value, Rewindable):
         return True
     random = sys.modules.get("random")
     if random is not None and isinstance(value, random.Random):
@@ -143,7 +143,7 @@ def is_generator(value: object) -> bool:
 
 def state_of(generator: object) -> object:
     """Return the state of a generator."""
-    if isinstance(generator, SeededCoins):
+    if isinstance(generator, Rewindable):
         return generator.state()
     for name in ("getstate", "get_state"):
         if (ask := getattr(generator, name, None)) is not None:
@@ -154,10 +154,8 @@ def state_of(generator: object) -> object:
 
 def restore(generator: object, state: object) -> None:
     """Put a generator into a state that it had."""
-    if isinstance(generator, SeededCoins):
-        earlier = SeededCoins.from_state(state)
-        for name in SeededCoins.__slots__:
-            setattr(generator, name, getattr(earlier, name))
+    if isinstance(generator, Rewindable):
+        generator.rewind(state)
         return
     for name in ("setstate", "set_state"):
         if (put := getattr(generator, name, None)) is not None:

@@ -1,0 +1,410 @@
+"""The languages of random and numpy.random: exact laws, and refusals that nothing gets around."""
+
+from __future__ import annotations
+
+import bisect
+import copy
+import math
+import pickle
+import random
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise, permutations, product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from pac_stability.data import FiniteDistribution, enumerate_law
+from pac_stability.errors import InvalidInput
+from pac_stability.randomness import (
+    BitCoins,
+    ExactGenerator,
+    InexactDraw,
+    LazyUniform,
+    SeededCoins,
+)
+from pac_stability.randomness.exact_generator import INCLUSIVE, REAL
+from pac_stability.randomness.hidden import HiddenDraw, Watch
+from pac_stability.randomness.lazy_uniform import FLOATS
+
+Program = Callable[[Any], Any]
+NAN = float("nan")
+TENTH = Fraction(0.1)  # the binary number
+NEARLY_ONE = (0.1, 0.2, 0.7)
+
+uniform = FiniteDistribution.uniform
+
+
+def weighted(weights: dict[Any, Any]) -> FiniteDistribution[Any]:
+    return FiniteDistribution({outcome: Fraction(each) for outcome, each in weights.items()})
+
+
+def arranged(values: Any, k: int) -> FiniteDistribution[object]:
+    return uniform(list(permutations(values, k)))
+
+
+def shuffled(rng: ExactGenerator) -> tuple[str, ...]:
+    values = list("abc")
+    rng.shuffle(values)
+    return tuple(values)
+
+
+def shuffled_rows(rng: ExactGenerator) -> object:
+    rows = np.array([[0, 1], [2, 3], [4, 5]])
+    rng.shuffle(rows)
+    return tuple(map(tuple, rows.tolist()))
+
+
+# Each law is written from what the documentation of random and numpy.random says.
+LAWS: dict[str, tuple[Program, FiniteDistribution[Any]]] = {
+    "random() < p": (lambda r: r.random() < 0.25, weighted({True: "1/4", False: "3/4"})),
+    "a float is binary": (lambda r: r.random() < 0.1, weighted({True: TENTH, False: 1 - TENTH})),
+    "a fraction": (lambda r: r.random() >= Fraction(1, 3), weighted({True: "2/3", False: "1/3"})),
+    "reversed": (lambda r: 0.25 > r.random(),  # noqa: SIM300  # what is tested
+ weighted({True: "1/4", False: "3/4"})),
+    "numpy's float first": (
+        lambda r: bool(np.float64(0.25) >= r.random()),
+        weighted({True: "1/4", False: "3/4"}),
+    ),
+    "beyond the ends": (
+        lambda r: (r.random() < 2, r.random() < 0, r.random() > -math.inf, r.random() < math.inf),
+        uniform([(True, False, True, True)]),
+    ),
+    "uniform(a, b)": (lambda r: r.uniform(-1, 3) < 0, weighted({True: "1/4", False: "3/4"})),
+    "uniform(b, a)": (lambda r: r.uniform(3, -1) < 0, weighted({True: "1/4", False: "3/4"})),
+    "random(size) < p": (
+        lambda r: tuple((r.random(2) < 0.5).tolist()),
+        uniform(list(product([False, True], repeat=2))),
+    ),
+    "one draw, many thresholds": (
+        lambda r: tuple((np.array([0.25, 0.5]) > r.random()).tolist()),
+        weighted({(True, True): "1/4", (False, True): "1/4", (False, False): "1/2"}),
+    ),
+    "inverse distribution function": (
+        lambda r: bisect.bisect([0.25, 0.5, 1.0], r.random()),
+        weighted({0: "1/4", 1: "1/4", 2: "1/2"}),
+    ),
+    "an array of draws": (
+        lambda r: tuple(np.where(np.array([r.random(), r.random()]) < 0.5, 1, 0).tolist()),
+        uniform(list(product([0, 1], repeat=2))),
+    ),
+    "randrange": (lambda r: r.randrange(3), uniform([0, 1, 2])),
+    "randrange by steps": (lambda r: r.randrange(10, 3, -3), uniform([10, 7, 4])),
+    "randint includes its end": (lambda r: r.randint(1, 3), uniform([1, 2, 3])),
+    "integers excludes it": (lambda r: r.integers(1, 3), uniform([1, 2])),
+    "integers(n)": (lambda r: r.integers(2), uniform([0, 1])),
+    "integers, endpoint": (lambda r: r.integers(1, 3, endpoint=True), uniform([1, 2, 3])),
+    "integers, size": (
+        lambda r: tuple(r.integers(0, 2, size=(2, 1)).ravel().tolist()),
+        uniform(list(product([0, 1], repeat=2))),
+    ),
+    "getrandbits": (lambda r: r.getrandbits(2), uniform(range(4))),
+    "randbytes": (lambda r: r.randbytes(1)[0], uniform(range(256))),
+    "choice": (lambda r: r.choice("ab"), uniform("ab")),
+    "choice(n)": (lambda r: r.choice(3), uniform(range(3))),
+    "choice of tuples": (lambda r: r.choice([(0, 1), (2, 3)]), uniform([(0, 1), (2, 3)])),
+    "choice, p": (
+        lambda r: r.choice(["a", "b", "c"], p=[0.25, 0.75, 0]),
+        weighted({"a": "1/4", "b": "3/4"}),
+    ),
+    "choice, p in proportion": (
+        lambda r: r.choice(3, p=NEARLY_ONE),
+        weighted(
+            {i: Fraction(p) / sum(map(Fraction, NEARLY_ONE)) for i, p in enumerate(NEARLY_ONE)}
+        ),
+    ),
+    "choice, size": (
+        lambda r: tuple(r.choice([5, 6], size=2).tolist()),
+        uniform(list(product([5, 6], repeat=2))),
+    ),
+    "choice without replacement": (
+        lambda r: tuple(r.choice(3, size=2, replace=False).tolist()),
+        arranged(range(3), 2),
+    ),
+    # The first has p; the second is drawn among the others, in proportion.
+    "choice without replacement, p": (
+        lambda r: tuple(r.choice(3, size=2, replace=False, p=[0.5, 0.25, 0.25]).tolist()),
+        weighted(
+            {
+                (0, 1): "1/4", (0, 2): "1/4",
+                (1, 0): "1/6", (1, 2): "1/12", (2, 0): "1/6", (2, 1): "1/12",
+            }
+        ),
+    ),
+    "choices": (lambda r: tuple(r.choices("ab", k=2)), uniform(list(product("ab", repeat=2)))),
+    "choices, weights": (
+        lambda r: r.choices("ab", weights=[3, 1.0])[0],
+        weighted({"a": "3/4", "b": "1/4"}),
+    ),
+    "choices, cum_weights": (
+        lambda r: r.choices("ab", cum_weights=[3, 4])[0],
+        weighted({"a": "3/4", "b": "1/4"}),
+    ),
+    "sample": (lambda r: tuple(r.sample("abc", 2)), arranged("abc", 2)),
+    "sample, counts": (
+        lambda r: tuple(sorted(r.sample("ab", 2, counts=[2, 1]))),
+        weighted({("a", "a"): "1/3", ("a", "b"): "2/3"}),
+    ),
+    "shuffle": (shuffled, arranged("abc", 3)),
+    "shuffle of rows": (shuffled_rows, arranged([(0, 1), (2, 3), (4, 5)], 3)),
+    "permutation(n)": (lambda r: tuple(r.permutation(3).tolist()), arranged(range(3), 3)),
+    "permutation": (lambda r: tuple(r.permutation(["a", "b"]).tolist()), arranged("ab", 2)),
+    "binomial": (
+        lambda r: r.binomial(2, Fraction(1, 3)),
+        weighted({0: "4/9", 1: "4/9", 2: "1/9"}),
+    ),
+    "binomialvariate": (lambda r: r.binomialvariate(1), uniform([0, 1])),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_every_method_has_the_law_that_it_is_documented_with(name: str) -> None:
+    program, law = LAWS[name]
+    assert enumerate_law(program) == law
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_coins_draw_what_the_law_says(name: str) -> None:
+    program, law = LAWS[name]
+    runs, coins = 400, SeededCoins(name)
+    drawn = Counter(program(coins) for _ in range(runs))
+    assert drawn.keys() <= set(law.support)
+    for outcome in law.support:
+        p = float(law.probability(outcome))
+        # Seven standard deviations, and the seed is fixed.
+        assert abs(drawn[outcome] - runs * p) <= 7 * math.sqrt(runs * p) + 1
+
+
+def test_the_methods_do_what_those_of_the_two_languages_do() -> None:
+    """The same calls are understood by the originals, with outcomes of the same support."""
+    generators = {"random": random.Random(1), "numpy": np.random.default_rng(1)}
+    for name, (program, law) in LAWS.items():
+        understood = 0
+        for language, generator in generators.items():
+            if (name, language) == ("shuffle of rows", "random"):
+                continue  # it exchanges views, and loses rows
+            try:
+                outcomes = {program(generator) for _ in range(50)}
+            except (TypeError, AttributeError, ValueError, ZeroDivisionError):
+                continue
+            understood += 1
+            assert outcomes <= set(law.support), name
+        # Python 3.12 has binomialvariate.
+        assert understood or name in {"binomialvariate"}, name
+
+
+thresholds = st.lists(
+    st.one_of(
+        st.fractions(-1, 2, max_denominator=7),
+        st.floats(-1, 2, allow_nan=False),
+        st.integers(-1, 2),
+    ),
+    max_size=5,
+)
+
+
+@given(thresholds)
+def test_comparisons_of_one_draw_agree_with_one_number(given_thresholds: list[Any]) -> None:
+    law = enumerate_law(lambda rng: compared(rng.random(), given_thresholds))
+    # The definition: a number is between two neighbouring thresholds, as often as these are apart.
+    exact = [min(max(Fraction(each), Fraction(0)), Fraction(1)) for each in given_thresholds]
+    cuts = sorted({Fraction(0), Fraction(1), *exact})
+    expected: Counter[tuple[bool, ...]] = Counter()
+    for low, high in pairwise(cuts):
+        middle = (low + high) / 2
+        expected[tuple(middle < each for each in exact)] += high - low  # type: ignore[assignment]  # fractions
+    assert dict(law.items()) == dict(expected)
+
+
+def compared(u: LazyUniform, with_what: list[Any]) -> tuple[bool, ...]:
+    return tuple(u < each for each in with_what)
+
+
+@given(thresholds)
+def test_all_four_comparisons_are_of_one_number(with_what: list[Any]) -> None:
+    u = SeededCoins(3).random()
+    for each in with_what:
+        below = u < each
+        assert (u <= each, u > each, u >= each) == (below, not below, not below)
+        assert (each > u, each >= u, each < u, each <= u) == (below, below, not below, not below)
+
+
+REFUSED: dict[str, tuple[Program, str]] = {
+    "rounded": (lambda r: int(r.random() * 3), "a product with"),
+    "added": (lambda r: 1 + r.random(), "a sum with"),
+    "taken from": (lambda r: 1 - r.random(), "a difference with"),
+    "squared": (lambda r: r.random() ** 2, "a power of"),
+    "negated": (lambda r: -r.random(), "arithmetic with"),
+    "made a float": (lambda r: float(r.random()), "the float of"),
+    "a logarithm": (lambda r: math.log(r.random()), "the float of"),
+    "rounded by round": (lambda r: round(r.random()), "a rounding of"),
+    "its truth": (lambda r: 1 if r.random() else 0, "the truth of"),
+    "printed": (lambda r: str(r.random()), "the digits of"),
+    "formatted": (lambda r: f"{r.random():.1f}", "the digits of"),
+    "pickled": (lambda r: pickle.dumps(r.random()), "pickled"),
+    "returned": (lambda r: r.random(), "as a result"),
+    "returned inside": (lambda r: (1, r.random()), "as a result"),
+    "a key": (lambda r: {r.random(): 1}, "as a key"),
+    "equal": (lambda r: r.random() == 0.5, "== or !="),
+    "unequal": (lambda r: r.random() != 0.5, "== or !="),
+    "in a list": (lambda r: r.random() in [0.5], "== or !="),
+    "two of them": (lambda r: r.random() < r.random(), "with another"),
+    "sorted": (lambda r: sorted([r.random(), r.random()])[0] < 0.5, "with another"),
+    "sorted by numpy": (lambda r: np.sort(r.random(2))[0] < 0.5, "with another"),
+    "the place of the largest": (lambda r: int(np.argmax(r.random(2))), "with another"),
+    "nan": (lambda r: r.random() < NAN, "not a number"),
+    "single precision": (lambda r: r.random() < np.float32(0.5), "of type float32"),
+    "text": (lambda r: r.random() < "0.5", "of type str"),
+    "mean": (lambda r: np.mean(r.random(3)), "a sum with"),
+    "as floats": (lambda r: r.random(3).astype(float)[0], "the float of"),
+    "a ufunc": (lambda r: np.log(r.random()), "numpy.log"),
+    "added by numpy": (lambda r: np.float64(1.0) + r.random(), "numpy.add"),
+    "a method of floats": (lambda r: r.random().hex(), r"rng.random\(\).hex"),
+    "laplace": (lambda r: r.laplace(0, 1) > 0, "rng.laplace"),
+    "normal": (lambda r: r.normal() > 0, "rng.normal"),
+    "gauss": (lambda r: r.gauss(0, 1) > 0, "rng.gauss"),
+    "betavariate": (lambda r: r.betavariate(1, 1) > 0, "rng.betavariate"),
+    "poisson": (lambda r: r.poisson(1), "rng.poisson"),
+    "a seed": (lambda r: r.seed(0), "rng.seed"),
+    "geometric": (lambda r: r.geometric(0.5), "rng.geometric"),
+    "copied coins": (lambda r: copy.copy(r).below(2) == r.below(2), "a copy of the coins"),
+    "deeply copied coins": (lambda r: copy.deepcopy([r])[0].below(2), "a copy of the coins"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_has_no_exact_law_is_refused_whatever_the_program_does(name: str) -> None:
+    program, words = REFUSED[name]
+
+    def swallowing(rng: ExactGenerator) -> object:
+        try:
+            return program(rng)
+        except BaseException:  # the worst that it can do
+            return 0
+
+    with pytest.raises(InexactDraw, match=words) as caught:
+        enumerate_law(program)
+    if "result" not in str(caught.value):
+        assert "test_languages.py, line" in str(caught.value)
+    if not name.startswith("returned"):
+        with pytest.raises(InexactDraw, match=words):
+            enumerate_law(swallowing)
+
+
+WRONG: dict[str, tuple[Program, str]] = {
+    "randint(5), numpy's of old": (lambda r: r.randint(5), "missing"),
+    "randint, size": (lambda r: r.randint(0, 5, size=2), "size"),
+    "randint of nothing": (lambda r: r.randint(2, 1), r"integers\(a, b\) leaves b out"),
+    "integers of nothing": (lambda r: r.integers(2, 2), "no values"),
+    "randrange of nothing": (lambda r: r.randrange(0), "no values"),
+    "choice of nothing": (lambda r: r.choice([]), "choice from nothing"),
+    "choice from a set": (lambda r: r.choice({1, 2}), "a value of type set"),
+    "choice from a dictionary": (lambda r: r.choice({0: 1}), "a value of type dict"),
+    "choice, shuffle": (lambda r: r.choice(3, size=2, shuffle=False), "shuffle"),
+    "choice, p too large": (lambda r: r.choice(2, p=[0.5, 0.6]), "do not sum to 1"),
+    "choice, p too short": (lambda r: r.choice(2, p=[1]), "1 probabilities"),
+    "choice, p negative": (lambda r: r.choice(2, p=[1.5, -0.5]), "negative"),
+    "too many without replacement": (lambda r: r.choice(2, size=3, replace=False), "at most 2"),
+    "too few positive": (lambda r: r.choice(2, size=2, replace=False, p=[1, 0]), "too few"),
+    "sample of too many": (lambda r: r.sample([1], 2), "at most 1"),
+    "sample from a set": (lambda r: r.sample({1, 2}, 1), "a value of type set"),
+    "shuffle of a tuple": (lambda r: r.shuffle((1, 2)), "type tuple"),
+    "both weights": (lambda r: r.choices("ab", [1, 1], cum_weights=[1, 2]), "one of the two"),
+    "wrong weights": (lambda r: r.choices("ab", [1]), "1 of them"),
+    "uniform on nothing": (lambda r: r.uniform(1, 1) < 2, "another number"),
+    "uniform to infinity": (lambda r: r.uniform(0, math.inf) < 2, "finite"),
+    "binomial, p": (lambda r: r.binomial(2, 1.5), "a probability"),
+    "random, dtype": (lambda r: r.random(2, dtype=np.float32), "dtype"),
+    "no such draw": (lambda r: r.tomorrow(), "coins have no 'tomorrow'"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_not_meant_by_either_language_is_an_error(name: str) -> None:
+    program, words = WRONG[name]
+    with pytest.raises((InvalidInput, TypeError, AttributeError), match=words):
+        enumerate_law(program)
+    with pytest.raises((InvalidInput, TypeError, AttributeError), match=words):
+        program(SeededCoins(1))
+
+
+def test_a_copy_of_a_draw_is_the_draw() -> None:
+    def copies(rng: ExactGenerator) -> tuple[bool, ...]:
+        u = rng.random()
+        return u < 0.5, copy.copy(u) < 0.5, copy.deepcopy([u])[0] < 0.25
+
+    law = enumerate_law(copies)
+    assert law == weighted(
+        {(True, True, True): "1/4", (True, True, False): "1/4", (False, False, False): "1/2"}
+    )
+
+
+KEPT: list[Any] = []
+
+
+@pytest.mark.parametrize(
+    "use", [lambda: KEPT[0].random() < 0.5, lambda: KEPT[1] < 0.5, lambda: KEPT[0].below(2)]
+)
+def test_what_was_drawn_in_another_run_is_found_whatever_the_program_does(
+    use: Callable[[], Any],
+) -> None:
+    def keeping(rng: ExactGenerator) -> int:
+        if not KEPT:
+            KEPT.extend((rng, rng.random()))
+            return 0
+        try:
+            return int(use())
+        except Exception:
+            return 0
+
+    KEPT.clear()
+    with pytest.raises(HiddenDraw, match="after the program had returned"):
+        enumerate_law(keeping)
+
+
+def test_geometric_draws_are_for_coins() -> None:
+    rng = SeededCoins(2)
+    drawn = Counter(rng.geometric(0.5) for _ in range(400))
+    assert min(drawn) == 1
+    assert 150 < drawn[1] < 250
+    assert rng.geometric(1, size=3).tolist() == [1, 1, 1]
+    with pytest.raises(InvalidInput, match="positive probability"):
+        rng.geometric(0)
+
+
+def test_what_was_understood_is_said() -> None:
+    def said(program: Program) -> list[str]:
+        with Watch() as watch:
+            enumerate_law(program)
+        return list(watch.assumed)
+
+    assert said(lambda rng: rng.random() < 0.25) == [REAL]
+    assert said(lambda rng: rng.random() < 0.1) == [REAL, FLOATS]
+    assert said(lambda rng: rng.binomial(2, 0.1)) == [FLOATS]
+    assert said(lambda rng: rng.binomial(2, 0.5)) == []
+    assert said(lambda rng: rng.randint(0, 1)) == [INCLUSIVE]
+    assert said(lambda rng: rng.integers(0, 1)) == []
+
+
+def test_as_many_bits_are_drawn_as_decide() -> None:
+    class Counting(BitCoins):
+        def __init__(self) -> None:
+            self.drawn = 0
+
+        def bits(self, count: int, /) -> int:
+            self.drawn += count
+            return 0
+
+    coins = Counting()
+    u = coins.random()
+    assert coins.drawn == 0
+    assert u < 0.5
+    assert coins.drawn == 1
+    assert u < 0.5
+    assert not u > 0.75
+    assert coins.drawn == 1
+    assert u < 0.25
+    assert coins.drawn == 2
