@@ -6,7 +6,8 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Generic, SupportsIndex, TypeAlias, TypeVar, overload
+from functools import total_ordering
+from typing import TYPE_CHECKING, Generic, Never, SupportsIndex, TypeAlias, TypeVar, overload
 
 from pac_stability.arguments import as_integer, as_label, described, distinct, require_value
 from pac_stability.data.points_json import decode_point, encode_point
@@ -55,18 +56,35 @@ def label_from_sign(sign: SupportsIndex) -> int:
 
 if TYPE_CHECKING:
     # Only of a tuple does a type checker know that the parts have different types.
-    _Pair: TypeAlias = tuple[P_co, int]
+    class _Pair(tuple[P_co, int], Generic[P_co]):
+        # What tuples have besides and examples have not, so that a type checker refuses it.
+        def __add__(self, _: Never, /) -> Never: ...  # type: ignore[override]  # on purpose
+        def __mul__(self, _: Never, /) -> Never: ...  # type: ignore[override]  # on purpose
+        def __rmul__(self, _: Never, /) -> Never: ...  # type: ignore[override]  # on purpose
+        def count(self, _: Never, /) -> Never: ...
+        def index(self, *_: Never) -> Never: ...  # type: ignore[override]  # on purpose
 else:
 
+    @total_ordering
     class _Pair(Generic[P_co]):
         __slots__ = ()
+
+        def __len__(self) -> int:
+            return 2
+
+        def __getitem__(self, index):
+            return (self.point, self.label)[index]
+
+        def __lt__(self, other):
+            return tuple(self) < tuple(other) if isinstance(other, Example) else NotImplemented
 
 
 @dataclass(frozen=True, slots=True)
 class Example(_Pair[P_co]):
     """A point of the domain together with its label: ``point, label = example``.
 
-    It unpacks like a pair, and is none: it differs from the tuple ``(point, label)``.
+    It is unpacked, indexed and ordered like a pair, and is none: it differs from the tuple
+    ``(point, label)``.
 
     Parameters
     ----------

@@ -251,3 +251,17 @@ def test_an_example_unpacks_like_a_pair_and_is_none() -> None:
     assert type(sample[1]) is Example
     assert sample[1] != ("b", 0)  # an outcome that is a pair is another one
     assert sample[1] not in {("b", 0)}
+
+
+def test_what_a_type_checker_takes_of_a_pair_runs() -> None:
+    z = Example("b", 1)
+    assert (z[0], z[1], z[-1], z[:1], len(z), "b" in z) == ("b", 1, 1, ("b",), 2, True)
+    with pytest.raises(IndexError):
+        z[2]  # type: ignore[misc]  # so says the checker
+    less, more = Example("a", 1), Example("b", 0)
+    assert sorted([z, less, more]) == [less, more, z]
+    same = Example("b", 1)
+    assert less < more < z <= same >= z > less
+    assert not z < same
+    with pytest.raises(TypeError):
+        assert z < ("b", 1)

@@ -72,6 +72,9 @@ WRONG = {
     ),
     "a misspelt name of the face": "ps.litlestone_dimension(ps.classes.thresholds(4))",
     "a misspelt room": "ps.adit.recheck",
+    "two examples joined like tuples": 'ps.Example("x", 1) + ps.Example("x", 0)',
+    "an example repeated like a tuple": '2 * ps.Example("x", 1)',
+    "a part that an example has not": 'ps.Example("x", 1)[2]',
     "a value that may be infinite": (
         'factor: Fraction = audit.private_prediction(predict, ["x"], 2).value'
     ),
@@ -99,6 +102,9 @@ REVEALED = {
     "notions.uniform_stability.minimal_gamma(at, pairs, [0])": "fractions.Fraction",
     "notions.uniform_stability.minimal_gamma(around_at, pairs, [0])": "Interval",
     'tuple((x, y) for x, y in ps.Sample(["a"], [1]))': "tuple[tuple[str, int], ...]",
+    'ps.Sample(["a"], [1])[0][0]': "str",
+    'ps.Example("a", 1)[1]': "int",
+    'len(ps.Example("a", 1))': "int",
 }
 
 PRELUDE = """\
