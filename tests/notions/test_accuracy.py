@@ -8,72 +8,49 @@ from itertools import product
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from shared_learners import UNIVERSE, Learner, Row, Source, differs, laws_of, learners, risk
 
 from pac_stability.arithmetic import Interval
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy, covering, losses
-from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
+from pac_stability.notions.by_type import learner_laws_by_type
 from pac_stability.testing import strategies
 
 HALF = Fraction(1, 2)
-Row = tuple[int, ...]  # the labels of the points 0, 1, ...
 ROWS: tuple[Row, ...] = ((0, 0), (0, 1), (1, 1))
-UNIVERSE = all_examples(range(2))
 alphas = st.sampled_from([Fraction(k, 12) for k in range(13)])
 
 
-def differs(row: Row, z: Example[int]) -> bool:
-    return row[z.point] != z.label
-
-
-Table = dict[tuple[Example[int], ...], FiniteDistribution[Row]]
-
-
-@st.composite
-def tables(draw: st.DrawFn, universe: Sequence[Example[int]]) -> tuple[int, Table]:
-    """A random learner, as the law on each sequence; it may return what is not in ROWS."""
-    n = draw(st.integers(1, 2))
-    answers = strategies.weighted((*ROWS, (1, 0)), 2)
-    return n, {z: draw(answers) for z in product(universe, repeat=n)}
-
-
-def laws_of(
-    drawn: tuple[int, Table], universe: Sequence[Example[int]]
-) -> LawsByType[Example[int], Row]:
-    n, table = drawn
-    return learner_laws_by_type(lambda sample: table[tuple(sample)], universe, n)
-
-
-def risk(row: Row, source: FiniteDistribution[Example[int]]) -> Fraction:
-    return sum((p for z, p in source.items() if row[z.point] != z.label), Fraction(0))
+# It may return what is not in ROWS.
+LEARNERS = learners(UNIVERSE, (*ROWS, (1, 0)))
 
 
 def failure(
-    drawn: tuple[int, Table],
-    source: FiniteDistribution[Example[int]],
+    drawn: Learner,
+    source: Source,
     alpha: Fraction,
     rivals: Sequence[Row] | None,
 ) -> Fraction:
     """Pr[err(h) > OPT + alpha], sequence by sequence."""
-    n, table = drawn
+    n, learner = drawn
     best = min(risk(row, source) for row in rivals) if rivals else Fraction(0)
     total = Fraction(0)
     for z in product(source.support, repeat=n):
         weight = Fraction(1)
         for example in z:
             weight *= source.probability(example)
-        for row, p in table[z].items():
+        for row, p in learner.law(z).items():
             if risk(row, source) > best + alpha:
                 total += weight * p
     return total
 
 
 @settings(max_examples=60)
-@given(tables(UNIVERSE), strategies.weighted(UNIVERSE, 3), alphas, st.sampled_from([None, ROWS]))
+@given(LEARNERS, strategies.weighted(UNIVERSE, 3), alphas, st.sampled_from([None, ROWS]))
 def test_minimal_beta_is_the_failure_probability(
-    drawn: tuple[int, Table],
-    source: FiniteDistribution[Example[int]],
+    drawn: Learner,
+    source: Source,
     alpha: Fraction,
     rivals: Sequence[Row] | None,
 ) -> None:
@@ -83,10 +60,10 @@ def test_minimal_beta_is_the_failure_probability(
 
 
 @settings(max_examples=60)
-@given(tables(UNIVERSE), strategies.weighted(UNIVERSE, 3), alphas, st.sampled_from([None, ROWS]))
+@given(LEARNERS, strategies.weighted(UNIVERSE, 3), alphas, st.sampled_from([None, ROWS]))
 def test_minimal_alpha_is_the_smallest_that_fails_seldom_enough(
-    drawn: tuple[int, Table],
-    source: FiniteDistribution[Example[int]],
+    drawn: Learner,
+    source: Source,
     beta: Fraction,
     rivals: Sequence[Row] | None,
 ) -> None:
@@ -99,9 +76,9 @@ def test_minimal_alpha_is_the_smallest_that_fails_seldom_enough(
 
 
 @settings(max_examples=30)
-@given(tables(UNIVERSE), alphas, st.sampled_from([None, ROWS]), st.data())
+@given(LEARNERS, alphas, st.sampled_from([None, ROWS]), st.data())
 def test_grid_bounds_hold_for_distributions_off_the_grid(
-    drawn: tuple[int, Table],
+    drawn: Learner,
     parameter: Fraction,
     rivals: Sequence[Row] | None,
     data: st.DataObject,
@@ -167,7 +144,7 @@ def test_two_points_against_dense_evaluation(
     data: st.DataObject, alpha: Fraction, rivals: Sequence[Row] | None
 ) -> None:
     universe = data.draw(st.sampled_from([(UNIVERSE[0], UNIVERSE[1]), (UNIVERSE[0], UNIVERSE[3])]))
-    drawn = data.draw(tables(universe))
+    drawn = data.draw(learners(universe, (*ROWS, (1, 0))))
     laws = laws_of(drawn, universe)
     exact = accuracy.beta_over_two_points(laws, alpha, hypotheses=rivals, errs=differs).value
     low, high = (exact.lower, exact.upper) if isinstance(exact, Interval) else (exact, exact)

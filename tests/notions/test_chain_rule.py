@@ -19,8 +19,8 @@ Law = FiniteDistribution[int]
 
 
 laws = strategies.weighted(range(3), 9)
-epsilons = st.integers(8, 32).map(lambda k: Epsilon.exactly(Fraction(k, 8)))
-deltas = st.integers(0, 20).map(lambda k: Fraction(k, 20))
+epsilons = strategies.epsilons(4)
+deltas = strategies.probabilities(20)
 
 
 def coin(p: Fraction) -> Law:

@@ -20,9 +20,9 @@ Event = tuple[int, ...]
 
 laws = strategies.weighted(range(4))
 enclosed_laws = strategies.enclosures(range(4), width=Fraction(1, 20))
-factors = st.integers(0, 60).map(lambda k: Fraction(k, 12))
-epsilons = st.integers(12, 60).map(lambda k: Epsilon.exactly(Fraction(k, 12)))
-deltas = st.integers(0, 20).map(lambda k: Fraction(k, 20))
+factors = st.fractions(0, 5, max_denominator=12)
+epsilons = strategies.epsilons(5, 12)
+deltas = strategies.probabilities(20)
 
 
 def mass(law: Law, event: Event) -> Fraction:

@@ -28,11 +28,9 @@ Law = FiniteDistribution[int]
 
 laws = strategies.weighted(range(4))
 enclosed_laws = strategies.enclosures(range(4), width=Fraction(1, 17))
-epsilons = st.integers(12, 60).map(lambda k: Epsilon.exactly(Fraction(k, 12)))
-deltas = st.integers(0, 20).map(lambda k: Fraction(k, 20))
-events = st.lists(st.integers(0, 99), max_size=6).map(
-    lambda codes: [(Fraction(code // 10, 9), Fraction(code % 10, 9)) for code in codes]
-)
+epsilons = strategies.epsilons(5, 12)
+deltas = strategies.probabilities(20)
+events = st.lists(st.tuples(strategies.probabilities(9), strategies.probabilities(9)), max_size=6)
 
 
 @given(laws, laws, epsilons, deltas)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import chain, combinations
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Sample, all_examples, neighbouring_pairs
@@ -17,54 +18,54 @@ from pac_stability.testing import strategies
 PAIRS = [*neighbouring_pairs(all_examples("a"), 2)]
 SAMPLES = sorted({sample for sample, _ in PAIRS}, key=repr)
 EVENTS = [*chain.from_iterable(combinations(range(4), size) for size in range(5))]
-Table = dict[Sample[str], FiniteDistribution[int]]
+Laws = Callable[[Sample[str]], FiniteDistribution[int]]
 
 
 # A mechanism on the four samples of two examples at one point, with four outcomes.
-tables = st.fixed_dictionaries({sample: strategies.weighted(range(4)) for sample in SAMPLES})
+mechanisms = strategies.tables(SAMPLES, strategies.weighted(range(4)))
 
 
-def private(table: Table, t: Fraction, delta: Fraction) -> bool:
+def private(law: Laws, t: Fraction, delta: Fraction) -> bool:
     return all(
-        sum(table[s].probability(y) for y in event)
-        <= t * sum(table[other].probability(y) for y in event) + delta
+        sum(law(s).probability(y) for y in event)
+        <= t * sum(law(other).probability(y) for y in event) + delta
         for s, other in PAIRS
         for event in EVENTS
     )
 
 
-epsilons = st.integers(8, 40).map(lambda k: Epsilon.exactly(Fraction(k, 8)))
-deltas = st.integers(0, 20).map(lambda k: Fraction(k, 20))
+epsilons = strategies.epsilons(5)
+deltas = strategies.probabilities(20)
 LESS = Fraction(999, 1000)
 
 
 @settings(max_examples=50)
-@given(tables, epsilons, deltas)
-def test_holds_is_the_definition(table: Table, epsilon: Epsilon, delta: Fraction) -> None:
-    expected = private(table, epsilon.ratio, delta)
-    assert differential_privacy.holds(table.__getitem__, PAIRS, epsilon, delta) == expected
+@given(mechanisms, epsilons, deltas)
+def test_holds_is_the_definition(law: Laws, epsilon: Epsilon, delta: Fraction) -> None:
+    expected = private(law, epsilon.ratio, delta)
+    assert differential_privacy.holds(law, PAIRS, epsilon, delta) == expected
 
 
 @settings(max_examples=50)
-@given(tables, epsilons)
-def test_the_minimal_delta_holds_and_no_smaller_one(table: Table, epsilon: Epsilon) -> None:
-    delta = differential_privacy.minimal_delta(table.__getitem__, PAIRS, epsilon)
-    assert private(table, epsilon.ratio, delta)
-    assert delta == 0 or not private(table, epsilon.ratio, delta * LESS)
-    curve = differential_privacy.frontier(table.__getitem__, iter(PAIRS))
+@given(mechanisms, epsilons)
+def test_the_minimal_delta_holds_and_no_smaller_one(law: Laws, epsilon: Epsilon) -> None:
+    delta = differential_privacy.minimal_delta(law, PAIRS, epsilon)
+    assert private(law, epsilon.ratio, delta)
+    assert delta == 0 or not private(law, epsilon.ratio, delta * LESS)
+    curve = differential_privacy.frontier(law, iter(PAIRS))
     assert curve.minimal_delta(epsilon) == delta
 
 
 @settings(max_examples=50)
-@given(tables, deltas)
-def test_the_minimal_epsilon_holds_and_no_smaller_one(table: Table, delta: Fraction) -> None:
-    factor = differential_privacy.minimal_epsilon(table.__getitem__, PAIRS, delta)
+@given(mechanisms, deltas)
+def test_the_minimal_epsilon_holds_and_no_smaller_one(law: Laws, delta: Fraction) -> None:
+    factor = differential_privacy.minimal_epsilon(law, PAIRS, delta)
     if isinstance(factor, Fraction):
-        assert private(table, factor, delta)
-        assert factor == 1 or not private(table, factor * LESS, delta)
+        assert private(law, factor, delta)
+        assert factor == 1 or not private(law, factor * LESS, delta)
     else:
-        assert not private(table, Fraction(10**9), delta)
-    curve = differential_privacy.frontier(table.__getitem__, iter(PAIRS))
+        assert not private(law, Fraction(10**9), delta)
+    curve = differential_privacy.frontier(law, iter(PAIRS))
     assert curve.minimal_epsilon(delta) == factor
 
 

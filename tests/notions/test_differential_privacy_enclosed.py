@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -18,34 +19,17 @@ from pac_stability.notions import (
     private_prediction,
     uniform_stability,
 )
+from pac_stability.testing import strategies
 
 Bits = tuple[int, ...]
-Exact = dict[Bits, FiniteDistribution[int]]
-Around = dict[Bits, EnclosedDistribution[int]]
+Laws = Callable[[Bits], tuple[FiniteDistribution[int], EnclosedDistribution[int]]]
 
 SAMPLES: list[Bits] = [*product(range(2), repeat=2)]
 PAIRS = [((0, 0), (0, 1)), ((0, 0), (1, 0)), ((0, 1), (1, 1)), ((1, 0), (1, 1))]
-epsilons = st.integers(8, 24).map(lambda k: Epsilon.exactly(Fraction(k, 8)))
-deltas = st.integers(0, 12).map(lambda k: Fraction(k, 12))
-
-
-@st.composite
-def tables(draw: st.DrawFn) -> tuple[Exact, Around]:
-    """Laws of a mechanism on two bits, and intervals around their probabilities."""
-    exact: Exact = {}
-    around: Around = {}
-    unit = draw(st.sampled_from([Fraction(0), Fraction(1, 10**6), Fraction(1, 40)]))
-    for sample in SAMPLES:
-        row = draw(st.lists(st.integers(0, 5), min_size=3, max_size=3).filter(any))
-        law = FiniteDistribution({y: Fraction(k, sum(row)) for y, k in enumerate(row)})
-        exact[sample] = law
-        around[sample] = EnclosedDistribution(
-            {
-                y: Interval(law.probability(y) - k % 3 * unit, law.probability(y) + k % 2 * unit)
-                for y, k in enumerate(row)
-            }
-        )
-    return exact, around
+# Laws of a mechanism on two bits, and intervals around their probabilities; often all are exact.
+LAWS = st.sampled_from([Fraction(0), Fraction(1, 40)]).flatmap(
+    lambda width: strategies.tables(SAMPLES, strategies.enclosures(range(3), width=width))
+)
 
 
 def within(exact: Fraction | float, found: Interval | float) -> bool:
@@ -55,45 +39,39 @@ def within(exact: Fraction | float, found: Interval | float) -> bool:
 
 
 @settings(max_examples=50)
-@given(tables(), epsilons, deltas)
+@given(LAWS, strategies.epsilons(3), strategies.probabilities())
 def test_intervals_hold_the_parameters_of_the_laws_meant(
-    laws: tuple[Exact, Around], epsilon: Epsilon, delta: Fraction
+    laws: Laws, epsilon: Epsilon, delta: Fraction
 ) -> None:
-    exact, around = laws
+    def meant(sample: Bits, _: int = 0) -> FiniteDistribution[int]:
+        return laws(sample)[0]
 
-    def meant(sample: Bits, _: int) -> FiniteDistribution[int]:
-        return exact[sample]
+    def known(sample: Bits, _: int = 0) -> EnclosedDistribution[int]:
+        return laws(sample)[1]
 
-    def known(sample: Bits, _: int) -> EnclosedDistribution[int]:
-        return around[sample]
-
-    law, enclosure = exact.__getitem__, around.__getitem__
-    found = differential_privacy.minimal_delta(enclosure, PAIRS, epsilon)
-    assert differential_privacy.minimal_delta(law, PAIRS, epsilon) in found
+    found = differential_privacy.minimal_delta(known, PAIRS, epsilon)
+    assert differential_privacy.minimal_delta(meant, PAIRS, epsilon) in found
     assert private_prediction.minimal_delta(known, PAIRS, [0], epsilon) == found
-    group = group_privacy.minimal_delta(enclosure, SAMPLES, 2, epsilon)
-    assert group_privacy.minimal_delta(law, SAMPLES, 2, epsilon) in group
+    group = group_privacy.minimal_delta(known, SAMPLES, 2, epsilon)
+    assert group_privacy.minimal_delta(meant, SAMPLES, 2, epsilon) in group
     stability = uniform_stability.minimal_gamma(known, PAIRS, [0])
     assert uniform_stability.minimal_gamma(meant, PAIRS, [0]) in stability
     try:
-        factor = differential_privacy.minimal_epsilon(enclosure, PAIRS, delta)
+        factor = differential_privacy.minimal_epsilon(known, PAIRS, delta)
     except Undecided:
-        assert any(weight.width for x in around.values() for _, weight in x.items())
+        assert any(weight.width for x in SAMPLES for _, weight in known(x).items())
     else:
-        assert within(differential_privacy.minimal_epsilon(law, PAIRS, delta), factor)
+        assert within(differential_privacy.minimal_epsilon(meant, PAIRS, delta), factor)
         assert private_prediction.minimal_epsilon(known, PAIRS, [0], delta) == factor
-        assert group_privacy.minimal_epsilon(enclosure, SAMPLES, 1, delta) == factor
+        assert group_privacy.minimal_epsilon(known, SAMPLES, 1, delta) == factor
 
 
 @settings(max_examples=50)
-@given(tables(), epsilons, deltas)
-def test_what_is_decided_is_right(
-    laws: tuple[Exact, Around], epsilon: Epsilon, delta: Fraction
-) -> None:
-    exact, around = laws
-    expected = differential_privacy.holds(exact.__getitem__, PAIRS, epsilon, delta)
+@given(LAWS, strategies.epsilons(3), strategies.probabilities())
+def test_what_is_decided_is_right(laws: Laws, epsilon: Epsilon, delta: Fraction) -> None:
+    expected = differential_privacy.holds(lambda s: laws(s)[0], PAIRS, epsilon, delta)
     try:
-        found = differential_privacy.holds(around.__getitem__, PAIRS, epsilon, delta)
+        found = differential_privacy.holds(lambda s: laws(s)[1], PAIRS, epsilon, delta)
     except Undecided:
         return
     assert found == expected

@@ -18,14 +18,13 @@ from pac_stability.notions.domination import (
     minimal_slack,
     mixture,
 )
+from pac_stability.testing import strategies
 
 Predictor = dict[str, Fraction]
 
-predictors = st.lists(st.integers(0, 8), min_size=2, max_size=2).map(
-    lambda parts: {x: Fraction(part, 8) for x, part in zip("ab", parts, strict=True)}
-)
-numbers = st.integers(0, 24).map(lambda k: Fraction(k, 8))
-slacks = st.integers(0, 8).map(lambda k: Fraction(k, 8))
+predictors = strategies.tables("ab", strategies.probabilities(8)).map(lambda table: table.values)
+numbers = st.fractions(0, 3, max_denominator=8)
+slacks = strategies.probabilities(8)
 
 
 def dominated(h: Predictor, g: Predictor, factor: Fraction, slack: Fraction) -> bool:

@@ -2,74 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from shared_learners import UNIVERSE, Learner, Row, Source, differs, laws_of, learners, risk
 
 from pac_stability.arithmetic import Interval
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import covering, generalization
-from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
+from pac_stability.notions.by_type import learner_laws_by_type
 from pac_stability.testing import strategies
 
 ZERO = Fraction(0)
 HALF = Fraction(1, 2)
-Row = tuple[int, ...]
 ROWS: tuple[Row, ...] = ((0, 0), (0, 1), (1, 0), (1, 1))
-UNIVERSE = all_examples(range(2))
 parameters = st.sampled_from([Fraction(k, 12) for k in range(13)])
-Table = dict[tuple[Example[int], ...], FiniteDistribution[Row]]
 
 
-def differs(row: Row, z: Example[int]) -> bool:
-    return row[z.point] != z.label
-
-
-@st.composite
-def learners(draw: st.DrawFn, universe: Sequence[Example[int]]) -> tuple[int, Table]:
-    n = draw(st.integers(1, 3 if len(universe) == 2 else 2))
-    answers = strategies.weighted(ROWS, 2)
-    return n, {z: draw(answers) for z in product(universe, repeat=n)}
-
-
-def laws_of(
-    drawn: tuple[int, Table], universe: Sequence[Example[int]]
-) -> LawsByType[Example[int], Row]:
-    n, table = drawn
-    return learner_laws_by_type(lambda sample: table[tuple(sample)], universe, n)
-
-
-def gaps(
-    drawn: tuple[int, Table], source: FiniteDistribution[Example[int]]
-) -> list[tuple[Fraction, Fraction]]:
+def gaps(drawn: Learner, source: Source) -> list[tuple[Fraction, Fraction]]:
     """All pairs (|err(h) - err(S, h)|, probability), sample by sample."""
-    n, table = drawn
+    n, learner = drawn
     found = []
     for z in product(source.support, repeat=n):
         weight = Fraction(1)
         for example in z:
             weight *= source.probability(example)
-        for row, p in table[z].items():
-            on_source = sum((q for e, q in source.items() if row[e.point] != e.label), ZERO)
+        for row, p in learner.law(z).items():
             on_sample = Fraction(sum(row[e.point] != e.label for e in z), n)
-            found.append((abs(on_source - on_sample), weight * p))
+            found.append((abs(risk(row, source) - on_sample), weight * p))
     return found
 
 
-def beyond(
-    drawn: tuple[int, Table], source: FiniteDistribution[Example[int]], alpha: Fraction
-) -> Fraction:
+def beyond(drawn: Learner, source: Source, alpha: Fraction) -> Fraction:
     return sum((p for gap, p in gaps(drawn, source) if gap > alpha), ZERO)
 
 
 @settings(max_examples=60)
-@given(learners(UNIVERSE), strategies.weighted(UNIVERSE, 3), parameters)
+@given(learners(UNIVERSE, ROWS), strategies.weighted(UNIVERSE, 3), parameters)
 def test_parameters_on_one_distribution(
-    drawn: tuple[int, Table], source: FiniteDistribution[Example[int]], parameter: Fraction
+    drawn: Learner, source: Source, parameter: Fraction
 ) -> None:
     laws = laws_of(drawn, UNIVERSE)
     found = gaps(drawn, source)
@@ -83,9 +57,9 @@ def test_parameters_on_one_distribution(
 
 
 @settings(max_examples=30)
-@given(learners(UNIVERSE), parameters, st.data())
+@given(learners(UNIVERSE, ROWS), parameters, st.data())
 def test_grid_bounds_hold_for_distributions_off_the_grid(
-    drawn: tuple[int, Table], parameter: Fraction, data: st.DataObject
+    drawn: Learner, parameter: Fraction, data: st.DataObject
 ) -> None:
     laws = laws_of(drawn, UNIVERSE)
     source = data.draw(strategies.weighted(UNIVERSE, 3))
@@ -131,7 +105,7 @@ def test_two_points_against_dense_evaluation(
     places: tuple[int, int], data: st.DataObject, alpha: Fraction
 ) -> None:
     universe = tuple(UNIVERSE[place] for place in places)
-    drawn = data.draw(learners(universe))
+    drawn = data.draw(learners(universe, ROWS, 3))
     exact = generalization.beta_over_two_points(laws_of(drawn, universe), alpha, errs=differs).value
     low, high = (exact.lower, exact.upper) if isinstance(exact, Interval) else (exact, exact)
     steps, tiny = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -19,22 +18,16 @@ from pac_stability.notions.global_stability import (
     most_frequent_output,
 )
 from pac_stability.notions.losses import labelled
+from pac_stability.testing import strategies
 
 HALF = Fraction(1, 2)
 
 
-@st.composite
-def mechanisms(draw: st.DrawFn, universe: str) -> LawsByType[str, int]:
-    n = draw(st.integers(1, 3))
-    weights = st.lists(st.integers(0, 3), min_size=3, max_size=3).filter(any)
-    table = {sequence: draw(weights) for sequence in product(universe, repeat=n)}
-    return laws_by_type(
-        lambda z: FiniteDistribution(
-            {o: Fraction(w, sum(table[z])) for o, w in enumerate(table[z])}
-        ),
-        universe,
-        n,
+def mechanisms(universe: str) -> st.SearchStrategy[LawsByType[str, int]]:
+    drawn = strategies.mechanisms_on_datasets(
+        universe, strategies.weighted(range(3), 3), max_size=3
     )
+    return drawn.map(lambda pair: laws_by_type(pair[1].law, universe, pair[0]))
 
 
 def eta(laws: LawsByType[str, int], source: FiniteDistribution[str]) -> Fraction:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -19,10 +20,7 @@ SAMPLES: list[Bits] = [*product(range(2), repeat=3)]
 
 
 # A mechanism on three bits with three outcomes.
-tables = st.fixed_dictionaries({sample: strategies.weighted(range(3)) for sample in SAMPLES})
-
-
-epsilons = st.integers(8, 24).map(lambda k: Epsilon.exactly(Fraction(k, 8)))
+mechanisms = strategies.tables(SAMPLES, strategies.weighted(range(3)))
 
 
 def test_pairs_are_those_within_the_distance() -> None:
@@ -39,11 +37,10 @@ def test_samples_of_examples_have_a_distance() -> None:
 
 
 @settings(max_examples=50)
-@given(tables, epsilons, st.integers(1, 3))
+@given(mechanisms, strategies.epsilons(3), st.integers(1, 3))
 def test_the_bound_holds_for_groups(
-    table: dict[Bits, FiniteDistribution[int]], epsilon: Epsilon, size: int
+    law: Callable[[Bits], FiniteDistribution[int]], epsilon: Epsilon, size: int
 ) -> None:
-    law = table.__getitem__
     single = [
         (s, t) for s, t in product(SAMPLES, repeat=2) if group_privacy.hamming_distance(s, t) == 1
     ]
@@ -56,11 +53,10 @@ def test_the_bound_holds_for_groups(
 
 
 @settings(max_examples=50)
-@given(tables, st.integers(0, 10).map(lambda k: Fraction(k, 10)))
+@given(mechanisms, strategies.probabilities(10))
 def test_groups_of_one_are_neighbours(
-    table: dict[Bits, FiniteDistribution[int]], delta: Fraction
+    law: Callable[[Bits], FiniteDistribution[int]], delta: Fraction
 ) -> None:
-    law = table.__getitem__
     single = [
         (s, t) for s, t in product(SAMPLES, repeat=2) if group_privacy.hamming_distance(s, t) == 1
     ]

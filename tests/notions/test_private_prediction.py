@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Sample, all_examples, neighbouring_pairs
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import private_prediction, uniform_stability
+from pac_stability.testing import strategies
 
 POINTS = "ab"
 PAIRS = [*neighbouring_pairs(all_examples(POINTS), 1)]
 SAMPLES = sorted({sample for sample, _ in PAIRS}, key=repr)
-Table = dict[tuple[Sample[str], str], Fraction]
+Table = Callable[[tuple[Sample[str], str]], Fraction]
 
-tables = st.lists(st.integers(0, 12), min_size=8, max_size=8).map(
-    lambda parts: {
-        key: Fraction(part, 12) for key, part in zip(product(SAMPLES, POINTS), parts, strict=True)
-    }
-)
-epsilons = st.integers(8, 40).map(lambda k: Epsilon.exactly(Fraction(k, 8)))
-deltas = st.integers(0, 12).map(lambda k: Fraction(k, 12))
+tables = strategies.tables(product(SAMPLES, POINTS), strategies.probabilities())
+epsilons = strategies.epsilons(5)
+deltas = strategies.probabilities()
 
 
 def coin(p: Fraction) -> FiniteDistribution[int]:
@@ -39,12 +37,12 @@ class Tabulated:
         self.table = table
 
     def __call__(self, sample: Sample[str], x: str) -> FiniteDistribution[int]:
-        return coin(self.table[sample, x])
+        return coin(self.table((sample, x)))
 
 
 def pairs_of_probabilities(table: Table) -> list[tuple[Fraction, Fraction]]:
     """Pr[A^S(x) = y] and Pr[A^S'(x) = y] for all neighbours, points and labels."""
-    ones = [(table[s, x], table[t, x]) for s, t in PAIRS for x in POINTS]
+    ones = [(table((s, x)), table((t, x))) for s, t in PAIRS for x in POINTS]
     return [*ones, *((1 - p, 1 - q) for p, q in ones)]
 
 

@@ -13,8 +13,9 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.robust_generalization import conditional_failures, optimal_adversary
 from pac_stability.notions.split_reading import split_bounds, split_failure
+from pac_stability.testing import strategies
 
-probabilities = st.fractions(0, 1, max_denominator=12)
+probabilities = strategies.probabilities()
 
 
 def silent(sample: object) -> FiniteDistribution[str]:  # noqa: ARG001  # it says nothing

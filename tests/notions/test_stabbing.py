@@ -21,8 +21,9 @@ from pac_stability.notions.simulation.stabbing import (
     square_root,
     stabber,
 )
+from pac_stability.testing import strategies
 
-probabilities = st.fractions(0, 1, max_denominator=12)
+probabilities = strategies.probabilities()
 factors = st.fractions(1, 4, max_denominator=5)
 TINY = Fraction(1, 10**12)
 

@@ -24,9 +24,10 @@ from pac_stability.notions.two_point import (
     supremum,
     whole,
 )
+from pac_stability.testing import strategies
 
 HALF = Fraction(1, 2)
-probabilities = st.fractions(0, 1, max_denominator=12)
+probabilities = strategies.probabilities()
 numbers = st.fractions(-2, 2, max_denominator=6)
 count_values = st.lists(numbers, min_size=1, max_size=7)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
 
 from pac_stability.data import FiniteDistribution, Sample, all_examples, neighbouring_pairs
 from pac_stability.errors import InvalidInput
@@ -16,18 +17,16 @@ from pac_stability.testing import strategies
 POINTS = "ab"
 PAIRS = [*neighbouring_pairs(all_examples(POINTS), 1)]
 SAMPLES = sorted({sample for sample, _ in PAIRS}, key=repr)
-Table = dict[tuple[Sample[str], str], FiniteDistribution[int]]
+Laws = Callable[[tuple[Sample[str], str]], FiniteDistribution[int]]
 
 
 # A learner on samples of size 1: a law on three labels for each sample and point.
-tables = st.fixed_dictionaries(
-    {key: strategies.weighted(range(3), min_weight=1) for key in product(SAMPLES, POINTS)}
-)
+learners = strategies.tables(product(SAMPLES, POINTS), strategies.weighted(range(3), min_weight=1))
 
 
-def stable(table: Table, gamma: Fraction) -> bool:
+def stable(laws: Laws, gamma: Fraction) -> bool:
     return all(
-        table[s, x].probability(y) <= table[t, x].probability(y) + gamma
+        laws((s, x)).probability(y) <= laws((t, x)).probability(y) + gamma
         for s, t in PAIRS
         for x in POINTS
         for y in range(3)
@@ -35,15 +34,15 @@ def stable(table: Table, gamma: Fraction) -> bool:
 
 
 @settings(max_examples=50)
-@given(tables, st.integers(0, 20).map(lambda k: Fraction(k, 20)))
-def test_it_is_the_definition(table: Table, gamma: Fraction) -> None:
+@given(learners, strategies.probabilities(20))
+def test_it_is_the_definition(laws: Laws, gamma: Fraction) -> None:
     def law(sample: Sample[str], x: str) -> FiniteDistribution[int]:
-        return table[sample, x]
+        return laws((sample, x))
 
     least = uniform_stability.minimal_gamma(law, PAIRS, POINTS)
-    assert stable(table, least)
-    assert least == 0 or not stable(table, least * Fraction(999, 1000))
-    assert uniform_stability.holds(law, PAIRS, POINTS, gamma) == stable(table, gamma)
+    assert stable(laws, least)
+    assert least == 0 or not stable(laws, least * Fraction(999, 1000))
+    assert uniform_stability.holds(law, PAIRS, POINTS, gamma) == stable(laws, gamma)
     # Pairs are taken in both orders, and all points count, of any iterable.
     one_order = [(s, t) for s, t in PAIRS if SAMPLES.index(s) < SAMPLES.index(t)]
     assert uniform_stability.minimal_gamma(law, iter(one_order), iter(POINTS)) == least

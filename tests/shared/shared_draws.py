@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from fractions import Fraction
 from typing import TypeAlias
 
 from hypothesis import strategies as st
@@ -33,8 +32,3 @@ def plain_values() -> SearchStrategy[Hashable]:
 def with_subset_size(pairs: SearchStrategy[ClassAndSample]) -> SearchStrategy[Subset]:
     """A class, a sample, and the size of a subset of its indices."""
     return pairs.flatmap(lambda pair: st.tuples(*map(st.just, pair), st.integers(1, len(pair[1]))))
-
-
-def grid(least: int, most: int, denominator: int) -> SearchStrategy[Fraction]:
-    """The multiples of one over a denominator between two of them."""
-    return st.integers(least, most).map(lambda k: Fraction(k, denominator))
