@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Hashable, Sequence
 from copy import copy
 from fractions import Fraction
@@ -16,6 +17,7 @@ from pac_stability.compression.halfspaces import HalfspaceScheme, NotSeparable
 from pac_stability.compression.selections import Selection
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput, NotRealizable
+from pac_stability.testing import strategies
 
 Plane = tuple[Fraction, Fraction]
 
@@ -90,18 +92,15 @@ def test_the_margin_in_the_plane_is_the_largest(name: str) -> None:
         assert 4 * nearest**2 / (a * a + b * b) == squared_distance(ones, zeros)
 
 
-@st.composite
-def separable(draw: st.DrawFn) -> Sample[tuple[int, ...]]:
-    p = draw(st.integers(1, 4))
-    coordinate = st.integers(-6, 6)
-    points = draw(st.lists(st.tuples(*[coordinate] * p), min_size=1, max_size=14))
-    weights = draw(st.lists(coordinate, min_size=p, max_size=p))
-    bias = draw(coordinate)
-    labels = [sum(w * x for w, x in zip(weights, z, strict=True)) + bias >= 0 for z in points]
-    return Sample(points, [int(label) for label in labels])
+def separable(p: int) -> st.SearchStrategy[Sample[tuple[int, ...]]]:
+    point = st.tuples(*[st.integers(-6, 6)] * p)
+    halfspace = st.tuples(point, st.integers(-6, 6)).map(
+        lambda drawn: lambda x: int(sum(map(operator.mul, drawn[0], x)) + drawn[1] >= 0)
+    )
+    return strategies.labelled_samples(halfspace, point, min_size=1, max_size=14)
 
 
-@given(separable())
+@given(st.integers(1, 4).flatmap(separable))
 def test_the_hypothesis_depends_neither_on_order_nor_on_what_is_not_kept(
     S: Sample[tuple[int, ...]],
 ) -> None:

@@ -25,6 +25,7 @@ from pac_stability.compression.transcript import KeptRound, SessionTranscript
 from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
+from pac_stability.testing import strategies
 
 DELTA = Fraction(1, 20)
 POINTS = 3
@@ -109,9 +110,7 @@ def _at(z: Example[Hashable]) -> int:
     return z.point
 
 
-samples = st.lists(
-    st.tuples(st.integers(0, POINTS - 1), st.integers(0, 1)), min_size=1, max_size=9
-).map(lambda pairs: Sample([x for x, _ in pairs], [y for _, y in pairs]))
+samples = strategies.samples(range(POINTS), min_size=1, max_size=9)
 analysts = st.builds(Analyst, st.integers(0, 10**6), st.integers(1, 6))
 
 

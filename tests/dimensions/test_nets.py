@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from fractions import Fraction
 from itertools import combinations, pairwise
 
@@ -12,24 +11,28 @@ from hypothesis import given, strategies as st
 
 from pac_stability import classes
 from pac_stability.classes import FiniteClass
+from pac_stability.data import Sample
 from pac_stability.dimensions import NetViolation, is_alpha_net, net_violation
 from pac_stability.errors import InvalidInput
+from pac_stability.testing import strategies
 
 
-@st.composite
-def questions(draw: st.DrawFn) -> tuple[FiniteClass, list[Hashable], Fraction, list[Fraction]]:
-    m = draw(st.integers(1, 5))
-    rows = draw(st.lists(st.integers(0, 2**m - 1), min_size=1, max_size=12))
-    domain = [f"x{i}" for i in range(m)]
-    H = FiniteClass([[row >> i & 1 for i in range(m)] for row in rows], domain=domain)
-    points: list[Hashable] = list(draw(st.lists(st.sampled_from(domain), max_size=4)))
-    weights = draw(st.lists(st.fractions(0, 3), min_size=m, max_size=m).filter(any))
-    return H, points, draw(st.fractions(0, 1, max_denominator=6)), weights
-
-
-@given(questions())
-def test_definition(question: tuple[FiniteClass, list[Hashable], Fraction, list[Fraction]]) -> None:
-    H, points, alpha, weights = question
+@given(
+    strategies.classes_with_samples(
+        strategies.finite_classes(max_points=5, max_hypotheses=12, points="edcba"),
+        min_size=0,
+        max_size=4,
+    ),
+    strategies.probabilities(6),
+    st.data(),
+)
+def test_definition(
+    question: tuple[FiniteClass, Sample[str]], alpha: Fraction, data: st.DataObject
+) -> None:
+    H, S = question
+    points = S.points
+    m = len(H.domain)
+    weights = data.draw(st.lists(st.fractions(0, 3), min_size=m, max_size=m).filter(any))
     columns = [H.domain.index(point) for point in points]
     total = sum(weights)
     expected = None

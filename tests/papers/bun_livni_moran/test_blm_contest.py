@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from shared_targets import labelled
 
 from pac_stability.classes import (
     FiniteClass,
@@ -26,36 +27,26 @@ from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss
 from pac_stability.papers.bun_livni_moran.stable.consistent_outputs import proposition_5
 from pac_stability.papers.bun_livni_moran.tournaments.contest import RandomContest
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
+from pac_stability.testing import strategies
 
 
 def as_mask(labels: Iterable[int]) -> int:
     return sum(int(y) << x for x, y in enumerate(labels))
 
 
-def labelled(H: FiniteClass, row: int, weights: list[int]) -> FiniteDistribution[Example[Hashable]]:
-    total = sum(weights)
-    return FiniteDistribution(
-        {Example(x, H(row, x)): Fraction(w, total) for x, w in enumerate(weights) if w}
-    )
-
-
-INSTANCES = st.tuples(
-    st.lists(st.integers(0, 15), min_size=2, max_size=7, unique=True),
-    st.lists(st.integers(0, 3), min_size=4, max_size=4).filter(any),
-    st.integers(0, 1),
-    st.integers(0, 2),
+FOUR_POINTS = strategies.finite_classes(
+    min_points=4, max_points=4, min_hypotheses=2, max_hypotheses=7
 )
+INSTANCES = strategies.classes_with_targets(FOUR_POINTS, max_weight=3)
+Instance = tuple[FiniteClass, int, FiniteDistribution[Example[Hashable]]]
 
 
-@given(INSTANCES, st.sampled_from(["lowest", "highest"]), st.data())
+@given(INSTANCES, st.sampled_from(["lowest", "highest"]), st.integers(0, 1), st.integers(0, 2))
 @settings(max_examples=40)
 def test_the_contest_against_all_pairs_of_sequences(
-    instance: tuple[list[int], list[int], int, int], pick: str, data: st.DataObject
+    instance: Instance, pick: str, tie: int, n: int
 ) -> None:
-    masks, weights, tie, n = instance
-    H = FiniteClass([[mask >> x & 1 for x in range(4)] for mask in masks])
-    row = data.draw(st.integers(0, len(H) - 1))
-    target = labelled(H, row, weights)
+    H, row, target = instance
     d = littlestone_dimension(H)
     contest = RandomContest(H, target, n, tie=tie, pick="lowest" if pick == "lowest" else "highest")
 
@@ -155,15 +146,10 @@ def first_fit(H: FiniteClass) -> Deterministic[Sample[Hashable], Row]:
     return Deterministic(lambda S: next(h for h in H if S.count_errors(h) == 0))
 
 
-@given(INSTANCES, st.data())
+@given(INSTANCES, st.integers(0, 2))
 @settings(max_examples=40)
-def test_proposition_5_holds_for_consistent_learners(
-    instance: tuple[list[int], list[int], int, int], data: st.DataObject
-) -> None:
-    masks, weights, _, n = instance
-    H = FiniteClass([[mask >> x & 1 for x in range(4)] for mask in masks])
-    row = data.draw(st.integers(0, len(H) - 1))
-    target = labelled(H, row, weights)
+def test_proposition_5_holds_for_consistent_learners(instance: Instance, n: int) -> None:
+    H, _, target = instance
     uniform_fit: FromLaw[Sample[Hashable], Row] = FromLaw(
         lambda S: FiniteDistribution.uniform([h for h in H if S.count_errors(h) == 0])
     )
@@ -172,8 +158,8 @@ def test_proposition_5_holds_for_consistent_learners(
     assert result.holds
     assert sum(output.frequency for output in result.outputs) == 1
     for output in result.outputs:
-        wrong = [weights[x] for x in range(4) if H(output.hypothesis.index, x) != H(row, x)]
-        assert output.loss == Fraction(sum(wrong), sum(weights))
+        wrong = (p for z, p in target.items() if output.hypothesis(z.point) != z.label)
+        assert output.loss == sum(wrong)
         assert output.frequency <= (1 - output.loss) ** (n + 1)
         bound = FrequentOutputLoss(output.frequency, n + 1).proposition_5()
         assert output.loss <= bound.upper

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from shared_targets import labelled
 
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
@@ -22,19 +23,13 @@ from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import as_pick_
 from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
 from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
 from pac_stability.randomness import BitCoins, Coins, SeededCoins
+from pac_stability.testing import strategies
 
 FAIL = None
 
 
 def rules_of(H: FiniteClass, block: int, blocks: int) -> Rules:
     return Rules(SoaStates(H), len(H.domain), as_pick_rule("lowest", H), block, blocks)
-
-
-def labelled(H: FiniteClass, row: int, weights: Sequence[int]) -> FiniteDistribution[Example[int]]:
-    total = sum(weights)
-    return FiniteDistribution(
-        {Example(x, H(row, x)): Fraction(w, total) for x, w in enumerate(weights) if w}
-    )
 
 
 def soa(H: FiniteClass, examples: Sequence[tuple[int, int]]) -> tuple[int, ...]:
@@ -179,30 +174,30 @@ class FromWords:
         return cells.settle(self._words.take(), self._words.take)
 
 
-@st.composite
-def machines(draw: st.DrawFn) -> tuple[FiniteClass, int, Rules]:
-    points = draw(st.integers(1, 5))
-    rows = draw(
-        st.lists(st.tuples(*[st.integers(0, 1)] * points), min_size=2, max_size=6, unique=True)
-    )
-    H = FiniteClass(rows)
-    rules = rules_of(H, draw(st.integers(1, 6)), draw(st.integers(0, 40)))
-    return H, draw(st.integers(0, len(H) - 1)), rules
+CLASSES = strategies.finite_classes(max_points=5, min_hypotheses=2, max_hypotheses=6)
+SIZES = st.tuples(st.integers(1, 6), st.integers(0, 40))
 
 
 class TestKernel:
     @settings(max_examples=60)
-    @given(machines(), st.data(), st.integers(0, 2**32))
+    @given(
+        strategies.classes_with_targets(CLASSES, max_weight=5),
+        SIZES,
+        st.data(),
+        st.integers(0, 2**32),
+    )
     def test_drawn(
-        self, machine: tuple[FiniteClass, int, Rules], data: st.DataObject, seed: int
+        self,
+        drawn: tuple[FiniteClass, int, FiniteDistribution[Example[int]]],
+        sizes: tuple[int, int],
+        data: st.DataObject,
+        seed: int,
     ) -> None:
-        H, row, rules = machine
-        weights = data.draw(
-            st.lists(st.integers(0, 5), min_size=rules.points, max_size=rules.points).filter(any)
-        )
+        H, _, target = drawn
+        rules = rules_of(H, *sizes)
         chain = Chain(
             rules,
-            require_realizable(H, labelled(H, row, weights)),
+            require_realizable(H, target),
             most_states=data.draw(st.sampled_from([0, 100])),
             most_cells=data.draw(st.sampled_from([1, 2, 1024])),
         )
@@ -224,19 +219,14 @@ class TestKernel:
             assert engine.sampled(top, kernels) == state
 
     @settings(max_examples=40)
-    @given(machines(), st.data(), st.integers(0, 2**32))
+    @given(CLASSES, SIZES, st.data(), st.integers(0, 2**32))
     def test_given(
-        self, machine: tuple[FiniteClass, int, Rules], data: st.DataObject, seed: int
+        self, H: FiniteClass, sizes: tuple[int, int], data: st.DataObject, seed: int
     ) -> None:
-        H, _, rules = machine
+        rules = rules_of(H, *sizes)
         count = (rules.blocks + 1) * rules.block
-        examples = data.draw(
-            st.lists(
-                st.tuples(st.integers(0, rules.points - 1), st.integers(0, 1)),
-                min_size=count,
-                max_size=count,
-            )
-        )
+        sample = data.draw(strategies.samples(range(rules.points), min_size=count, max_size=count))
+        examples = [(x, y) for x, y in sample]
         codes = as_codes(np.array([2 * x + y for x, y in examples]), H)
         cuts = sorted(data.draw(st.lists(st.integers(0, count), max_size=4)))
         engine = StreamEngine(rules)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability import Epsilon, FiniteDistribution
 from pac_stability.arithmetic import Interval
-from pac_stability.data import Multiset, multiset_distribution
+from pac_stability.data import FromLaw, Multiset, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import (
@@ -24,6 +24,7 @@ from pac_stability.notions import (
 )
 from pac_stability.notions.split_reading import split_bounds
 from pac_stability.papers.cummings_et_al import implications as im
+from pac_stability.testing import strategies
 
 Law = FiniteDistribution[int]
 Sample = tuple[int, ...]
@@ -34,17 +35,14 @@ HALF = Fraction(1, 2)
 class Instance:
     """A mechanism on all samples of n elements, a distribution, and its exact privacy."""
 
-    def __init__(self, weights: Sequence[Sequence[int]], masses: Sequence[int], n: int) -> None:
-        total = sum(masses)
-        self.n, self.outputs = n, len(weights[0])
-        self.samples = FiniteDistribution(
-            {x: Fraction(mass, total) for x, mass in enumerate(masses)}
-        ).power(n)
-        every = list(product(range(len(masses)), repeat=n))
-        self.laws: dict[Sample, Law] = {
-            sample: FiniteDistribution({y: Fraction(w, sum(row)) for y, w in enumerate(row)})
-            for sample, row in zip(every, weights, strict=True)
-        }
+    def __init__(
+        self, drawn: tuple[int, FromLaw[Sample, int]], masses: FiniteDistribution[int]
+    ) -> None:
+        self.n, mechanism = drawn
+        self.samples = masses.power(self.n)
+        every = list(product(masses.support, repeat=self.n))
+        self.laws: dict[Sample, Law] = {sample: mechanism.law(sample) for sample in every}
+        self.outputs = len(self.laws[every[0]])
         self.neighbours = [
             (one, other)
             for one in every
@@ -84,15 +82,13 @@ class Instance:
 def instances(smallest: int, largest: int) -> st.SearchStrategy[Instance]:
     """Mechanisms with 2 or 3 outputs, on samples of 2 or 3 elements; weights in a range."""
 
-    @st.composite
-    def drawn(draw: Callable[[st.SearchStrategy[int]], int]) -> Instance:
-        elements, n = draw(st.sampled_from([2, 3])), draw(st.integers(1, 3))
-        outputs = draw(st.integers(2, 3))
-        weight = st.integers(smallest, largest)
-        weights = [[draw(weight) for _ in range(outputs)] for _ in range(elements**n)]
-        return Instance(weights, [draw(st.integers(1, 4)) for _ in range(elements)], n)
+    def of(elements: int, outputs: int) -> st.SearchStrategy[Instance]:
+        laws = strategies.weighted(range(outputs), largest, min_weight=smallest)
+        mechanisms = strategies.mechanisms_on_datasets(range(elements), laws, max_size=3)
+        masses = strategies.weighted(range(elements), 4, min_weight=1)
+        return st.builds(Instance, mechanisms, masses)
 
-    return drawn()
+    return st.tuples(st.integers(2, 3), st.integers(2, 3)).flatmap(lambda sizes: of(*sizes))
 
 
 nearly_uniform = instances(8, 12)

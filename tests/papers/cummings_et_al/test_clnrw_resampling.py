@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -44,6 +45,7 @@ from pac_stability.papers.cummings_et_al.resampling_privacy import (
     StatementLike,
     untouched,
 )
+from pac_stability.testing import strategies
 
 ONE = Epsilon.exactly(1)
 
@@ -298,21 +300,25 @@ def test_algorithm_1_through_algorithm_2() -> None:
     assert found.private_factor() < learner.at(8).guarantee.factor < found.stated().guarantee.factor
 
 
-@st.composite
-def pipelines(draw: st.DrawFn, *, halfway: bool = False) -> ResamplingPipeline[int, int]:
-    """Random mechanisms on few bits: mostly calm, and wild on the samples that beta may miss."""
-    n = draw(st.integers(1 if halfway else 2, 6))
-    beta = draw(st.sampled_from([Fraction(k, 64) for k in (0, 1, 2, 4, 6, 7, 8, 10, 15)]))
-    delta = draw(st.sampled_from([Fraction(0), Fraction(1, 100), Fraction(1, 10)]))
-    calm = st.sampled_from([Fraction(k, 20) for k in (8, 9, 10, 11, 12)])
-    wild = st.sampled_from([Fraction(k, 20) for k in (0, 1, 5, 15, 19, 20)])
-    chances = [draw(wild if draw(st.integers(0, 2)) == 0 else calm) for _ in range(n + 1)]
+# Mostly calm, and wild on the samples that beta may miss.
+CALM, WILD = (8, 9, 10, 11, 12), (0, 1, 5, 15, 19, 20)
+COINS = [FiniteDistribution({1: Fraction(k, 20), 0: Fraction(20 - k, 20)}) for k in CALM + WILD]
 
-    def law(bits: tuple[int, ...]) -> FiniteDistribution[int]:
-        p = chances[sum(bits)]
-        return FiniteDistribution({o: q for o, q in ((1, p), (0, 1 - p)) if q})
 
-    return resampling_pipeline(law, [0, 1], n, beta, delta, symmetric=True, halfway=halfway)
+def pipelines(*, halfway: bool = False) -> st.SearchStrategy[ResamplingPipeline[int, int]]:
+    """Random mechanisms on few bits whose order does not matter."""
+    calm = st.sampled_from(COINS[: len(CALM)])
+    laws = st.one_of(calm, calm, st.sampled_from(COINS[len(CALM) :]))
+    return st.builds(
+        lambda drawn, beta, delta: resampling_pipeline(
+            drawn[1].law, [0, 1], drawn[0], beta, delta, symmetric=True, halfway=halfway
+        ),
+        strategies.mechanisms_on_datasets(
+            [0, 1], laws, min_size=1 if halfway else 2, max_size=6, symmetric=True
+        ),
+        st.sampled_from([Fraction(k, 64) for k in (0, 1, 2, 4, 6, 7, 8, 10, 15)]),
+        st.sampled_from([Fraction(0), Fraction(1, 100), Fraction(1, 10)]),
+    )
 
 
 @settings(max_examples=150)
@@ -337,28 +343,15 @@ def test_theorem_32_with_simulators_halfway(
 
 @settings(max_examples=15)
 @given(
-    st.lists(
-        st.lists(st.integers(0, 6), min_size=3, max_size=3).filter(any), min_size=9, max_size=9
-    ),
+    strategies.tables(product(range(3), repeat=2), strategies.weighted(range(3), 6)),
     st.sampled_from([Fraction(0), Fraction(1, 9)]),
     st.booleans(),
 )
 def test_theorem_32_for_mechanisms_that_see_the_order(
-    rows: list[list[int]], beta: Fraction, halfway: bool
+    laws: Callable[[tuple[int, ...]], FiniteDistribution[int]], beta: Fraction, halfway: bool
 ) -> None:
     """Three elements, two draws, three outcomes: a law for each of nine sequences."""
-    laws = {
-        pair: FiniteDistribution({o: Fraction(k, sum(row)) for o, k in enumerate(row) if k})
-        for pair, row in zip(product(range(3), repeat=2), rows, strict=True)
-    }
-    found = resampling_pipeline(
-        lambda pair: laws[pair[0], pair[1]],
-        range(3),
-        2,
-        beta,
-        "1/20",
-        halfway=halfway,
-    )
+    found = resampling_pipeline(laws, range(3), 2, beta, "1/20", halfway=halfway)
     assume(found.upper != math.inf)
     assert found.holds("halfway" if halfway else "repaired")
 

@@ -35,21 +35,17 @@ FACTORS = st.sampled_from([Fraction(1), Fraction(6, 5), Fraction(2), Fraction(7,
 SHARES = st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 3), Fraction(2, 3)])
 
 
-@st.composite
 def experiments(
-    draw: st.DrawFn, outcomes: str = "abc", least: int = 0
-) -> Experiment[int, Multiset[int], str]:
-    n = draw(st.integers(1, 3))
-    table: Mapping[Multiset[int], Law] = {
-        kind: draw(strategies.weighted(outcomes, 6, min_weight=least))
-        for kind in multisets([0, 1], n)
-    }
-    return Experiment.on_types(table.__getitem__, n)
+    outcomes: str = "abc", least: int = 0
+) -> st.SearchStrategy[Experiment[int, Multiset[int], str]]:
+    laws = strategies.weighted(outcomes, 6, min_weight=least)
+    drawn = strategies.mechanisms_on_datasets([0, 1], laws, max_size=3, symmetric=True)
+    return drawn.map(
+        lambda pair: Experiment.on_types(lambda kind: pair[1].law(kind.elements()), pair[0])
+    )
 
 
-COINS = st.integers(1, 4).map(
-    lambda k: FiniteDistribution({1: Fraction(k, 5), 0: Fraction(5 - k, 5)})
-)
+COINS = strategies.weighted([0, 1], 4, min_weight=1)
 
 
 def point(sample: Bits) -> FiniteDistribution[Bits]:

@@ -20,6 +20,7 @@ from pac_stability.papers.dagan_feldman.erm import (
     empirical_risk_minimiser,
     index_blocks,
 )
+from pac_stability.testing import strategies
 
 Learner = DisjointAverage | SubsetAverage
 
@@ -28,13 +29,6 @@ CLASSES = [
     classes.singletons(3),
     FiniteClass([[1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 0]]),
 ]
-
-
-def samples(points: int, least: int, most: int) -> st.SearchStrategy[Sample[Hashable]]:
-    examples = st.tuples(st.integers(0, points - 1), st.integers(0, 1))
-    return st.lists(examples, min_size=least, max_size=most).map(
-        lambda pairs: Sample([x for x, _ in pairs], [y for _, y in pairs])
-    )
 
 
 def parts_of(sample: Sample[Hashable], size: int) -> list[Sample[Hashable]]:
@@ -53,7 +47,7 @@ def uniform_over(hypotheses: list[Hypothesis]) -> FiniteDistribution[Hypothesis]
 # Empirical risk minimisation
 
 
-@given(samples(3, 0, 7), st.sampled_from(CLASSES))
+@given(strategies.samples(range(3), max_size=7), st.sampled_from(CLASSES))
 def test_the_minimiser_errs_least_and_forgets_the_order(
     sample: Sample[Hashable], H: FiniteClass
 ) -> None:
@@ -62,7 +56,7 @@ def test_the_minimiser_errs_least_and_forgets_the_order(
     assert empirical_risk_minimiser(H, sample[::-1]) == best
 
 
-@given(samples(9, 1, 8))
+@given(strategies.samples(range(9), min_size=1, max_size=8))
 def test_the_minimiser_over_an_infinite_class(sample: Sample[Hashable]) -> None:
     best = empirical_risk_minimiser(classes.Intervals(), sample)
     intervals: list[dict[Hashable, int]] = [
@@ -96,7 +90,7 @@ def test_bad_input_of_minimisers() -> None:
 # Laws
 
 
-@given(samples(3, 3, 8), st.integers(1, 3))
+@given(strategies.samples(range(3), min_size=3, max_size=8), st.integers(1, 3))
 def test_disjoint_average_is_the_mean_of_its_minimisers(
     sample: Sample[Hashable], blocks: int
 ) -> None:
@@ -112,7 +106,7 @@ def test_disjoint_average_is_the_mean_of_its_minimisers(
 
 
 @settings(max_examples=50)
-@given(samples(3, 1, 8), st.sampled_from(CLASSES), st.data())
+@given(strategies.samples(range(3), min_size=1, max_size=8), st.sampled_from(CLASSES), st.data())
 def test_subset_average_is_the_mean_over_all_index_sets(
     chosen: Callable[[FiniteClass, int], Family],
     sample: Sample[Hashable],

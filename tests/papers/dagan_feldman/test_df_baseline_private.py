@@ -24,15 +24,9 @@ from pac_stability.papers.dagan_feldman.baselines import (
     ThresholdWalk,
 )
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser
+from pac_stability.testing import strategies
 
 TWO = Epsilon.exactly(2)
-
-
-def samples(points: int, least: int, most: int) -> st.SearchStrategy[Sample[Hashable]]:
-    examples = st.tuples(st.integers(0, points - 1), st.integers(0, 1))
-    return st.lists(examples, min_size=least, max_size=most).map(
-        lambda pairs: Sample([x for x, _ in pairs], [y for _, y in pairs])
-    )
 
 
 def minimisers(H: FiniteClass, sample: Sample[Hashable], blocks: int) -> list[Hypothesis]:
@@ -44,7 +38,11 @@ def minimisers(H: FiniteClass, sample: Sample[Hashable], blocks: int) -> list[Hy
 # Aggregation with discrete noise
 
 
-@given(samples(2, 3, 7), st.integers(1, 3), st.sampled_from([2, 3, Fraction(5, 4)]))
+@given(
+    strategies.samples(range(2), min_size=3, max_size=7),
+    st.integers(1, 3),
+    st.sampled_from([2, 3, Fraction(5, 4)]),
+)
 def test_aggregation_is_the_expected_clamped_noisy_share(
     sample: Sample[Hashable], blocks: int, factor: Fraction
 ) -> None:
@@ -167,7 +165,10 @@ def test_the_continuous_aggregation_under_audit() -> None:
 
 
 @settings(max_examples=50)
-@given(samples(3, 0, 7), st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(4, 5)]))
+@given(
+    strategies.samples(range(3), max_size=7),
+    st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(4, 5)]),
+)
 def test_the_finite_learner_weighs_by_errors(sample: Sample[Hashable], rho: Fraction) -> None:
     H = classes.thresholds(3)
     learner = ExponentialLearner(H, Epsilon.exactly(rho**-2))

@@ -6,11 +6,12 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
 
 from pac_stability import classes
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
+from pac_stability.data import Sample
 from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.covers import (
@@ -18,24 +19,19 @@ from pac_stability.papers.dagan_feldman.covers import (
     cover_transfer_bound,
     greedy_cover,
 )
+from pac_stability.testing import strategies
 
 
 def apart(h: classes.Hypothesis, g: classes.Hypothesis, points: list[int]) -> int:
     return sum(h(x) != g(x) for x in points)
 
 
-@st.composite
-def questions(draw: st.DrawFn) -> tuple[FiniteClass, list[int], Fraction]:
-    m = draw(st.integers(1, 6))
-    rows = draw(st.lists(st.integers(0, 2**m - 1), min_size=1, max_size=12))
-    points = draw(st.lists(st.integers(0, m - 1), min_size=1, max_size=8))
-    H = FiniteClass([[row >> i & 1 for i in range(m)] for row in rows])
-    return H, points, draw(st.fractions(0, 1, max_denominator=8))
+QUESTIONS = strategies.classes_with_samples(max_points=6, max_hypotheses=12, max_size=8)
 
 
-@given(questions())
-def test_covers_and_separated(question: tuple[FiniteClass, list[int], Fraction]) -> None:
-    H, points, alpha = question
+@given(QUESTIONS, strategies.probabilities(8))
+def test_covers_and_separated(question: tuple[FiniteClass, Sample[int]], alpha: Fraction) -> None:
+    H, points = question[0], list(question[1].points)
     cover = greedy_cover(H, points, alpha)
     limit = alpha * len(points)
     assert all(any(apart(h, g, points) <= limit for g in cover) for h in H)
@@ -50,12 +46,11 @@ def test_the_order_of_the_points_does_not_matter_for_families() -> None:
     assert len(covers[0]) > 2
 
 
-@given(questions())
-def test_size(question: tuple[FiniteClass, list[int], Fraction]) -> None:
-    H, points, alpha = question
-    if alpha:
-        bound = cover_size_bound(vc_dimension(H), alpha)
-        assert len(greedy_cover(H, points, alpha)) <= bound.lower
+@given(QUESTIONS, strategies.probabilities(8).filter(bool))
+def test_size(question: tuple[FiniteClass, Sample[int]], alpha: Fraction) -> None:
+    H, S = question
+    bound = cover_size_bound(vc_dimension(H), alpha)
+    assert len(greedy_cover(H, S.points, alpha)) <= bound.lower
 
 
 def test_without_slack_it_is_the_restricted_class() -> None:
@@ -80,9 +75,9 @@ def test_size_bound_encloses_its_formula() -> None:
 
 
 @settings(max_examples=50)
-@given(questions())
-def test_transfer(question: tuple[FiniteClass, list[int], Fraction]) -> None:
-    H, points, alpha = question
+@given(QUESTIONS, strategies.probabilities(8))
+def test_transfer(question: tuple[FiniteClass, Sample[int]], alpha: Fraction) -> None:
+    H, points = question[0], question[1].points
     n, growth = len(points), len(H.restrict(points))
     far = [
         apart

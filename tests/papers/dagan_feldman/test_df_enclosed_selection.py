@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import example, given, settings, strategies as st
+from shared_draws import Subset, with_subset_size
 
 from pac_stability.classes import FiniteClass, Thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
@@ -21,25 +22,24 @@ from pac_stability.papers.dagan_feldman.selection import (
     exact_selection,
     float_selection,
 )
+from pac_stability.testing import strategies
 
 HALF = Fraction(1, 2)
 NARROW = Fraction(1, 2**50)
 
-Instance = tuple[FiniteClass, Sample[int], int, Fraction]
 
-
-def widest(sample: Sample[int], size: int) -> Fraction:
+def widest(sample: Sample[Hashable], size: int) -> Fraction:
     """The documented bound of the slack, with a table of every number used and every step."""
     copies = Counter(sample.points).values()
     entries = (size + 1) * (1 + sum(min(count, size) + 1 for count in copies))
     return Fraction(entries + len(copies) + 8, 1 << 62)
 
 
-def check(instance: Instance) -> EnclosedSelection:
+def check(subset: Subset, decay: Fraction) -> EnclosedSelection:
     """The exact law must lie within the bounds, and these as close together as documented."""
-    exact = exact_selection(*instance)
-    found = enclosed_selection(*instance)
-    assert found.slack <= widest(instance[1], instance[2]) <= NARROW
+    exact = exact_selection(*subset, decay)
+    found = enclosed_selection(*subset, decay)
+    assert found.slack <= widest(subset[1], subset[2]) <= NARROW
     law = found.law()
     assert law.encloses(exact)
     assert all(law.probability(h).width <= found.slack for h in exact.support)
@@ -57,23 +57,17 @@ def decays() -> st.SearchStrategy[Fraction]:
     )
 
 
-@st.composite
-def instances(draw: st.DrawFn) -> Instance:
-    width = draw(st.integers(1, 6))
-    rows = draw(st.lists(st.integers(0, 2**width - 1), min_size=1, max_size=20))
-    H = FiniteClass([[row >> j & 1 for j in range(width)] for row in rows])
-    copies = draw(st.lists(st.integers(0, 4), min_size=width, max_size=width).filter(any))
-    points = [point for point, count in enumerate(copies) for _ in range(count)]
-    labels = draw(st.lists(st.integers(0, 1), min_size=len(points), max_size=len(points)))
-    return H, Sample(points, labels), draw(st.integers(1, len(points))), draw(decays())
+SUBSETS = with_subset_size(
+    strategies.classes_with_samples(max_points=6, max_hypotheses=20, max_size=20)
+)
 
 
-@given(instances())
+@given(SUBSETS, decays())
 @settings(max_examples=200)
-@example((FiniteClass([[0], [1]]), Sample([0], [0]), 1, Fraction(1)))
-@example((FiniteClass([[0, 1]]), Sample([0, 1, 1], [0, 0, 0]), 2, HALF))
-def test_bounds_enclose_the_exact_law(instance: Instance) -> None:
-    check(instance)
+@example((FiniteClass([[0], [1]]), Sample([0], [0]), 1), Fraction(1))
+@example((FiniteClass([[0, 1]]), Sample([0, 1, 1], [0, 0, 0]), 2), HALF)
+def test_bounds_enclose_the_exact_law(subset: Subset, decay: Fraction) -> None:
+    check(subset, decay)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -84,7 +78,7 @@ def test_larger_classes(seed: int) -> None:
     H = FiniteClass((choice.random((60, width)) < density).astype(np.uint8))
     points = choice.integers(0, width, 2 * width).tolist()
     sample = Sample(points, choice.integers(0, 2, 2 * width))
-    check((H, sample, int(choice.integers(1, 2 * width)), Fraction(7, 10)))
+    check((H, sample, int(choice.integers(1, 2 * width))), Fraction(7, 10))
 
 
 @given(
@@ -185,8 +179,8 @@ def test_probabilities_and_losses_are_those_of_the_exact_law() -> None:
     choice = np.random.default_rng(5)
     H = FiniteClass(choice.integers(0, 2, (30, 7)))
     sample = Sample(choice.integers(0, 5, 9).tolist(), choice.integers(0, 2, 9))
-    instance = (H, sample, 4, Fraction(2, 3))
-    exact, found = exact_selection(*instance), check(instance)
+    exact = exact_selection(H, sample, 4, Fraction(2, 3))
+    found = check((H, sample, 4), Fraction(2, 3))
     # Points 5 and 6 are not in the sample.
     for point, interval in zip(H.domain, found.probabilities(H.domain), strict=True):
         one = sum((p for h, p in exact.items() if h(point)), Fraction(0))
@@ -236,12 +230,12 @@ def test_memory_limit() -> None:
         enclosed_selection(H, sample, 3, HALF, max_memory=1000)
 
 
-@given(instances())
+@given(SUBSETS, decays())
 @settings(max_examples=50)
-def test_floats_are_near_the_exact_law(instance: Instance) -> None:
-    H = instance[0]
-    exact = exact_selection(*instance)
-    found = float_selection(*instance)
+def test_floats_are_near_the_exact_law(subset: Subset, decay: Fraction) -> None:
+    H = subset[0]
+    exact = exact_selection(*subset, decay)
+    found = float_selection(*subset, decay)
     assert found.shape == (len(H),)
     for h, probability in zip(H, found.tolist(), strict=True):
         assert abs(Fraction(probability) - exact.probability(h)) <= NARROW

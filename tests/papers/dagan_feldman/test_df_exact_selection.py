@@ -9,6 +9,7 @@ from itertools import combinations
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from shared_draws import Subset, with_subset_size
 
 from pac_stability.classes import FiniteClass, Hypothesis, Restriction, Thresholds
 from pac_stability.data import FiniteDistribution, Sample
@@ -37,16 +38,12 @@ def literal(
     return FiniteDistribution(total)
 
 
-@st.composite
-def instances(draw: st.DrawFn) -> tuple[FiniteClass, Sample[Hashable], int, Fraction]:
-    H, S = draw(strategies.classes_with_samples(max_size=6))
-    return H, S, draw(st.integers(1, len(S))), draw(st.fractions(0, 1).filter(bool))
-
-
-@given(instances())
+@given(
+    with_subset_size(strategies.classes_with_samples(max_size=6)), st.fractions(0, 1).filter(bool)
+)
 @settings(max_examples=150)
-def test_definition(instance: tuple[FiniteClass, Sample[Hashable], int, Fraction]) -> None:
-    H, sample, size, decay = instance
+def test_definition(instance: Subset, decay: Fraction) -> None:
+    H, sample, size = instance
     assert exact_selection(H, sample, size, decay) == literal(H, sample, size, decay)
 
 

@@ -28,13 +28,11 @@ def by_inclusion_exclusion(multiplicities: list[int], members: tuple[int, ...], 
     )
 
 
-@st.composite
-def cases(draw: st.DrawFn) -> tuple[list[int], int]:
-    multiplicities = draw(st.lists(st.integers(1, 4), min_size=1, max_size=5))
-    return multiplicities, draw(st.integers(1, sum(multiplicities)))
-
-
-@given(cases())
+@given(
+    st.lists(st.integers(1, 4), min_size=1, max_size=5).flatmap(
+        lambda drawn: st.tuples(st.just(drawn), st.integers(1, sum(drawn)))
+    )
+)
 def test_sets_and_counts_are_those_of_an_enumeration(case: tuple[list[int], int]) -> None:
     multiplicities, size = case
     listed = list(hit_sets(multiplicities, size))

@@ -36,15 +36,19 @@ SampleOf = Sample[Hashable]
 TABLES = [thresholds(3), singletons(3), cube(2), intervals(3)]
 
 
-@st.composite
-def learners(draw: st.DrawFn, H: Family, size: int) -> RelabellingLearner:
+SQUARES = st.integers(2, 6).map(lambda k: Epsilon.exactly(Fraction(k + 1, k) ** 2))
+
+
+def learners(H: Family, size: int) -> st.SearchStrategy[RelabellingLearner]:
     """Any weights and votes, with rho and sigma at least 1/3."""
-    squares = st.integers(2, 6).map(lambda k: Epsilon.exactly(Fraction(k + 1, k) ** 2))
-    weights = draw(st.one_of(squares, st.just(Epsilon.exactly(9))))
-    votes = draw(st.one_of(squares, st.just(Epsilon.exactly(9))))
-    blocks = draw(st.integers(1, 4))
-    return RelabellingLearner(
-        StableLearner(H, size, weights), RealizablePrivateLearner(H, blocks, votes)
+    epsilons = SQUARES | st.just(Epsilon.exactly(9))
+    return st.builds(
+        lambda weights, votes, blocks: RelabellingLearner(
+            StableLearner(H, size, weights), RealizablePrivateLearner(H, blocks, votes)
+        ),
+        epsilons,
+        epsilons,
+        st.integers(1, 4),
     )
 
 

@@ -19,17 +19,16 @@ from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.dagan_feldman import nets
 from pac_stability.papers.dagan_feldman.net_bounds import drawn_net_bound, index_net_bound
 from pac_stability.papers.dagan_feldman.nets import DrawnNets, IndexNets, threshold_net_failure
+from pac_stability.testing import strategies
 
-ALPHAS = st.fractions(0, 1, max_denominator=6)
-
-
-@st.composite
-def tables(draw: st.DrawFn, most: int = 5) -> FiniteClass:
-    m = draw(st.integers(1, most))
-    rows = draw(st.lists(st.integers(0, 2**m - 1), min_size=1, max_size=10))
-    # Points of mixed types and in no order: the count must not depend on either.
-    domain = draw(st.permutations(["b", 3, "a", (1, 2), Fraction(1, 2)]))[:m]
-    return FiniteClass([[row >> i & 1 for i in range(m)] for row in rows], domain=domain)
+ALPHAS = strategies.probabilities(6)
+# Points of mixed types and in no order: the count must not depend on either.
+MIXED = ["b", 3, "a", (1, 2), Fraction(1, 2)]
+WITH_SAMPLES = strategies.classes_with_samples(
+    strategies.finite_classes(max_points=5, max_hypotheses=10, points=MIXED), max_size=7
+)
+SMALL = strategies.finite_classes(max_hypotheses=10, points=MIXED)
+ClassAndSample = tuple[FiniteClass, Sample[Hashable]]
 
 
 def sample_on(points: Sequence[Hashable]) -> Sample[Hashable]:
@@ -41,28 +40,26 @@ def is_net(H: FiniteClass, S: Sample[Hashable], points: list[Hashable], alpha: F
 
 
 @settings(max_examples=60)
-@given(st.data(), tables(), ALPHAS)
-def test_indices_by_enumeration(data: st.DataObject, H: FiniteClass, alpha: Fraction) -> None:
-    points = data.draw(st.lists(st.sampled_from(H.domain), min_size=1, max_size=7))
-    S = sample_on(points)
+@given(WITH_SAMPLES, ALPHAS)
+def test_indices_by_enumeration(pair: ClassAndSample, alpha: Fraction) -> None:
+    H, S = pair
     random_nets = IndexNets(H, S, alpha)
     for size in range(len(S) + 1):
-        chosen = list(combinations(points, size))
+        chosen = list(combinations(S.points, size))
         failures = sum(not is_net(H, S, list(part), alpha) for part in chosen)
         assert random_nets.failure(size) == Fraction(failures, len(chosen))
 
 
 @settings(max_examples=40)
-@given(st.data(), tables(4), ALPHAS)
+@given(st.data(), SMALL, ALPHAS)
 def test_draws_by_enumeration(data: st.DataObject, H: FiniteClass, alpha: Fraction) -> None:
-    m = len(H.domain)
-    weights = data.draw(st.lists(st.integers(0, 3), min_size=m, max_size=m).filter(any))
-    law = {x: Fraction(w, sum(weights)) for x, w in zip(H.domain, weights, strict=True)}
-    random_nets = DrawnNets(H, FiniteDistribution(law), alpha)
+    law = data.draw(strategies.weighted(H.domain, 3))
+    weights = [law.probability(x) for x in H.domain]
+    random_nets = DrawnNets(H, law, alpha)
     for size in range(4):
         failure = sum(
             (
-                prod((law[x] for x in draws), start=Fraction(1))
+                prod((law.probability(x) for x in draws), start=Fraction(1))
                 for draws in product(H.domain, repeat=size)
                 if not is_alpha_net(H, draws, alpha, weights)
             ),
@@ -101,24 +98,20 @@ def test_all_subsets_in_closed_form() -> None:
 
 
 @settings(max_examples=40)
-@given(st.data(), tables(), ALPHAS)
-def test_indices_fail_at_most_as_often_as_draws(
-    data: st.DataObject, H: FiniteClass, alpha: Fraction
-) -> None:
+@given(WITH_SAMPLES, ALPHAS)
+def test_indices_fail_at_most_as_often_as_draws(pair: ClassAndSample, alpha: Fraction) -> None:
     # The distinct indices among n' independent ones are part of a uniformly random set of n'.
-    points = data.draw(st.lists(st.sampled_from(H.domain), min_size=1, max_size=7))
-    S = sample_on(points)
-    law = FiniteDistribution({x: Fraction(points.count(x), len(S)) for x in S.distinct_points})
+    H, S = pair
+    law = FiniteDistribution({x: Fraction(S.points.count(x), len(S)) for x in S.distinct_points})
     indices, draws = IndexNets(H, S, alpha), DrawnNets(H, law, alpha)
     for size in range(len(S) + 1):
         assert indices.failure(size) <= draws.failure(size)
 
 
 @settings(max_examples=40)
-@given(st.data(), tables(), ALPHAS, st.fractions(0, 1, max_denominator=20).filter(bool))
-def test_least_size(data: st.DataObject, H: FiniteClass, alpha: Fraction, beta: Fraction) -> None:
-    points = data.draw(st.lists(st.sampled_from(H.domain), min_size=1, max_size=7))
-    S = sample_on(points)
+@given(WITH_SAMPLES, ALPHAS, strategies.probabilities(20).filter(bool))
+def test_least_size(pair: ClassAndSample, alpha: Fraction, beta: Fraction) -> None:
+    H, S = pair
     indices = IndexNets(H, S, alpha)
     draws = DrawnNets(H, FiniteDistribution.uniform(S.distinct_points), alpha)
     assert indices.least_size(beta) == next(
@@ -130,12 +123,11 @@ def test_least_size(data: st.DataObject, H: FiniteClass, alpha: Fraction, beta: 
 
 
 @settings(max_examples=60)
-@given(st.data(), tables(), ALPHAS)
-def test_bound_for_indices(data: st.DataObject, H: FiniteClass, alpha: Fraction) -> None:
-    points = data.draw(st.lists(st.sampled_from(H.domain), min_size=1, max_size=7))
-    S = sample_on(points)
+@given(WITH_SAMPLES, ALPHAS)
+def test_bound_for_indices(pair: ClassAndSample, alpha: Fraction) -> None:
+    H, S = pair
     exact = IndexNets(H, S, alpha)
-    patterns = len(H.restrict(points))
+    patterns = len(H.restrict(S.points))
     for size in range(len(S) + 1):
         assert exact.failure(size) <= index_net_bound(patterns, len(S), size, alpha)
 
@@ -159,7 +151,7 @@ def test_closed_form_of_the_bound_for_indices() -> None:
 
 
 @settings(max_examples=30)
-@given(tables(4), st.fractions(Fraction(1, 6), 1, max_denominator=6), st.integers(1, 8), st.data())
+@given(SMALL, st.fractions(Fraction(1, 6), 1, max_denominator=6), st.integers(1, 8), st.data())
 def test_bound_for_draws(H: FiniteClass, alpha: Fraction, ghost: int, data: st.DataObject) -> None:
     exact = DrawnNets(H, FiniteDistribution.uniform(H.domain), alpha)
     threshold = data.draw(st.integers(1, ghost))

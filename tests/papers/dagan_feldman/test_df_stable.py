@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from shared_draws import Subset, with_subset_size
 
 from pac_stability import classes
 from pac_stability.arithmetic import Epsilon, Interval
@@ -33,18 +34,15 @@ def epsilon_of(decay: Fraction) -> Epsilon:
     return Epsilon.exactly(decay**-2)
 
 
-@st.composite
-def instances(draw: st.DrawFn, largest: int = 5) -> tuple[FiniteClass, SampleOf, int]:
-    """A random class, a sample on its domain with repeated points, and a subset size."""
-    H, S = draw(strategies.classes_with_samples(max_hypotheses=6, max_size=largest))
-    return H, S, draw(st.integers(1, len(S)))
+INSTANCES = with_subset_size(strategies.classes_with_samples(max_hypotheses=6))
+SMALL = with_subset_size(strategies.classes_with_samples(max_hypotheses=6, max_size=4))
 
 
-@given(instances(), decays, st.integers(0, 9))
+@given(INSTANCES, decays, st.integers(0, 9))
 def test_the_law_is_the_average_over_all_index_sets(
     chosen: Callable[[FiniteClass, int], Family],
     naive_selection: Naive,
-    instance: tuple[FiniteClass, SampleOf, int],
+    instance: Subset,
     decay: Fraction,
     seed: int,
 ) -> None:
@@ -58,10 +56,10 @@ def test_the_law_is_the_average_over_all_index_sets(
         )
 
 
-@given(instances(4), decays, st.integers(0, 9))
+@given(SMALL, decays, st.integers(0, 9))
 def test_what_runs_has_the_law(
     chosen: Callable[[FiniteClass, int], Family],
-    instance: tuple[FiniteClass, SampleOf, int],
+    instance: Subset,
     decay: Fraction,
     seed: int,
 ) -> None:
@@ -107,9 +105,9 @@ def test_no_index_is_drawn_twice() -> None:
     assert 0 < missed < 30
 
 
-@given(instances(4), decays, st.data())
+@given(SMALL, decays, st.data())
 def test_the_hypothesis_of_any_set_of_points_and_any_sample(
-    instance: tuple[FiniteClass, SampleOf, int], decay: Fraction, data: st.DataObject
+    instance: Subset, decay: Fraction, data: st.DataObject
 ) -> None:
     """Definition of h_{S,T}: T is any set of points, not only one of S."""
     H, sample, size = instance
@@ -237,10 +235,8 @@ def test_bad_samples() -> None:
 
 
 @settings(max_examples=40)
-@given(instances(), decays)
-def test_compiled_variants_are_of_the_same_law(
-    instance: tuple[FiniteClass, SampleOf, int], decay: Fraction
-) -> None:
+@given(INSTANCES, decays)
+def test_compiled_variants_are_of_the_same_law(instance: Subset, decay: Fraction) -> None:
     H, sample, size = instance
     learner = StableLearner(H, size, epsilon_of(decay))
     law = learner.law(sample)

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import pytest
 from hypothesis import given, strategies as st
+from shared_draws import Subset, with_subset_size
 
 from pac_stability import classes
 from pac_stability.arithmetic import Epsilon, Interval
@@ -20,6 +21,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.approximation import approximation_of
 from pac_stability.papers.dagan_feldman.excess import exponential_excess, paper_excess
 from pac_stability.papers.dagan_feldman.stable import StableLearner
+from pac_stability.testing import strategies
 
 SampleOf: TypeAlias = Sample[Hashable]
 
@@ -100,23 +102,20 @@ MOST_LOST = {
 }
 
 
-@st.composite
-def instances(draw: st.DrawFn) -> tuple[FiniteClass, SampleOf, int]:
-    H = draw(
+INSTANCES = with_subset_size(
+    strategies.classes_with_samples(
         st.sampled_from(
             [classes.thresholds(4), classes.cube(3), classes.singletons(4), classes.intervals(4)]
-        )
+        ),
+        max_size=7,
     )
-    n = draw(st.integers(1, 7))
-    points = draw(st.lists(st.sampled_from(H.domain), min_size=n, max_size=n))
-    labels = draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
-    return H, Sample(points, labels), draw(st.integers(1, n))
+)
 
 
-@given(instances(), st.sampled_from(sorted(MOST_LOST)), st.integers(0, 5))
+@given(INSTANCES, st.sampled_from(sorted(MOST_LOST)), st.integers(0, 5))
 def test_the_excess_of_the_learner_and_its_parts(
     chosen: Callable[[FiniteClass, int], Family],
-    instance: tuple[FiniteClass, SampleOf, int],
+    instance: Subset,
     decay: Fraction,
     seed: int,
 ) -> None:
