@@ -19,13 +19,10 @@ from pac_stability.audit.reports.text_report import audit_to_text
 from pac_stability.data import Deterministic, Example, FiniteDistribution, FromProgram, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
+from shared_subjects import flipped_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-
-def flipped(sample: Sample[int], point: int, rng: Coins) -> int:
-    return sample.labels[point % len(sample)] ^ rng.bernoulli(Fraction(1, 4))
 
 
 def response(sample: Sample[int], rng: Coins) -> int:
@@ -47,7 +44,7 @@ FAIR = FiniteDistribution.uniform([Example(0, 0), Example(0, 1)])
 
 
 def test_a_program_is_assumed_to_draw_only_where_it_is_seen() -> None:
-    assert audit.private_prediction(flipped, 1, 2).assumptions == (PROGRAM, MEMORY)
+    assert audit.private_prediction(flipped_label, 1, 2).assumptions == (PROGRAM, MEMORY)
     assert audit.differential_privacy(response, 1, 1).assumptions == (PROGRAM, MEMORY)
     assert audit.differential_privacy(FromProgram(response), 1, 1).assumptions[0] == PROGRAM
     assert audit.global_stability(response, FAIR, 1).assumptions == (PROGRAM, MEMORY)
@@ -69,26 +66,26 @@ def test_a_declared_symmetry_is_an_assumption_and_a_shown_one_is_none() -> None:
 
 def test_an_unfinished_audit_and_an_enclosed_one_say_it_too() -> None:
     with pytest.raises(audit.AuditStopped) as stopped:
-        audit.private_prediction(flipped, 2, 6, time_limit=1e-9)
+        audit.private_prediction(flipped_label, 2, 6, time_limit=1e-9)
     assert stopped.value.partial is not None
     assert stopped.value.partial.assumptions == (PROGRAM, MEMORY)
 
 
 def test_nothing_examined_assumes_nothing() -> None:
-    assert audit.private_prediction(flipped, 1, 0).assumptions == ()
+    assert audit.private_prediction(flipped_label, 1, 0).assumptions == ()
 
 
 def test_every_report_says_each_sentence() -> None:
-    result = audit.private_prediction(flipped, 1, 2, claim=2)
+    result = audit.private_prediction(flipped_label, 1, 2, claim=2)
     assert result.verdict is audit.Verdict.VERIFIED
-    text = audit_to_text(result, "flipped")
+    text = audit_to_text(result, "flipped_label")
     lines = text.splitlines()
     verdict = next(i for i, line in enumerate(lines) if line.startswith("verdict"))
     assert lines[verdict + 1] == f"assuming    {PROGRAM}"
     assert lines[verdict + 2] == f"            {MEMORY}"
-    assert case_of("flipped", result).report == text
-    page = audit_to_html(result, "flipped", "1")
-    document = audit_to_dict(result, "flipped", "1")
+    assert case_of("flipped_label", result).report == text
+    page = audit_to_html(result, "flipped_label", "1")
+    document = audit_to_dict(result, "flipped_label", "1")
     assert document["assumptions"] == [PROGRAM, MEMORY]
     story = explain(to_document(result))
     for sentence in (PROGRAM, MEMORY):
@@ -97,7 +94,7 @@ def test_every_report_says_each_sentence() -> None:
 
 
 def test_a_certificate_keeps_them_and_its_recheck_says_them() -> None:
-    result = audit.private_prediction(flipped, 1, 2, claim=2)
+    result = audit.private_prediction(flipped_label, 1, 2, claim=2)
     assert from_json(to_json(result)) == result
     checked = audit.recheck(to_document(result))
     assert f"the search assumed: {PROGRAM}" in checked.trusted
@@ -108,7 +105,7 @@ def test_a_certificate_keeps_them_and_its_recheck_says_them() -> None:
 def test_a_certificate_with_other_assumptions_than_sentences_is_refused(
     assumptions: object,
 ) -> None:
-    document = json.loads(to_json(audit.private_prediction(flipped, 1, 2)))
+    document = json.loads(to_json(audit.private_prediction(flipped_label, 1, 2)))
     document["assumptions"] = assumptions
     document["sha256"] = audit.certificates.digest(document)
     with pytest.raises(InvalidInput, match="assumptions"):

@@ -11,8 +11,7 @@ import random
 import threading
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -46,6 +45,7 @@ from pac_stability.data import (
     then,
 )
 from pac_stability.errors import InvalidInput
+from shared_subjects import WorkersDie
 
 
 class Frequency:
@@ -175,15 +175,6 @@ def test_pieces_that_know_of_no_better_pair_change_nothing(monkeypatch: pytest.M
             OneApart(), 2, 2, points=[0], symmetric=True, executor=threads
         )
     assert result.value == 2
-
-
-class WorkersDie(Executor):
-    """What a pool of processes does when one of them is killed."""
-
-    def submit(self, *_: object, **__: object) -> Future[Any]:
-        future: Future[Any] = Future()
-        future.set_exception(BrokenProcessPool("terminated abruptly"))
-        return future
 
 
 def test_a_process_that_is_killed_leaves_what_was_found(

@@ -25,7 +25,6 @@ from pac_stability.audit.reports.json_report import audit_to_dict
 from pac_stability.audit.reports.text_report import audit_to_text
 from pac_stability.data import (
     Deterministic,
-    Example,
     FiniteDistribution,
     Neighbouring,
     Sample,
@@ -33,6 +32,7 @@ from pac_stability.data import (
 )
 from pac_stability.randomness import Coins
 from pac_stability.zoo import museum
+from shared_subjects import errs
 
 QUARTER = Fraction(1, 4)
 
@@ -70,10 +70,6 @@ def stopped(folder: Path) -> AuditResult:
 
 def flipped_at(sample: Sample[str], point: str, rng: Coins) -> int:
     return flipped(sample, rng) if point == "a" else 1
-
-
-def errs(label: int, z: Example[str]) -> bool:
-    return label != z.label
 
 
 def corpus(folder: Path) -> Iterator[tuple[str, AuditResult]]:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
-from shared_draws import plain_values
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import (
@@ -43,6 +42,7 @@ from pac_stability.data import (
     multiset_distribution,
 )
 from pac_stability.errors import InvalidInput
+from shared_draws import plain_values
 
 HALF = Fraction(1, 2)
 COUNTS = Counts(4, 8, 0, 2)

@@ -27,6 +27,7 @@ from pac_stability.data import (
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.closeness import minimal_epsilon
 from pac_stability.testing import strategies
+from shared_subjects import errs, zero
 
 Elements = tuple[object, ...]
 Law = FiniteDistribution[object]
@@ -218,10 +219,6 @@ def test_global_stability_is_claimed_from_below() -> None:
     assert list(verdicts.values()) == [Verdict.VERIFIED, Verdict.VERIFIED, Verdict.REFUTED]
 
 
-def wrong(output: object, example: Example[object]) -> bool:
-    return output != example.label
-
-
 @settings(max_examples=50)
 @given(INSTANCES, st.sampled_from([Fraction(0), Fraction(1, 4)]))
 def test_generalization_and_accuracy(case: Case, beta: Fraction) -> None:
@@ -255,19 +252,19 @@ def test_generalization_and_accuracy(case: Case, beta: Fraction) -> None:
     gaps = {
         (sample, label): abs(
             error(label)
-            - Fraction(sum(wrong(label, z) for z in sample if isinstance(z, Example)), n)
+            - Fraction(sum(errs(label, z) for z in sample if isinstance(z, Example)), n)
         )
         for sample in samples
         for label in (0, 1)
     }
-    result = audit.generalization(mechanism, examples, n, beta, errs=wrong)
+    result = audit.generalization(mechanism, examples, n, beta, errs=errs)
     check(result, mechanism, n)
     assert result.value == least(gaps)
     excess = {(sample, label): error(label) for sample in samples for label in (0, 1)}
-    assert audit.accuracy(mechanism, examples, n, beta, errs=wrong).value == least(excess)
+    assert audit.accuracy(mechanism, examples, n, beta, errs=errs).value == least(excess)
     best = min(error(0), error(1))
     agnostic = {key: value - best for key, value in excess.items()}
-    result = audit.accuracy(mechanism, examples, n, beta, hypotheses=[0, 1], errs=wrong)
+    result = audit.accuracy(mechanism, examples, n, beta, hypotheses=[0, 1], errs=errs)
     assert result.value == least(agnostic)
     assert result.instance.beta == beta
 
@@ -276,16 +273,12 @@ def test_hypotheses_need_no_judge() -> None:
     fair = FiniteDistribution.uniform([Example("a", 0), Example("b", 1)])
 
     def learner(sample: Sample[str]) -> FiniteDistribution[object]:
-        return FiniteDistribution.point_mass({"a": always_zero, "b": is_b}[sample.points[0]])
+        return FiniteDistribution.point_mass({"a": zero, "b": is_b}[sample.points[0]])
 
     # The constant 0 errs on b; it is the output half of the time.
     assert audit.accuracy(learner, fair, 1, "1/2").value == 0
     result = audit.accuracy(learner, fair, 1, "2/5", claim="1/3")
     assert (result.value, result.verdict) == (Fraction(1, 2), Verdict.REFUTED)
-
-
-def always_zero(_point: str) -> int:
-    return 0
 
 
 def is_b(point: str) -> int:

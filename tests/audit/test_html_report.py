@@ -25,6 +25,7 @@ from pac_stability.audit.results import (
     Verdict,
 )
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
+from shared_subjects import Awkward
 
 COUNTS = Counts(datasets=16, pairs=96, points=2, outcomes=3)
 
@@ -286,16 +287,6 @@ def test_the_laws_of_all_samples_are_listed() -> None:
     assert "eta between 1/4 (0.25) and 5/16 (0.3125)" in page
     assert list(pictures(page)) == ["strategy-title"]
     assert "0: 1/32 (0.03125), 1: 1/4 (0.25), 2: 23/32 (0.71875)" in page
-
-
-class Awkward:
-    """An outcome whose ``repr`` is any string at all."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
 
 
 @given(st.text(), st.text(st.sampled_from("<>&\"'\x00\x1b\ud800/svg>script")))

@@ -19,6 +19,7 @@ from pac_stability.audit.results import (
     Verdict,
 )
 from pac_stability.data import FiniteDistribution
+from shared_subjects import Awkward
 
 
 def result(
@@ -95,16 +96,6 @@ def test_every_audit_is_a_test_case() -> None:
 STRINGS = st.text(
     st.one_of(st.characters(), st.sampled_from("\x00\x1b\ud800\ufffe\uffff<>&\"']]>\t\r\n"))
 )
-
-
-class Awkward:
-    """An outcome whose ``repr`` is any string at all."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
 
 
 @given(STRINGS, STRINGS, STRINGS)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import random
 from concurrent.futures import ThreadPoolExecutor
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness.hidden import HiddenDraw
 from pac_stability.testing import Declares, check_learner
+from shared_subjects import flipped_label
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -58,10 +58,6 @@ def test_the_tool_would_count_a_false_one(tool: ModuleType, leaks: ModuleType) -
     assert tool.verdict(program, "") == "FALSE"
 
 
-def predict(sample: Sample[int], point: int, rng: Coins) -> int:
-    return sample.labels[point % len(sample)] ^ rng.bernoulli(Fraction(1, 4))
-
-
 def test_every_way_to_ask_refuses_a_hidden_draw(leaks: ModuleType) -> None:
     program = leaks.REFUSED["random"]
 
@@ -81,7 +77,7 @@ def test_every_way_to_ask_refuses_a_hidden_draw(leaks: ModuleType) -> None:
     ):
         with pytest.raises(failures[0], match=failures[1]):
             ask()
-    found = audit.private_prediction(predict, 1, 2, claim=1)
+    found = audit.private_prediction(flipped_label, 1, 2, claim=1)
     with pytest.raises(audit.SubjectFailure, match=failures[1]):
         audit_again(program, found, Setting((0,), 1))
     with pytest.raises(audit.SubjectFailure, match=failures[1]):

@@ -15,6 +15,7 @@ from pac_stability.data import Deterministic, Example, FiniteDistribution, Neigh
 from pac_stability.errors import InvalidInput
 from pac_stability.testing import Declares, check_learner, parametrize_with_checks
 from pac_stability.testing.suite import checks_of
+from shared_subjects import zero
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
 FAIR = FiniteDistribution.uniform([Example(0, 0), Example(0, 1)])
 SIZE = Deterministic(len)
 SAYS = Declares(differential_privacy=0)
-
-
-def zero(_: object) -> int:
-    return 0
 
 
 ON_PAIRS: dict[str, Callable[..., object]] = {

@@ -28,6 +28,7 @@ from pac_stability.data import (
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
 from pac_stability.testing import strategies
+from shared_laws import mass
 
 Law = FiniteDistribution[object]
 Value = Fraction | float
@@ -40,10 +41,6 @@ def events(p: Law, q: Law) -> Iterator[tuple[object, ...]]:
     outcomes = sorted({*p.support, *q.support}, key=repr)
     for choice in product((False, True), repeat=len(outcomes)):
         yield tuple(y for y, chosen in zip(outcomes, choice, strict=True) if chosen)
-
-
-def mass(law: Law, event: tuple[object, ...]) -> Fraction:
-    return sum((law.probability(y) for y in event), Fraction())
 
 
 def factor(delta: Fraction) -> Callable[[Law, Law], Value]:

@@ -26,7 +26,6 @@ from pac_stability.audit import (
 )
 from pac_stability.audit.certificates import (
     Document,
-    digest,
     from_document,
     save,
     to_document,
@@ -38,7 +37,6 @@ from pac_stability.checker.recheck_simulators import no_simulator
 from pac_stability.checker.recheck_values import Key, Limits
 from pac_stability.data import (
     Deterministic,
-    Example,
     FiniteDistribution,
     Neighbouring,
     Sample,
@@ -48,6 +46,8 @@ from pac_stability.data import (
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
 from pac_stability.testing import strategies
+from shared_certificates import sealed
+from shared_subjects import errs
 
 COUNTS = Counts(datasets=16, pairs=96, points=1, outcomes=2)
 HALF = Fraction(1, 2)
@@ -98,11 +98,6 @@ def refuted() -> AuditResult:
     p: FiniteDistribution[object] = FiniteDistribution({0: THIRD, 1: 2 * THIRD})
     q: FiniteDistribution[object] = FiniteDistribution({0: 2 * THIRD, 1: THIRD})
     return private(p, q, claim=Fraction(3, 2), notion=Notion.PRIVATE_PREDICTION)
-
-
-def sealed(document: Document) -> Document:
-    """The document with the digest that its fields have."""
-    return {**document, "sha256": digest(document)}
 
 
 @given(
@@ -804,10 +799,6 @@ def noisy(sample: tuple[int, ...], rng: Coins) -> int:
     return sample[0] ^ rng.bernoulli(Fraction(1, 5))
 
 
-def errs(label: int, z: Example[str]) -> bool:
-    return label != z.label
-
-
 AUDITS: dict[str, tuple[Callable[[], AuditResult], object]] = {
     "perfect": (lambda: audit.perfect_generalization(noisy, BITS, 2, 0, claim=0.2), noisy),
     "perfect but for beta": (lambda: audit.perfect_generalization(noisy, BITS, 2, HALF), noisy),
@@ -816,7 +807,10 @@ AUDITS: dict[str, tuple[Callable[[], AuditResult], object]] = {
     "robust but for all": (lambda: audit.robust_generalization(REVEAL, BITS, 3, 1), REVEAL),
     "global": (lambda: audit.global_stability(noisy, BITS, 2, claim="2/3"), noisy),
     "general": (lambda: audit.generalization(FIRST, FAIR, 2, "1/4", errs=errs), FIRST),
-    "accurate": (lambda: audit.accuracy(FIRST, FAIR, 1, 0, errs=errs, hypotheses=[0, 1]), FIRST),
+    "accurate": (
+        lambda: audit.accuracy(FIRST, FAIR, 1, 0, errs=errs, hypotheses=[0, 1]),
+        FIRST,
+    ),
     "private": (lambda: audit.differential_privacy(noisy, 2, 2, labelled=False, claim=1), noisy),
     "group": (lambda: audit.group_privacy(noisy, 2, 2, 2, labelled=False), noisy),
 }

@@ -31,6 +31,7 @@ from pac_stability.data import (
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
+from shared_subjects import one, zero
 
 HALF = Fraction(1, 2)
 Program = Callable[[Sample[int], int, Coins], int]
@@ -255,14 +256,6 @@ def test_bad_generalization_becomes_small() -> None:
     # One example: no error on it, and 1/2 under the law of fair labels.
     assert (small.setting.points, small.setting.n, small.result.value) == (("x",), 1, HALF)
     assert certified(small)
-
-
-def zero(_: str) -> int:
-    return 0
-
-
-def one(_: str) -> int:
-    return 1
 
 
 def test_a_group_stays_a_group() -> None:

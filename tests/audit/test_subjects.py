@@ -15,6 +15,7 @@ from pac_stability.audit import AuditStopped, SubjectFailure, Verdict
 from pac_stability.data import Deterministic, FiniteDistribution, FromProgram, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
+from shared_subjects import one, zero
 
 THIRD = Fraction(1, 3)
 HALF = cast("Fraction", 0.5)
@@ -72,14 +73,6 @@ def constant_function(sample: Sample[int], rng: Coins) -> object:
 
 def constant_mapping(sample: Sample[int], rng: Coins) -> Mapping[int, int]:
     return dict.fromkeys(range(2), rng.bernoulli(frequency(sample)))
-
-
-def zero(_point: int) -> int:
-    return 0
-
-
-def one(_point: int) -> int:
-    return 1
 
 
 def law_of_hypotheses(sample: Sample[int]) -> FiniteDistribution[object]:

@@ -23,8 +23,8 @@ from pac_stability.checker.recheck_values import Limits, TooLongError
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import zero_concentrated
-from pac_stability.randomness import Coins
 from pac_stability.testing import strategies
+from shared_certificates import response
 
 Law = FiniteDistribution[object]
 
@@ -101,10 +101,6 @@ def test_other_supports() -> None:
     assert one_sided.lower <= math.log(3 / 2) <= one_sided.upper < math.log(3 / 2) + 1e-4
     with pytest.raises(InvalidInput, match="order: got 1/2, want an order of at least 1"):
         zero_concentrated.renyi_divergence(p, p, "1/2")
-
-
-def response(bits: tuple[int, ...], rng: Coins) -> tuple[int, ...]:
-    return tuple(bit ^ rng.bernoulli(QUARTER) for bit in bits)
 
 
 @pytest.mark.parametrize(

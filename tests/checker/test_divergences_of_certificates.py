@@ -30,13 +30,9 @@ from pac_stability.checker.recheck_values import Limits, TooLongError
 from pac_stability.data import FiniteDistribution, Neighbouring
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import zero_concentrated
-from pac_stability.randomness import Coins
+from shared_certificates import response
 
 QUARTER = Fraction(1, 4)
-
-
-def response(bits: tuple[int, ...], rng: Coins) -> tuple[int, ...]:
-    return tuple(bit ^ rng.bernoulli(QUARTER) for bit in bits)
 
 
 def constant(_: object) -> FiniteDistribution[object]:

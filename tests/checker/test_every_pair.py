@@ -16,20 +16,17 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability import audit
 from pac_stability.audit import AuditResult, Verdict
-from pac_stability.audit.certificates import digest, from_document, from_json, to_document, to_json
+from pac_stability.audit.certificates import from_document, from_json, to_document, to_json
 from pac_stability.checker import recheck
 from pac_stability.data import FiniteDistribution, Neighbouring, Sample
 from pac_stability.errors import InvalidInput
+from shared_certificates import sealed
 
 ZERO = Fraction(0)
 WEIGHTS = [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1)]
 
 
 ORDER = "that the order of a sample makes no difference, as was declared"
-
-
-def sealed(document: dict[str, Any]) -> dict[str, Any]:
-    return {**document, "sha256": digest(document)}
 
 
 class Table:

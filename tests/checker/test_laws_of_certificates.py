@@ -17,23 +17,15 @@ from pac_stability.checker.recheck_laws import check_laws
 from pac_stability.checker.recheck_values import Case, Limits, StatedInstance
 from pac_stability.data import FiniteDistribution, Sample, all_examples
 from pac_stability.errors import InvalidInput
+from shared_certificates import first, noisy
 
 COIN: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
 BIASED: FiniteDistribution[object] = FiniteDistribution({0: Fraction(1, 3), 1: Fraction(2, 3)})
 LABELS = FiniteDistribution.uniform(all_examples("a"))
 
 
-def first(records: tuple[int, ...]) -> FiniteDistribution[object]:
-    return FiniteDistribution.point_mass(records[0])
-
-
 def total(records: tuple[int, ...]) -> FiniteDistribution[object]:
     return FiniteDistribution.point_mass(sum(records))
-
-
-def noisy(records: tuple[int, ...]) -> FiniteDistribution[object]:
-    bit = records[0]
-    return FiniteDistribution({bit: Fraction(3, 4), 1 - bit: Fraction(1, 4)})
 
 
 def label(S: Sample[str]) -> FiniteDistribution[object]:

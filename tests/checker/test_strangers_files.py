@@ -11,22 +11,14 @@ from typing import Any
 import pytest
 
 from pac_stability import audit
-from pac_stability.audit.certificates import digest, to_document
+from pac_stability.audit.certificates import to_document
 from pac_stability.checker import recheck
 from pac_stability.checker.recheck_values import Limits, TooLongError, add, as_key, mass, times
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
+from shared_certificates import noisy, sealed
 
 HALF = Fraction(1, 2)
-
-
-def sealed(document: dict[str, Any]) -> dict[str, Any]:
-    return {**document, "sha256": digest(document)}
-
-
-def noisy(records: tuple[int, ...]) -> FiniteDistribution[object]:
-    bit = records[0]
-    return FiniteDistribution({bit: Fraction(3, 4), 1 - bit: Fraction(1, 4)})
 
 
 class Half:

@@ -15,25 +15,13 @@ from typing import Any
 import pytest
 
 from pac_stability import audit
-from pac_stability.audit.certificates import digest, to_document
+from pac_stability.audit.certificates import to_document
 from pac_stability.checker import Recheck, recheck
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
+from shared_certificates import first, noisy, sealed
 
 COIN: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
-
-
-def noisy(records: tuple[int, ...]) -> FiniteDistribution[object]:
-    bit = records[0]
-    return FiniteDistribution({bit: Fraction(3, 4), 1 - bit: Fraction(1, 4)})
-
-
-def first(records: tuple[int, ...]) -> FiniteDistribution[object]:
-    return FiniteDistribution.point_mass(records[0])
-
-
-def sealed(document: dict[str, Any]) -> dict[str, Any]:
-    return {**document, "sha256": digest(document)}
 
 
 @functools.cache

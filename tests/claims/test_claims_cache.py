@@ -8,8 +8,6 @@ import shutil
 import stat
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
-from concurrent.futures.process import BrokenProcessPool
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Never
@@ -22,6 +20,7 @@ from pac_stability.claims.cache import default_folder
 from pac_stability.claims.report import evidence_document, summary
 from pac_stability.claims.runner import run_task
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from shared_subjects import WorkersDie
 
 CHOSEN = ("DF20:appendix-a.*", "BLM20:lemma-12", "DF20:fact-private-is-stable.sharp")
 
@@ -269,15 +268,6 @@ def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_numbers_that_no_run_finds(fields: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput):
         Tally(**fields)
-
-
-class WorkersDie(Executor):
-    """What a pool of processes does when one of them is killed."""
-
-    def submit(self, *_: object, **__: object) -> Future[Any]:
-        future: Future[Any] = Future()
-        future.set_exception(BrokenProcessPool("terminated abruptly"))
-        return future
 
 
 def test_a_process_that_is_killed_is_said_in_words(folder: Path) -> None:

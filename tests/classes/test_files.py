@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
-from shared_draws import plain_values
 
 from pac_stability.classes import FiniteClass, Intervals, random_class, read_points, thresholds
 from pac_stability.errors import InvalidInput
+from shared_draws import plain_values
 
 one_directory = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 

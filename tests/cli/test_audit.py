@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,10 @@ from pac_stability.cli.audit_options import RELATIONS
 from pac_stability.cli.black_box import OPTIONS as BLACK_BOX
 from pac_stability.cli.parser import build_parser
 from pac_stability.data import Neighbouring
+from shared_commands import refused
+
+pytestmark = pytest.mark.usefixtures("clean_imports")
+
 
 Command = Callable[..., Any]
 Validate = Callable[[str], dict[str, Any]]
@@ -77,15 +80,6 @@ ZERO = Zero()
 def always_zero(sample):
     return FiniteDistribution.point_mass(ZERO)
 '''
-
-
-@pytest.fixture(autouse=True)
-def clean_imports(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    before = set(sys.modules)
-    yield
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
 
 
 @pytest.fixture
@@ -398,14 +392,6 @@ def test_outputs_that_overwrite_one_another_are_refused(
     assert learners.read_text() == before
     refused(command(*asked, "--junit", "one", "--html", tmp_path / "one"), "--html", "--junit")
     assert command(*asked, "--junit", "/dev/null", "--html", "/dev/null").code == 0
-
-
-def refused(result: Any, *words: str) -> None:
-    assert (result.code, result.out) == (2, "")
-    last = result.err.splitlines()[-1]
-    assert last.startswith("pac-stability: error: ")
-    for word in words:
-        assert word in last
 
 
 def test_a_learner_that_raises_is_named_with_the_sample(command: Command, learners: Path) -> None:

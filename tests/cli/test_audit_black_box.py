@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -14,6 +13,9 @@ import pytest
 
 from pac_stability.cli.black_box import _pairs
 from pac_stability.data import Neighbouring, all_examples, neighbouring_pairs
+
+pytestmark = pytest.mark.usefixtures("clean_imports")
+
 
 Command = Callable[..., Any]
 Validate = Callable[[str], dict[str, Any]]
@@ -35,15 +37,6 @@ def broken(records):
 PRIVACY = ("--notion", "differential-privacy", "--domain", "2", "--unlabelled", "--n", "1")
 PREDICTION = ("--notion", "private-prediction", "--domain", "a,b", "--n", "1")
 BOX = ("--black-box", "--runs", "200")
-
-
-@pytest.fixture(autouse=True)
-def clean_imports(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    before = set(sys.modules)
-    yield
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
 
 
 @pytest.fixture

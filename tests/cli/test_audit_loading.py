@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
@@ -12,15 +11,7 @@ import pytest
 from pac_stability.cli.loading import load_subject
 from pac_stability.errors import InvalidInput
 
-
-@pytest.fixture(autouse=True)
-def clean_imports(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What a user's file leaves behind must not reach the next test."""
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    before = set(sys.modules)
-    yield
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+pytestmark = pytest.mark.usefixtures("clean_imports")
 
 
 def written(tmp_path: Path, code: str, name: str = "my_learner.py") -> Path:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,10 @@ from typing import Any
 import pytest
 
 from pac_stability.audit.certificates import digest
+from shared_commands import refused
+
+pytestmark = pytest.mark.usefixtures("clean_imports")
+
 
 Command = Callable[..., Any]
 Validate = Callable[[str], dict[str, Any]]
@@ -30,15 +33,6 @@ def other(records):
     p = Fraction(4, 5) if records[0] else Fraction(1, 5)
     return FiniteDistribution({"yes": p, "no": 1 - p})
 """
-
-
-@pytest.fixture(autouse=True)
-def clean_imports(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    before = set(sys.modules)
-    yield
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
 
 
 @pytest.fixture
@@ -84,14 +78,6 @@ def test_asking_the_algorithm_again_proves_more(
     assert len(report["proved"]) == len(alone["proved"]) + 1
     assert len(report["trusted"]) == len(alone["trusted"]) - 1
     assert (report["value"], report["claim"], report["refutes"]) == ("3", "2", True)
-
-
-def refused(result: Any, *words: str) -> None:
-    assert (result.code, result.out) == (2, "")
-    last = result.err.splitlines()[-1]
-    assert last.startswith("pac-stability: error: ")
-    for word in words:
-        assert word in last
 
 
 def test_another_algorithm_is_refused(command: Command, certificate: Path, code: Path) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from shared_draws import plain_values
 
 from pac_stability.compression import AdaptiveSession
 from pac_stability.compression.selections import Selection
@@ -31,6 +30,7 @@ from pac_stability.compression.transcript import (
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.testing import strategies
+from shared_draws import plain_values
 
 KEPT = KeptRound((2, 0), Sample([(1, 2), Fraction(1, 3)], [0, 1]), 2, Selection.DISTINCT)
 FILTERED = KeptRound((3,), Sample(["a"], [1]), 4, Selection.SEQUENCE, filtered=True)

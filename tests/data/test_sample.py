@@ -9,11 +9,11 @@ from typing import SupportsIndex, cast
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from shared_draws import plain_values
 
 from pac_stability.data import Example, Sample, all_examples, label_from_sign
 from pac_stability.errors import InvalidInput
 from pac_stability.testing import strategies
+from shared_draws import plain_values
 
 Pairs = list[tuple[int, int]]
 pairs = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1)), max_size=8)

@@ -22,7 +22,8 @@ from pac_stability.data import (
     enumerate_paths,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness import BitCoins, Coins, SeededCoins, WeightedChoice
+from pac_stability.randomness import Coins, SeededCoins, WeightedChoice
+from shared_coins import FixedBits, OutOfBits
 
 HALF = Fraction(1, 2)
 small_fractions = st.builds(Fraction, st.integers(0, 3), st.integers(1, 4))
@@ -269,25 +270,6 @@ def test_a_list_of_weights_may_change_after_the_draw() -> None:
         return rng.choose(weights)
 
     assert enumerate_law(program) == FiniteDistribution.uniform(range(3))
-
-
-class OutOfBits(Exception):
-    """The finite string of bits is used up."""
-
-
-class FixedBits(BitCoins):
-    """Coins fed from one string of bits."""
-
-    def __init__(self, value: int, length: int) -> None:
-        self.value, self.left = value, length
-
-    def bits(self, count: int, /) -> int:
-        if count > self.left:
-            raise OutOfBits
-        self.left -= count
-        result = self.value & ((1 << count) - 1)
-        self.value >>= count
-        return result
 
 
 @given(programs)

@@ -10,11 +10,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import minimum_teaching_set, teaches, teaching_dimension
 from pac_stability.dimensions.reference_definitions import teaching_by_definition
 from pac_stability.errors import BudgetExhausted, InvalidInput
-
-
-def random_class(seed: int, rows: int, columns: int, density: float = 0.5) -> FiniteClass:
-    rng = np.random.default_rng(seed)
-    return FiniteClass((rng.random((rows, columns)) < density).astype(np.uint8))
+from shared_classes import random_class
 
 
 def test_definition_on_many_random_classes() -> None:

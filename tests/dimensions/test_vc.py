@@ -28,13 +28,9 @@ from pac_stability.dimensions import (
 from pac_stability.dimensions.reference_definitions import vc_by_definition
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.testing import strategies
+from shared_classes import random_class
 
 small_classes = strategies.finite_classes(max_points=6, max_hypotheses=24)
-
-
-def random_class(seed: int, rows: int, columns: int, density: float = 0.5) -> FiniteClass:
-    rng = np.random.default_rng(seed)
-    return FiniteClass((rng.random((rows, columns)) < density).astype(np.uint8))
 
 
 FAMILIES: dict[str, Callable[[], FiniteClass]] = {

@@ -16,6 +16,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Mechanism
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import ClippedLabel, Flip
+from shared_laws import coin
 
 Law = FiniteDistribution[object]
 Factor = Callable[[Law, Law], Fraction | float]
@@ -23,10 +24,6 @@ Delta = Callable[[Law, Law, Fraction], Fraction]
 Runs = Callable[[Mechanism[object, object], object], bool]
 
 TENTHS = [Fraction(k, 10) for k in range(11)]
-
-
-def prediction(p: Fraction) -> FiniteDistribution[int]:
-    return FiniteDistribution({1: p, 0: 1 - p})
 
 
 @pytest.mark.parametrize("z", [Fraction(0), Fraction(1, 10), Fraction(1, 2)])
@@ -51,11 +48,11 @@ def test_factor_after_private_predictions_is_exact(
     u = (1 - delta) / (1 + t)
     grid = [*TENTHS, u, 1 - u, delta]
     worst = max(
-        least_factor(prediction(p).bind(Flip(z).law), prediction(q).bind(Flip(z).law))
+        least_factor(coin(p).bind(Flip(z).law), coin(q).bind(Flip(z).law))
         for p, q in product(grid, grid)
         if max(
-            least_delta(prediction(p), prediction(q), t),
-            least_delta(prediction(q), prediction(p), t),
+            least_delta(coin(p), coin(q), t),
+            least_delta(coin(q), coin(p), t),
         )
         <= delta
     )
@@ -71,7 +68,7 @@ def test_factor_after_stable_predictions_is_exact(
     for noise in (Flip(z), ClippedLabel(z)):
 
         def output(p: Fraction, noise: Flip | ClippedLabel = noise) -> FiniteDistribution[int]:
-            return prediction(p).bind(noise.law) if isinstance(noise, Flip) else noise.law(p)
+            return coin(p).bind(noise.law) if isinstance(noise, Flip) else noise.law(p)
 
         worst = max(least_factor(output(p), output(q)) for p, q in close)
         assert worst == noise.factor_after(gamma)

@@ -8,7 +8,6 @@ from itertools import product
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from shared_learners import UNIVERSE, Learner, Row, Source, differs, laws_of, learners, risk
 
 from pac_stability.arithmetic import Interval
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
@@ -16,6 +15,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy, covering, losses
 from pac_stability.notions.by_type import learner_laws_by_type
 from pac_stability.testing import strategies
+from shared_learners import UNIVERSE, Learner, Row, Source, differs, laws_of, learners, risk
 
 HALF = Fraction(1, 2)
 ROWS: tuple[Row, ...] = ((0, 0), (0, 1), (1, 1))

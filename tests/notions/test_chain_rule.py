@@ -14,6 +14,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness
 from pac_stability.notions.chain_rule import chain, chain_of_equal_links, least_chained_delta
 from pac_stability.testing import strategies
+from shared_laws import coin
 
 Law = FiniteDistribution[int]
 
@@ -21,10 +22,6 @@ Law = FiniteDistribution[int]
 laws = strategies.weighted(range(3), 9)
 epsilons = strategies.epsilons(4)
 deltas = strategies.probabilities(20)
-
-
-def coin(p: Fraction) -> Law:
-    return FiniteDistribution({1: p, 0: 1 - p})
 
 
 @given(laws, laws, laws, epsilons, epsilons)

@@ -13,6 +13,7 @@ from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput, Undecided
 from pac_stability.notions import closeness
 from pac_stability.testing import strategies
+from shared_laws import mass
 
 Law = FiniteDistribution[int]
 Event = tuple[int, ...]
@@ -23,10 +24,6 @@ enclosed_laws = strategies.enclosures(range(4), width=Fraction(1, 20))
 factors = st.fractions(0, 5, max_denominator=12)
 epsilons = strategies.epsilons(5, 12)
 deltas = strategies.probabilities(20)
-
-
-def mass(law: Law, event: Event) -> Fraction:
-    return sum((law.probability(k) for k in event), Fraction())
 
 
 def masses(p: Law, q: Law) -> list[tuple[Fraction, Fraction]]:

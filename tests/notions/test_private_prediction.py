@@ -15,6 +15,7 @@ from pac_stability.data import FiniteDistribution, Sample, all_examples, neighbo
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import private_prediction, uniform_stability
 from pac_stability.testing import strategies
+from shared_laws import coin
 
 POINTS = "ab"
 PAIRS = [*neighbouring_pairs(all_examples(POINTS), 1)]
@@ -24,10 +25,6 @@ Table = Callable[[tuple[Sample[str], str]], Fraction]
 tables = strategies.tables(product(SAMPLES, POINTS), strategies.probabilities())
 epsilons = strategies.epsilons(5)
 deltas = strategies.probabilities()
-
-
-def coin(p: Fraction) -> FiniteDistribution[int]:
-    return FiniteDistribution({1: p, 0: 1 - p})
 
 
 class Tabulated:

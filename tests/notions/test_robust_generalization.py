@@ -31,16 +31,13 @@ from pac_stability.notions.robust_generalization import (
     optimal_adversary,
     universal_bound,
 )
+from shared_laws import silent
 
 Tuple = tuple[object, ...]
 Law = FiniteDistribution[object]
 
 BITS = FiniteDistribution.uniform([0, 1])
 PAIRS = FiniteDistribution.uniform(list(product([0, 1], repeat=2)))
-
-
-def silent(sample: object) -> FiniteDistribution[str]:  # noqa: ARG001  # it says nothing
-    return FiniteDistribution.point_mass("nothing")
 
 
 def all_tests(elements: Tuple) -> list[Tuple]:

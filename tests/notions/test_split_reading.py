@@ -14,12 +14,9 @@ from pac_stability.errors import InvalidInput
 from pac_stability.notions.robust_generalization import conditional_failures, optimal_adversary
 from pac_stability.notions.split_reading import split_bounds, split_failure
 from pac_stability.testing import strategies
+from shared_laws import silent
 
 probabilities = strategies.probabilities()
-
-
-def silent(sample: object) -> FiniteDistribution[str]:  # noqa: ARG001  # it says nothing
-    return FiniteDistribution.point_mass("nothing")
 
 
 @settings(max_examples=30)

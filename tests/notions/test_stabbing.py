@@ -7,7 +7,6 @@ from fractions import Fraction
 from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.data import FiniteDistribution
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.simulation.stabbing import (
     Window,
@@ -22,14 +21,11 @@ from pac_stability.notions.simulation.stabbing import (
     stabber,
 )
 from pac_stability.testing import strategies
+from shared_laws import coin
 
 probabilities = strategies.probabilities()
 factors = st.fractions(1, 4, max_denominator=5)
 TINY = Fraction(1, 10**12)
-
-
-def coin(p: Fraction) -> FiniteDistribution[int]:
-    return FiniteDistribution({0: 1 - p, 1: p})
 
 
 def common(points: list[Fraction], t: Fraction, delta: Fraction) -> bool:

@@ -25,6 +25,7 @@ from pac_stability.notions.two_point import (
     whole,
 )
 from pac_stability.testing import strategies
+from shared_laws import ends
 
 HALF = Fraction(1, 2)
 probabilities = strategies.probabilities()
@@ -37,10 +38,6 @@ def expectation(values: list[Fraction], p: Fraction) -> Fraction:
     n = len(values) - 1
     terms = (comb(n, k) * p**k * (1 - p) ** (n - k) * v for k, v in enumerate(values))
     return sum(terms, Fraction(0))
-
-
-def ends(value: Fraction | Interval) -> tuple[Fraction, Fraction]:
-    return (value.lower, value.upper) if isinstance(value, Interval) else (value, value)
 
 
 def slope(values: list[Fraction]) -> Fraction:

@@ -20,6 +20,7 @@ from pac_stability.notions.two_point_generalization import (
     beta_over_two_points,
     failure_over_two_points,
 )
+from shared_laws import coin, ends, silent
 
 Bits = tuple[int, ...]
 Law = FiniteDistribution[int]
@@ -29,14 +30,6 @@ TINY = Fraction(1, 10**9)
 POWER = FiniteDistribution[int].power
 
 seeds = st.integers(0, 10**6)
-
-
-def coin(p: Fraction) -> FiniteDistribution[int]:
-    return FiniteDistribution({0: 1 - p, 1: p})
-
-
-def ends(value: Fraction | Interval) -> tuple[Fraction, Fraction]:
-    return (value.lower, value.upper) if isinstance(value, Interval) else (value, value)
 
 
 def random_laws(seed: int, n: int, outcomes: int) -> Mapping[Bits, Law]:
@@ -50,10 +43,6 @@ def random_laws(seed: int, n: int, outcomes: int) -> Mapping[Bits, Law]:
             {y: Fraction(w, sum(weights)) for y, w in enumerate(weights)}
         )
     return found
-
-
-def silent(sample: object) -> FiniteDistribution[str]:  # noqa: ARG001  # it says nothing
-    return FiniteDistribution.point_mass("nothing")
 
 
 # --- Robust generalization ------------------------------------------------------------------------

@@ -16,24 +16,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness import BitCoins, Coins, SeededCoins, SystemCoins, WeightedChoice
-
-
-class OutOfBits(Exception):
-    """The finite string of bits is used up."""
-
-
-class FixedBits(BitCoins):
-    def __init__(self, value: int, length: int) -> None:
-        self.value, self.left = value, length
-
-    def bits(self, count: int, /) -> int:
-        if count > self.left:
-            raise OutOfBits
-        self.left -= count
-        result = self.value & ((1 << count) - 1)
-        self.value >>= count
-        return result
+from pac_stability.randomness import Coins, SeededCoins, SystemCoins, WeightedChoice
+from shared_coins import FixedBits, OutOfBits
 
 
 def law_on_all_strings(draw: Callable[[Coins], int], length: int) -> tuple[Counter[int], int]:

@@ -29,6 +29,7 @@ from pac_stability.testing import (
 from pac_stability.testing.contract import QUESTIONS
 from pac_stability.testing.suite import checks_of
 from pac_stability.testing.tally import TALLY
+from shared_subjects import one
 
 
 def random_label(sample: Sample[object], point: object, rng: Coins) -> int:  # noqa: ARG001  # the shape of a learner
@@ -47,10 +48,6 @@ MEMBER = FiniteDistribution.uniform([Example(0, 0), Example(1, 1)])
 
 def identity(point: object) -> int:
     return int(point == 1)
-
-
-def constant_one(point: object) -> int:  # noqa: ARG001  # the shape of a learner
-    return 1
 
 
 def test_a_true_declaration_passes_and_says_how_much_was_examined(
@@ -86,7 +83,7 @@ def test_all_checks_run_before_one_fails(capsys: pytest.CaptureFixture[str]) -> 
     said = Declares(
         uniform_stability=0, private_prediction=1.0, differential_privacy=Epsilon.exactly(3)
     )
-    learner: Deterministic[Sample[object], object] = Deterministic(lambda _: constant_one)
+    learner: Deterministic[Sample[object], object] = Deterministic(lambda _: one)
     report = check_learner(learner, declares=said, domain=1, sizes=1)
     notions = [c.notion for c in report.checked if isinstance(c, Checked)]
     assert notions == list(said.notions)
@@ -157,7 +154,7 @@ EXACT: list[tuple[object, Declares, Declares, dict[str, object]]] = [
     ),
     (
         # The constant 1 errs on (0, 0), which has probability 1/2.
-        Deterministic(lambda S: constant_one),  # noqa: ARG005  # the shape of a learner
+        Deterministic(lambda S: one),  # noqa: ARG005  # the shape of a learner
         Declares(accuracy=Accuracy(Fraction(1, 2), 0)),
         Declares(accuracy=Accuracy(Fraction(49, 100), 0)),
         {"distributions": [MEMBER], "sizes": 1},

@@ -29,6 +29,7 @@ from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, example_codes
 from pac_stability.randomness import SeededCoins
+from shared_laws import empirical
 
 HALF = Fraction(1, 2)
 
@@ -43,11 +44,6 @@ def noisy(H: FiniteClass, row: int, flipped: Fraction) -> FiniteDistribution[Exa
             for y in (0, 1)
         }
     )
-
-
-def empirical(sample: Sample[Hashable]) -> FiniteDistribution[Example[Hashable]]:
-    times = Counter(sample)
-    return FiniteDistribution({z: Fraction(k, len(sample)) for z, k in times.items()})
 
 
 def small(H: FiniteClass, decay: Fraction) -> AgnosticPrivateLearner[Mask]:

@@ -9,7 +9,6 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from shared_targets import labelled
 
 from pac_stability.classes import (
     FiniteClass,
@@ -28,6 +27,7 @@ from pac_stability.papers.bun_livni_moran.stable.consistent_outputs import propo
 from pac_stability.papers.bun_livni_moran.tournaments.contest import RandomContest
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
 from pac_stability.testing import strategies
+from shared_classes import labelled
 
 
 def as_mask(labels: Iterable[int]) -> int:

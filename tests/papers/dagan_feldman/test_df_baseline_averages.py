@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from itertools import combinations, product
@@ -11,8 +10,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability import audit, classes
-from pac_stability.classes import Family, FiniteClass, Hypothesis
-from pac_stability.data import FiniteDistribution, Sample, enumerate_law
+from pac_stability.classes import Family, FiniteClass
+from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.baselines import DisjointAverage, SubsetAverage
 from pac_stability.papers.dagan_feldman.erm import (
@@ -21,6 +20,7 @@ from pac_stability.papers.dagan_feldman.erm import (
     index_blocks,
 )
 from pac_stability.testing import strategies
+from shared_laws import empirical
 
 Learner = DisjointAverage | SubsetAverage
 
@@ -37,11 +37,6 @@ def parts_of(sample: Sample[Hashable], size: int) -> list[Sample[Hashable]]:
         Sample.from_examples([sample[i] for i in indices])
         for indices in combinations(range(len(sample)), size)
     ]
-
-
-def uniform_over(hypotheses: list[Hypothesis]) -> FiniteDistribution[Hypothesis]:
-    count = Counter(hypotheses)
-    return FiniteDistribution({h: Fraction(k, len(hypotheses)) for h, k in count.items()})
 
 
 # Empirical risk minimisation
@@ -100,7 +95,7 @@ def test_disjoint_average_is_the_mean_of_its_minimisers(
     minimisers = [
         empirical_risk_minimiser(H, sample[size * j : size * (j + 1)]) for j in range(blocks)
     ]
-    assert learner.law(sample) == uniform_over(minimisers)
+    assert learner.law(sample) == empirical(minimisers)
     means = tuple(Fraction(sum(h(x) for h in minimisers), blocks) for x in range(3))
     assert learner.probabilities(sample, [0, 1, 2]) == means
 
@@ -117,7 +112,7 @@ def test_subset_average_is_the_mean_over_all_index_sets(
     size = data.draw(st.integers(1, len(sample)))
     minimisers = [empirical_risk_minimiser(H, part) for part in parts_of(sample, size)]
     law = SubsetAverage(H, size).law(sample)
-    assert law == uniform_over(minimisers)
+    assert law == empirical(minimisers)
     means = tuple(Fraction(sum(h(x) for h in minimisers), len(minimisers)) for x in range(3))
     assert SubsetAverage(H, size).probabilities(sample, [0, 1, 2]) == means
 
@@ -133,7 +128,7 @@ def test_subset_average_on_samples_with_a_consistent_hypothesis(
     size = data.draw(st.integers(1, len(points)))
     H = classes.Thresholds()
     minimisers = [empirical_risk_minimiser(H, part) for part in parts_of(sample, size)]
-    assert SubsetAverage(H, size).law(sample) == uniform_over(minimisers)
+    assert SubsetAverage(H, size).law(sample) == empirical(minimisers)
 
 
 def test_subset_average_where_subsets_cannot_be_enumerated() -> None:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import example, given, settings, strategies as st
-from shared_draws import Subset, with_subset_size
 
 from pac_stability.classes import FiniteClass, Thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
@@ -23,6 +22,7 @@ from pac_stability.papers.dagan_feldman.selection import (
     float_selection,
 )
 from pac_stability.testing import strategies
+from shared_draws import Subset, with_subset_size
 
 HALF = Fraction(1, 2)
 NARROW = Fraction(1, 2**50)

@@ -12,7 +12,7 @@ import pytest
 from pac_stability import classes
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
-from pac_stability.data import FiniteDistribution, Sample
+from pac_stability.data import FiniteDistribution
 from pac_stability.dimensions import (
     growth_function,
     is_alpha_net,
@@ -23,12 +23,9 @@ from pac_stability.papers.dagan_feldman.covers import cover_transfer_bound, gree
 from pac_stability.papers.dagan_feldman.net_bounds import drawn_net_bound, index_net_bound
 from pac_stability.papers.dagan_feldman.nets import DrawnNets, IndexNets
 from pac_stability.papers.dagan_feldman.restrictions import sauer_power_bound
+from shared_dagan_feldman import sample_on
 
 HALF = Fraction(1, 2)
-
-
-def sample_on(points: list[int]) -> Sample[int]:
-    return Sample(points, [0] * len(points))
 
 
 def plane(p: int) -> list[tuple[int, int]]:

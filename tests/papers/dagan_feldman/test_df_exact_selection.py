@@ -9,13 +9,13 @@ from itertools import combinations
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from shared_draws import Subset, with_subset_size
 
 from pac_stability.classes import FiniteClass, Hypothesis, Restriction, Thresholds
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.dagan_feldman.selection import exact_selection
 from pac_stability.testing import strategies
+from shared_draws import Subset, with_subset_size
 
 HALF = Fraction(1, 2)
 

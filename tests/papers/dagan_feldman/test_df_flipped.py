@@ -16,8 +16,8 @@ from pac_stability.classes import Family, FiniteClass
 from pac_stability.data import AnySample, Example, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.flipped import FlippedLearner, least_flip_probability
-from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
+from shared_dagan_feldman import learner_of
 
 SampleOf: TypeAlias = Sample[Hashable]
 
@@ -27,10 +27,6 @@ H2 = classes.thresholds(2)
 flips = st.fractions("1/1000", "1/2")
 decays = st.fractions("1/20", "99/100", max_denominator=1000)
 factors = st.fractions("101/100", 20, max_denominator=1000)
-
-
-def learner_of(H: Family, size: int, decay: Fraction) -> StableLearner:
-    return StableLearner(H, size, Epsilon.exactly(decay**-2))
 
 
 @dataclass(frozen=True)

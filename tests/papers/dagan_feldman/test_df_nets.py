@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, prod
@@ -20,6 +20,7 @@ from pac_stability.papers.dagan_feldman import nets
 from pac_stability.papers.dagan_feldman.net_bounds import drawn_net_bound, index_net_bound
 from pac_stability.papers.dagan_feldman.nets import DrawnNets, IndexNets, threshold_net_failure
 from pac_stability.testing import strategies
+from shared_dagan_feldman import sample_on
 
 ALPHAS = strategies.probabilities(6)
 # Points of mixed types and in no order: the count must not depend on either.
@@ -29,10 +30,6 @@ WITH_SAMPLES = strategies.classes_with_samples(
 )
 SMALL = strategies.finite_classes(max_hypotheses=10, points=MIXED)
 ClassAndSample = tuple[FiniteClass, Sample[Hashable]]
-
-
-def sample_on(points: Sequence[Hashable]) -> Sample[Hashable]:
-    return Sample(points, [0] * len(points))
 
 
 def is_net(H: FiniteClass, S: Sample[Hashable], points: list[Hashable], alpha: Fraction) -> bool:

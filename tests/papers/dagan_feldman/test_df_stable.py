@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from shared_draws import Subset, with_subset_size
 
 from pac_stability import classes
 from pac_stability.arithmetic import Epsilon, Interval
@@ -20,6 +19,7 @@ from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.randomness import SeededCoins
 from pac_stability.testing import strategies
+from shared_draws import Subset, with_subset_size
 
 SampleOf: TypeAlias = Sample[Hashable]
 Selection: TypeAlias = dict[Hypothesis, Fraction]

@@ -14,15 +14,12 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import Family, FiniteClass
 from pac_stability.data import Example, Sample
 from pac_stability.papers.dagan_feldman.stable import StableLearner
+from shared_dagan_feldman import learner_of
 
 SampleOf: TypeAlias = Sample[Hashable]
 Labelling: TypeAlias = dict[Hashable, int]
 
 HALF, TWO_THIRDS = Fraction(1, 2), Fraction(2, 3)
-
-
-def learner_of(H: Family, size: int, decay: Fraction) -> StableLearner:
-    return StableLearner(H, size, Epsilon.exactly(decay**-2))
 
 
 @pytest.mark.parametrize("decay", [HALF, Fraction(9, 10)])

@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 import pytest
 from hypothesis import given, strategies as st
-from shared_draws import Subset, with_subset_size
 
 from pac_stability import classes
 from pac_stability.arithmetic import Epsilon, Interval
@@ -22,6 +21,7 @@ from pac_stability.papers.dagan_feldman.approximation import approximation_of
 from pac_stability.papers.dagan_feldman.excess import exponential_excess, paper_excess
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.testing import strategies
+from shared_draws import Subset, with_subset_size
 
 SampleOf: TypeAlias = Sample[Hashable]
 

@@ -1,0 +1,22 @@
+"""Learners and samples of several tests of DF20."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from typing import TypeVar
+
+from pac_stability import Epsilon, Sample
+from pac_stability.classes import Family
+from pac_stability.papers.dagan_feldman.stable import StableLearner
+
+P = TypeVar("P", bound=Hashable)
+
+
+def learner_of(H: Family, size: int, decay: Fraction) -> StableLearner:
+    return StableLearner(H, size, Epsilon.exactly(decay**-2))
+
+
+def sample_on(points: Sequence[P]) -> Sample[P]:
+    """The points, all labelled 0."""
+    return Sample(points, [0] * len(points))
