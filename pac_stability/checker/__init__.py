@@ -10,4 +10,5 @@ from pac_stability.checker.rechecking import (
     MAX_STEPS as MAX_STEPS,
     Recheck as Recheck,
     recheck as recheck,
+    require_unaltered as require_unaltered,
 )

@@ -1,10 +1,11 @@
 """Recheck a certificate, with arithmetic on fractions and nothing else.
 
 This file and those that it stands on (``recheck_notions``, ``recheck_pair``,
-``recheck_every_pair``, ``recheck_laws``, ``recheck_simulators``, ``recheck_values``) are meant to
-be read by the person who doubts a certificate; so is the room ``reading``, through which the file
-comes in. They share no code with the search: no definition of a notion, no enumeration, no
-distribution class. What they check is written out in the reference page on audit certificates.
+``recheck_every_pair``, ``recheck_laws``, ``recheck_simulators``, ``recheck_counterexamples``,
+``lemma_12``, ``recheck_values``) are meant to be read by the person who doubts a certificate; so is
+the room ``reading``, through which the file comes in. They share no code with the search: no
+definition of a notion, no enumeration, no distribution class. What they check is written out in the
+reference page on audit certificates.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from fractions import Fraction
 from os import PathLike
 from typing import Final
 
+from pac_stability.checker import recheck_counterexamples
 from pac_stability.checker.recheck_every_pair import as_answers
 from pac_stability.checker.recheck_laws import check_laws
 from pac_stability.checker.recheck_notions import NOTIONS, Asked
@@ -133,7 +135,8 @@ def recheck(
     Parameters
     ----------
     certificate
-        The name of a file, or the document itself as ``json.loads`` gives it.
+        The name of a file, or the document itself as ``json.loads`` gives it: of an audit, or a
+        counterexample of ``papers.counterexamples``.
     max_bytes
         Refuse a larger file.
     max_bits
@@ -173,11 +176,15 @@ def recheck(
     if isinstance(certificate, str | PathLike):
         certificate = read_json(certificate, max_bytes=max_bytes)
     require_shallow(certificate, "certificate")
+    if (
+        isinstance(certificate, dict)
+        and certificate.get("schema") == recheck_counterexamples.SCHEMA
+    ):
+        return _counterexample(certificate)
     fields = as_object(certificate, "certificate", _FIELDS)
     if fields["schema"] != SCHEMA:
         raise refuse("schema", fields["schema"], f"{SCHEMA!r}, the version that is known here")
-    if fields["sha256"] != _digest(fields):
-        raise InvalidInput("sha256", "another digest", "that of the other fields: it was altered")
+    require_unaltered(fields)
     verdict = as_text(fields["verdict"], "verdict", _VERDICTS)
     counts = _counts(fields["counts"])
     as_text(fields["note"], "note")
@@ -211,6 +218,20 @@ def recheck(
         refutes=result.refutes and not alike,
         trusted=(*result.trusted, *alike, *(f"the search assumed: {s}" for s in assumptions)),
     )
+
+
+def require_unaltered(fields: Fields) -> None:
+    """Refuse a document whose digest is not that of its other fields."""
+    if fields.get("sha256") != _digest(fields):
+        raise InvalidInput("sha256", "another digest", "that of the other fields: it was altered")
+
+
+def _counterexample(fields: Fields) -> Recheck:
+    require_unaltered(fields)
+    claim, (needed, allowed, told) = recheck_counterexamples.check_counterexample(fields)
+    proved = (told, f"so {claim} fails: it allows {in_words(allowed)}")
+    trusted = (f"that {claim} says so: a reader has to compare",)
+    return Recheck(claim, "refuted", needed, allowed, True, True, True, proved, trusted)
 
 
 def _digest(fields: Fields) -> str:

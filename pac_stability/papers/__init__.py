@@ -2,6 +2,7 @@
 
 =====================  ============================================================================
 ``bun_livni_moran``    BLM20: what is learned online can be learned privately
+``counterexamples``    files, each settled by the checker alone
 ``cummings_et_al``     CLNRW16: generalization that survives post-processing and adaptivity
 ``dagan_feldman``      DF20: predictions that hardly depend on any one example
 =====================  ============================================================================

@@ -1,5 +1,6 @@
 from pac_stability.papers import (
     bun_livni_moran as bun_livni_moran,
+    counterexamples as counterexamples,
     cummings_et_al as cummings_et_al,
     dagan_feldman as dagan_feldman,
 )

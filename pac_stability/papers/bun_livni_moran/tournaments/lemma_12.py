@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from types import MappingProxyType
+from functools import cache
+from typing import Any
 
 from pac_stability.arguments import as_size
 from pac_stability.arithmetic import Constants, ConstantsLike
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import littlestone_dimension
+from pac_stability.papers import counterexamples
 from pac_stability.papers.bun_livni_moran.formulas import FrequencyThreshold
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
@@ -173,150 +175,62 @@ class Lemma12Counterexample:
         )
 
 
-def _sets(words: str) -> tuple[frozenset[int], ...]:
-    """Sets of points, written as hexadecimal digits; a dash is the empty set."""
-    digit = "0123456789abcdef".index
-    return tuple(frozenset(map(digit, word.strip("-"))) for word in words.split())
+def read_counterexample(name: str) -> Lemma12Counterexample:
+    """Return an instance of ``papers.counterexamples``: ``BLM20:lemma-12.NAME``.
+
+    Raises
+    ------
+    InvalidInput
+        There is none of that name, or its file was altered.
+    """
+    fields: dict[str, Any] = dict(counterexamples.read(f"BLM20:lemma-12.{name}"))
+    return Lemma12Counterexample(
+        dimension=fields["dimension"],
+        points=len(fields["concept"]),
+        hypotheses=tuple(map(_set, fields["table"])),
+        concept=_set(fields["concept"]),
+        weights=tuple((x, w) for x, w in enumerate(fields["weights"]) if w),
+        n=fields["n"],
+        tie=fields["tie"],
+        about=fields["about"],
+    )
 
 
-def _uniform(*points: int) -> tuple[tuple[int, int], ...]:
-    return tuple((x, 1) for x in points)
+def _set(labels: str) -> frozenset[int]:
+    return frozenset(x for x, y in enumerate(labels) if y == "1")
 
 
-COUNTEREXAMPLES: Mapping[str, Lemma12Counterexample] = MappingProxyType(
-    {
-        "five-hypotheses": Lemma12Counterexample(
-            dimension=2,
-            points=5,
-            hypotheses=_sets("- 13 013 23 014"),
-            concept=frozenset(),
-            weights=((0, 4), (1, 4), (2, 4), (3, 1), (4, 4)),
-            n=1,
-            tie=1,
-            about="five points and five hypotheses; nothing smaller is known",
-        ),
-        "equal-weights": Lemma12Counterexample(
-            dimension=2,
-            points=5,
-            hypotheses=_sets("- 0 01 012 23 034"),
-            concept=frozenset(),
-            weights=_uniform(*range(5)),
-            n=1,
-            tie=1,
-            about="equal weights and n = 1, with which five points need six hypotheses",
-        ),
-        "pairs": Lemma12Counterexample(
-            dimension=2,
-            points=5,
-            hypotheses=_sets("- 01 02 12 03 13 23"),
-            concept=frozenset(),
-            weights=_uniform(*range(5)),
-            n=1,
-            tie=1,
-            about="the pairs of four points, the empty set, and a point that tells nothing: every "
-            "order of picking fails",
-        ),
-        "every-pick": Lemma12Counterexample(
-            dimension=2,
-            points=5,
-            hypotheses=_sets("- 12 13 023 014 24 34"),
-            concept=frozenset(),
-            weights=_uniform(*range(5)),
-            n=1,
-            tie=1,
-            about="every way of picking a point from two predictors fails",
-        ),
-        "both-ties": Lemma12Counterexample(
-            dimension=2,
-            points=10,
-            hypotheses=_sets("02678 1278 01289 013789 0238 0149 2458 134"),
-            concept=frozenset({0, 1, 2, 8, 9}),
-            weights=_uniform(*range(10)),
-            n=1,
-            tie=1,
-            about="fails for both tie rules, and for every order of picking that was tried",
-        ),
-        "five-examples": Lemma12Counterexample(
-            dimension=2,
-            points=10,
-            hypotheses=_sets("- 35 038 039 49 245 0246 24"),
-            concept=frozenset(),
-            weights=((1, 6), (2, 1), (5, 3), (6, 2), (7, 4), (8, 2), (9, 1)),
-            n=5,
-            tie=1,
-            about="n = 5, which is enough for alpha = 2/5",
-        ),
-        "twenty-examples": Lemma12Counterexample(
-            dimension=2,
-            points=12,
-            hypotheses=_sets(
-                "578b 078b 05789b 258b 02568 02589b 028ab 02578 01258b 025789 025789b 023578 24578"
-            ),
-            concept=frozenset({0, 7, 8, 11}),
-            weights=((0, 1), (1, 1), (3, 13), (4, 7), (6, 2), (8, 1), (9, 14), (10, 1)),
-            n=20,
-            tie=0,
-            about="n = 20, which is enough for alpha = 1/10",
-        ),
-        "dimension-three": Lemma12Counterexample(
-            dimension=3,
-            points=11,
-            hypotheses=_sets(
-                "589a - 1689a 0169a 569 07a 25679 025679 1389 013578a 023 47 245789 248a 13469a "
-                "23478 02349"
-            ),
-            concept=frozenset(),
-            weights=_uniform(0, 1, 2, 3, 4, 5, 6, 7, 8, 10),
-            n=1,
-            tie=1,
-            about="d = 3",
-        ),
-        "theorem-10": Lemma12Counterexample(
-            dimension=2,
-            points=14,
-            hypotheses=_sets("59b 01789d 38d 36b 23567a 01237c 03469c 1234bd"),
-            concept=frozenset({3, 6, 11}),
-            weights=(
-                (0, 2),
-                (1, 2),
-                (2, 3),
-                (3, 3),
-                (4, 2),
-                (5, 3),
-                (7, 3),
-                (8, 3),
-                (9, 2),
-                (10, 3),
-                (12, 1),
-            ),
-            n=1,
-            tie=1,
-            about="no output of algorithm G, for alpha = 2, is as frequent as Theorem 10 says",
-        ),
-        "least-frequent": Lemma12Counterexample(
-            dimension=2,
-            points=16,
-            hypotheses=_sets("01234569ef 267abcdef 1249b 149d 34579abe 2458a 01bcf 124789bc"),
-            concept=frozenset({1, 4, 9, 13}),
-            weights=(
-                (3, 662),
-                (4, 510),
-                (5, 662),
-                (6, 651),
-                (7, 385),
-                (8, 544),
-                (9, 342),
-                (10, 169),
-                (12, 662),
-                (13, 662),
-                (14, 662),
-                (15, 351),
-            ),
-            n=1,
-            tie=1,
-            about="d = 2 with the lowest frequencies that a local search found",
-        ),
-    }
+class _Counterexamples(Mapping[str, Lemma12Counterexample]):
+    """Instances by name, each read when it is asked for."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    def __getitem__(self, name: str) -> Lemma12Counterexample:
+        if name not in self._names:
+            raise KeyError(name)
+        return _read_once(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+_read_once = cache(read_counterexample)
+
+COUNTEREXAMPLES: Mapping[str, Lemma12Counterexample] = _Counterexamples(
+    "five-hypotheses",
+    "equal-weights",
+    "pairs",
+    "every-pick",
+    "both-ties",
+    "five-examples",
+    "twenty-examples",
+    "dimension-three",
+    "theorem-10",
+    "least-frequent",
 )
 """Instances on which Lemma 12 fails as printed, by name; with the lowest point picked first.
 
@@ -360,7 +274,7 @@ def counterexample_for(n: int) -> Lemma12Counterexample:
     return Lemma12Counterexample(
         dimension=2,
         points=5,
-        hypotheses=_sets("- 0 12 012 23 023"),
+        hypotheses=tuple(map(_set, ("00000", "10000", "01100", "11100", "00110", "10110"))),
         concept=frozenset(),
         weights=((0, 4), (1, 9), (3, 8), (4, 15 * (size - 1))),
         n=size,

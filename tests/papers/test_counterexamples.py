@@ -1,0 +1,183 @@
+"""The catalogue: every file is settled by the checker, names a claim, and is missed when edited."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from pac_stability import checker, claims
+from pac_stability.checker import lemma_12
+from pac_stability.cli.app import main
+from pac_stability.errors import InvalidInput
+from pac_stability.papers import counterexamples
+from pac_stability.papers.bun_livni_moran import COUNTEREXAMPLES, reached_frequencies
+
+NAMES = counterexamples.names()
+
+
+def sealed(document: dict[str, object]) -> dict[str, object]:
+    """The document with the digest that its other fields have."""
+    rest = {key: value for key, value in document.items() if key != "sha256"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    return {**rest, "sha256": hashlib.sha256(text.encode("ascii")).hexdigest()}
+
+
+def changed(name: str, **fields: object) -> dict[str, object]:
+    return sealed({**counterexamples.read(name), **fields})
+
+
+def claim_of(name: str) -> claims.Claim:
+    keys = {claim.key: claim for claim in claims.all()}
+    return next(keys[key] for key in (name, name.rpartition(".")[0]) if key in keys)
+
+
+def test_how_many_there_are() -> None:
+    assert len(NAMES) == 17
+    assert {name.partition(":")[0] for name in NAMES} == set(claims.PAPERS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_is_settled_by_the_checker_and_is_of_a_claim_that_fails(name: str) -> None:
+    document = counterexamples.read(name)
+    found = checker.recheck(document)
+    assert found.refutes
+    assert found.proven
+    claim = claim_of(name)
+    assert claim.expectation.refuted
+    assert document.get("claim") == claim.key or "notion" in document
+    if name.startswith("BLM20:lemma-12"):
+        assert found.exact
+        assert found.claim is not None
+        assert found.value < found.claim
+
+
+def test_the_program_of_lemma_12_stands_alone() -> None:
+    file = Path(lemma_12.__file__)
+    text = file.read_text(encoding="utf-8")
+    assert text.count("\n") <= 60
+    imported = {n.module for n in ast.walk(ast.parse(text)) if isinstance(n, ast.ImportFrom)}
+    assert imported == {"collections", "fractions", "functools", "itertools"}
+    command = [sys.executable, "-I", "-S", str(file)]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert ran.stdout == "2 4/17 33/136 14124/61387 True\n"
+    five = counterexamples.read("BLM20:lemma-12.five-hypotheses")
+    assert five["frequencies"] == ran.stdout.split()[1:4]
+    table = five["table"]
+    assert isinstance(table, list)
+    assert all(row in text for row in table)
+
+
+@pytest.mark.parametrize("tie", [0, 1])
+@pytest.mark.parametrize("name", ["five-hypotheses", "both-ties", "five-examples", "theorem-10"])
+def test_the_program_and_the_library_agree(name: str, tie: int) -> None:
+    it = COUNTEREXAMPLES[name]
+    found = lemma_12.frequencies(
+        frozenset(tuple(row) for row in it.H.table.tolist()),
+        tuple(int(x in it.concept) for x in range(it.points)),
+        dict(it.weights),
+        it.n,
+        tie,
+    )
+    known = reached_frequencies(it.H, it.target, it.n, tie=tie, constants="printed").frequencies
+    assert tuple(found[: len(known)]) == known  # the library ends with the first that is frequent
+
+
+def test_the_rounds_end_where_no_two_players_differ() -> None:
+    one = frozenset({(0, 1)})
+    assert lemma_12.frequencies(one, (0, 1), {0: 1}, 1, 1) == [1]
+    both = frozenset({(0, 0), (1, 0)})  # every player knows the target
+    assert lemma_12.frequencies(both, (1, 0), {0: 1}, 2, 0) == [1]
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "said"),
+    [
+        ("BLM20:lemma-12.pairs", {"weights": [1, 1, 1, 1, 2]}, "frequencies: got ['1/5', '6/25'"),
+        ("BLM20:lemma-12.pairs", {"frequencies": ["1/5", "6/25"]}, "frequencies: got ['1/5', '6/"),
+        ("BLM20:lemma-12.pairs", {"dimension": 3}, "dimension: got 3, want the Littlestone"),
+        ("BLM20:lemma-12.pairs", {"concept": "11111"}, "concept: got '11111', want a hypothesis"),
+        ("BLM20:lemma-12.pairs", {"weights": [0] * 5}, "concept: got '00000', want a hypothesis"),
+        ("BLM20:lemma-12.pairs", {"weights": [1] * 4}, "weights: got [1, 1, 1, 1], want a list"),
+        ("BLM20:lemma-12.pairs", {"weights": [1, 1, 1, 1, -1]}, "weights: got -1, want an int"),
+        ("BLM20:lemma-12.pairs", {"tie": 2}, "tie: got 2, want 0 or 1"),
+        ("BLM20:lemma-12.pairs", {"n": 21}, "table: got 7 hypotheses on 5 points, n = 21, want"),
+        ("BLM20:lemma-12.pairs", {"table": ["0" * 21, "1" * 21]}, "table: got 2 hypotheses on 21"),
+        ("BLM20:lemma-12.pairs", {"kind": "other"}, "kind: got 'other', want one of tournaments"),
+        ("BLM20:lemma-12.pairs", {"points": [0]}, "counterexample: got 'points', want only the"),
+        (
+            "DF20:section-1.1.lines",
+            {"points": [0, 1, 2]},
+            "points: got [0, 1, 2], want points with",
+        ),
+        ("DF20:section-1.1.lines", {"points": [0]}, "points: got [0], want more than 1 of them"),
+        ("DF20:section-1.1.lines", {"points": [0, 0]}, "points: got [0, 0], want different"),
+        ("DF20:section-1.1.lines", {"points": [0, 4]}, "points: got [0, 4], want different"),
+        ("DF20:section-1.1.lines", {"table": ["01", "01"]}, "table: got ['01', '01'], want from 1"),
+        ("DF20:section-1.1.lines", {"table": []}, "table: got [], want from 1 to 4096 different"),
+        ("DF20:section-1.1.lines", {"table": ["01", "1"]}, "table: got ['01', '1'], want a label"),
+        ("DF20:section-1.1.lines", {"table": [""]}, "table: got [''], want a label for each"),
+        ("DF20:section-1.1.lines", {"table": ["02"]}, "table: got '02', want a text of labels"),
+        ("DF20:lemma-4.source", {"alpha": "2/5"}, "points: got [], want points on each hypothesis"),
+        ("DF20:lemma-4.source", {"alpha": "1"}, "alpha: got '1', want less than two hypotheses"),
+        ("DF20:lemma-4.source", {"points": [0]}, "alpha: got '1/2', want less than two hypotheses"),
+        ("DF20:lemma-4.source", {"weights": [0, 0]}, "points: got [], want points on each hypo"),
+    ],
+)
+def test_what_shows_nothing_is_refused(name: str, fields: dict[str, object], said: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        checker.recheck(changed(name, **fields))
+    assert str(caught.value).startswith(said)
+
+
+def test_tournaments_with_a_frequent_output_show_nothing() -> None:
+    fields = {"table": ["00", "01", "10", "11"], "concept": "00", "weights": [1, 1]}
+    known = [Fraction(1, 2)] * 3
+    for _ in range(2):
+        stated = [str(p) for p in known]
+        document = changed("BLM20:lemma-12.pairs", **fields, frequencies=stated)
+        with pytest.raises(InvalidInput) as caught:
+            checker.recheck(document)
+        rows = frozenset({(0, 0), (0, 1), (1, 0), (1, 1)})
+        known = lemma_12.frequencies(rows, (0, 0), {0: 1, 1: 1}, 1, 1)
+    assert str(caught.value).endswith("want all below 2^-2")
+
+
+@pytest.mark.parametrize("name", ["BLM20:lemma-12.pairs", "DF20:section-3.flip"])
+def test_an_edited_file_is_noticed(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = shutil.copytree(counterexamples.FOLDER, tmp_path / "copy")
+    monkeypatch.setattr(counterexamples, "FOLDER", folder)
+    paper, _, item = name.partition(":")
+    file = folder / paper / f"{item}.json"
+    assert main(["recheck", str(file)]) == 0
+    assert f"a sound certificate of {name[:12]}" in capsys.readouterr().out or "notion" in name + (
+        file.read_text()
+    )
+    text = file.read_text()
+    file.write_text(text.replace('"n": 1', '"n": 2'))
+    with pytest.raises(InvalidInput) as caught:
+        counterexamples.read(name)
+    said = "sha256: got another digest, want that of the other fields: it was altered"
+    assert str(caught.value) == f"{file}: {said}"
+    assert main(["recheck", str(file)]) == 2
+    assert said in capsys.readouterr().err
+    file.write_text("[]")
+    with pytest.raises(InvalidInput, match="no object"):
+        counterexamples.read(name)
+
+
+def test_a_name_that_is_not_there() -> None:
+    with pytest.raises(InvalidInput, match="want one of BLM20:fact-affine-subspaces, "):
+        counterexamples.read("BLM20:lemma-13")
+    with pytest.raises(KeyError):
+        COUNTEREXAMPLES["no such"]
+    assert len(COUNTEREXAMPLES) == 10
