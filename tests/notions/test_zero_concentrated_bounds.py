@@ -17,6 +17,7 @@ from pac_stability.notions import zero_concentrated
 from pac_stability.notions.zero_concentrated import implied_rho, one_sided_rho, renyi_divergence
 
 Law = FiniteDistribution[object]
+Choice = ExponentialMechanism[tuple[int, ...], int]
 
 
 def law(*weights: int) -> Law:
@@ -146,7 +147,7 @@ def test_what_privacy_implies_is_attained(t: Fraction) -> None:
 def test_a_choice_by_weights_is_as_concentrated_as_its_range_says(errors: tuple[int, ...]) -> None:
     """Of all neighbours, whose errors are one less, the same or one more each."""
     candidates = tuple(range(len(errors)))
-    choose = ExponentialMechanism[tuple[int, ...], int](candidates, tuple, Fraction(1, 3))
+    choose: Choice = ExponentialMechanism(candidates, tuple, Fraction(1, 3))
     base = choose.law(errors)
     values = [
         one_sided_rho(base, choose.law(tuple(map(add, errors, changes)))).lower
@@ -154,7 +155,7 @@ def test_a_choice_by_weights_is_as_concentrated_as_its_range_says(errors: tuple[
     ]
     assert 0 < max(values) <= choose.concentration.upper
     # Two candidates that change places come near to it, the more as the decay is nearer to 1.
-    mild = ExponentialMechanism[tuple[int, ...], int]((0, 1), tuple, Fraction(99, 100))
+    mild: Choice = ExponentialMechanism((0, 1), tuple, Fraction(99, 100))
     near = one_sided_rho(mild.law((0, 1)), mild.law((1, 0))).lower
     assert near >= mild.concentration.lower * Fraction(99, 100)
 
