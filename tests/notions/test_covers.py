@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -28,22 +27,12 @@ from pac_stability.notions.simulation.cover_search import (
     sufficient_cover,
 )
 from pac_stability.notions.simulation.covers import Cover, Polytope, SimulatorBox
+from pac_stability.testing import strategies
 
 Law = FiniteDistribution[int]
 OUTCOMES = (0, 1, 2)
-seeds = st.integers(0, 10**6)
-
-
-def random_laws(seed: int, most: int = 4) -> list[Law]:
-    rng = random.Random(seed)
-    found = []
-    for _ in range(rng.randint(2, most)):
-        weights = [rng.randint(0, 4) for _ in OUTCOMES]
-        weights[rng.randrange(3)] += 1
-        found.append(
-            FiniteDistribution({y: Fraction(w, sum(weights)) for y, w in enumerate(weights)})
-        )
-    return found
+LAW: st.SearchStrategy[Law] = strategies.weighted(OUTCOMES, 4)
+LAWS = st.lists(LAW, min_size=2, max_size=4)
 
 
 def grid(q: int) -> list[Law]:
@@ -61,10 +50,12 @@ def extended(empty: Cover[int], laws: Sequence[Law]) -> Cover[int]:
     return empty
 
 
-@given(seeds, st.sampled_from([Fraction(1), Fraction(4, 3), Fraction(2)]))
+@given(LAWS, st.sampled_from([Fraction(1), Fraction(4, 3), Fraction(2)]))
 @settings(max_examples=30)
-def test_the_cost_in_delta_is_attained_and_not_beaten_on_a_grid(seed: int, t: Fraction) -> None:
-    laws, epsilon = random_laws(seed), Epsilon.exactly(t)
+def test_the_cost_in_delta_is_attained_and_not_beaten_on_a_grid(
+    laws: list[Law], t: Fraction
+) -> None:
+    epsilon = Epsilon.exactly(t)
     polytope = extended(Polytope(OUTCOMES, epsilon), laws)
     cost = polytope.cost
     assert cost is not None
@@ -76,9 +67,8 @@ def test_the_cost_in_delta_is_attained_and_not_beaten_on_a_grid(seed: int, t: Fr
         assert not any(all(are_close(p, q, epsilon, less) for p in laws) for q in grid(12))
 
 
-@given(seeds)
-def test_the_cost_in_epsilon_is_attained_and_not_beaten_on_a_grid(seed: int) -> None:
-    laws = random_laws(seed)
+@given(LAWS)
+def test_the_cost_in_epsilon_is_attained_and_not_beaten_on_a_grid(laws: list[Law]) -> None:
     box = extended(SimulatorBox(OUTCOMES), laws)
     if box.cost is None:
         # Two laws disagree on what is possible; the simulator cannot have it both ways.
@@ -97,9 +87,8 @@ def test_the_cost_in_epsilon_is_attained_and_not_beaten_on_a_grid(seed: int) -> 
             assert not any(all(are_close(p, q, epsilon) for p in laws) for q in grid(6))
 
 
-@given(seeds, st.sampled_from([Fraction(1), Fraction(4, 3), Fraction(2)]))
-def test_pairs_need_at_most_what_one_simulator_shows(seed: int, t: Fraction) -> None:
-    p, q = random_laws(seed, most=2)
+@given(LAW, LAW, st.sampled_from([Fraction(1), Fraction(4, 3), Fraction(2)]))
+def test_pairs_need_at_most_what_one_simulator_shows(p: Law, q: Law, t: Fraction) -> None:
     epsilon = Epsilon.exactly(t)
     pair = extended(Polytope(OUTCOMES, epsilon), [p, q])
     assert pair.cost is not None
@@ -110,16 +99,19 @@ def test_pairs_need_at_most_what_one_simulator_shows(seed: int, t: Fraction) -> 
     assert fits == (needed_by_pair(p, q, epsilon) == 0)
 
 
-def graph(seed: int) -> tuple[list[Fraction], list[int]]:
-    rng = random.Random(seed)
-    size = rng.randint(1, 6)
-    weights = [Fraction(rng.randint(1, 6)) for _ in range(size)]
-    masks = [0] * size
-    for i, j in combinations(range(size), 2):
-        if rng.random() < 0.5:
-            masks[i] |= 1 << j
-            masks[j] |= 1 << i
-    return weights, masks
+def graphs(weights: list[int]) -> st.SearchStrategy[tuple[list[Fraction], list[int]]]:
+    """Weights of places, and for each a mask of the others that it conflicts with."""
+    size = len(weights)
+    edges = st.tuples(*[st.booleans()] * (size * (size - 1) // 2))
+
+    def graph(present: tuple[bool, ...]) -> tuple[list[Fraction], list[int]]:
+        masks = [0] * size
+        for (i, j), there in zip(combinations(range(size), 2), present, strict=True):
+            masks[i] |= there << j
+            masks[j] |= there << i
+        return [Fraction(weight) for weight in weights], masks
+
+    return edges.map(graph)
 
 
 def heaviest_free(
@@ -133,9 +125,11 @@ def heaviest_free(
     )
 
 
-@given(seeds)
-def test_cliques_and_colours_bound_what_is_free_of_conflicts(seed: int) -> None:
-    weights, masks = graph(seed)
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=6).flatmap(graphs))
+def test_cliques_and_colours_bound_what_is_free_of_conflicts(
+    graph: tuple[list[Fraction], list[int]],
+) -> None:
+    weights, masks = graph
     everything = range(len(weights))
     assert clique_bound(weights, masks) >= heaviest_free(weights, masks, everything)
     ordered = coloured(everything, weights, masks)
@@ -153,21 +147,24 @@ def test_two_sets_in_conflict_throughout() -> None:
 
 
 def candidates_of(
-    laws: Sequence[Law], epsilon: Epsilon, delta: Fraction, rng: random.Random
+    laws: Sequence[Law], epsilon: Epsilon, delta: Fraction, weights: Sequence[int]
 ) -> Candidates[int]:
-    weights = [Fraction(rng.randint(1, 5), 20) for _ in laws]
     masks = conflict_graph(laws, lambda p, q: needed_by_pair(p, q, epsilon) > delta)
-    return Candidates(laws, weights, masks, OUTCOMES)
+    return Candidates(laws, [Fraction(w, 20) for w in weights], masks, OUTCOMES)
 
 
 @settings(max_examples=20)
-@given(seeds, st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 4)]))
-def test_the_search_finds_the_best_of_all_sets(seed: int, delta: Fraction) -> None:
-    laws = random_laws(seed, most=5)
-    rng = random.Random(seed)
+@given(
+    st.lists(st.tuples(LAW, st.integers(1, 5)), min_size=2, max_size=5),
+    st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 4)]),
+)
+def test_the_search_finds_the_best_of_all_sets(
+    drawn: list[tuple[Law, int]], delta: Fraction
+) -> None:
+    laws = [law for law, _ in drawn]
     t = Fraction(3, 2)
     epsilon = Epsilon.exactly(t)
-    given_laws = candidates_of(laws, epsilon, delta, rng)
+    given_laws = candidates_of(laws, epsilon, delta, [weight for _, weight in drawn])
     empty: Cover[int] = Polytope(OUTCOMES, epsilon) if delta else SimulatorBox(OUTCOMES)
     costs = {}
     for size in range(1, len(laws) + 1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 import pytest
@@ -14,6 +14,7 @@ from pac_stability.data import (
     FiniteDistribution,
     Multiset,
     multiset_distribution,
+    multisets,
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.closeness import are_close
@@ -28,50 +29,49 @@ from pac_stability.notions.robust_generalization import (
     minimal_epsilon,
     optimal_adversary,
 )
+from pac_stability.testing import strategies
 
 Law = FiniteDistribution[int]
 Types = FiniteDistribution[Multiset[int]]
 
-seeds = st.integers(0, 10**6)
-widths = st.sampled_from([Fraction(0), Fraction(1, 10**30), Fraction(1, 50), Fraction(1, 4)])
+Pair = tuple[Law, EnclosedDistribution[int]]
+Pairs = Callable[[Multiset[int]], Pair]
+Enclosed = Mapping[Multiset[int], EnclosedDistribution[int]]
 ULP = Fraction(1, 1 << 64)
+TYPES: st.SearchStrategy[Types] = strategies.weighted(range(3), 3, min_weight=1).map(
+    lambda distribution: multiset_distribution(distribution, 2)
+)
+WIDTHS = st.sampled_from([Fraction(0), Fraction(1, 10**30), Fraction(1, 50), Fraction(1, 8)])
 
 
-def random_types(rng: random.Random) -> Types:
-    weights = [rng.randint(1, 3) for _ in range(3)]
-    return multiset_distribution(
-        FiniteDistribution({z: Fraction(w, sum(weights)) for z, w in enumerate(weights)}), 2
+def enclosed_laws(outputs: int) -> st.SearchStrategy[Pairs]:
+    """For each type of two elements a law, and intervals around it."""
+    return WIDTHS.flatmap(
+        lambda width: strategies.tables(
+            multisets(range(3), 2), strategies.enclosures(range(outputs), width=width)
+        )
     )
 
 
-def random_law(rng: random.Random, outputs: int) -> Law:
-    weights = [rng.randint(0, 5) for _ in range(outputs)]
-    weights[0] += 1
-    return FiniteDistribution({y: Fraction(w, sum(weights)) for y, w in enumerate(weights)})
-
-
-def around(
-    rng: random.Random, law: Law, width: Fraction, outputs: int
-) -> EnclosedDistribution[int]:
-    """Intervals of the given width that contain the law, not in their middle."""
-    share = Fraction(rng.randint(0, 4), 4)
-    return EnclosedDistribution(
-        {
-            y: Interval(p - share * width, p + (1 - share) * width)
-            for y, p in ((y, law.probability(y)) for y in range(outputs))
-        }
-    )
+def parts(pairs: Pairs) -> tuple[Mapping[Multiset[int], Law], Enclosed, Fraction]:
+    """The laws, the enclosures, and how wide these are."""
+    drawn = {sample: pairs(sample) for sample in multisets(range(3), 2)}
+    enclosed = {sample: around for sample, (_, around) in drawn.items()}
+    width = max(p.width for around in enclosed.values() for _, p in around.items())
+    return {sample: law for sample, (law, _) in drawn.items()}, enclosed, width
 
 
 @settings(max_examples=40)
-@given(seeds, widths, st.sampled_from([Fraction(0), Fraction(1, 4), Fraction(2, 5)]))
+@given(
+    enclosed_laws(3),
+    TYPES,
+    st.sampled_from([Fraction(0), Fraction(1, 4), Fraction(2, 5)]),
+    st.fractions(0, Fraction(12, 13), max_denominator=13),
+)
 def test_the_best_adversary_against_any_enclosed_law_is_within_the_bounds(
-    seed: int, width: Fraction, epsilon: Fraction
+    pairs: Pairs, samples: Types, epsilon: Fraction, delta: Fraction
 ) -> None:
-    rng = random.Random(seed)
-    samples = random_types(rng)
-    laws = {sample: random_law(rng, 3) for sample in samples.support}
-    enclosed = {sample: around(rng, law, width, 3) for sample, law in laws.items()}
+    laws, enclosed, width = parts(pairs)
     found = enclosed_adversary(enclosed, samples, epsilon)
     assert optimal_adversary(laws, samples, epsilon).failure in found.failure
     # Each of three outputs may gain or lose the width, and what rounding adds.
@@ -81,7 +81,6 @@ def test_the_best_adversary_against_any_enclosed_law_is_within_the_bounds(
     judged = conditional_failures(laws, samples, named, epsilon)
     assert sum(weight * failure for weight, failure in judged) >= found.failure.lower
 
-    delta = Fraction(rng.randint(0, 12), 13)
     deviation = enclosed_minimal_deviation(enclosed, samples, delta)
     assert minimal_epsilon(laws, samples, delta).epsilon in deviation
     if deviation.lower < deviation.upper:  # the bounds on the failure leave it open
@@ -89,15 +88,16 @@ def test_the_best_adversary_against_any_enclosed_law_is_within_the_bounds(
 
 
 @settings(max_examples=60)
-@given(seeds, widths, st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 3)]))
+@given(
+    enclosed_laws(2),
+    TYPES,
+    strategies.epsilons(3, 3),
+    st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 3)]),
+)
 def test_the_best_simulator_of_any_enclosed_law_is_within_the_bounds(
-    seed: int, width: Fraction, delta: Fraction
+    pairs: Pairs, samples: Types, epsilon: Epsilon, delta: Fraction
 ) -> None:
-    rng = random.Random(seed)
-    epsilon = Epsilon.exactly(1 + Fraction(rng.randint(0, 4), 3))
-    samples = random_types(rng)
-    laws = {sample: random_law(rng, 2) for sample in samples.support}
-    enclosed = {sample: around(rng, law, width, 2) for sample, law in laws.items()}
+    laws, enclosed, width = parts(pairs)
     found = enclosed_minimal_beta(enclosed, samples, epsilon, delta)
     exact = minimal_beta(laws, samples, epsilon, delta)
     assert found.lower <= exact.upper <= found.upper

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
@@ -13,27 +12,21 @@ from hypothesis import given, settings, strategies as st
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import BudgetExhausted
+from pac_stability.notions import covering
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.simulation.cover_search import MAX_SEARCHED
 from pac_stability.notions.simulation.maximal_covers import maximal_covers
+from pac_stability.testing import strategies
 
 Law = FiniteDistribution[int]
 
-seeds = st.integers(0, 10**6)
 factors = st.sampled_from([Fraction(1), Fraction(4, 3), Fraction(2)])
 deltas = st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 3), Fraction(1, 2)])
 
 
-def random_laws(seed: int, count: int, outcomes: int) -> list[Law]:
-    rng = random.Random(seed)
-    found: dict[Law, None] = {}
-    while len(found) < count:
-        weights = [rng.randint(0, 4) for _ in range(outcomes)]
-        weights[rng.randrange(outcomes)] += 1
-        found[FiniteDistribution({y: Fraction(w, sum(weights)) for y, w in enumerate(weights)})] = (
-            None
-        )
-    return list(found)
+def laws_on(outcomes: int, most: int) -> st.SearchStrategy[list[Law]]:
+    law = strategies.weighted(range(outcomes), 4)
+    return st.lists(law, unique=True, min_size=1, max_size=most)
 
 
 def maximal(sets: Iterator[frozenset[int]]) -> set[tuple[int, ...]]:
@@ -68,18 +61,16 @@ def corners(laws: Sequence[Law], t: Fraction, delta: Fraction) -> Iterator[Law]:
 
 
 @settings(max_examples=25)
-@given(seeds, st.integers(1, 5), factors, deltas)
-def test_three_outcomes(seed: int, count: int, t: Fraction, delta: Fraction) -> None:
-    laws = random_laws(seed, count, 3)
+@given(laws_on(3, 5), factors, deltas)
+def test_three_outcomes(laws: list[Law], t: Fraction, delta: Fraction) -> None:
     found = maximal_covers(laws, (0, 1, 2), Epsilon.exactly(t), delta, max_steps=10**5)
     assert len(set(found)) == len(found)
     assert set(found) == maximal(covered(laws, q, t, delta) for q in corners(laws, t, delta))
 
 
 @settings(max_examples=40)
-@given(seeds, st.integers(1, 8), factors, deltas)
-def test_two_outcomes(seed: int, count: int, t: Fraction, delta: Fraction) -> None:
-    laws = random_laws(seed, count, 2)
+@given(laws_on(2, 8), factors, deltas)
+def test_two_outcomes(laws: list[Law], t: Fraction, delta: Fraction) -> None:
     found = maximal_covers(laws, (0, 1), Epsilon.exactly(t), delta, max_steps=0)
     assert len(set(found)) == len(found)
     # The simulators that cover a set are a closed interval, with one of these ends.
@@ -100,14 +91,16 @@ def test_of_point_masses_as_many_as_share_a_uniform_law(k: int) -> None:
 
 
 def test_laws_that_are_all_covered_take_one_step_each() -> None:
-    laws = random_laws(1, 30, 4)
+    laws = [*covering.grid(range(4), 5)][:30]
     every = maximal_covers(laws, range(4), Epsilon(0), Fraction(1), max_steps=30)
     assert every == (tuple(range(30)),)
 
 
 def test_a_search_without_budget_is_refused() -> None:
     with pytest.raises(BudgetExhausted, match=r"3 distinct laws .* more than 0 steps"):
-        maximal_covers(random_laws(1, 3, 3), range(3), Epsilon(1), Fraction(1, 3), max_steps=0)
+        maximal_covers(
+            [*covering.grid(range(3), 5)][7:10], range(3), Epsilon(1), Fraction(1, 3), max_steps=0
+        )
 
 
 def test_how_many_laws_are_too_many_is_said() -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import chain, combinations, product
 
@@ -31,7 +30,8 @@ from pac_stability.notions.robust_generalization import (
     optimal_adversary,
     universal_bound,
 )
-from shared_laws import silent
+from pac_stability.testing import strategies
+from shared_laws import coin, silent
 
 Tuple = tuple[object, ...]
 Law = FiniteDistribution[object]
@@ -53,7 +53,7 @@ def deviates(
 
 
 def failure_of(
-    laws: Mapping[Tuple, Law],
+    law: Callable[[Tuple], Law],
     distribution: FiniteDistribution[object],
     n: int,
     epsilon: Fraction,
@@ -64,65 +64,61 @@ def failure_of(
         (
             weight * probability
             for sample, weight in distribution.power(n).items()
-            for output, probability in laws[sample].items()
+            for output, probability in law(sample).items()
             if deviates(sample, adversary[output], distribution, epsilon)
         ),
         Fraction(),
     )
 
 
-def random_law(rng: random.Random, outputs: int) -> Law:
-    weights = [rng.randint(0, 4) for _ in range(outputs)]
-    weights[rng.randrange(outputs)] += 1
-    return FiniteDistribution({y: Fraction(w, sum(weights)) for y, w in enumerate(weights)})
-
-
-seeds = st.integers(0, 10**6)
+# Laws on some of so many outputs.
+TWO, THREE = (strategies.weighted(range(k), 4) for k in (2, 3))
 epsilons = st.sampled_from([Fraction(0), Fraction(1, 6), Fraction(1, 4), Fraction(2, 5)])
+Drawn = tuple[int, FromLaw[Tuple, object]]
 
 
 @settings(max_examples=20)
-@given(seeds, epsilons)
-def test_no_deterministic_adversary_does_better(seed: int, epsilon: Fraction) -> None:
+@given(
+    strategies.mechanisms_on_datasets(range(3), TWO),
+    strategies.weighted(range(3), 4, min_weight=1),
+    epsilons,
+)
+def test_no_deterministic_adversary_does_better(
+    drawn: Drawn, distribution: FiniteDistribution[object], epsilon: Fraction
+) -> None:
     """All adversaries, that is, all functions from 2 outputs to the 8 sets of 3 elements."""
-    rng = random.Random(seed)
-    n = rng.randint(1, 2)
-    weights = [rng.randint(1, 4) for _ in range(3)]
-    distribution: FiniteDistribution[object] = FiniteDistribution(
-        {z: Fraction(w, sum(weights)) for z, w in enumerate(weights)}
-    )
-    samples = distribution.power(n)
-    table = {sample: random_law(rng, 2) for sample in samples.support}
+    n, mechanism = drawn
+    law = mechanism.law
     best = max(
-        failure_of(table, distribution, n, epsilon, dict(enumerate(choice)))
+        failure_of(law, distribution, n, epsilon, dict(enumerate(choice)))
         for choice in product(all_tests((0, 1, 2)), repeat=2)
     )
-    found = optimal_adversary(table, samples, epsilon)
+    found = optimal_adversary(law, distribution.power(n), epsilon)
     named: dict[object, Tuple] = {0: (), 1: (), **dict(found.tests)}
-    attained = failure_of(table, distribution, n, epsilon, named)
+    attained = failure_of(law, distribution, n, epsilon, named)
     assert found.failure == attained == best
 
 
 @settings(max_examples=25)
-@given(seeds)
-def test_the_minimal_epsilon_is_where_the_failure_first_drops_to_delta(seed: int) -> None:
-    rng = random.Random(seed)
-    n = rng.randint(1, 3)
-    delta = Fraction(rng.randint(0, 8), 8)
+@given(strategies.mechanisms_on_datasets(range(3), TWO, max_size=3), strategies.probabilities(8))
+def test_the_minimal_epsilon_is_where_the_failure_first_drops_to_delta(
+    drawn: Drawn, delta: Fraction
+) -> None:
+    n, mechanism = drawn
+    law = mechanism.law
     distribution: FiniteDistribution[object] = FiniteDistribution(
         {0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}
     )
     samples = distribution.power(n)
-    table = {sample: random_law(rng, 2) for sample in samples.support}
-    found = minimal_epsilon(table, samples, delta)
-    assert found.above == optimal_adversary(table, samples, found.epsilon)
+    found = minimal_epsilon(law, samples, delta)
+    assert found.above == optimal_adversary(law, samples, found.epsilon)
     assert found.above.failure <= delta
     assert (found.below is None) == (found.epsilon == 0)
     if found.below is not None:
         # The failure jumps at multiples of 1/6n only.
         before = found.epsilon - Fraction(1, 1000)
-        reached = failure_of(table, distribution, n, before, dict(found.below.tests))
-        assert reached == found.below.failure == optimal_adversary(table, samples, before).failure
+        reached = failure_of(law, distribution, n, before, dict(found.below.tests))
+        assert reached == found.below.failure == optimal_adversary(law, samples, before).failure
         assert reached > delta
 
 
@@ -171,27 +167,23 @@ def test_revealing_the_sample_attains_the_universal_bound(n: int) -> None:
 
 
 @settings(max_examples=25)
-@given(seeds, epsilons)
-def test_post_processing_does_not_help_the_adversary(seed: int, epsilon: Fraction) -> None:
-    rng = random.Random(seed)
+@given(strategies.tables(BITS.power(3).support, THREE), strategies.tables(range(3), TWO), epsilons)
+def test_post_processing_does_not_help_the_adversary(
+    law: Callable[[tuple[int, ...]], Law], row: Callable[[int], Law], epsilon: Fraction
+) -> None:
     samples = BITS.power(3)
-    table = {s: random_law(rng, 3) for s in samples.support}
-    rows = [random_law(rng, 2) for _ in range(3)]
-    mechanism = FromLaw(table.__getitem__)
-    after = then(mechanism, FromLaw(lambda y: rows[int(str(y))]))
-    before = optimal_adversary(table, samples, epsilon).failure
+    after = then(FromLaw(law), FromLaw(lambda y: row(int(str(y)))))
+    before = optimal_adversary(law, samples, epsilon).failure
     assert optimal_adversary(after.law, samples, epsilon).failure <= before
     assert before <= universal_bound(samples, epsilon)
 
 
 @settings(max_examples=25)
-@given(seeds)
-def test_only_the_mean_over_orderings_matters(seed: int) -> None:
-    rng = random.Random(seed)
-    table = {s: random_law(rng, 2) for s in product(range(3), repeat=3)}
+@given(strategies.tables(product(range(3), repeat=3), TWO))
+def test_only_the_mean_over_orderings_matters(law: Callable[[tuple[int, ...]], Law]) -> None:
     distribution = FiniteDistribution({0: Fraction(1, 4), 1: Fraction(1, 4), 2: Fraction(1, 2)})
-    types = laws_by_type(table.__getitem__, range(3), 3)
-    ordered = optimal_adversary(table, distribution.power(3), "1/4")
+    types = laws_by_type(law, range(3), 3)
+    ordered = optimal_adversary(law, distribution.power(3), "1/4")
     grouped = optimal_adversary(types.laws, multiset_distribution(distribution, 3), "1/4")
     assert ordered == grouped
 
@@ -236,17 +228,19 @@ def test_given_adversaries_are_judged_on_each_sample() -> None:
 
 
 @settings(max_examples=25)
-@given(seeds)
-def test_the_grid_encloses_what_other_distributions_do(seed: int) -> None:
-    rng = random.Random(seed)
-    table = {Multiset.of((1,) * k + (0,) * (3 - k)): random_law(rng, 2) for k in range(4)}
-    bounds = for_all_distributions(table.__getitem__, [0, 1], 3, "2/5", denominator=6)
+@given(
+    strategies.tables([Multiset.of((1,) * k + (0,) * (3 - k)) for k in range(4)], TWO),
+    strategies.probabilities(50),
+)
+def test_the_grid_encloses_what_other_distributions_do(
+    law: Callable[[Multiset[int]], Law], p: Fraction
+) -> None:
+    bounds = for_all_distributions(law, [0, 1], 3, "2/5", denominator=6)
     assert bounds.mesh == Fraction(1, 12)
-    p = Fraction(rng.randint(0, 50), 50)
-    other = multiset_distribution(FiniteDistribution({0: 1 - p, 1: p}), 3)
-    assert optimal_adversary(table, other, "2/5").failure <= bounds.upper
+    other = multiset_distribution(coin(p), 3)
+    assert optimal_adversary(law, other, "2/5").failure <= bounds.upper
     there = multiset_distribution(bounds.attained_by, 3)
-    assert optimal_adversary(table, there, "2/5").failure == bounds.lower
+    assert optimal_adversary(law, there, "2/5").failure == bounds.lower
 
 
 def test_ordered_samples_on_a_grid() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -60,11 +60,12 @@ def test_picking_one_of_three_bits_at_random() -> None:
 
 
 @settings(max_examples=20)
-@given(st.integers(0, 10**6))
-def test_deterministic_on_both_sides_is_the_joint_reading(seed: int) -> None:
-    rng = random.Random(seed)
+@given(strategies.tables(product([0, 1], repeat=3), range(3)))
+def test_deterministic_on_both_sides_is_the_joint_reading(
+    output: Callable[[tuple[int, ...]], int],
+) -> None:
     samples = FiniteDistribution({0: Fraction(1, 3), 1: Fraction(2, 3)}).power(3)
-    table = {s: FiniteDistribution.point_mass(rng.randrange(3)) for s in samples.support}
+    table = {s: FiniteDistribution.point_mass(output(s)) for s in samples.support}
     joint = optimal_adversary(table, samples, "1/4").failure
     fixed = split_bounds(table, samples, "1/4", randomised=False)
     assert fixed.lower == fixed.upper == fixed.joint == joint

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.data import FiniteDistribution, Multiset, Sample, all_examples
+from pac_stability.data import FiniteDistribution, FromLaw, Multiset, Sample, all_examples
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.robust_generalization import optimal_adversary
@@ -20,6 +19,7 @@ from pac_stability.notions.two_point_generalization import (
     beta_over_two_points,
     failure_over_two_points,
 )
+from pac_stability.testing import strategies
 from shared_laws import coin, ends, silent
 
 Bits = tuple[int, ...]
@@ -29,41 +29,25 @@ HALF = Fraction(1, 2)
 TINY = Fraction(1, 10**9)
 POWER = FiniteDistribution[int].power
 
-seeds = st.integers(0, 10**6)
-
-
-def random_laws(seed: int, n: int, outcomes: int) -> Mapping[Bits, Law]:
-    """A law for each ordered sample: the order matters."""
-    rng = random.Random(seed)
-    found = {}
-    for sample in product([0, 1], repeat=n):
-        weights = [rng.randint(0, 3) for _ in range(outcomes)]
-        weights[rng.randrange(outcomes)] += 1
-        found[sample] = FiniteDistribution(
-            {y: Fraction(w, sum(weights)) for y, w in enumerate(weights)}
-        )
-    return found
+# The order of a sample matters.
+MECHANISMS = strategies.mechanisms_on_datasets([0, 1], strategies.weighted(range(3), 4), max_size=4)
+Drawn = tuple[int, FromLaw[Bits, int]]
 
 
 # --- Robust generalization ------------------------------------------------------------------------
 
 
 @settings(max_examples=25)
-@given(
-    seeds,
-    st.integers(1, 4),
-    st.fractions(0, 1, max_denominator=8),
-    st.fractions(0, 1, max_denominator=20),
-)
+@given(MECHANISMS, st.fractions(0, 1, max_denominator=8), strategies.probabilities(20))
 def test_no_mechanism_and_no_distribution_fails_more(
-    seed: int, n: int, epsilon: Fraction, p: Fraction
+    drawn: Drawn, epsilon: Fraction, p: Fraction
 ) -> None:
+    n, mechanism = drawn
     most = ends(failure_over_two_points(n, epsilon).value)[1]
-    laws = random_laws(seed, n, 3)
     for shifted in (p - TINY, p, p + TINY):
         if 0 <= shifted <= 1:
             samples = coin(shifted).power(n)
-            failure = optimal_adversary(laws, samples, epsilon).failure
+            failure = optimal_adversary(mechanism.law, samples, epsilon).failure
             assert failure <= most
             assert failure == optimal_adversary(silent, samples, epsilon).failure
 
@@ -100,21 +84,22 @@ def test_one_draw_fails_up_to_a_limit_that_is_not_attained() -> None:
 
 @settings(max_examples=30)
 @given(
-    seeds,
-    st.integers(1, 3),
-    st.integers(1, 4),
+    st.integers(1, 4).flatmap(
+        lambda outcomes: strategies.mechanisms_on_datasets(
+            [0, 1], strategies.weighted(range(outcomes), 4), max_size=3
+        )
+    ),
     st.sampled_from([Fraction(1), Fraction(5, 4), Fraction(2)]),
     st.sampled_from(["0", "1/10", "1/3", "1/2"]),
 )
-def test_the_largest_beta_against_dense_evaluation(
-    seed: int, n: int, outcomes: int, t: Fraction, delta: str
-) -> None:
-    laws, epsilon = random_laws(seed, n, outcomes), Epsilon.exactly(t)
-    answer = beta_over_two_points(laws.__getitem__, [0, 1], n, epsilon, delta, samples=POWER)
+def test_the_largest_beta_against_dense_evaluation(drawn: Drawn, t: Fraction, delta: str) -> None:
+    (n, mechanism), epsilon = drawn, Epsilon.exactly(t)
+    law = mechanism.law
+    answer = beta_over_two_points(law, [0, 1], n, epsilon, delta, samples=POWER)
     low, high = ends(answer.value)
 
     def beta(p: Fraction) -> Fraction:
-        found = minimal_beta(laws, coin(p).power(n), epsilon, delta, max_steps=10**6)
+        found = minimal_beta(law, coin(p).power(n), epsilon, delta, max_steps=10**6)
         assert found.exact
         return Fraction(found.upper)
 
@@ -128,20 +113,24 @@ def test_the_largest_beta_against_dense_evaluation(
 
 
 @settings(max_examples=15)
-@given(seeds, st.integers(1, 4), st.sampled_from(["0", "1/5"]))
-def test_multisets_do_for_a_mechanism_that_ignores_the_order(seed: int, n: int, delta: str) -> None:
-    table = random_laws(seed, n, 3)
+@given(
+    strategies.mechanisms_on_datasets(
+        "ab", strategies.weighted(range(3), 4), max_size=4, symmetric=True
+    ),
+    st.sampled_from(["0", "1/5"]),
+)
+def test_multisets_do_for_a_mechanism_that_ignores_the_order(
+    drawn: tuple[int, FromLaw[tuple[str, ...], int]], delta: str
+) -> None:
+    n, mechanism = drawn
 
-    def by_type(bits: Multiset[str]) -> Law:
-        return table[(0,) * bits.count("a") + (1,) * bits.count("b")]
-
-    def by_sequence(word: tuple[str, ...]) -> Law:
-        return by_type(Multiset.of(word))
+    def by_type(letters: Multiset[str]) -> Law:
+        return mechanism.law(letters.elements())
 
     epsilon = Epsilon.exactly(Fraction(3, 2))
     short = beta_over_two_points(by_type, "ab", n, epsilon, delta)
     long = beta_over_two_points(
-        by_sequence, "ab", n, epsilon, delta, samples=FiniteDistribution[str].power
+        mechanism.law, "ab", n, epsilon, delta, samples=FiniteDistribution[str].power
     )
     assert short == long
     # The other element may come second.
@@ -295,21 +284,21 @@ def test_lemma_36_for_all_distributions(n: int, delta: str, factor: str) -> None
 
 @settings(max_examples=15)
 @given(
-    seeds,
+    strategies.tables(product([0, 1], repeat=5), strategies.weighted(range(2), 4)),
     st.sampled_from([Fraction(6, 5), Fraction(2), Fraction(5, 2)]),
     st.sampled_from([Fraction(0), Fraction(1, 20)]),
     st.fractions(Fraction(1, 10), Fraction(9, 10), max_denominator=10),
 )
 def test_lemma_36_for_random_mechanisms(
-    seed: int, factor: Fraction, delta: Fraction, p: Fraction
+    law: Callable[[Bits], Law], factor: Fraction, delta: Fraction, p: Fraction
 ) -> None:
     n = 5
-    laws, samples = random_laws(seed, n, 2), coin(p).power(n)
-    beta = Fraction(minimal_beta(laws, samples, Epsilon.exactly(factor), delta).upper)
+    samples = coin(p).power(n)
+    beta = Fraction(minimal_beta(law, samples, Epsilon.exactly(factor), delta).upper)
     if not beta < 1:
         return
     check_lemma_36(
-        n, factor, beta, delta, lambda alpha: optimal_adversary(laws, samples, alpha).failure
+        n, factor, beta, delta, lambda alpha: optimal_adversary(law, samples, alpha).failure
     )
 
 
@@ -336,9 +325,9 @@ def test_bad_input_is_refused_by_name() -> None:
 
 
 def test_a_budget_that_is_too_small_is_named() -> None:
-    laws = random_laws(1, 3, 3)
-    assert len(set(laws.values())) == 7
+    def law(bits: Bits) -> Law:  # seven different ones
+        k = min(bits[0] + 2 * bits[1] + 4 * bits[2], 6)
+        return FiniteDistribution({y: Fraction(w, 16) for y, w in enumerate((k + 1, 8 - k, 7))})
+
     with pytest.raises(BudgetExhausted, match=r"7 distinct laws .* more than 3 steps"):
-        beta_over_two_points(
-            laws.__getitem__, [0, 1], 3, Epsilon(1), "1/10", samples=POWER, max_steps=3
-        )
+        beta_over_two_points(law, [0, 1], 3, Epsilon(1), "1/10", samples=POWER, max_steps=3)
