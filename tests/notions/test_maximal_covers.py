@@ -25,8 +25,7 @@ deltas = st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 3), Fraction
 
 
 def laws_on(outcomes: int, most: int) -> st.SearchStrategy[list[Law]]:
-    law = strategies.weighted(range(outcomes), 4)
-    return st.lists(law, unique=True, min_size=1, max_size=most)
+    return st.lists(strategies.weighted(range(outcomes), 4), unique=True, min_size=1, max_size=most)
 
 
 def maximal(sets: Iterator[frozenset[int]]) -> set[tuple[int, ...]]:

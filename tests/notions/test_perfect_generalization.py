@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 
@@ -25,11 +25,12 @@ from pac_stability.notions.perfect_generalization import (
 )
 from pac_stability.notions.simulation import smallest_factor
 from pac_stability.notions.simulation.mixed_integer import ExtraMissing
+from pac_stability.testing import strategies
+from shared_laws import coin
 
 Law = FiniteDistribution[int]
 Vector = tuple[Fraction, ...]
 
-seeds = st.integers(0, 10**6)
 TINY = Fraction(1, 10**9)
 FAIR = FiniteDistribution.uniform([0, 1])
 
@@ -77,41 +78,46 @@ def least_beta(
     )
 
 
-def random_vector(rng: random.Random, outcomes: int = 3) -> Vector:
-    k = rng.choice([2, 3, 4, 6])
-    cuts = [0, *sorted(rng.randint(0, k) for _ in range(outcomes - 1)), k]
-    return tuple(Fraction(b - a, k) for a, b in pairwise(cuts))
+LAW: st.SearchStrategy[Law] = strategies.distributions(range(3), max_denominator=6)
+COIN: st.SearchStrategy[Law] = strategies.distributions(range(2), max_denominator=6)
 
 
-def as_laws(vectors: Sequence[Vector]) -> dict[int, Law]:
-    return {i: FiniteDistribution(dict(enumerate(v))) for i, v in enumerate(vectors)}
+def vector(law: Law) -> Vector:
+    return tuple(law.probability(y) for y in range(3))
 
 
-def random_weights(rng: random.Random, count: int) -> FiniteDistribution[int]:
-    weights = [rng.randint(1, 4) for _ in range(count)]
+def of_weights(weights: Sequence[int]) -> FiniteDistribution[int]:
     return FiniteDistribution({i: Fraction(w, sum(weights)) for i, w in enumerate(weights)})
 
 
 class Instance:
-    def __init__(self, seed: int) -> None:
-        rng = random.Random(seed)
-        self.vectors = [random_vector(rng) for _ in range(rng.randint(2, 4))]
-        self.laws = as_laws(self.vectors)
-        self.samples = random_weights(rng, len(self.vectors))
-        self.weights = [w for _, w in self.samples.items()]
-        self.t = 1 + Fraction(rng.randint(0, 4), rng.randint(2, 4))
-        self.epsilon = Epsilon.exactly(self.t)
-        self.delta = rng.choice([Fraction(0), Fraction(1, 10), Fraction(rng.randint(0, 5), 12)])
-        self.beta = rng.choice([Fraction(0), Fraction(1, 4), Fraction(1, 3)])
+    def __init__(
+        self, drawn: Sequence[tuple[Law, int]], t: Fraction, delta: Fraction, beta: Fraction
+    ) -> None:
+        self.laws = {i: law for i, (law, _) in enumerate(drawn)}
+        self.samples = of_weights([weight for _, weight in drawn])
+        self.t, self.epsilon = t, Epsilon.exactly(t)
+        self.delta, self.beta = delta, beta
 
     def least_beta(self, t: Fraction, delta: Fraction) -> Fraction:
-        return least_beta(self.vectors, self.weights, t, delta)
+        vectors = [vector(law) for law in self.laws.values()]
+        return least_beta(vectors, [w for _, w in self.samples.items()], t, delta)
 
 
-@settings(max_examples=25)
-@given(seeds)
-def test_the_minimal_beta_is_that_of_the_best_corner(seed: int) -> None:
-    case = Instance(seed)
+INSTANCES = st.builds(
+    Instance,
+    st.lists(
+        st.tuples(LAW, st.integers(1, 4)), min_size=2, max_size=4, unique_by=lambda drawn: drawn[0]
+    ),
+    st.builds(Fraction, st.integers(0, 4), st.integers(2, 4)).map(lambda more: 1 + more),
+    st.sampled_from([Fraction(0), Fraction(1, 10), *(Fraction(k, 12) for k in range(1, 6))]),
+    st.sampled_from([Fraction(0), Fraction(1, 4), Fraction(1, 3)]),
+)
+
+
+@settings(max_examples=40)
+@given(INSTANCES)
+def test_the_minimal_beta_is_that_of_the_best_corner(case: Instance) -> None:
     found = minimal_beta(case.laws, case.samples, case.epsilon, case.delta)
     assert found.lower == found.upper == case.least_beta(case.t, case.delta)
     close = {
@@ -123,10 +129,9 @@ def test_the_minimal_beta_is_that_of_the_best_corner(seed: int) -> None:
     assert 1 - sum((case.samples.probability(i) for i in close), Fraction()) == found.upper
 
 
-@settings(max_examples=10)
-@given(seeds)
-def test_the_minimal_delta_is_enough_and_less_is_not(seed: int) -> None:
-    case = Instance(seed)
+@settings(max_examples=16)
+@given(INSTANCES)
+def test_the_minimal_delta_is_enough_and_less_is_not(case: Instance) -> None:
     found = minimal_delta(case.laws, case.samples, case.beta, case.epsilon)
     assert found.exact
     delta = Fraction(found.upper)
@@ -137,10 +142,9 @@ def test_the_minimal_delta_is_enough_and_less_is_not(seed: int) -> None:
     assert missed <= case.beta
 
 
-@settings(max_examples=10)
-@given(seeds)
-def test_the_minimal_epsilon_is_enough_and_less_is_not(seed: int) -> None:
-    case = Instance(seed)
+@settings(max_examples=16)
+@given(INSTANCES)
+def test_the_minimal_epsilon_is_enough_and_less_is_not(case: Instance) -> None:
     found = minimal_epsilon(case.laws, case.samples, case.beta, case.delta)
     if isinstance(found.upper, Fraction):
         assert case.least_beta(found.upper, case.delta) <= case.beta
@@ -155,10 +159,9 @@ def test_the_minimal_epsilon_is_enough_and_less_is_not(seed: int) -> None:
         assert case.least_beta(Fraction(found.lower) - TINY, case.delta) > case.beta
 
 
-@settings(max_examples=25)
-@given(seeds)
-def test_without_a_budget_the_bounds_still_hold(seed: int) -> None:
-    case = Instance(seed)
+@settings(max_examples=40)
+@given(INSTANCES)
+def test_without_a_budget_the_bounds_still_hold(case: Instance) -> None:
     beta = minimal_beta(case.laws, case.samples, case.epsilon, case.delta)
     rough = minimal_beta(case.laws, case.samples, case.epsilon, case.delta, max_steps=0)
     assert rough.lower <= beta.upper <= rough.upper
@@ -171,21 +174,21 @@ def test_without_a_budget_the_bounds_still_hold(seed: int) -> None:
     assert factor.lower <= rough.upper
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_more_laws_than_are_searched_have_bounds(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    case = Instance(seed)
+@settings(max_examples=18)
+@given(INSTANCES)
+def test_more_laws_than_are_searched_have_bounds(case: Instance) -> None:
     beta = minimal_beta(case.laws, case.samples, case.epsilon, case.delta)
     delta = minimal_delta(case.laws, case.samples, case.beta, case.epsilon)
     factor = minimal_epsilon(case.laws, case.samples, case.beta, case.delta)
-    for module in (perfect_generalization, smallest_factor):
-        monkeypatch.setattr(module, "MAX_SEARCHED", 2)
-    for exact, rough in (
-        (beta, minimal_beta(case.laws, case.samples, case.epsilon, case.delta)),
-        (delta, minimal_delta(case.laws, case.samples, case.beta, case.epsilon)),
-        (factor, minimal_epsilon(case.laws, case.samples, case.beta, case.delta)),
-    ):
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (perfect_generalization, smallest_factor):
+            patch.setattr(module, "MAX_SEARCHED", 2)
+        roughly = (
+            minimal_beta(case.laws, case.samples, case.epsilon, case.delta),
+            minimal_delta(case.laws, case.samples, case.beta, case.epsilon),
+            minimal_epsilon(case.laws, case.samples, case.beta, case.delta),
+        )
+    for exact, rough in zip((beta, delta, factor), roughly, strict=True):
         assert rough.lower <= exact.upper
         assert exact.lower <= rough.upper
 
@@ -193,31 +196,34 @@ def test_more_laws_than_are_searched_have_bounds(
 # --- Two outcomes and no coins --------------------------------------------------------------------
 
 
-@settings(max_examples=25)
-@given(seeds)
-def test_two_outcomes_are_three_with_one_that_never_happens(seed: int) -> None:
-    rng = random.Random(seed)
-    vectors = [random_vector(rng, 2) for _ in range(rng.randint(1, 5))]
-    samples = random_weights(rng, len(vectors))
-    weights = [w for _, w in samples.items()]
-    t = 1 + Fraction(rng.randint(0, 4), 3)
-    delta = Fraction(rng.randint(0, 4), 10)
-    found = minimal_beta(as_laws(vectors), samples, Epsilon.exactly(t), delta)
-    padded = [(*v, Fraction(0)) for v in vectors]
+@settings(max_examples=40)
+@given(
+    st.lists(
+        st.tuples(COIN, st.integers(1, 4)), min_size=1, max_size=5, unique_by=lambda drawn: drawn[0]
+    ),
+    st.fractions(1, Fraction(7, 3), max_denominator=3),
+    st.fractions(0, Fraction(2, 5), max_denominator=10),
+)
+def test_two_outcomes_are_three_with_one_that_never_happens(
+    drawn: list[tuple[Law, int]], t: Fraction, delta: Fraction
+) -> None:
+    case = Instance(drawn, t, delta, Fraction(0))
+    found = minimal_beta(case.laws, case.samples, case.epsilon, delta)
     assert found.exact
-    assert found.upper == least_beta(padded, weights, t, delta)
+    assert found.upper == case.least_beta(t, delta)
 
 
 @settings(max_examples=50)
-@given(seeds, st.fractions(0, Fraction(9, 10), max_denominator=20))
+@given(
+    strategies.weighted(range(8), 4, min_weight=1),
+    strategies.tables(range(8), range(4)),
+    st.fractions(0, Fraction(9, 10), max_denominator=20),
+)
 def test_a_deterministic_mechanism_needs_its_k_likeliest_outputs(
-    seed: int, delta: Fraction
+    samples: FiniteDistribution[int], output: Callable[[int], int], delta: Fraction
 ) -> None:
-    rng = random.Random(seed)
-    samples = random_weights(rng, 8)
-    outputs = {i: rng.randrange(4) for i in range(8)}
-    laws = {i: FiniteDistribution.point_mass(y) for i, y in outputs.items()}
-    mass = sorted((w for _, w in samples.map(outputs.__getitem__).items()), reverse=True)
+    laws = {i: FiniteDistribution.point_mass(output(i)) for i in range(8)}
+    mass = sorted((w for _, w in samples.map(output).items()), reverse=True)
     # A law gives 1 - delta to at most k outputs when k (1 - delta) <= 1.
     k = max(k for k in range(1, 12) if k * (1 - delta) <= 1)
     for epsilon in (Epsilon(0), Epsilon(3)):
@@ -298,11 +304,10 @@ def test_the_majority_of_fair_bits_has_no_simulator(n: int, expected: Fraction) 
     assert minimal_beta(majority, samples, Epsilon(0), "1/2").upper == 0
 
 
-@settings(max_examples=25)
-@given(seeds)
-def test_covered_samples_are_close_to_each_other(seed: int) -> None:
+@settings(max_examples=40)
+@given(INSTANCES)
+def test_covered_samples_are_close_to_each_other(case: Instance) -> None:
     """Corollary 10, sharpened: (2 epsilon, (1 + t) delta)-close with probability (1 - beta)^2."""
-    case = Instance(seed)
     found = minimal_beta(case.laws, case.samples, case.epsilon, case.delta)
     twice, delta = case.epsilon * 2, min(Fraction(1), (1 + case.t) * case.delta)
     close = sum(
@@ -316,45 +321,48 @@ def test_covered_samples_are_close_to_each_other(seed: int) -> None:
     assert close >= (1 - Fraction(found.upper)) ** 2
 
 
-@settings(max_examples=25)
-@given(seeds)
-def test_post_processing_needs_no_more(seed: int) -> None:
+@settings(max_examples=40)
+@given(INSTANCES, strategies.tables(range(3), LAW))
+def test_post_processing_needs_no_more(case: Instance, row: Callable[[int], Law]) -> None:
     """Lemma 11."""
-    case = Instance(seed)
-    rows = as_laws([random_vector(random.Random(seed + k)) for k in range(3)])
-    after = {i: law.bind(rows.__getitem__) for i, law in case.laws.items()}
+    after = {i: law.bind(row) for i, law in case.laws.items()}
     before = minimal_beta(case.laws, case.samples, case.epsilon, case.delta)
     assert minimal_beta(after, case.samples, case.epsilon, case.delta).upper <= before.upper
 
 
-@settings(max_examples=15)
-@given(seeds)
-def test_betas_and_epsilons_add_up_under_composition(seed: int) -> None:
+@settings(max_examples=24)
+@given(
+    strategies.weighted(range(3), 4, min_weight=1),
+    strategies.tables(range(3), COIN),
+    strategies.tables(range(3), COIN),
+    strategies.epsilons(3, 3),
+    strategies.epsilons(3, 3),
+)
+def test_betas_and_epsilons_add_up_under_composition(
+    samples: FiniteDistribution[int],
+    first: Callable[[int], Law],
+    second: Callable[[int], Law],
+    s: Epsilon,
+    t: Epsilon,
+) -> None:
     """Theorem 12: two mechanisms with independent coins on one sample."""
-    rng = random.Random(seed)
-    samples = random_weights(rng, 3)
-    first, second = (as_laws([random_vector(rng, 2) for _ in range(3)]) for _ in range(2))
-    s, t = (Epsilon.exactly(1 + Fraction(rng.randint(0, 4), 3)) for _ in range(2))
-    both = {i: first[i].product(second[i]) for i in range(3)}
+    both = {i: first(i).product(second(i)) for i in range(3)}
     beta = Fraction(minimal_beta(first, samples, s).upper)
     gamma = Fraction(minimal_beta(second, samples, t).upper)
     assert minimal_beta(both, samples, s + t).upper <= beta + gamma
 
 
-@settings(max_examples=15)
-@given(seeds)
-def test_the_grid_encloses_other_distributions(seed: int) -> None:
-    rng = random.Random(seed)
-    laws = {
-        Multiset.of((1,) * k + (0,) * (2 - k)): FiniteDistribution(
-            dict(enumerate(random_vector(rng)))
-        )
-        for k in range(3)
-    }
+@settings(max_examples=24)
+@given(
+    strategies.tables([Multiset.of((1,) * k + (0,) * (2 - k)) for k in range(3)], LAW),
+    strategies.probabilities(30),
+)
+def test_the_grid_encloses_other_distributions(
+    laws: Callable[[Multiset[int]], Law], p: Fraction
+) -> None:
     epsilon = Epsilon.exactly("3/2")
-    bounds = for_all_distributions(laws.__getitem__, [0, 1], 2, epsilon, denominator=4, delta="0.1")
-    p = Fraction(rng.randint(0, 30), 30)
-    other = multiset_distribution(FiniteDistribution({0: 1 - p, 1: p}), 2)
+    bounds = for_all_distributions(laws, [0, 1], 2, epsilon, denominator=4, delta="0.1")
+    other = multiset_distribution(coin(p), 2)
     assert minimal_beta(laws, other, epsilon, "0.1").upper <= bounds.upper
     there = multiset_distribution(bounds.attained_by, 2)
     assert minimal_beta(laws, there, epsilon, "0.1").upper == bounds.lower
@@ -366,8 +374,13 @@ def test_the_grid_encloses_other_distributions(seed: int) -> None:
 def needs_a_search() -> tuple[dict[int, Law], FiniteDistribution[int]]:
     """Laws whose best simulator is none of those that are tried first."""
     rng = random.Random(3)
-    vectors = [random_vector(rng) for _ in range(12)]
-    return as_laws(vectors), random_weights(rng, 12)
+    vectors = []
+    for _ in range(12):
+        k = rng.choice([2, 3, 4, 6])
+        cuts = [0, *sorted(rng.randint(0, k) for _ in range(2)), k]
+        vectors.append([Fraction(b - a, k) for a, b in pairwise(cuts)])
+    laws = {i: FiniteDistribution(dict(enumerate(v))) for i, v in enumerate(vectors)}
+    return laws, of_weights([rng.randint(1, 4) for _ in range(12)])
 
 
 def test_a_proposed_simulator_is_recomputed_exactly() -> None:
