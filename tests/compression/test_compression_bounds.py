@@ -31,6 +31,7 @@ from pac_stability.compression.bounds import (
 from pac_stability.compression.selections import Selection
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.testing import strategies
 
 TWENTIETH = Fraction(1, 20)
 HALF = Fraction(1, 2)
@@ -55,7 +56,7 @@ class TestValues:
         assert close(Lemma17(n, k, delta), statement)
         assert close(Lemma17(n, k, delta, "proof"), proof)
 
-    @given(st.integers(2, 400), st.integers(1, 60), deltas, st.fractions(0, 1, max_denominator=50))
+    @given(st.integers(2, 400), st.integers(1, 60), deltas, strategies.probabilities(50))
     def test_lemma_16(self, n: int, k: int, delta: Fraction, mean: Fraction) -> None:
         if n < 2 * k:
             with pytest.raises(InvalidInput, match=f"n: got {n}, want at least 2k = {2 * k}"):
@@ -147,7 +148,7 @@ class TestLeastN:
             HoeffdingBound(1, k, delta, data.draw(st.sampled_from(Selection))),
             UnionBound(1, k, delta, 7, "split"),
             AnytimeBound(1, k, delta),
-            Lemma16(2 * k, k, delta, data.draw(st.fractions(0, 1, max_denominator=5))),
+            Lemma16(2 * k, k, delta, data.draw(strategies.probabilities(5))),
             Theorem18(1, k, delta, "sharp"),
         ]
         bound = data.draw(st.sampled_from(bounds))
@@ -286,7 +287,7 @@ class TestRanking:
     def test_smallest_first(
         self, n: int, k: int, delta: Fraction, selection: Selection, data: st.DataObject
     ) -> None:
-        mean = data.draw(st.none() | st.fractions(0, 1, max_denominator=20)) if n >= 2 * k else None
+        mean = data.draw(st.none() | strategies.probabilities(20)) if n >= 2 * k else None
         ranked = ranked_bounds(n, k, delta, selection=selection, mean=mean)
         values = [float(entry.enclosure(64)) for entry in ranked]
         assert values == sorted(values)

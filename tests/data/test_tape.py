@@ -23,6 +23,7 @@ from pac_stability.data import (
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins, SeededCoins, WeightedChoice
+from pac_stability.testing import strategies
 from shared_coins import FixedBits, OutOfBits
 
 HALF = Fraction(1, 2)
@@ -70,7 +71,7 @@ def paths_of(
 def questions(draw: st.DrawFn, inner: st.SearchStrategy[Program]) -> Program:
     kind = draw(st.sampled_from(["below", "choose", "bernoulli"]))
     if kind == "bernoulli":
-        p = draw(st.fractions(0, 1, max_denominator=9))
+        p = draw(strategies.probabilities(9))
         weights = [1 - p, p]
     else:
         size = draw(st.integers(1, 4))

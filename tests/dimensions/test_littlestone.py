@@ -7,8 +7,7 @@ import itertools
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, strategies as st
-from hypothesis.extra import numpy as arrays
+from hypothesis import given
 
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
@@ -22,15 +21,13 @@ from pac_stability.dimensions import (
 )
 from pac_stability.dimensions.reference import bitset_search, informed_search, plain_recursion
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.testing import strategies
 from pac_stability.testing.oracles import littlestone_by_definition
 
 Rows = tuple[tuple[int, ...], ...]
 
-tables = arrays.arrays(
-    np.uint8,
-    st.tuples(st.integers(1, 24), st.integers(1, 7)),
-    elements=st.integers(0, 1),
-)
+CLASSES = strategies.finite_classes(max_points=7, max_hypotheses=24)
+FACTORS = strategies.finite_classes(max_points=7, max_hypotheses=12)
 
 
 def rows_of(H: FiniteClass) -> Rows:
@@ -151,22 +148,21 @@ def test_affine_planes_have_dimension_three() -> None:
     assert littlestone_dimension(FiniteClass(np.array(rows, dtype=np.uint8))) == 3
 
 
-@given(tables)
-def test_names_of_points_labels_and_hypotheses_do_not_matter(table: npt.NDArray[np.uint8]) -> None:
-    H = FiniteClass(table)
+@given(CLASSES)
+def test_names_of_points_labels_and_hypotheses_do_not_matter(H: FiniteClass) -> None:
     want = littlestone_dimension(H)
-    rng = np.random.default_rng(int(table.sum()))
-    shuffled = H.table[rng.permutation(len(H))][:, rng.permutation(table.shape[1])]
+    points = len(H.domain)
+    rng = np.random.default_rng(int(H.table.sum()))
+    shuffled = H.table[rng.permutation(len(H))][:, rng.permutation(points)]
     assert littlestone_dimension(FiniteClass(shuffled)) == want
-    flipped = H.table ^ (rng.random(table.shape[1]) < 0.5)
+    flipped = H.table ^ (rng.random(points) < 0.5)
     assert littlestone_dimension(FiniteClass(flipped)) == want
     repeated = np.hstack([H.table, H.table[:, ::-1]])
     assert littlestone_dimension(FiniteClass(repeated)) == want
 
 
-@given(tables)
-def test_bounds_by_size_and_by_removing_one_hypothesis(table: npt.NDArray[np.uint8]) -> None:
-    H = FiniteClass(table)
+@given(CLASSES)
+def test_bounds_by_size_and_by_removing_one_hypothesis(H: FiniteClass) -> None:
     want = littlestone_dimension(H)
     assert want <= len(H).bit_length() - 1
     search = LittlestoneSearch(H)
@@ -175,15 +171,12 @@ def test_bounds_by_size_and_by_removing_one_hypothesis(table: npt.NDArray[np.uin
         assert want - 1 <= smaller <= want
 
 
-@given(tables, tables)
-def test_products_add_and_unions_cost_one(
-    left: npt.NDArray[np.uint8], right: npt.NDArray[np.uint8]
-) -> None:
-    A, B = FiniteClass(left[:12]), FiniteClass(right[:12])
+@given(FACTORS, FACTORS)
+def test_products_add_and_unions_cost_one(A: FiniteClass, B: FiniteClass) -> None:
     a, b = littlestone_dimension(A), littlestone_dimension(B)
     product = [np.concatenate([first, second]) for first in A.table for second in B.table]
     assert littlestone_dimension(FiniteClass(np.array(product))) == a + b
-    m = min(left.shape[1], right.shape[1])
+    m = min(len(A.domain), len(B.domain))
     union = np.vstack([A.table[:, :m], B.table[:, :m]])
     a, b = (littlestone_dimension(FiniteClass(part.table[:, :m])) for part in (A, B))
     assert max(a, b) <= littlestone_dimension(FiniteClass(union)) <= a + b + 1

@@ -68,13 +68,13 @@ def test_independent_draws_are_no_further_apart_than_the_bound(p: Law, q: Law, n
     assert distance(p.power(n), q.power(n)) <= covering.power_distance(distance(p, q), n)
 
 
-@given(st.fractions(0, 1, max_denominator=9), st.integers(0, 5))
+@given(strategies.probabilities(9), st.integers(0, 5))
 def test_the_bound_on_independent_draws_is_attained(eta: Fraction, n: int) -> None:
     certain, other = FiniteDistribution.point_mass(0), FiniteDistribution({0: 1 - eta, 1: eta})
     assert distance(certain.power(n), other.power(n)) == covering.power_distance(eta, n)
 
 
-@given(st.lists(st.fractions(0, 1, max_denominator=5), min_size=1, max_size=5), st.integers(1, 12))
+@given(st.lists(strategies.probabilities(5), min_size=1, max_size=5), st.integers(1, 12))
 def test_certified_bounds_enclose_the_exact_supremum_and_infimum(
     chances: list[Fraction], q: int
 ) -> None:

@@ -20,6 +20,7 @@ from pac_stability.notions.simulators import (
     geometric_mean,
     simulators_to_try,
 )
+from pac_stability.testing import strategies
 
 Law = FiniteDistribution[int]
 SKEWED = FiniteDistribution({0: Fraction(1, 3), 1: Fraction(2, 3)})
@@ -38,7 +39,7 @@ def tilted(base: Fraction) -> dict[Multiset[int], Law]:
     return laws
 
 
-@given(st.fractions(0, 1, max_denominator=30), st.integers(1, 3))
+@given(strategies.probabilities(30), st.integers(1, 3))
 def test_coverage_is_the_weight_of_the_close_laws(q: Fraction, n: int) -> None:
     samples = SKEWED.power(n)
     laws = {

@@ -38,7 +38,7 @@ Drawn = tuple[int, FromLaw[Bits, int]]
 
 
 @settings(max_examples=25)
-@given(MECHANISMS, st.fractions(0, 1, max_denominator=8), strategies.probabilities(20))
+@given(MECHANISMS, strategies.probabilities(8), strategies.probabilities(20))
 def test_no_mechanism_and_no_distribution_fails_more(
     drawn: Drawn, epsilon: Fraction, p: Fraction
 ) -> None:

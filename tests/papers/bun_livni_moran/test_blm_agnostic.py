@@ -23,6 +23,7 @@ from pac_stability.papers.bun_livni_moran.agnostic.sizes import (
     resampling_guarantee,
 )
 from pac_stability.randomness import SeededCoins
+from pac_stability.testing import strategies
 
 HALF = Fraction(1, 2)
 CLASSES = [thresholds(2), singletons(2), cube(2), FiniteClass([[0, 0], [1, 1]])]
@@ -62,13 +63,12 @@ def literal_law(
     st.sampled_from(CLASSES),
     st.integers(1, 2),
     st.sampled_from([HALF, Fraction(2, 3)]),
-    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=4, max_size=7),
+    strategies.samples(range(2), min_size=4, max_size=7),
 )
 @settings(max_examples=40)
 def test_the_law_is_that_of_the_four_steps(
-    H: FiniteClass, m: int, decay: Fraction, examples: list[tuple[int, int]]
+    H: FiniteClass, m: int, decay: Fraction, sample: Sample[int]
 ) -> None:
-    sample = Sample([x for x, _ in examples], [y for _, y in examples])
     learner = learner_on(H, m, 1, decay)
     law = learner.law(sample).map(lambda h: h.index)
     assert dict(law.items()) == literal_law(H, sample, m, decay)

@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import DrawCounts
+from pac_stability.testing import strategies
 
 
 def renewal(collisions: list[Fraction], blocks: int) -> list[Fraction]:
@@ -29,7 +30,7 @@ def renewal(collisions: list[Fraction], blocks: int) -> list[Fraction]:
 
 @settings(max_examples=40)
 @given(
-    st.lists(st.fractions(0, 1, max_denominator=30), max_size=3),
+    st.lists(strategies.probabilities(30), max_size=3),
     st.integers(0, 24),
     st.integers(0, 200),
 )

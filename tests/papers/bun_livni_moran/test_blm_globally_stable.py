@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability import audit, classes
-from pac_stability.classes import FiniteClass, random_class
+from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples, enumerate_law
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
@@ -22,6 +22,7 @@ from pac_stability.papers.bun_livni_moran.stable.globally_stable import Globally
 from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import COUNTEREXAMPLES
 from pac_stability.papers.bun_livni_moran.tournaments.states import as_mask
 from pac_stability.randomness import Coins, SeededCoins
+from pac_stability.testing import strategies
 
 THREE = FiniteClass([[0, 0], [0, 1], [1, 1]])  # dimension 1
 CUBE = FiniteClass([[0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 0]])  # dimension 2
@@ -159,22 +160,17 @@ def test_the_sizes_are_those_of_theorem_10(d: int) -> None:
 
 @settings(max_examples=30)
 @given(
-    st.builds(random_class, st.integers(2, 12), st.integers(1, 7), seed=st.integers(0, 10**6)),
+    strategies.classes_with_targets(
+        strategies.finite_classes(max_points=7, min_hypotheses=2, max_hypotheses=12), max_weight=5
+    ),
     st.sampled_from([1, Fraction(1, 2), Fraction(2, 5)]),
     st.integers(0, 1),
-    st.data(),
 )
 def test_the_repaired_promise_is_kept(
-    H: FiniteClass, alpha: Fraction, tie: int, data: st.DataObject
+    drawn: tuple[FiniteClass, int, FiniteDistribution[Example[int]]], alpha: Fraction, tie: int
 ) -> None:
-    if littlestone_dimension(H) == 0:
-        return
+    H, _, target = drawn
     G = GloballyStableLearner(H, alpha, tie=tie)
-    weights = data.draw(st.lists(st.integers(1, 5), min_size=len(H.domain)))
-    total = sum(weights[: len(H.domain)])
-    target = FiniteDistribution(
-        {Example(x, H(0, x)): Fraction(w, total) for x, w in zip(H.domain, weights, strict=False)}
-    )
     found = G.global_stability(target)
     assert found.is_as_promised
     assert found.most_frequent_accurate is not None

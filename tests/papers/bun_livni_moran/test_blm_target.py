@@ -14,19 +14,19 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput, NotRealizable
 from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
+from pac_stability.testing import strategies
 
 PAIRS = [(x, y) for x in range(4) for y in (0, 1)]
 
 
 @settings(max_examples=40)
 @given(
-    st.lists(st.lists(st.integers(0, 1), min_size=4, max_size=4), min_size=1, max_size=5),
+    strategies.finite_classes(min_points=4, max_points=4, max_hypotheses=5),
     st.sets(st.sampled_from(PAIRS), min_size=1),
 )
 def test_a_target_is_taken_when_some_hypothesis_fits_it(
-    table: list[list[int]], pairs: set[tuple[int, int]]
+    H: FiniteClass, pairs: set[tuple[int, int]]
 ) -> None:
-    H = FiniteClass(table)
     rows: list[list[int]] = H.table.tolist()
 
     def fitting(examples: set[tuple[int, int]]) -> tuple[int, ...]:

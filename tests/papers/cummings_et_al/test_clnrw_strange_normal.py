@@ -14,6 +14,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, perfect_generalization
 from pac_stability.notions.two_point_generalization import beta_over_two_points
 from pac_stability.papers.cummings_et_al.strange_normal import StrangeNormal, StrangeOrder
+from pac_stability.testing import strategies
 
 POWER = FiniteDistribution[int].power
 
@@ -58,7 +59,7 @@ def test_the_printed_value_is_right_for_even_n_alone(n: int) -> None:
     assert construction.beta >= construction.printed
 
 
-@given(st.integers(1, 9), st.fractions(0, 1, max_denominator=60))
+@given(st.integers(1, 9), strategies.probabilities(60))
 def test_no_bit_makes_the_strange_sample_likelier(n: int, p: Fraction) -> None:
     strange = StrangeNormal(n)
     a = strange.ones

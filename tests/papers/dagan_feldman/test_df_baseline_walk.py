@@ -13,17 +13,18 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.baselines import ThresholdWalk
+from pac_stability.testing import strategies
 
 FOUR = Epsilon.exactly(4)
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1)), max_size=9),
+    strategies.samples(range(4), max_size=9),
     st.integers(1, 4),
 )
-def test_the_log_odds_walk(pairs: list[tuple[int, int]], limit: int) -> None:
+def test_the_log_odds_walk(sample: Sample[Hashable], limit: int) -> None:
     """Odds are doubled and halved, epsilon/2 being ln 2, between 2^-B and 2^B."""
-    sample: Sample[Hashable] = Sample([x for x, _ in pairs], [y for _, y in pairs])
+    pairs = [(x, y) for x, y in sample]
     learner = ThresholdWalk(FOUR, limit)
     top, bottom = Fraction(2**limit), Fraction(1, 2**limit)
     for x, p in enumerate(learner.probabilities(sample, range(4))):

@@ -47,7 +47,7 @@ def check(subset: Subset, decay: Fraction) -> EnclosedSelection:
 
 
 def decays() -> st.SearchStrategy[Fraction]:
-    ordinary = st.fractions(0, 1, max_denominator=100).filter(bool)
+    ordinary = strategies.probabilities(100).filter(bool)
     return st.one_of(
         ordinary,
         st.just(Fraction(1)),

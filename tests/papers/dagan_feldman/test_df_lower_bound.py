@@ -37,6 +37,7 @@ from pac_stability.papers.dagan_feldman.lower_bound_chain import (
 )
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.papers.dagan_feldman.voting import VotingLearner
+from pac_stability.testing import strategies
 
 F = Fraction
 SampleOf: TypeAlias = Sample[Hashable]
@@ -213,7 +214,7 @@ def test_the_stable_learner_obeys_the_bound(d: int, n: int) -> None:
 @given(
     st.integers(1, 2),
     st.fractions(F(1, 50), F(1, 4), max_denominator=50),
-    st.fractions(0, 1, max_denominator=9),
+    strategies.probabilities(9),
     st.integers(1, 5),
 )
 def test_voting_attains_the_bound(m: int, alpha: Fraction, gamma: Fraction, n: int) -> None:

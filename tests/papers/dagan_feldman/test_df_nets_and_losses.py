@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from fractions import Fraction
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import FiniteClass
@@ -13,18 +13,15 @@ from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman.approximation import approximation_of
 from pac_stability.papers.dagan_feldman.nets import IndexNets
 from pac_stability.papers.dagan_feldman.stable import StableLearner
+from pac_stability.testing import strategies
 
 
 @settings(max_examples=40)
-@given(st.data(), st.integers(1, 4), st.fractions(0, 1, max_denominator=6))
+@given(strategies.classes_with_samples(max_size=6), strategies.probabilities(6))
 def test_the_loss_of_a_subset_is_alpha_beyond_the_failures_of_nets(
-    data: st.DataObject, m: int, alpha: Fraction
+    drawn: tuple[FiniteClass, Sample[Hashable]], alpha: Fraction
 ) -> None:
-    rows = data.draw(st.sets(st.integers(0, 2**m - 1), min_size=1, max_size=8))
-    H = FiniteClass([[row >> x & 1 for x in range(m)] for row in sorted(rows)])
-    points = data.draw(st.lists(st.integers(0, m - 1), min_size=1, max_size=6))
-    labels = data.draw(st.lists(st.integers(0, 1), min_size=len(points), max_size=len(points)))
-    sample: Sample[Hashable] = Sample(points, labels)
+    H, sample = drawn
     nets = IndexNets(H, sample, alpha)
     for size in range(1, len(sample) + 1):
         learner = StableLearner(H, size, Epsilon.exactly(4))

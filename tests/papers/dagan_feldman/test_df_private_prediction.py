@@ -237,7 +237,7 @@ def test_subsampling_makes_the_exchange_of_an_index_small() -> None:
     assert matching_factor(step, 3) == 4 * step**3
 
 
-@given(st.fractions(0, 1, max_denominator=50), st.fractions(1, 90, max_denominator=9))
+@given(strategies.probabilities(50), st.fractions(1, 90, max_denominator=9))
 def test_the_amplified_factor_is_below_the_one_of_equation_13(q: Fraction, c: Fraction) -> None:
     sharp = amplified_factor(1, q, c)
     assert 1 <= sharp <= c
@@ -289,7 +289,7 @@ def test_constants_of_lemma_15() -> None:
     assert odds / (1 + odds) < Fraction(107, 10**5)
 
 
-@given(st.integers(1, 200), st.fractions(0, 1, max_denominator=200))
+@given(st.integers(1, 200), strategies.probabilities(200))
 def test_net_disagreements(n: int, eta: Fraction) -> None:
     k = net_disagreements(eta, n)
     assert k - 1 <= eta * (n - 1) < k

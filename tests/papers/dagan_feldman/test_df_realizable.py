@@ -149,7 +149,7 @@ def test_infinite_classes() -> None:
 @given(
     st.integers(1, 9),
     st.fractions(Fraction(1, 20), 1, max_denominator=20),
-    st.fractions(0, 1, max_denominator=40),
+    strategies.probabilities(40),
 )
 def test_vote_error_is_the_worst_case_over_all_numbers_of_wrong_votes(
     r: int, sigma: Fraction, a: Fraction

@@ -20,24 +20,19 @@ from pac_stability.papers.dagan_feldman.uniform_convergence import (
     deviation_failure,
     union_deviation_bound,
 )
+from pac_stability.testing import strategies
 
 
 @settings(max_examples=30)
 @given(
-    st.integers(1, 2),
-    st.lists(st.integers(0, 3), min_size=4, max_size=4),
-    st.sets(st.integers(0, 3), min_size=1),
+    strategies.finite_classes(max_points=2, max_hypotheses=4),
     st.integers(1, 3),
-    st.fractions(0, 1, max_denominator=5),
+    strategies.probabilities(5),
+    st.data(),
 )
-def test_by_enumeration(
-    m: int, weights: list[int], rows: set[int], n: int, alpha: Fraction
-) -> None:
-    H = FiniteClass([[row >> i & 1 for i in range(m)] for row in sorted(rows)])
-    weights = [w + 1 for w in weights[: 2 * m]]
-    law = {
-        z: Fraction(w, sum(weights)) for z, w in zip(all_examples(range(m)), weights, strict=True)
-    }
+def test_by_enumeration(H: FiniteClass, n: int, alpha: Fraction, data: st.DataObject) -> None:
+    source = data.draw(strategies.weighted(all_examples(H.domain), 4, min_weight=1))
+    law = dict(source.items())
     failure = Fraction()
     for draws in product(law, repeat=n):
         S = Sample.from_examples(draws)
@@ -46,7 +41,7 @@ def test_by_enumeration(
             for h in H
         ):
             failure += prod((law[z] for z in draws), start=Fraction(1))
-    assert deviation_failure(H, FiniteDistribution(law), n, alpha) == failure
+    assert deviation_failure(H, source, n, alpha) == failure
 
 
 def test_bounds() -> None:
