@@ -13,6 +13,7 @@ samples from a distribution     :func:`robust_generalization`, :func:`perfect_ge
                                 :func:`global_stability`, :func:`generalization`, :func:`accuracy`
 what comes after                :func:`shrink_counterexample`, :mod:`certificates`, :func:`recheck`,
                                 :func:`explain`, :func:`tightness_table`
+with ``fit`` and ``predict``    :func:`estimator`
 a :class:`BlackBox`             :func:`privacy_bound`, :func:`stability_bound`: statistics
 ==============================  ===================================================================
 """
@@ -20,6 +21,7 @@ a :class:`BlackBox`             :func:`privacy_bound`, :func:`stability_bound`: 
 from __future__ import annotations
 
 from pac_stability.audit import certificates as certificates, dp_accounting as dp_accounting
+from pac_stability.audit.estimators import estimator as estimator
 from pac_stability.audit.failures import (
     AuditStopped as AuditStopped,
     SubjectFailure as SubjectFailure,

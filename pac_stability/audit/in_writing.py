@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import cast
 
 from pac_stability.arguments import described
-from pac_stability.audit.subjects import (
-    _LAW_SHAPES,
-    AnyLaw,
-    LawSubject,
-    _arity,
-    _has_law,
-    _law_function,
-)
+from pac_stability.audit.subjects import AnyLaw, LawSubject, law_function, program_of
 from pac_stability.audit.writing import written
 from pac_stability.data import FromProgram, Law
 from pac_stability.errors import InvalidInput
@@ -47,13 +39,12 @@ def as_written(mechanism: LawSubject) -> LawSubject:
     >>> differential_privacy(typed, 1, 1).value, differential_privacy(as_written(typed), 1, 1).value
     (Fraction(1, 1), inf)
     """
-    limits = mechanism if isinstance(mechanism, FromProgram) else None
-    program = limits.program if limits is not None else mechanism
+    program = program_of(mechanism)
     symmetric = bool(getattr(mechanism, "symmetric", False))
-    if not _has_law(program) and _arity(program) == 2:
-        run = _Written(cast("Callable[[object, Coins], object]", program), symmetric)
-        return run if limits is None else replace(limits, program=run)
-    return _WrittenLaw(_law_function(mechanism, _LAW_SHAPES), symmetric)
+    if program is not None:
+        run = _Written(program, symmetric)
+        return replace(mechanism, program=run) if isinstance(mechanism, FromProgram) else run
+    return _WrittenLaw(law_function(mechanism), symmetric)
 
 
 @dataclass(frozen=True, slots=True)

@@ -274,6 +274,8 @@ class AuditResult(Generic[W_co]):
     answers
         The answers on all samples, where these and no others make a claim true, and they are not
         too many; for the certificate.
+    understood
+        What the algorithm was understood to be, such as "a program of (sample, point, coins)".
     """
 
     instance: Instance
@@ -286,6 +288,7 @@ class AuditResult(Generic[W_co]):
     assumptions: tuple[str, ...] = ()
     kept: int = 0
     answers: AllAnswers | None = field(default=None, repr=False)
+    understood: str = field(default="", compare=False)
 
     @property
     def parameter(self) -> Parameter:

@@ -15,21 +15,22 @@ first two shapes gives predictions too: its outputs are hypotheses, which are ap
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
-from numbers import Real
 from operator import itemgetter
 from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
 from pac_stability import learning
-from pac_stability.arguments import as_fraction, as_label, described, require_value
+from pac_stability.arguments import as_fraction, described, require_value
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.assuming import LAW, MEMORY, PROGRAM
 from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
+from pac_stability.audit.fitting import SEEDED, Fitting
+from pac_stability.audit.returned import label_of, probability_of_one
 from pac_stability.audit.sameness import Forms, comparable, comparable_law
+from pac_stability.audit.shapes import Shape, method_of, shape_of
 from pac_stability.data import (
     EnclosedDistribution,
     FiniteDistribution,
@@ -38,8 +39,8 @@ from pac_stability.data import (
     enumerate_law,
 )
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
-from pac_stability.learning import PointwiseLearner, Probability
-from pac_stability.randomness import Coins, ExactGenerator
+from pac_stability.learning import Probability
+from pac_stability.randomness import Coins, ExactGenerator, InexactDraw
 from pac_stability.randomness.hidden import HiddenDraw, assume, watched
 
 In_contra = TypeVar("In_contra", contravariant=True)
@@ -76,24 +77,31 @@ class BlackBox(Protocol[In_contra, Out_co]):
         ...
 
 
+class Estimator(Protocol):
+    """What is fitted to rows and labels, and predicts then: of scikit-learn, or like one."""
+
+    def fit(self, X: Never, y: Never, /) -> object:  # scikit-learn's name
+        """Fit to rows of points, and their labels."""
+        ...
+
+    def predict(self, X: Never, /) -> object:  # scikit-learn's name
+        """Return the labels of rows."""
+        ...
+
+
 LawSubject: TypeAlias = (
     HasLaw[Never, object] | Callable[[Never], AnyLaw] | Callable[[Never, ExactGenerator], object]
 )
 """What can be asked for the law of its output."""
 
 PredictionSubject: TypeAlias = (
-    Predictor[Never] | LawSubject | Callable[[Never, Never, ExactGenerator], object]
+    Predictor[Never]
+    | LawSubject
+    | Callable[[Never, Never], object]
+    | Callable[[Never, Never, ExactGenerator], object]
+    | Estimator
 )
 """What can be asked for the probability of label 1 at points."""
-
-_LAW_SHAPES = (
-    "an object with a method law(x), a function of x that returns a FiniteDistribution, "
-    "or a program: a function of (x, rng)"
-)
-_PREDICTION_SHAPES = (
-    "an object with a method probabilities(sample, points), a program of (sample, point, rng), "
-    f"or a learner whose outputs are hypotheses: {_LAW_SHAPES}"
-)
 
 
 def name_of(mechanism: object) -> str:
@@ -114,6 +122,7 @@ class LawSource:
 
     name: str
     law: Callable[[object], object]
+    understood: str
     assumes: tuple[str, ...] = ()
     columns: int = 1
 
@@ -137,6 +146,7 @@ class PredictionSource:
     name: str
     probabilities: Callable[[object, tuple[object, ...]], object]
     points: tuple[object, ...]
+    understood: str
     assumes: tuple[str, ...] = ()
 
     @property
@@ -207,15 +217,16 @@ def law_source(mechanism: LawSubject, domain: Sequence[object] = ()) -> LawSourc
         It has none of the shapes that have a law.
     """
     points = tuple(domain)
-    program = mechanism.program if isinstance(mechanism, FromProgram) else mechanism
+    shape = shape_of(mechanism, predicts=False)
     law: Callable[[object], object]
-    if not _has_law(program) and _arity(program) == 2:
-        run = _Comparable(cast("Callable[[object, Coins], object]", program), points)
-        limits = mechanism if isinstance(mechanism, FromProgram) else FromProgram(run)
-        law = replace(limits, program=run).law
-    else:
-        law = _ComparableLaw(_law_function(mechanism, _LAW_SHAPES), points)
-    return LawSource(name_of(mechanism), law, _assumed(mechanism))
+    inner = program_of(mechanism)
+    if inner is None:
+        law = _ComparableLaw(law_function(mechanism), points)
+        return LawSource(name_of(mechanism), law, shape.value, _assumed(shape))
+    run = _Comparable(inner, points)
+    limits = mechanism if isinstance(mechanism, FromProgram) else FromProgram(run)
+    law = replace(limits, program=run).law
+    return LawSource(name_of(mechanism), law, Shape.PROGRAM.value, _assumed(Shape.PROGRAM))
 
 
 def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) -> PredictionSource:
@@ -226,26 +237,29 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
     InvalidInput
         It has none of the shapes that give predictions.
     """
+    given: object = mechanism
+    shape = shape_of(given, predicts=True)
+    understood = shape.value
+    said: tuple[str, ...] = ()
     ask: Callable[[object, tuple[object, ...]], object]
-    own = _method(mechanism, "probabilities")
-    if own is not None:
+    own = method_of(mechanism, "probabilities")
+    if shape is Shape.PREDICTOR and own is not None:
         ask = own
-    elif not _has_law(mechanism) and _arity(mechanism) == 3:
-        ask = _LabelProgram(cast("Callable[[object, object, Coins], object]", mechanism))
-    elif not _has_law(mechanism) and _arity(mechanism) == 2:
-        ask = _LearnerProgram(cast("Callable[[object, Coins], object]", mechanism))
+    elif shape is Shape.ESTIMATOR:
+        fitting = given if isinstance(given, Fitting) else Fitting.of(given)
+        ask = cast("Callable[[object, tuple[object, ...]], object]", fitting)
+        understood, said = fitting.understood, (SEEDED,) * fitting.seeded
+    elif shape is Shape.POINT_FUNCTION:
+        ask = _LabelFunction(cast("Callable[[object, object], object]", mechanism))
+    elif shape is Shape.POINT_PROGRAM:
+        ask = _LabelProgram(cast("Callable[[object, object, ExactGenerator], object]", mechanism))
+    elif shape is Shape.PROGRAM and not isinstance(mechanism, FromProgram):
+        ask = _LearnerProgram(cast("Callable[[object, ExactGenerator], object]", mechanism))
+        understood = f"{understood} that returns a hypothesis"
     else:
-        ask = _Learner(_law_function(mechanism, _PREDICTION_SHAPES))
-    return PredictionSource(name_of(mechanism), ask, points, _assumed(mechanism))
-
-
-def only_predicts(mechanism: object) -> bool:
-    """Return whether an algorithm gives predictions and no other answers."""
-    if isinstance(mechanism, PointwiseLearner):
-        return True
-    if _has_law(mechanism):
-        return False
-    return _method(mechanism, "probabilities") is not None or _arity(mechanism) == 3
+        ask = _Learner(law_function(mechanism))
+        understood = f"{understood} on hypotheses"
+    return PredictionSource(name_of(mechanism), ask, points, understood, (*_assumed(shape), *said))
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,26 +291,37 @@ class _ComparableLaw:
 
 
 @dataclass(frozen=True, slots=True)
-class _LabelProgram:
-    """A program that returns the label of one point."""
+class _LabelFunction:
+    """A function without coins that returns the label of one point, or its probability."""
 
-    program: Callable[[object, object, Coins], object]
+    function: Callable[[object, object], object]
 
     def __call__(self, sample: object, points: tuple[object, ...]) -> list[Fraction]:
-        def label_at(point: object) -> Callable[[Coins], int]:
-            return lambda rng: _label(self.program(sample, point, rng))
+        shares = [probability_of_one(self.function(sample, point)) for point in points]
+        return list(map(Fraction, shares))
 
-        return [enumerate_law(label_at(point)).probability(1) for point in points]
+
+@dataclass(frozen=True, slots=True)
+class _LabelProgram:
+    """A program that returns the label of one point, or its probability."""
+
+    program: Callable[[object, object, ExactGenerator], object]
+
+    def __call__(self, sample: object, points: tuple[object, ...]) -> list[Fraction]:
+        def share_at(point: object) -> Callable[[ExactGenerator], int | Fraction]:
+            return lambda rng: probability_of_one(self.program(sample, point, rng))
+
+        return [enumerate_law(share_at(point)).expectation(Fraction) for point in points]
 
 
 @dataclass(frozen=True, slots=True)
 class _LearnerProgram:
     """A program that returns a hypothesis, which need be neither hashable nor comparable."""
 
-    program: Callable[[object, Coins], object]
+    program: Callable[[object, ExactGenerator], object]
 
     def __call__(self, sample: object, points: tuple[object, ...]) -> list[Fraction]:
-        def labels(rng: Coins) -> tuple[int, ...]:
+        def labels(rng: ExactGenerator) -> tuple[int, ...]:
             hypothesis = self.program(sample, rng)
             return tuple(_label_at(hypothesis, point) for point in points)
 
@@ -352,63 +377,38 @@ def _label_at(hypothesis: object, point: object) -> int:
 
 
 def _label(value: object) -> int:
-    # What a program computes may be the 1.0 of an array of floats.
-    return as_label(value == 1 if isinstance(value, Real) and value in (0, 1) else value, "label")
-
-
-def _method(mechanism: object, name: str) -> Callable[..., object] | None:
-    """Return a method of an object; a class is no algorithm, its instances are."""
-    method = None if isinstance(mechanism, type) else getattr(mechanism, name, None)
-    return method if callable(method) else None
-
-
-def _assumed(mechanism: object) -> tuple[str, ...]:
-    """Return what is assumed of an algorithm: a program is run, another is taken at its word."""
-    said = _has_law(mechanism) or _method(mechanism, "probabilities") is not None
-    enumerated = isinstance(mechanism, FromProgram) or not (said or _arity(mechanism) == 1)
-    return PROGRAM if enumerated else LAW, MEMORY
-
-
-def _has_law(mechanism: object) -> bool:
-    return _method(mechanism, "law") is not None
-
-
-def _law_function(mechanism: object, wanted: str) -> Callable[[object], object]:
-    law = _method(mechanism, "law")
-    if law is not None:
-        return law
-    arity = _arity(mechanism)
-    if arity == 1:
-        return cast("Callable[[object], object]", mechanism)
-    if arity == 2:
-        return FromProgram(cast("Callable[[object, Coins], object]", mechanism)).law
-    raise InvalidInput("mechanism", described(mechanism), wanted)
-
-
-def _arity(function: object) -> int:
-    """Return how many arguments a function is to be called with; 0 if it cannot be called.
-
-    These are the arguments that it requires, and those up to one with the name ``rng``.
-    """
-    if not callable(function) or isinstance(function, type):
-        return 0
     try:
-        parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):  # some functions written in C have none
-        return 1
-    places = [
-        p for p in parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
-    ]
-    required = sum(p.default is p.empty for p in places)
-    coins = [index + 1 for index, p in enumerate(places) if p.name == "rng"]
-    return max(required, *coins) if coins else required
+        return label_of(value)
+    except InvalidInput as error:
+        wanted = f"{error.wanted} (what returns the probability of a label takes the point, too)"
+        raise InvalidInput("label", error.given, wanted) from None
+
+
+def _assumed(shape: Shape) -> tuple[str, ...]:
+    """Return what is assumed of an algorithm: one that is run, or one that is taken at its word."""
+    return PROGRAM if shape.runs else LAW, MEMORY
+
+
+def program_of(mechanism: object) -> Callable[[object, Coins], object] | None:
+    """Return the program of (sample, coins) that an algorithm is, if it is one."""
+    if isinstance(mechanism, FromProgram):
+        return cast("Callable[[object, Coins], object]", mechanism.program)
+    if shape_of(mechanism, predicts=False) is not Shape.PROGRAM:
+        return None
+    return cast("Callable[[object, Coins], object]", mechanism)
+
+
+def law_function(mechanism: object) -> Callable[[object], object]:
+    """Return what gives the law of an algorithm that is no program."""
+    law = method_of(mechanism, "law")
+    return cast("Callable[[object], object]", mechanism) if law is None else law
 
 
 def _asked(name: str, question: Callable[[object], object], sample: object) -> object:
     """Ask for one answer; what the algorithm raises becomes an error that names the sample."""
     try:
         return watched(lambda: question(sample), question)
-    except HiddenDraw as error:
+    except (HiddenDraw, InexactDraw) as error:
         raise SubjectFailure(
             "mechanism",
             f"{error.given}, from {name} on the sample {shown(sample)}",

@@ -9,12 +9,8 @@ from itertools import combinations_with_replacement, permutations
 from pac_stability.arguments import as_size
 from pac_stability.audit.domains import points_in, points_of, universe_of
 from pac_stability.audit.search.asking import Source, as_sample
-from pac_stability.audit.subjects import (
-    PredictionSubject,
-    law_source,
-    only_predicts,
-    prediction_source,
-)
+from pac_stability.audit.shapes import only_predicts
+from pac_stability.audit.subjects import PredictionSubject, law_source, prediction_source
 from pac_stability.data import Example
 from pac_stability.randomness.hidden import watched_in_parts
 

@@ -118,7 +118,10 @@ def test_the_least_delta_at_an_epsilon(
     assert "value       delta = 1/4 (0.25)" in result.out
     assert "claim       delta at most 1/5 (0.2)" in result.out
     assert "e^epsilon   2" in result.out
-    assert result.out.startswith(f"{learners}::noisy_count: differential privacy at epsilon\n")
+    first = (
+        f"{learners}::noisy_count: differential privacy at epsilon of a program of (sample, coins)"
+    )
+    assert result.out.startswith(f"{first}\n")
     assert command("recheck", proof).code == 0
     assert "The first exceeds 2 times the second by 1/4 (0.25)" in command("explain", proof).out
     report = validate(command(*asked, "--epsilon", "0.7", "--json").out)
@@ -165,7 +168,8 @@ def test_the_verdict_is_the_exit_code(
     result = command("audit", f"{learners}::chosen", *STABILITY, *claim)
     assert result.code == code
     lines = result.out.splitlines()
-    assert lines[0] == f"{learners}::chosen: uniform stability"
+    understood = "a program of (sample, point, coins)"
+    assert lines[0] == f"{learners}::chosen: uniform stability of {understood}"
     told = dict(line.split(maxsplit=1) for line in lines[2 : lines.index("", 2)])
     assert told["value"] == "gamma = 1/2 (0.5)"
     assert told["verdict"].startswith(f"{verdict}: ")

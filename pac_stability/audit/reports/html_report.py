@@ -15,7 +15,7 @@ from pac_stability.audit.reports.pictures import (
     laws_picture,
     samples_picture,
 )
-from pac_stability.audit.reports.text_report import summary
+from pac_stability.audit.reports.text_report import summary, title
 from pac_stability.audit.reports.wording import (
     conclusion,
     elements,
@@ -76,10 +76,10 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
     >>> "<h1>a &lt; b: global stability</h1>" in page
     True
     """
-    title = f"{printable(subject)}: {result.instance.notion.title}"
+    heading = title(result, subject)
     verdict = result.verdict.name
     body = [
-        f"<h1>{escape(title)}</h1>",
+        f"<h1>{escape(heading)}</h1>",
         f'<p class="verdict {result.verdict.value}">{verdict}: {escape(conclusion(result))}</p>',
         _table([*summary(result), *fixed_parameters(result)]),
     ]
@@ -99,7 +99,7 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
             "<head>",
             '<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(title)}: {verdict}</title>",
+            f"<title>{escape(heading)}: {verdict}</title>",
             f"<style>\n{_PAGE_STYLE}{STYLE}</style>",
             "</head>",
             "<body>",

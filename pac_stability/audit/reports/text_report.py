@@ -66,10 +66,16 @@ def audit_to_text(result: AuditResult, subject: str) -> str:
     rows += zip(heads, map(printable, result.assumptions), strict=False)
     if result.note:
         rows.append(("note", printable(result.note)))
-    parts = [f"{printable(subject)}: {result.instance.notion.title}\n", _aligned(rows)]
+    parts = [f"{title(result, subject)}\n", _aligned(rows)]
     if result.witness is not None:
         parts.append(witness_to_text(result.witness, result.instance.notion))
     return "\n".join(parts)
+
+
+def title(result: AuditResult, subject: str) -> str:
+    """Return what was asked, of what, and what that was understood to be."""
+    understood = f" of {result.understood}" if result.understood else ""
+    return f"{printable(subject)}: {result.instance.notion.title}{understood}"
 
 
 def summary(result: AuditResult) -> tuple[tuple[str, str], ...]:

@@ -37,6 +37,11 @@ class Source(Protocol):
         ...
 
     @property
+    def understood(self) -> str:
+        """What it was understood to be, in the words of a report."""
+        ...
+
+    @property
     def columns(self) -> int:
         """How many values a row has."""
         ...

@@ -111,7 +111,7 @@ class SampledLaws:
         notes = "; ".join(filter(None, (note, gathering.remark)))
         return AuditResult(
             replace(self.instance, **found), value, verdict, witness, counts, bound, notes,
-            gathering.assumptions, gathering.kept,
+            gathering.assumptions, gathering.kept, understood=gathering.understood,
         )  # fmt: skip
 
 

@@ -73,7 +73,7 @@ def audit_pairs(
         what = "pair of neighbouring samples" if source.columns else "point to predict at"
         return AuditResult(
             instance, measure.floor, Verdict.SKIPPED, None,
-            Counts(0, 0, 0, 0), claim.bound, f"there is no {what}",
+            Counts(0, 0, 0, 0), claim.bound, f"there is no {what}", understood=source.understood,
         )  # fmt: skip
     if pairs > max_pairs:
         raise AuditStopped(
@@ -144,7 +144,7 @@ class _Audit:
         every = diagram_of(gathering.answers, gathering.neighbourhood) if bounded else None
         return AuditResult(
             self.instance, value, verdict, self._witness(best), counts, bound,
-            gathering.remark, gathering.assumptions, gathering.kept, every,
+            gathering.remark, gathering.assumptions, gathering.kept, every, gathering.understood,
         )  # fmt: skip
 
     def _first_pair(self, neighbourhood: Neighbourhood) -> BestPair:
@@ -196,6 +196,7 @@ class _Audit:
             _joined(note, self.gathering.remark),
             self.gathering.assumptions,
             self.gathering.kept,
+            understood=self.gathering.understood,
         )
 
     def _enclosed(self, best: BestPair, upper: Fraction | float) -> AuditResult:
@@ -210,7 +211,7 @@ class _Audit:
         notes = _joined("laws are known up to intervals", where, note, self.gathering.remark)
         return AuditResult(
             self.instance, value, verdict, None, counts, bound, notes,
-            self.gathering.assumptions, self.gathering.kept,
+            self.gathering.assumptions, self.gathering.kept, understood=self.gathering.understood,
         )  # fmt: skip
 
     def _counts(self, pairs: int) -> Counts:

@@ -152,6 +152,11 @@ class Gathering:
         )
 
     @property
+    def understood(self) -> str:
+        """What the algorithm was understood to be."""
+        return self.questions.source.understood
+
+    @property
     def remark(self) -> str:
         """What became of a checkpoint that was of no use; empty if there was none."""
         return self._checkpoint.remark

@@ -27,3 +27,4 @@ from pac_stability.randomness.hidden.watch import (
     watched as watched,
     watched_in_parts as watched_in_parts,
 )
+from pac_stability.randomness.hidden.world import generators_of as generators_of

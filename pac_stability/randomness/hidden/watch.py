@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import linecache
 import sys
 from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import TypeAlias, TypeVar
 
 from pac_stability.errors import InvalidInput
+from pac_stability.randomness.corrections import corrected, correction
 from pac_stability.randomness.hidden import gates
 from pac_stability.randomness.hidden.places import Owner, blamed, owner_of_frame, place, place_of
 from pac_stability.randomness.hidden.world import (
@@ -98,7 +100,8 @@ that depends on nothing but its coins
     def found(self, culprit: str, frame: FrameType | None) -> None:
         """Keep what was found first; called by the gates."""
         if self._found is None:
-            self._found = _draw(culprit, place_of(blamed(frame)))
+            who = blamed(frame)
+            self._found = _draw(culprit, place_of(who), correction(who))
 
     def assume(self, sentence: str) -> None:
         """Keep what the answers rest on; called by the gates."""
@@ -155,7 +158,7 @@ that depends on nothing but its coins
     def _moved(self) -> HiddenDraw | None:
         for name, generator, state in self._before:
             if not same_state(state, state_of(generator)):
-                return _draw(f"a draw from {name}", "")
+                return _draw(f"a draw from {name}")
         return None
 
     def _made(self) -> HiddenDraw | None:
@@ -164,7 +167,7 @@ that depends on nothing but its coins
             known = [generator for _, generator, _ in self._before]
             for generator in World(self._program, {}).generators:
                 if all(generator is not other for other in known):
-                    return _draw(f"a {type(generator).__name__} that it made, and keeps", "")
+                    return _draw(f"a {type(generator).__name__} that it made, and keeps")
         return None
 
     def rewind(self) -> None:
@@ -207,7 +210,11 @@ def watched(question: Callable[[], T], program: object = None) -> T:
     except HiddenDraw as found:
         if found.place:
             raise
-        raise _draw(found.given, _line_of_draw(question, watch)) from found.__cause__
+        line = _line_of_draw(question, watch)
+        if line is None:
+            raise
+        better = corrected(linecache.getlines(line[0]), line[1])
+        raise _draw(found.given, place(*line), better) from found.__cause__
 
 
 def watched_in_parts(
@@ -264,13 +271,14 @@ def _tells_of(error: BaseException | None, found: HiddenDraw) -> bool:
     return error is found or (error is not None and error.__cause__ is found)
 
 
-def _draw(culprit: str, where: str) -> HiddenDraw:
+def _draw(culprit: str, where: str = "", better: str = "") -> HiddenDraw:
     given = f"{culprit} at {where}" if where else culprit
-    return HiddenDraw("program", given, "one that depends on nothing but its coins", where)
+    wanted = "one that depends on nothing but its coins"
+    return HiddenDraw("program", given, f"{wanted}; write: {better}" if better else wanted, where)
 
 
-def _line_of_draw(question: Callable[[], T], watch: Watch) -> str:
-    """Ask again from the same states, and return the place after which a generator has moved."""
+def _line_of_draw(question: Callable[[], T], watch: Watch) -> tuple[str, int] | None:
+    """Ask again from the same states, and return the line after which a generator has moved."""
     watch.rewind()
     last: list[tuple[str, int]] = []
     found: list[tuple[str, int]] = []
@@ -302,4 +310,4 @@ def _line_of_draw(question: Callable[[], T], watch: Watch) -> str:
         sys.settrace(before)
     if not found and last and lines <= _MOST_LINES and watch._moved() is not None:
         found = last
-    return place(*found[0]) if found else ""
+    return found[0] if found else None

@@ -129,6 +129,11 @@ class World:
 _HOLDERS: dict[str, bool] = {}
 
 
+def generators_of(root: object) -> list[object]:
+    """Return the generators that something holds on to, directly or not."""
+    return World(root, {}).generators
+
+
 def is_generator(value: object) -> bool:
     """Return whether a value draws pseudorandom numbers from a state of its own."""
     if isinstance(value, Rewindable):

@@ -1,0 +1,132 @@
+"""An estimator, as scikit-learn has them, as what predicts: fitted to a sample, then asked."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, cast
+
+import numpy as np
+
+from pac_stability.arguments import described, require_word
+from pac_stability.audit.returned import label_of, of_labels
+from pac_stability.audit.shapes import PREDICTION_SHAPES, AskedEstimator, method_of
+from pac_stability.data import Sample, enumerate_law
+from pac_stability.errors import InvalidInput
+from pac_stability.randomness import ExactGenerator
+from pac_stability.randomness.hidden import generators_of
+
+METHODS = ("predict", "predict_proba")
+
+SEEDED = "Its random_state is one seed: whoever knows it can repeat what it drew."
+"""What is assumed of an estimator with a seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting(AskedEstimator):
+    """An estimator, and how it is asked.
+
+    Attributes
+    ----------
+    estimator
+        What is copied and fitted.
+    method
+        What is called then.
+    """
+
+    estimator: object
+    method: str
+
+    @classmethod
+    def of(cls, estimator: object, method: str | None = None) -> Fitting:
+        """Return an estimator as it is asked, refusing one of which a copy would repeat draws.
+
+        Raises
+        ------
+        InvalidInput
+            It keeps a generator, or has no such method.
+        """
+        has = [name for name in METHODS if method_of(estimator, name) is not None]
+        chosen = has[0] if method is None and has else method
+        require_word(chosen, "method", METHODS)
+        if chosen not in has:
+            raise InvalidInput("method", f"{chosen!r}, which it does not have", PREDICTION_SHAPES)
+        kept = list(map(id, generators_of(estimator)))
+        for generator in generators_of(_copied(estimator)):
+            if id(generator) not in kept:
+                raise InvalidInput(
+                    "mechanism",
+                    f"{type(estimator).__name__}, which keeps a {type(generator).__name__}: each "
+                    "copy of it draws the same",
+                    "random_state=None for coins, or an integer for one seed",
+                )
+        return cls(estimator, str(chosen))
+
+    @property
+    def understood(self) -> str:
+        """What it is, for the first line of a report."""
+        others = [name for name in METHODS if name != self.method]
+        unasked = [name for name in others if method_of(self.estimator, name) is not None]
+        steps = f"fit, then {self.method}" + "".join(f"; {name} is not asked" for name in unasked)
+        return (
+            f"an estimator ({steps}), {'coins as random_state' if self.draws else 'without coins'}"
+        )
+
+    @property
+    def seeded(self) -> bool:
+        """Whether it has a seed."""
+        return getattr(self.estimator, "random_state", None) is not None
+
+    @property
+    def draws(self) -> bool:
+        """Whether it takes coins: those of scikit-learn take seeds."""
+        missing = object()
+        given = getattr(self.estimator, "random_state", missing)
+        return given is None and not _is_sklearns(self.estimator)
+
+    def __call__(self, sample: Sample[Any], points: tuple[object, ...]) -> list[Fraction]:
+        """Return the probability of label 1 at each point."""
+        if not self.draws:
+            return [Fraction(self._at(sample, point, None)) for point in points]
+
+        def at(point: object) -> Callable[[ExactGenerator], int | Fraction]:
+            return lambda rng: self._at(sample, point, rng)
+
+        return [enumerate_law(at(point)).expectation(Fraction) for point in points]
+
+    def _at(self, sample: Sample[Any], point: object, rng: ExactGenerator | None) -> int | Fraction:
+        fresh = _copied(self.estimator)
+        if rng is not None:
+            cast("Any", fresh).random_state = rng
+        fitted = cast("Any", fresh).fit(_rows(sample.points), np.array(sample.labels))
+        model = fresh if fitted is None else fitted
+        answers = list(getattr(model, self.method)(_rows([point])))
+        if len(answers) != 1:
+            raise InvalidInput(
+                self.method, f"{len(answers)} answers for one row", "an answer for each row"
+            )
+        if self.method == "predict":
+            return label_of(answers[0])
+        row = list(answers[0])
+        classes = list(getattr(model, "classes_", range(len(row))))
+        if len(classes) != len(row):
+            raise InvalidInput("predict_proba", described(row), "a probability for each class")
+        return of_labels(dict(zip(classes, row, strict=True)))
+
+
+def _copied(estimator: object) -> object:
+    if _is_sklearns(estimator):
+        # Optional, and there: the estimator is its own.
+        return cast("object", importlib.import_module("sklearn.base").clone(estimator))
+    return copy.deepcopy(estimator)
+
+
+def _is_sklearns(estimator: object) -> bool:
+    return type(estimator).__module__.partition(".")[0] == "sklearn"
+
+
+def _rows(points: Sequence[object]) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
+    return np.array([list(point) if isinstance(point, tuple) else [point] for point in points])

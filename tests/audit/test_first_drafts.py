@@ -1,0 +1,367 @@
+"""The styles in which people first write a learner down: what the first line of the answer says."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pac_stability import audit
+from pac_stability.audit import Notion, SubjectFailure
+from pac_stability.audit.assuming import MEMORY, PROGRAM
+from pac_stability.audit.fitting import SEEDED
+from pac_stability.audit.reports.text_report import audit_to_text
+from pac_stability.audit.returned import FLOATS_RETURNED, RETURNED, probability_of_one
+from pac_stability.data import FiniteDistribution, FromProgram, Sample
+from pac_stability.errors import InvalidInput
+from pac_stability.randomness import ExactGenerator
+from pac_stability.randomness.exact_generator import INCLUSIVE, REAL
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+def loaded() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("drafts", EXAMPLES / "drafts.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+DRAFTS = loaded()
+
+
+def draft(name: str) -> Any:
+    found = getattr(DRAFTS, name)
+    return found() if isinstance(found, type) else found
+
+
+POINT_PROGRAM = "a program of (sample, point, coins)"
+POINT_FUNCTION = "a function of (sample, point), without coins"
+
+# The values are those of one point and two examples, written beside their reasons.
+UNDERSTOOD = {
+    # Without a one, 1 is never predicted; with one, it is at times.
+    "chosen": (POINT_PROGRAM, float("inf"), ()),
+    "by_randint": (POINT_PROGRAM, float("inf"), (INCLUSIVE,)),
+    # 1 with probability 1/4, 1/2 or 3/4.
+    "flipped_at_times": (POINT_PROGRAM, 2, (REAL,)),
+    # The floats of 1/(1+e), 1/2 and 1/(1+1/e); of 0 it is what is left of that of 1.
+    "logistic": (
+        POINT_FUNCTION,
+        Fraction(1, 2) / min(Fraction(0.2689414213699951), 1 - Fraction(0.7310585786300049)),
+        (FLOATS_RETURNED, RETURNED),
+    ),
+    "smoothed": (POINT_FUNCTION, 2, (RETURNED,)),  # 1/4, 1/2, 3/4
+    "smoothed_float": (POINT_PROGRAM, 2, (FLOATS_RETURNED, RETURNED)),
+    "Majority": ("an estimator (fit, then predict), without coins", float("inf"), ()),
+    "Smoothed": (
+        "an estimator (fit, then predict; predict_proba is not asked), without coins",
+        float("inf"),
+        (),
+    ),
+    "RandomExample": (
+        "an estimator (fit, then predict), coins as random_state",
+        float("inf"),
+        (),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNDERSTOOD)
+def test_a_draft_is_audited_and_the_first_line_says_what_it_is(name: str) -> None:
+    understood, value, said = UNDERSTOOD[name]
+    result = audit.private_prediction(draft(name), 1, 2)
+    assert result.value == value
+    assert result.understood == understood
+    assert result.assumptions == (PROGRAM, MEMORY, *said)
+    first = audit_to_text(result, name).splitlines()[0]
+    assert first == f"{name}: private prediction of {understood}"
+
+
+REFUSED = {
+    "numpy_noise": (
+        "a draw from numpy.random at drafts.py, line",
+        r"write: noisy = DiscreteLaplace\(decay_for\('1/2', 1\), low=0, high=len\(sample\)\)"
+        r".run\(count, rng\) \(with the coins as last parameter: sample, point, rng\)",
+    ),
+    "generator_noise": (
+        "a draw by rng.laplace at drafts.py, line",
+        r"write: return int\(DiscreteLaplace\(decay_for\('1/2', 1\), low=0, high=len\(sample\)\)"
+        r".run\(sum\(sample.labels\), rng\) > len\(sample\) / 2\)",
+    ),
+    "python_random": (
+        "a draw from random at drafts.py, line",
+        r"write: return sample.labels\[rng.below\(len\(sample\)\)\]",
+    ),
+    "rounded_random": (
+        r"a product with rng.random\(\) at drafts.py, line",
+        r"write: return sample.labels\[rng.below\(len\(sample\)\)\]",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_draft_without_an_exact_law_is_refused_with_the_line_to_write(name: str) -> None:
+    given, wanted = REFUSED[name]
+    with pytest.raises(SubjectFailure, match=f"{given} .*{wanted}") as caught:
+        audit.private_prediction(draft(name), 1, 2)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_line_to_write_is_audited() -> None:
+    from pac_stability.mechanisms import DiscreteLaplace, decay_for  # as a draft
+
+    def corrected(sample: Sample[int], point: int, rng: ExactGenerator) -> int:  # noqa: ARG001
+        noise = DiscreteLaplace(decay_for("1/2", 1), low=0, high=len(sample))
+        return int(noise.run(sum(sample.labels), rng) > len(sample) / 2)
+
+    result = audit.private_prediction(corrected, 1, 2, claim="1/2")
+    assert result.verdict is audit.Verdict.VERIFIED
+
+
+def zero(_point: object) -> int:
+    return 0
+
+
+def test_the_names_tell_what_is_bound_where() -> None:
+    def hypothesis(sample: object, rng: Any) -> Callable[[int], int]:  # noqa: ARG001
+        drawn: int = rng.bernoulli("1/2")
+        return lambda _: drawn
+
+    def query(sample: Sample[int], query: int) -> int:  # noqa: ARG001
+        return sample.labels[0]
+
+    def underscored(sample: Sample[int], _point: int) -> int:
+        return sample.labels[0]
+
+    def annotated(sample: Sample[int], source: ExactGenerator) -> Callable[[int], int]:  # noqa: ARG001
+        return lambda _: source.below(2)
+
+    def by_default(sample: Sample[int], point: int, random_state: Any = None) -> int:  # noqa: ARG001
+        return int(random_state.choice(sample.labels))
+
+    for mechanism, understood in (
+        (hypothesis, "a program of (sample, coins) that returns a hypothesis"),
+        (annotated, "a program of (sample, coins) that returns a hypothesis"),
+        (query, POINT_FUNCTION),
+        (underscored, POINT_FUNCTION),
+        (by_default, POINT_PROGRAM),
+        (FromProgram(lambda sample, rng: zero), "a program of (sample, coins) on hypotheses"),  # noqa: ARG005
+    ):
+        assert audit.uniform_stability(mechanism, 1, 1).understood == understood
+
+
+def test_nothing_is_bound_by_guessing() -> None:
+    refused: list[tuple[Any, str]] = [
+        (lambda sample, other: 0, "may be point or coins"),  # noqa: ARG005
+        (lambda sample, rng, point: 0, "the coins before the point"),  # noqa: ARG005
+        (lambda sample, other, point: 0, "the coins before the point"),  # noqa: ARG005
+        (DRAFTS.Majority, r"an instance is an algorithm: Majority\(\)"),
+    ]
+    for mechanism, words in refused:
+        with pytest.raises(InvalidInput, match=words):
+            audit.private_prediction(mechanism, 1, 1)
+    for mechanism in (draft("smoothed"), draft("Majority")):
+        with pytest.raises(InvalidInput, match="private-prediction or uniform-stability for"):
+            audit.differential_privacy(mechanism, 1, 1)
+
+
+RETURNS: list[tuple[object, int | Fraction]] = [
+    (1, 1),
+    (True, 1),
+    (np.int64(0), 0),
+    (np.True_, 1),
+    (1.0, 1),
+    (Fraction(1, 3), Fraction(1, 3)),
+    (0.1, Fraction(0.1)),
+    (np.float64(0.25), Fraction(1, 4)),
+    ({0: Fraction(2, 3), 1: Fraction(1, 3)}, Fraction(1, 3)),
+    ({1: 1}, 1),
+    ({0: 1}, 0),
+    ({False: 0.75, True: 0.25}, Fraction(1, 4)),
+    ({0: 1 - 0.1, 1: 0.1}, Fraction(0.1)),
+    (FiniteDistribution({0: Fraction(3, 4), 1: Fraction(1, 4)}), Fraction(1, 4)),
+]
+
+
+@pytest.mark.parametrize(("value", "share"), RETURNS)
+def test_a_label_or_its_probability_may_be_returned(value: object, share: Fraction) -> None:
+    assert probability_of_one(value) == share
+    assert audit.uniform_stability(lambda sample, point: value, 1, 1).value == 0  # noqa: ARG005
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(1.5, -0.1, float("nan"), float("inf"), 2, -1, "1", None, [1], np.array([1])),
+        *({}, {0: 0.5}, {1: Fraction(1, 2)}, {0: 0.5, 1: 0.6}, {0: 0.5, 2: 0.5}, {"a": 1}),
+        *({0: Fraction(1, 2), 1: Fraction(1, 2) + Fraction(1, 10**20)}, {0: 1.5, 1: -0.5}),
+        ({0: "1/2", 1: "1/2"}),
+    ],
+)
+def test_what_is_neither_is_refused(value: object) -> None:
+    with pytest.raises(InvalidInput, match="label: got"):
+        probability_of_one(value)
+
+
+def test_coins_and_returned_probabilities_add_up() -> None:
+    def either(sample: Sample[int], point: int, rng: ExactGenerator) -> object:  # noqa: ARG001
+        # 1 with probability 1/2, else 1/3 or 1/5 by the label.
+        if rng.random() < 0.5:
+            return 1
+        return Fraction(1, 3) if sample.labels[0] else {0: Fraction(4, 5), 1: Fraction(1, 5)}
+
+    assert audit.uniform_stability(either, 1, 1).value == (Fraction(1, 3) - Fraction(1, 5)) / 2
+
+
+def test_probabilities_are_no_labels_of_a_hypothesis() -> None:
+    def learner(sample: object, rng: object) -> dict[int, float]:  # noqa: ARG001
+        return {0: 0.2}
+
+    with pytest.raises(SubjectFailure, match="the probability of a label takes the point, too"):
+        audit.private_prediction(learner, 1, 1)
+
+
+class Counting:
+    """A fit that would see what an earlier one left."""
+
+    fits = 0
+
+    def fit(self, X: Any, y: Any) -> None:  # noqa: ARG002
+        self.fits += 1
+
+    def predict(self, X: Any) -> object:
+        return [self.fits - 1 for _ in X]
+
+
+def test_each_question_is_put_to_a_copy() -> None:
+    asked = Counting()
+    result = audit.estimator(asked, domain=2, n=1)
+    assert (result.value, asked.fits) == (0, 0)
+
+
+class Keeping(Counting):
+    """Keeps a generator, of which each copy draws the same."""
+
+    def __init__(self, generator: object) -> None:
+        self.inside = [generator]
+
+    def predict(self, X: Any) -> list[int]:
+        drawn: Any = self.inside[0]
+        return [int(drawn.random() < 0.5) for _ in X]
+
+
+def test_an_estimator_that_keeps_a_generator_is_refused() -> None:
+    import random  # for this alone
+
+    for generator in (np.random.default_rng(0), random.Random(0)):
+        with pytest.raises(InvalidInput, match=r"keeps a .*: each copy of it draws the same"):
+            audit.private_prediction(Keeping(generator), 1, 1)
+
+
+class Randomised:
+    """Draws with its random_state, or predicts nothing but ones if that is a seed."""
+
+    def __init__(self, random_state: Any = None) -> None:
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> Randomised:
+        assert X.shape == (len(y), 2)
+        seeded = isinstance(self.random_state, int)
+        self.label_ = 1 if seeded else self.random_state.choice(y, p=[0.25, 0.75])
+        return self
+
+    def predict(self, X: Any) -> object:
+        return np.full(len(X), self.label_)
+
+
+def test_random_state_gets_the_coins_unless_it_is_a_seed() -> None:
+    points = [(0, 1), (2, 3)]
+    result = audit.estimator(Randomised(), domain=points, n=2)
+    # The second example counts for three quarters.
+    assert result.value == Fraction(3, 4)
+    assert result.understood == "an estimator (fit, then predict), coins as random_state"
+    seeded = audit.estimator(Randomised(7), domain=points, n=2)
+    assert seeded.value == 0
+    assert seeded.understood == "an estimator (fit, then predict), without coins"
+    assert SEEDED in seeded.assumptions
+
+
+def test_probabilities_of_an_estimator_are_asked_for_by_name() -> None:
+    notion = Notion.PRIVATE_PREDICTION
+    result = audit.estimator(
+        draft("Smoothed"), domain=1, n=2, notion=notion, method="predict_proba", claim=1
+    )
+    assert (result.value, result.verdict) == (2, audit.Verdict.VERIFIED)
+    assert result.understood == (
+        "an estimator (fit, then predict_proba; predict is not asked), without coins"
+    )
+    with pytest.raises(InvalidInput, match="'predict_proba', which it does not have"):
+        audit.estimator(draft("Majority"), domain=1, n=1, method="predict_proba")
+    with pytest.raises(InvalidInput, match="method: got 'score'"):
+        audit.estimator(draft("Majority"), domain=1, n=1, method="score")
+    with pytest.raises(InvalidInput, match="an object with fit and predict"):
+        audit.estimator(object(), domain=1, n=1)
+
+
+class OneClass:
+    """Knows the classes that it has seen, as scikit-learn's estimators do."""
+
+    def fit(self, X: Any, y: Any) -> None:  # noqa: ARG002
+        self.classes_, counts = np.unique(y, return_counts=True)
+        self.shares = counts / len(y)
+
+    def predict_proba(self, X: Any) -> Any:
+        return np.tile(self.shares, (len(X), 1))
+
+
+def test_columns_are_those_of_the_classes() -> None:
+    assert audit.estimator(OneClass(), domain=1, n=2).value == Fraction(1, 2)
+
+
+class Regressor(Counting):
+    """Predicts a number that is no label."""
+
+    def predict(self, X: Any) -> list[float]:
+        return [0.5 for _ in X]
+
+
+class Short(Counting):
+    """Forgets to answer."""
+
+    def predict(self, X: Any) -> list[int]:  # noqa: ARG002
+        return []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"), [(Regressor(), "label: got 0.5"), (Short(), "0 answers")]
+)
+def test_an_estimator_that_predicts_no_labels_is_refused(wrong: Counting, words: str) -> None:
+    with pytest.raises(SubjectFailure, match=words):
+        audit.private_prediction(wrong, 1, 1)
+
+
+def test_scikit_learns_own_estimators() -> None:
+    sklearn_tree = pytest.importorskip("sklearn.tree", reason="scikit-learn is not installed")
+    stump = sklearn_tree.DecisionTreeClassifier(max_depth=1, random_state=0)
+    result = audit.estimator(stump, domain=2, n=2)
+    assert result.value == 1
+    assert SEEDED in result.assumptions
+    with pytest.raises(SubjectFailure, match=r"numpy\.random"):
+        audit.estimator(sklearn_tree.DecisionTreeClassifier(max_depth=1), domain=2, n=2)
+
+
+def test_order_does_not_matter_to_a_draft() -> None:
+    for name in ("smoothed", "Majority", "flipped_at_times"):
+        shown = audit.is_symmetric(draft(name), 1, 2)
+        assert shown
+        result = audit.uniform_stability(draft(name), 1, 2)
+        assert audit.uniform_stability(draft(name), 1, 2, symmetric=True).value == result.value
