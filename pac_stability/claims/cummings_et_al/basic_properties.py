@@ -27,6 +27,7 @@ from pac_stability.papers.cummings_et_al.implications import (
     PerfectGuarantee,
     close_ends,
     close_pair,
+    processed_simulator,
 )
 
 Law: TypeAlias = FiniteDistribution[int]
@@ -148,15 +149,14 @@ def _processed_settings(budget: Budget) -> Iterator[tuple[int, MechanismSetting]
     return enumerate(settings(mechanisms, FACTORS, (Fraction(0), Fraction(1, 6), Fraction(1, 3))))
 
 
-def _processing(seed: int, _: Multiset[int], law: Law) -> Law:
-    def kernel(output: int) -> Law:
-        coins = Random(f"kernel/{seed}/{output}")
-        weights = [coins.randint(0, 3) for _ in range(2)] + [1]
-        return FiniteDistribution(
-            {y: Fraction(w, sum(weights)) for y, w in enumerate(weights) if w}
-        )
+def _kernel(seed: int, output: int) -> Law:
+    coins = Random(f"kernel/{seed}/{output}")
+    weights = [coins.randint(0, 3) for _ in range(2)] + [1]
+    return FiniteDistribution({y: Fraction(w, sum(weights)) for y, w in enumerate(weights) if w})
 
-    return law.bind(kernel)
+
+def _processing(seed: int, _: Multiset[int], law: Law) -> Law:
+    return law.bind(lambda output: _kernel(seed, output))
 
 
 def _peeking(seed: int, kind: Multiset[int], law: Law) -> Law:
@@ -179,7 +179,7 @@ def _perfect_after(processing: Processing, numbered: tuple[int, MechanismSetting
     law, epsilon, delta = setting.mechanism.law, Epsilon.exactly(setting.first), setting.second
     best = minimal_beta(law, setting.types, epsilon, delta)
     covered = coverage(
-        processing(seed, Multiset({}), best.simulator),
+        processed_simulator(best.simulator, lambda output: _kernel(seed, output)),
         lambda kind: processing(seed, kind, law(kind)),
         setting.types,
         epsilon,
@@ -230,6 +230,14 @@ TRIALS: Trials = {
             mutant=_single_pair,
             universe="random mechanisms with two outputs on up to four bits, each with its "
             "least beta",
+        ),
+        trial(
+            "all pairs of samples, with what is proved",
+            _two_samples,
+            _mild,
+            subject=close_pair,
+            mutant=_single_pair,
+            universe="the same",
         ),
     ),
     "CLNRW16:lemma-11": (

@@ -24,6 +24,7 @@ from pac_stability.papers.cummings_et_al import OrderAsKey
 from pac_stability.papers.cummings_et_al.implications import (
     PerfectGuarantee,
     compose_perfect,
+    product_simulator,
 )
 
 # Theorem 12.
@@ -57,8 +58,8 @@ def _composed(delta: Fraction | None) -> Callable[[Sum, Two], Finding]:
             PerfectGuarantee(Fraction(of_other.upper), second, d),
         )
         covered = coverage(
-            of_one.simulator.product(of_other.simulator),
-            lambda kind: law(kind).product(other.law(kind)),
+            product_simulator([of_one.simulator, of_other.simulator]),
+            lambda kind: law(kind).product(other.law(kind)).map(lambda pair: (*pair,)),
             types,
             stated.epsilon,
             stated.delta,

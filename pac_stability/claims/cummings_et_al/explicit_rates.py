@@ -7,13 +7,15 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from math import comb
 from random import Random
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least, at_most
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.finding import Finding, all_of, fails, idle
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, cube, intervals, singletons, thresholds
@@ -130,6 +132,7 @@ class RateCoin:
     n: int
     alpha: Fraction
     gamma: Fraction
+    dimension: ClassVar[int] = 1
 
     def one(self, ones: int) -> Fraction:
         """Return how likely it outputs the constant 1, given a number of ones."""
@@ -157,15 +160,61 @@ class RateCoin:
         return max(found)
 
 
-def _coins(budget: Budget) -> Iterator[RateCoin]:
+@dataclass(frozen=True, slots=True)
+class RateCoins:
+    """The majority on each of d points as a learner for all sets of them."""
+
+    dimension: int
+    n: int
+    alpha: Fraction
+    gamma: Fraction
+    name: ClassVar[str] = "a majority on each point"
+
+    def failure(self) -> Fraction:
+        """Return how often it is wrong on some point, which is more than alpha too much."""
+        d, n = self.dimension, self.n
+        up = (1 + d * self.alpha * Fraction(1001, 1000)) / 2
+
+        def right(m: int) -> Fraction:
+            """Return how often a majority of m labels is right; ties are broken by a fair coin."""
+            chances = (comb(m, k) * up**k * (1 - up) ** (m - k) for k in range(m + 1))
+            decided = zip(chances, range(m + 1), strict=True)
+            return sum(
+                (p * Fraction((2 * k > m) + (2 * k >= m), 2) for p, k in decided), Fraction(0)
+            )
+
+        shares = [right(m) for m in range(n + 1)]
+        # all[m]: how often the points so far are all right, with m examples among them
+        all_right = shares
+        for points in range(2, d + 1):
+            all_right = [
+                sum(
+                    (
+                        comb(m, i)
+                        * Fraction((points - 1) ** (m - i), points**m)
+                        * shares[i]
+                        * all_right[m - i]
+                        for i in range(m + 1)
+                    ),
+                    Fraction(0),
+                )
+                for m in range(n + 1)
+            ]
+        return 1 - all_right[n]
+
+
+def _coins(budget: Budget) -> Iterator[RateCoin | RateCoins]:
     for name in ("majority", "constant", "exponential", "generic"):
         for alpha, gamma in (("1/50", "1/8"), ("1/40", "1/8"), ("1/10", "1/10")):
             for n in (1, 5, 10, 18, 300)[: 5 if name == "majority" else budget.pick(2, 3, 4)]:
                 yield RateCoin(name, n, Fraction(alpha), Fraction(gamma))
+    for d, n in product((2, 3), (5, 25, 60)[: budget.pick(2, 3, 3)]):
+        yield RateCoins(d, n, Fraction(1, 50), Fraction(1, 8))
+        yield RateCoins(d, n, Fraction(1, 100), Fraction(1, 8))
 
 
-def _needs(constant: Fraction, coin: RateCoin) -> Finding:
-    bound = (1 + Interval.log(1 / coin.gamma)) * (constant / coin.alpha**2)
+def _needs(constant: Fraction, coin: RateCoin | RateCoins) -> Finding:
+    bound = (coin.dimension + Interval.log(1 / coin.gamma)) * (constant / coin.alpha**2)
     if coin.n >= bound.lower:
         return idle()
     found = coin.failure()
@@ -197,15 +246,17 @@ TRIALS: Trials = {
             mutant=_for_many_more,
             universe="thresholds with label noise 1/5, seeded draws; all tests, delta = 10^-9",
         ),
+        _written.THEOREM_26,
     ),
     "CLNRW16:theorem-34.lower": (
         trial(
-            "one coin",
+            "coins",
             _needs,
             _coins,
             subject=Fraction(1, 400),
             mutant=Fraction(1),
-            universe="four learners of one coin, up to 300 examples",
+            universe="four learners of one coin, up to 300 examples, and the majority on each of "
+            "two and three points, up to 25",
         ),
     ),
 }

@@ -15,7 +15,7 @@ from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding, fails, holds
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trials import Trials, trial
-from pac_stability.classes import FiniteClass, Row
+from pac_stability.classes import FiniteClass, Row, cube, thresholds
 from pac_stability.data import (
     Example,
     FiniteDistribution,
@@ -88,7 +88,17 @@ def _generics(budget: Budget) -> Iterator[Generic]:
             Example(0, 0): 1 - Fraction(p),
         }
         law = FiniteDistribution(coin)
-        yield Generic(constants, Fraction(1, 2), Fraction(epsilon), n, law)
+        for beta in ("1/2", "19/20"):
+            yield Generic(constants, Fraction(beta), Fraction(epsilon), n, law)
+    # More hypotheses, up to all of two points.
+    uneven: dict[Labelled, Fraction] = {
+        Example(0, 1): Fraction(1, 2),
+        Example(0, 0): Fraction(1, 4),
+        Example(1, 1): Fraction(1, 4),
+    }
+    for H, n in product((thresholds(2), cube(2)), budget.pick((9, 16), (9, 16, 25), (9, 16, 36))):
+        law = FiniteDistribution(uneven)
+        yield Generic(H, Fraction(19, 20), Fraction(1), n, law)
 
 
 # Algorithm 1.
@@ -181,7 +191,8 @@ TRIALS: Trials = {
             _generics,
             subject=_printed_weight,
             mutant=_private_weight,
-            universe="classes on one and two points, random distributions, n up to 4",
+            universe="classes on one and two points, random distributions, n up to 4; two "
+            "constants, thresholds and all sets, n up to 16",
         ),
     ),
     "CLNRW16:lemma-29": (
@@ -191,7 +202,8 @@ TRIALS: Trials = {
             _generics,
             subject=_simulator,
             mutant=_steep_simulator,
-            universe="classes on one and two points, random distributions, n up to 4",
+            universe="classes on one and two points, random distributions, n up to 4; two "
+            "constants, thresholds and all sets, n up to 16",
         ),
     ),
 }

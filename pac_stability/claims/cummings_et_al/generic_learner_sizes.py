@@ -12,6 +12,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Constants, Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.reach import OnClass
@@ -73,6 +74,65 @@ class LearnedCoin:
         return Interval(Fraction(lower, total), Fraction(upper, total))
 
 
+@dataclass(frozen=True, slots=True)
+class LearnedSquare:
+    """All four labelings of two points, each with weight 1/2, and noise on their labels.
+
+    Attributes
+    ----------
+    p
+        How often a label is 1. Above 1/2 + alpha, so that one point that is wrong is too much.
+    alpha, gamma, epsilon
+        As for one point.
+    """
+
+    p: Fraction
+    alpha: Fraction
+    gamma: Fraction
+    epsilon: Fraction
+
+    def size(self, constants: Constants) -> int:
+        """Return the sample size of Theorem 30."""
+        return GenericAgnosticSize(
+            4,
+            self.alpha,
+            self.gamma,
+            self.gamma,
+            Epsilon(self.epsilon),
+            constants,
+        ).sample_size
+
+    def failure(self, n: int) -> Interval:
+        """Enclose how often a point is wrong: given how many examples it has, they are alone."""
+        step = self.epsilon / Interval.sqrt(2 * n * Interval.log(8 / self.gamma))
+        one, zero = self.p.numerator, self.p.denominator - self.p.numerator
+        unit = 1 << 96
+        right = {
+            surplus: unit / (1 + Interval.exp(-step * surplus)) for surplus in range(-n, n + 1)
+        }
+        ends = [(floor(chance.lower), ceil(chance.upper)) for chance in right.values()]
+        lower, upper = [], []
+        for m in range(n + 1):
+            weights = [comb(m, k) * one**k * zero ** (m - k) for k in range(m + 1)]
+            total = self.p.denominator**m
+            least = sum(w * ends[n + 2 * k - m][0] for k, w in enumerate(weights))
+            most = sum(w * ends[n + 2 * k - m][1] for k, w in enumerate(weights))
+            lower.append(least // total)
+            upper.append(-(-most // total))
+        both_least = sum(comb(n, m) * lower[m] * lower[n - m] for m in range(n + 1))
+        both_most = sum(comb(n, m) * upper[m] * upper[n - m] for m in range(n + 1))
+        whole = unit**2 * 2**n
+        return Interval(1 - Fraction(both_most, whole), 1 - Fraction(both_least, whole))
+
+
+def _squares(budget: Budget) -> Iterator[LearnedSquare]:
+    for gamma, alpha, epsilon in product(
+        ("9/20", "1/5"), ("49/100", "9/20"), ("100", "10", "4")[: budget.pick(2, 3, 3)]
+    ):
+        p = Fraction(1, 2) + Fraction(alpha) + Fraction(1, 1000)
+        yield LearnedSquare(p, Fraction(alpha), Fraction(gamma), Fraction(epsilon))
+
+
 def _coins(epsilons: tuple[str, ...]) -> Callable[[Budget], Iterator[LearnedCoin]]:
     def instances(budget: Budget) -> Iterator[LearnedCoin]:
         alphas = budget.pick(("1/2", "9/20"), ("1/2", "9/20", "1/4"), ("1/2", "1/4", "1/10"))
@@ -84,29 +144,30 @@ def _coins(epsilons: tuple[str, ...]) -> Callable[[Budget], Iterator[LearnedCoin
     return instances
 
 
-Size: TypeAlias = Callable[[LearnedCoin], int]
+Size: TypeAlias = Callable[[LearnedCoin | LearnedSquare], int]
 
 
-def _accurate(size: Size, coin: LearnedCoin) -> Finding:
+def _accurate(size: Size, coin: LearnedCoin | LearnedSquare) -> Finding:
     n = size(coin)
     failure = coin.failure(n)
+    kind = "two constants" if isinstance(coin, LearnedCoin) else "all sets of two points"
     text = (
-        f"two constants, Pr[label 1] = {coin.p}, alpha = {coin.alpha}, epsilon = {coin.epsilon}: "
+        f"{kind}, Pr[label 1] = {coin.p}, alpha = {coin.alpha}, epsilon = {coin.epsilon}: "
         f"n = {n} is stated, with which the output is worse by {2 * coin.p - 1} with probability "
         f"{float(failure):.4f}; gamma = {coin.gamma}"
     )
     return at_most(failure, coin.gamma, text)
 
 
-def _paper_size(coin: LearnedCoin) -> int:
+def _paper_size(coin: LearnedCoin | LearnedSquare) -> int:
     return coin.size(Constants.PRINTED)
 
 
-def _sharp_size(coin: LearnedCoin) -> int:
+def _sharp_size(coin: LearnedCoin | LearnedSquare) -> int:
     return coin.size(Constants.SHARP)
 
 
-def _one_example(_: LearnedCoin) -> int:
+def _one_example(_: LearnedCoin | LearnedSquare) -> int:
     return 1
 
 
@@ -152,11 +213,16 @@ def _labelings(count: Callable[[int, int], int], H: FiniteClass) -> Finding:
     tenth = Fraction(1, 10)
     size = corollary_31(m, d, alpha=tenth, beta=tenth, gamma=tenth, epsilon=Epsilon(1))
     own = learner.sample_size(tenth, tenth)
-    outputs = learner.law(Sample([H.domain[0]], [0])).support
+    law = learner.law(Sample([H.domain[0]], [0]))
+    told = {tuple(h(x) for x in H.domain): chance for h, chance in law.items()}
+    run = learner.learner.law(Sample([H.domain[0]], [0]))
+    drawn = {tuple(h(x) for x in H.domain): chance for h, chance in run.items()}
     truth = (
         len(patterns) == len(learner.labelings) <= count(m, d) == size.class_size
         and own <= size.sample_size
-        and all(h in set(H) for h in outputs)
+        and all(h in set(H) for h in law.support)
+        and told == drawn
+        and set(told) == patterns
     )
     return settle(
         truth,
@@ -189,6 +255,14 @@ TRIALS: Trials = {
             universe="labels with two biases, two gammas, three epsilons",
         ),
         trial(
+            "all sets of two points",
+            _accurate,
+            _squares,
+            subject=_sharp_size,
+            mutant=_one_example,
+            universe="two uniform points with noise on the labels, two gammas, alphas and epsilons",
+        ),
+        trial(
             "the printed condition",
             _enough,
             _parameters,
@@ -196,6 +270,7 @@ TRIALS: Trials = {
             mutant=2,
             universe="|H| up to a million, three alphas, gammas and epsilons",
         ),
+        _written.THEOREM_30,
     ),
     "CLNRW16:corollary-31": (
         trial(
@@ -208,5 +283,6 @@ TRIALS: Trials = {
             exhaustive=True,
             on_class=_THE_CLASS,
         ),
+        _written.COROLLARY_31,
     ),
 }

@@ -13,6 +13,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._named import Named, many_named, named
 from pac_stability.claims.finding import Finding, idle
@@ -250,6 +251,7 @@ TRIALS: Trials = {
             universe="80 to 1000 examples of which one or two are kept, each with a name and "
             "an independent bit for each choice of names, exactly for different names",
         ),
+        _written.LEMMA_16,
     ),
     "CLNRW16:lemma-17": (
         trial(
@@ -269,6 +271,7 @@ TRIALS: Trials = {
             universe="80 to 1000 examples of which one or two are kept, each with a name and "
             "an independent bit for each choice of names, exactly for different names",
         ),
+        _written.LEMMA_17,
     ),
     "CLNRW16:lemma-17.sharp": (
         trial(
@@ -289,5 +292,6 @@ TRIALS: Trials = {
             universe="one to three of up to ten examples kept, each with one of 10,000 names "
             "and an independent bit for each choice of names, exactly",
         ),
+        _written.LEMMA_17_SHARP,
     ),
 }

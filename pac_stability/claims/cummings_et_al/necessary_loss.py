@@ -12,6 +12,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least, at_most
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, all_of, fails, idle, settle, undecided
 from pac_stability.claims.instances.mechanisms import random_mechanisms
@@ -227,6 +228,7 @@ TRIALS: Trials = {
             mutant=2,
             universe="every s, and every n up to 60",
         ),
+        _written.THEOREM_40,
     ),
     "CLNRW16:group-privacy": (
         trial(
@@ -238,5 +240,6 @@ TRIALS: Trials = {
             universe="random mechanisms with three outputs on up to three bits, each with its "
             "least delta for three epsilons, and a count of up to five bits",
         ),
+        _written.GROUPS,
     ),
 }

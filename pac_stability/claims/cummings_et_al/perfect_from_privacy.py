@@ -10,6 +10,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, all_of, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
@@ -191,6 +192,7 @@ TRIALS: Trials = {
             "outputs on up to 14 bits and eight of three elements, noisy majorities, and rare "
             "outputs that grow steadily with up to 40 bits",
         ),
+        _written.THEOREM_39,
     ),
     "CLNRW16:theorem-39.any-range": (
         trial(
@@ -211,5 +213,6 @@ TRIALS: Trials = {
             universe="random mechanisms with two and three outputs on up to three bits, noisy "
             "majorities of up to seven, three betas, delta = 1/1000",
         ),
+        _written.ANY_RANGE,
     ),
 }

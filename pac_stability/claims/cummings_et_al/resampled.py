@@ -13,6 +13,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.finding import Finding, fails, holds, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
 from pac_stability.claims.instances.tight_mechanisms import telling, telling_one
@@ -217,6 +218,10 @@ def _links(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fracti
     return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta).guarantee)
 
 
+def _halfway(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
+    return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta, "halfway").guarantee)
+
+
 def _guarantee(guarantee: PrivacyGuarantee) -> tuple[Fraction, Fraction]:
     return guarantee.factor, guarantee.delta
 
@@ -287,6 +292,7 @@ TRIALS: Trials = {
             mutant=_lavish_pipeline,
             universe="a third as many, from n = 2 on",
         ),
+        _written.THEOREM_32,
     ),
     "CLNRW16:theorem-32.six-links": (
         trial(
@@ -299,6 +305,15 @@ TRIALS: Trials = {
             "each with its least epsilon; then mechanisms that tell the sample with chance "
             "delta, and one that tells if it has three or four elements once",
         ),
+        trial(
+            "simulators halfway",
+            _privacy,
+            _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1),
+            subject=_halfway,
+            mutant=_one_link,
+            universe="the same, with simulators between two neighbouring empirical distributions",
+        ),
+        _written.SIX_LINKS,
     ),
     "CLNRW16:theorem-32.proof": (
         trial(

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.finding import Finding, all_of, fails
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trials import Trials, trial
@@ -188,6 +189,7 @@ TRIALS: Trials = {
             mutant=_same_accuracy,
             universe="15 and 31 labels, three gammas, Pr[label 1] in hundredths",
         ),
+        _written.THEOREM_33,
     ),
     "CLNRW16:theorem-34.finite": (
         trial(
@@ -198,6 +200,7 @@ TRIALS: Trials = {
             mutant=_without_class,
             universe="every class on one or two points, n = 2 and 5, uniform examples",
         ),
+        _written.THEOREM_34,
     ),
     "CLNRW16:theorem-35.budget": (
         trial(
@@ -217,5 +220,6 @@ TRIALS: Trials = {
             mutant=_as_stated,
             universe="sample sizes from 2 on, the largest delta and beta",
         ),
+        _written.THEOREM_35,
     ),
 }

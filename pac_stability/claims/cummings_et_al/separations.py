@@ -10,6 +10,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, fails, settle
@@ -301,6 +302,7 @@ TRIALS: Trials = {
             mutant=_tenth_alpha,
             universe="the same, the worst mixture of tests found",
         ),
+        _written.LEMMA_36,
     ),
     "CLNRW16:lemma-37": (
         trial(

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding
@@ -180,6 +181,7 @@ TRIALS: Trials = {
             universe="random mechanisms with two outputs on three elements, n <= 6, each with "
             "its least epsilon",
         ),
+        _written.THEOREM_20,
     ),
     "CLNRW16:theorem-21": (
         trial(
@@ -207,5 +209,6 @@ TRIALS: Trials = {
             mutant=_printed_range,
             universe="the same, the worst mixture of tests found, in the split reading",
         ),
+        _written.THEOREM_21,
     ),
 }

@@ -1,0 +1,363 @@
+"""The formulas of the statements, written out once more and held against the library's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from math import comb
+from typing import TypeVar
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.trials import Trial, trial
+from pac_stability.compression import Selection
+from pac_stability.compression.boosting_sizes import boosting_rounds, counting_group, net_group
+from pac_stability.compression.bounds import (
+    HoeffdingBound,
+    Lemma16,
+    Lemma17,
+    Theorem18,
+    Theorem19,
+)
+from pac_stability.dimensions import sauer_shelah_bound
+from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.papers.cummings_et_al import (
+    GenericAgnosticSize,
+    NoisyMajority,
+    ResamplingAccuracy,
+    ResamplingPrivacy,
+    Theorem26,
+    ThresholdSideCondition,
+    UniformConvergence,
+)
+from pac_stability.papers.cummings_et_al.implications import (
+    PerfectGuarantee,
+    any_range_epsilon,
+    finite_range_deviation,
+    finite_range_failure,
+    group_to_perfect,
+    perfect_deviation,
+    posterior_failure,
+    private_to_perfect_epsilon,
+    pure_privacy_deviation,
+)
+from pac_stability.papers.cummings_et_al.labelings import corollary_31
+
+C = TypeVar("C")
+Pair = tuple[Interval | Fraction | int, Interval | Fraction | int]
+"""What the library says, and what is written."""
+
+_NEAR = Fraction(1, 1 << 24)
+
+
+def _as_written(
+    pairs: Callable[[C], Iterator[Pair]], cases: Sequence[C], *, name: str = "as written"
+) -> Trial:
+    """Make a trial that holds what the library says against what is written.
+
+    They may differ by a share of 2**-24, for what is rounded on the way to a guarantee.
+    """
+
+    def ask(scale: Fraction, case: C) -> Finding:
+        compared = [(_ends(found), _ends(written)) for found, written in pairs(case)]
+        return settle(
+            all(
+                high * scale >= least * (1 - _NEAR) and low * scale <= most * (1 + _NEAR)
+                for (low, high), (least, most) in compared
+            ),
+            f"{case}: {[f'{float(a[0]):.7g} for {float(b[0]):.7g}' for a, b in compared]}",
+        )
+
+    def instances(_: Budget) -> Sequence[C]:
+        return cases
+
+    universe = f"{len(cases)} settings, up to a share of 2^-24"
+    return trial(
+        name,
+        ask,
+        instances,
+        subject=Fraction(1),
+        mutant=Fraction(99, 100),
+        universe=universe,
+    )
+
+
+def _ends(value: Interval | Fraction | int) -> tuple[Fraction, Fraction]:
+    if isinstance(value, Interval):
+        return value.lower, value.upper
+    return Fraction(value), Fraction(value)
+
+
+def _numbers(*texts: str) -> list[Fraction]:
+    return [Fraction(text) for text in texts]
+
+
+_DELTAS = _numbers("1/1000", "1/20", "9/10")
+_KEPT = [(n, k, delta) for n, k in ((7, 2), (150, 3), (10**6, 40)) for delta in _DELTAS]
+log, sqrt = Interval.log, Interval.sqrt
+
+# Section 3.
+
+
+def _lemma_16(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
+    n, k, delta = case
+    for mean in _numbers("0", "1/7", "1"):
+        over = k * log(2 * n / delta) / n
+        yield Lemma16(n, k, delta, mean).value(), sqrt(mean * 4 * over) + 8 * over
+
+
+def _lemma_17(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
+    n, k, delta = case
+    printed = sqrt(4 * k * log(n / delta) / n) + 8 * k * log(2 * n / delta) / n + Fraction(k, n)
+    yield Lemma17(n, k, delta).value(), printed
+    yield Theorem18(n, k, delta, "printed").value(), printed + sqrt(log(1 / delta) / (2 * n))
+    yield Theorem18(n, k, delta).order(), sqrt(k * log(n / delta) / n)
+    yield Theorem19(n, (1,) * k, delta).printed.value(), printed
+    yield Theorem19(n, (1,) * k, delta).order(), sqrt(k * log(n / delta) / n)
+    in_regime = n >= 8 * k * log(2 * n / delta)
+    yield Theorem18(n, k, delta).applies, in_regime
+    yield Theorem19(n, (1,) * k, delta).applies, in_regime
+
+
+def _hoeffding(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
+    n, k, delta = case
+    counts = {
+        Selection.SEQUENCE: n**k,
+        Selection.SUBSET: comb(n, k),
+        Selection.MULTISET: comb(n + k - 1, k),
+        Selection.OBLIVIOUS: 1,
+    }
+    for selection, count in counts.items():
+        tail = log(2 * count / delta) / (2 * (n - k))
+        epsilon = sqrt(tail) * Fraction(n - k, n) + Fraction(k, n)
+        yield HoeffdingBound(n, k, delta, selection).value(), epsilon
+        fixed = sqrt(log(1 / delta) / (2 * n))
+        yield Theorem18(n, k, delta, "sharp", selection).value(), epsilon + fixed
+    together = Theorem19(n, (k, 1), delta).sharp.value()
+    yield together, HoeffdingBound(n, k + 1, delta).value()
+
+
+def _theorem_26(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
+    n, d, delta = case
+    rounds = next(T for T in range(1, 10**4) if n**2 * 8**T < 9**T)
+    patterns = sum(comb(n, i) for i in range(d + 1))
+    counted = next(m for m in range(1, 10**4) if patterns * 2**m < 3**m)
+    # 2 Phi(2m) 2**(-m/6) < 1, from m = 24 on
+    net = next(m for m in range(24, 10**4) if (2 * sauer_shelah_bound(2 * m, d)) ** 6 < 2**m)
+    yield boosting_rounds(n), rounds
+    yield counting_group(patterns), counted
+    yield net_group(d), net
+    promise = Theorem26(n, d, delta)
+    yield promise.kept, rounds * min(counted, net)
+    yield promise.learner.value(), Theorem18(n, rounds * min(counted, net), delta).value()
+
+
+LEMMA_16 = _as_written(_lemma_16, _KEPT)
+LEMMA_17 = _as_written(_lemma_17, _KEPT)
+LEMMA_17_SHARP = _as_written(_hoeffding, _KEPT)
+THEOREM_26 = _as_written(
+    _theorem_26, [(n, d, Fraction(1, 20)) for n in (2, 30, 10**7) for d in (1, 2, 5)]
+)
+
+_FEW = list(product((1, 3, 50), (2, 100), _DELTAS))
+_PRIVATE = list(product(_numbers("11/10", "2"), (3, 100), _numbers("1/100", "1/3")))
+
+
+def _theorem_20(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
+    factor, n, failure = case
+    root = sqrt(log(1 / failure)) + log(factor) * sqrt(Interval.exactly(Fraction(n, 8)))
+    private = PrivacyGuarantee(Epsilon.exactly(factor))
+    found = pure_privacy_deviation(private, n, failure)
+    yield found, sqrt((root * root + log(2)) / (2 * n))
+    g, delta = Fraction(1, 2), Fraction(1, 100)
+    rough = posterior_failure(PrivacyGuarantee(Epsilon.exactly(factor), delta), g)
+    yield rough, delta / (g - (factor - 1) * (1 - g) ** 2 / 4)
+
+
+def _theorem_21(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
+    outputs, n, beta = case
+    yield finite_range_deviation(outputs, n, beta), sqrt(log(2 * outputs / beta) / (2 * n))
+    split = finite_range_deviation(outputs, n, beta, reading="split")
+    yield split, sqrt(log(4 * outputs / beta**2) / (2 * n))
+    once = finite_range_failure(1, 2, Fraction(3, 5))
+    yield finite_range_failure(outputs, 2, Fraction(3, 5)), min(Fraction(1), outputs * once)
+
+
+THEOREM_20 = _as_written(_theorem_20, _PRIVATE)
+THEOREM_21 = _as_written(_theorem_21, _FEW)
+
+# Section 4.
+
+_ASKED = list(
+    product((2, 7, 10**6), _numbers("1/2", "1/100"), _numbers("2/5", "1/100"), _numbers("1/3", "5"))
+)
+
+
+def _theorem_30(case: tuple[int, Fraction, Fraction, Fraction]) -> Iterator[Pair]:
+    size, alpha, gamma, epsilon = case
+    L = log(2 * size / gamma)
+    asked = (size, alpha, gamma, gamma, Epsilon(epsilon))
+    cube = L * L * L / (epsilon * alpha) ** 2
+    root = 1 + L / epsilon
+    hoeffding = 9 * log(4 * size / gamma) / (2 * alpha**2)
+    yield _least(GenericAgnosticSize(*asked, "printed"), 6 * cube)
+    yield _least(GenericAgnosticSize(*asked, "sharp"), 2 * L * root * root / alpha**2)
+    thirds = GenericAgnosticSize(*asked, "proved").sample_size
+    yield _least_above(thirds, 18 * cube if (18 * cube).lower > hoeffding.upper else hoeffding)
+
+
+def _corollary_31(case: tuple[int, Fraction, Fraction, Fraction]) -> Iterator[Pair]:
+    points, alpha, gamma, epsilon = case
+    for d in (1, 3):
+        size = corollary_31(
+            points, d, alpha=alpha, beta=gamma, gamma=gamma, epsilon=Epsilon(epsilon)
+        )
+        L = log(2 * sum(comb(points, i) for i in range(d + 1)) / gamma)
+        root = 1 + L / epsilon
+        yield _least(size, 2 * L * root * root / alpha**2)
+
+
+def _least(size: GenericAgnosticSize, written: Interval) -> Pair:
+    return _least_above(size.sample_size, written)
+
+
+def _least_above(found: int, written: Interval) -> Pair:
+    """Compare an integer with the reals that it may be the least integer above of."""
+    return Interval(Fraction(found - 1), Fraction(found)), written
+
+
+def _theorem_32(case: tuple[Fraction, Fraction, Fraction]) -> Iterator[Pair]:
+    t, beta, delta = case
+    paper = ResamplingPrivacy(9, beta, Epsilon.exactly(t), delta, "paper").guarantee
+    yield paper.factor, t**4
+    yield paper.delta, 16 * delta + 2 * beta
+    ours = ResamplingPrivacy(9, beta, Epsilon.exactly(t), delta).guarantee
+    chained = delta * (1 + t + t**2 + t**3)
+    yield ours.factor, t**4
+    yield ours.delta, 1 - (1 - beta) * (1 - chained)
+
+
+def _six_links(case: tuple[Fraction, Fraction, Fraction]) -> Iterator[Pair]:
+    t, beta, delta = case
+    ours = ResamplingPrivacy(9, beta + Fraction(1, 5), Epsilon.exactly(t), delta).guarantee
+    chained = delta * sum(t**i for i in range(6))
+    yield ours.factor, t**6
+    yield ours.delta, 1 - (1 - beta - Fraction(1, 5)) * (1 - chained)
+    # For n = 2, (1 - 1/n)**n is 1/4 and (1 - 1/(2n))**n is 9/16.
+    for share, links in (("249/2000", 4), ("1/8", 6), ("9/32", 0)):
+        found = ResamplingPrivacy(2, Fraction(share), Epsilon.exactly(t), delta)
+        yield found.links, links
+
+
+def _theorem_33(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
+    size, n, gamma = case
+    alpha = Fraction(1, 17)
+    found = ResamplingAccuracy(n, size, alpha, gamma)
+    yield found.excess(), alpha + 2 * sqrt(log(size / gamma) / (2 * n))
+    yield found.failure, 2 * gamma
+    paper = ResamplingAccuracy(n, size, alpha, gamma, "printed")
+    yield paper.excess(), alpha + 2 * sqrt(log(2 * size / gamma) / (2 * n))
+
+
+def _theorem_34(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
+    size, n, gamma = case
+    found, alpha = UniformConvergence(size, gamma), Fraction(1, n)
+    yield found.deviation(n), sqrt(log(2 * size / gamma) / (2 * n))
+    yield _least_above(found.sample_size(alpha), log(2 * size / gamma) / (2 * alpha**2))
+
+
+def _theorem_35(n: int) -> Iterator[Pair]:
+    proved, thirds = ThresholdSideCondition(n), ThresholdSideCondition(n, "proved")
+    allowed, needed = Fraction(1, 10_000 * n * n), Fraction(1, 1500 * n * n)
+    powers = sum((Interval.exp(Fraction(k, 8)) for k in range(4)), Interval.exactly(1))
+    yield proved.allowed, allowed
+    yield proved.needed, needed
+    yield proved.reached(), allowed * powers
+    yield ThresholdSideCondition(n, "paper").reached(), 18 * allowed
+    yield thirds.reached(), needed
+
+
+THEOREM_30 = _as_written(_theorem_30, _ASKED)
+COROLLARY_31 = _as_written(_corollary_31, _ASKED[12:24])
+_CHAINED = list(product(_numbers("1", "9/8", "2"), _numbers("0", "1/50"), _numbers("1/1000", "0")))
+THEOREM_32 = _as_written(_theorem_32, _CHAINED)
+SIX_LINKS = _as_written(_six_links, _CHAINED)
+THEOREM_33 = _as_written(_theorem_33, _FEW)
+THEOREM_34 = _as_written(_theorem_34, _FEW)
+THEOREM_35 = _as_written(_theorem_35, (2, 10, 10**6))
+
+# Section 5.
+
+
+def _lemma_36(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
+    factor, n, beta = case
+    delta = Fraction(1, 40)
+    perfect = PerfectGuarantee(beta, Epsilon.exactly(factor), delta)
+    inside = log(2 * (2 * log(factor) + 1) / (beta + delta))
+    yield perfect_deviation(perfect, n, constants="paper"), sqrt(inside * 2 / n)
+    slack = 2 * (beta + delta) - (beta + delta - beta * delta)
+    yield perfect_deviation(perfect, n), sqrt(log(2 * factor / slack) / (2 * n))
+    split = beta + delta  # what is left for samples that are off
+    found = perfect_deviation(perfect, n, reading="split")
+    yield found, sqrt(log(4 * factor / split**2) / (2 * n))
+
+
+def _theorem_39(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
+    factor, n, beta = case
+    private, epsilon = PrivacyGuarantee(Epsilon.exactly(factor)), log(factor)
+    for outputs in (2, 30):
+        tau = epsilon * sqrt(log(2 * outputs / beta) * Fraction(n, 2))
+        printed = private_to_perfect_epsilon(private, n, beta, outputs, constants="paper")
+        yield printed, epsilon * sqrt(2 * n * log(2 * outputs / beta))
+        squared = epsilon * epsilon * Fraction(n, 8)
+        once = tau if tau.upper < squared.lower else squared
+        both = tau + once
+        least = both if both.upper < (epsilon * n).lower else epsilon * n
+        yield private_to_perfect_epsilon(private, n, beta, outputs), least
+
+
+def _any_range(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
+    factor, n, beta = case
+    private, epsilon, delta = PrivacyGuarantee(Epsilon.exactly(factor)), log(factor), Fraction(1, 9)
+    written = epsilon * epsilon * Fraction(n, 8)
+    written += epsilon * sqrt(log(2 / (beta * delta)) * Fraction(n, 2))
+    least = written if written.upper < (epsilon * n).lower else epsilon * n
+    yield any_range_epsilon(private, n, beta, delta), least
+
+
+def _theorem_40(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
+    root, n, _ = case
+    for zeros in (4, 10):
+        beta, size = Fraction(1, 10**zeros), 40 * n
+        found = NoisyMajority(size, Epsilon.exactly(root)).tightness(beta)
+        epsilon = 2 * log(root)
+        yield found.theorem_39, epsilon * sqrt(2 * size * log(4 / beta))
+        k = sqrt(log(1 / (900 * beta)) / 2) / (4 * sqrt(Interval.exactly(size)))
+        if found.repaired is not None and found.printed is not None and found.direct is not None:
+            yield found.repaired, k * size * epsilon / 2
+            yield found.printed + Fraction(1, 2), k * size * epsilon / 2
+            yield found.direct, epsilon * sqrt(size * log(1 / (15 * beta))) / 4
+
+
+def _groups(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
+    factor, n, delta = case[0], min(case[1], 5), case[2] / 1000
+    private = PrivacyGuarantee(Epsilon.exactly(factor), delta)
+    printed = group_to_perfect(private, n, constants="paper")
+    yield printed.epsilon.ratio, factor**n
+    yield printed.delta, n * factor ** (n - 1) * delta
+    sharp = group_to_perfect(private, n)
+    yield sharp.epsilon.ratio, factor**n
+    yield sharp.delta, delta * sum(factor**i for i in range(n))
+    # On two elements a central sample is at most ceil(n/2) places away.
+    central = group_to_perfect(private, n, elements=2)
+    yield central.epsilon.ratio, factor ** (n - n // 2)
+    yield central.delta, delta * sum(factor**i for i in range(n - n // 2))
+
+
+LEMMA_36 = _as_written(_lemma_36, _PRIVATE)
+THEOREM_39 = _as_written(_theorem_39, _PRIVATE)
+ANY_RANGE = _as_written(_any_range, _PRIVATE)
+THEOREM_40 = _as_written(_theorem_40, _PRIVATE)
+GROUPS = _as_written(_groups, _PRIVATE)
