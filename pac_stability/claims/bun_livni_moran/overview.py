@@ -121,8 +121,31 @@ def _contest(
         f"{setting}: Pr[M = {d - 1}] = {q}, Pr[f_1 = f_2] = {collision}, the target wins with "
         f"probability {won}, said {said}"
     )
-    enough = idle() if collision >= Fraction(1, 4) else at_least(won, 3 * q * q / 8, text)
-    return all_of((settle(won == said, text), enough))
+    return settle(won == said, text)
+
+
+def _spread(budget: Budget) -> Iterator[TournamentSetting]:
+    """Give targets whose points are as many different predictors after one mistake.
+
+    They are the points of one set, beside which the class has each of them alone, and with one
+    point outside: after a mistake at x the SOA predicts x alone.
+    """
+    for k in range(5, budget.pick(6, 7, 8) + 1):
+        alone = [[int(x == y) for y in range(k)] for x in range(k)]
+        H = FiniteClass([[1] * k + [0], *([*row, e] for row in alone for e in (0, 1))])
+        for weights in ((1,) * k + (0,), (2,) * k + (1,), (2,) + (1,) * (k - 1) + (0,)):
+            for n, highest in ((1, False), (1, True), (2, False)):
+                yield TournamentSetting(H, (1 << k) - 1, weights, n, highest=highest)
+
+
+def _often_won(share: Fraction, setting: TournamentSetting) -> Finding:
+    d, runs = setting.dimension, _runs(setting)
+    q = _mass(runs, d - 1)
+    if not q or _given(runs, d - 1)[1] >= Fraction(1, 4):
+        return idle()
+    won = _won(setting)
+    text = f"{setting}: Pr[M = {d - 1}] = {q}, and the target wins with probability {won}"
+    return at_least(won, share * q * q, text)
 
 
 def _of_the_library(
@@ -188,6 +211,14 @@ TRIALS: Trials = {
             mutant=lambda q, collision: q * q * (1 - collision),
             universe=_UNIVERSE,
             on_class=own_settings(least=1),
+        ),
+        trial(
+            "at least 3 q^2/8",
+            _often_won,
+            _spread,
+            subject=Fraction(3, 8),
+            mutant=Fraction(9, 20),
+            universe="five and six points with as many predictors after one mistake, n up to 2",
         ),
         trial(
             "what the library finds",

@@ -249,6 +249,13 @@ def _six_links(case: tuple[Fraction, Fraction, Fraction]) -> Iterator[Pair]:
     for share, links in (("249/2000", 4), ("1/8", 6), ("9/32", 0)):
         found = ResamplingPrivacy(2, Fraction(share), Epsilon.exactly(t), delta)
         yield found.links, links
+    # Two draws take index i twice, once or never with 1/4, 1/2, 1/4; halfway 4, 2, 1 times as rare.
+    halves = (("1/32", "1/8"), ("1/16", "1/4"), ("3/16", "1/2"), ("5/16", "3/4"), ("1/2", "15/16"))
+    for share, most in halves:
+        found = ResamplingPrivacy(2, Fraction(share), Epsilon.exactly(t), delta, "halfway")
+        yield found.shifted_beta, Fraction(most)
+        yield found.guarantee.factor, t**2
+        yield found.guarantee.delta, 1 - (1 - Fraction(most)) * (1 - delta * (1 + t))
 
 
 def _theorem_33(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
