@@ -11,6 +11,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._named import Named, named
 from pac_stability.claims.cummings_et_al._rounds import rounds, stays_together
@@ -278,6 +279,7 @@ TRIALS: Trials = {
             "all sets; thresholds on six points and sets of at most two of three points, three "
             "examples, n = 30; exactly",
         ),
+        _written.THEOREM_18,
     ),
     "CLNRW16:theorem-19.explicit": (
         trial(
@@ -300,5 +302,6 @@ TRIALS: Trials = {
             "10,000, and an independent bit for each two or three names; n from 5 to 10, "
             "exactly",
         ),
+        _written.THEOREM_19,
     ),
 }

@@ -166,6 +166,25 @@ def _simulator(generic: Generic) -> Mechanism[Target, Row]:
     return generic.learner.simulator(generic.n)
 
 
+def _imitates_as_written(scale: int, generic: Generic) -> Finding:
+    """Compare the ratios of probabilities of the simulator: true errors in place of empirical."""
+    law, first = _simulator(generic).law(generic.target), generic.H[0]
+    slack = Fraction(generic.n, 1 << 24)
+    errors = {
+        h: sum((p for z, p in generic.target.items() if h(z.point) != z.label), Fraction(0))
+        for h in generic.H
+    }
+    for h in generic.H:
+        more = errors[h] - errors[first]
+        found = law.probability(h) / law.probability(first)
+        written = Interval.exp(-_exponent(generic) * generic.n * scale * more)
+        if not (1 - slack) * written.lower <= found <= (1 + slack) * written.upper:
+            return fails(
+                f"{generic}: Pr[{h}] / Pr[{first}] is {found}, {float(written)} as written"
+            )
+    return holds()
+
+
 @dataclass(frozen=True, slots=True)
 class _Sharper:
     """The simulator with a weight that is n times too steep."""
@@ -204,6 +223,14 @@ TRIALS: Trials = {
             mutant=_steep_simulator,
             universe="classes on one and two points, random distributions, n up to 4; two "
             "constants, thresholds and all sets, n up to 16",
+        ),
+        trial(
+            "the simulator as written",
+            _imitates_as_written,
+            _generics,
+            subject=1,
+            mutant=2,
+            universe="the same",
         ),
     ),
 }
