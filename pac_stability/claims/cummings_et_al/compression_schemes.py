@@ -92,6 +92,8 @@ def _candidates(budget: Budget) -> Iterator[Candidate]:
     yield Candidate("intervals on the line", IntervalScheme(), cube(2), n)
     yield Candidate("a maximum class", MaximumClassScheme(sets), sets, n)
     yield Candidate("the same, agnostic", agnostic(MaximumClassScheme(sets)), sets, n)
+    pairs = subsets(3, 2)
+    yield Candidate("one of dimension 2", MaximumClassScheme(pairs), pairs, budget.pick(3, 3, 4))
     yield Candidate("mistakes of the SOA", LittlestoneScheme(sets), sets, n)
     yield Candidate("the first example", _FirstExample(chain), chain, n, valid=False)
     yield Candidate("two for one", _TwoExamples(chain), chain, n, valid=False)
@@ -203,8 +205,8 @@ TRIALS: Trials = {
             _candidates,
             subject=_checked,
             mutant=_checked_on_two,
-            universe="six schemes and three that are none, on two points, every sample of up "
-            "to three examples",
+            universe="six schemes and three that are none, on two points, and one on three, every "
+            "sample of up to three examples",
         ),
     ),
     "CLNRW16:remark-15": (
