@@ -78,7 +78,11 @@ def least_beta(
     )
 
 
-LAW: st.SearchStrategy[Law] = strategies.distributions(range(3), max_denominator=6)
+# Without delta only laws of one support have a simulator.
+LAW: st.SearchStrategy[Law] = st.one_of(
+    strategies.distributions(range(3), max_denominator=6),
+    strategies.weighted(range(3), 4, min_weight=1),
+)
 COIN: st.SearchStrategy[Law] = strategies.distributions(range(2), max_denominator=6)
 
 
@@ -110,7 +114,8 @@ INSTANCES = st.builds(
         st.tuples(LAW, st.integers(1, 4)), min_size=2, max_size=4, unique_by=lambda drawn: drawn[0]
     ),
     st.builds(Fraction, st.integers(0, 4), st.integers(2, 4)).map(lambda more: 1 + more),
-    st.sampled_from([Fraction(0), Fraction(1, 10), *(Fraction(k, 12) for k in range(1, 6))]),
+    st.sampled_from([Fraction(0), Fraction(1, 10)])
+    | st.sampled_from([Fraction(k, 12) for k in range(6)]),
     st.sampled_from([Fraction(0), Fraction(1, 4), Fraction(1, 3)]),
 )
 
@@ -142,7 +147,7 @@ def test_the_minimal_delta_is_enough_and_less_is_not(case: Instance) -> None:
     assert missed <= case.beta
 
 
-@settings(max_examples=16)
+@settings(max_examples=50)
 @given(INSTANCES)
 def test_the_minimal_epsilon_is_enough_and_less_is_not(case: Instance) -> None:
     found = minimal_epsilon(case.laws, case.samples, case.beta, case.delta)
@@ -174,7 +179,7 @@ def test_without_a_budget_the_bounds_still_hold(case: Instance) -> None:
     assert factor.lower <= rough.upper
 
 
-@settings(max_examples=18)
+@settings(max_examples=50)
 @given(INSTANCES)
 def test_more_laws_than_are_searched_have_bounds(case: Instance) -> None:
     beta = minimal_beta(case.laws, case.samples, case.epsilon, case.delta)
