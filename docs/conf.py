@@ -1,8 +1,9 @@
 """How Sphinx builds the site: ``python tools/dev.py docs``.
 
 Pages are the Markdown files of this folder, readable without Sphinx. What the site adds is in
-``_extensions``: the reference of the library, and links from names of objects and from numbered
-items of the papers. Mathematics is plain text, so nothing is fetched when a page is read.
+``_extensions``: the reference of the library, the blueprint of the papers, and links from names of
+objects and from numbered items of the papers. Mathematics is plain text, so nothing is fetched when
+a page is read.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from pathlib import Path
 
 import pac_stability
 
-sys.path[:0] = [str(Path(__file__).parent / "_extensions")]
+here = Path(__file__).parent
+sys.path[:0] = [str(here / "_extensions"), str(here.parent / "tools")]
 
 project = "pac_stability"
 author = "The pac_stability developers"
@@ -24,6 +26,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "library_pages",
+    "book_pages",
     "name_links",
     "contents",
 ]

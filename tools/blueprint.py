@@ -1,23 +1,26 @@
-"""The blueprint in ``docs/blueprint``: for each paper its statements, their code, tests, evidence.
+"""The blueprint: for each paper its statements, their code, tests, evidence.
 
-``python tools/blueprint.py``          writes the pages from the registry of claims
-``python tools/blueprint.py --check``  says which pages are not what it would write
+The site writes the pages when it is built (``docs/_extensions/book_pages.py``), from the book of
+claims and from what runs found: ``docs/runs/BUDGET.tsv``, one line a claim.
 
-The evidence shown is what a run found: ``docs/blueprint/BUDGET.json``, as written by
-``pac-stability verify --json --budget BUDGET``, for each budget that has such a file.
+``python tools/blueprint.py --record FILE``  keeps a run of ``pac-stability verify --json``, all
+                                             claims or some
+``python tools/blueprint.py --check``        says which claims have no run by the trials of today
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import re
 import tokenize
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from pac_stability import claims
 from pac_stability.claims import PAPERS, Budget, Claim, Expectation
@@ -25,7 +28,7 @@ from pac_stability.claims.graph import graph_to_svg, layers
 from pac_stability.claims.report.text import counted, how_tight
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ROOT / "docs" / "blueprint"
+RUNS = ROOT / "docs" / "runs"
 TESTS = ROOT / "tests"
 TITLES = {
     "DF20": "Dagan and Feldman 2020",
@@ -51,65 +54,69 @@ MOST_TESTS = 6  # that are named for a claim
 MARKS = re.compile(r"([\\`*_\[\]<>|$~#])")
 
 
-@dataclass(frozen=True)
-class Trial:
-    """What a run found in one trial of a claim."""
+HEADER = ("claim", "status", "instances", "active", "tightest", "trials", "counterexample")
 
-    name: str
-    universe: str
-    exhaustive: bool
+
+@dataclass(frozen=True)
+class Found:
+    """What a run found about a claim: a line of a record.
+
+    Attributes
+    ----------
+    status, instances, active, tightest, counterexample
+        As in the evidence.
+    trials
+        A digest of the names and universes of the trials that it was found by.
+    """
+
     status: str
     instances: int
     active: int
     tightest: float | None
+    trials: str
+    counterexample: str | None
+
+    @classmethod
+    def of(cls, entry: Mapping[str, Any]) -> Found:
+        """Read the entry of a claim in a document of ``verify --json``."""
+        return cls(
+            entry["status"],
+            entry["instances"],
+            entry["active"],
+            entry["tightest"],
+            digest((t["name"], t["universe"], t["exhaustive"]) for t in entry["trials"]),
+            " ".join((entry["counterexample"] or "").split()) or None,
+        )
+
+    @classmethod
+    def read(cls, fields: Sequence[str]) -> Found:
+        """Read the fields of a line, after the key."""
+        status, instances, active, tightest, trials, counterexample = fields
+        reached = float(tightest) if tightest else None
+        shown = counterexample or None
+        return cls(status, int(instances), int(active), reached, trials, shown)
+
+    def line(self, key: str) -> str:
+        """The line of a record."""
+        tightest = "" if self.tightest is None else repr(self.tightest)
+        fields = (key, self.status, self.instances, self.active, tightest, self.trials)
+        return "\t".join([*map(str, fields), self.counterexample or ""])
+
+    def is_of(self, claim: Claim) -> bool:
+        """Whether it was found by the trials that the claim has now."""
+        return self.trials == digest((t.name, t.universe, t.exhaustive) for t in claim.trials)
 
     @property
     def examined(self) -> str:
         """How many instances there were, how many could have refuted it, and the tightest."""
         tension = "" if self.tightest is None else f", tightest {how_tight(self.tightest)}"
-        return f"{counted(self.active, self.instances)}{plain(tension)}"
+        return f"{counted(self.active, self.instances)} instances{plain(tension)}"
 
 
-@dataclass(frozen=True)
-class Found:
-    """What a run found about a claim."""
-
-    status: str
-    instances: int
-    active: int
-    counterexample: str | None
-    trials: tuple[Trial, ...]
-
-    @classmethod
-    def of(cls, entry: Mapping[str, object]) -> Found:
-        """Read the entry of a claim in a document of ``verify --json``."""
-        trials = entry["trials"]
-        counterexample = entry["counterexample"]
-        if not isinstance(trials, list):
-            raise TypeError("the trials of a claim are a list")
-        return cls(
-            str(entry["status"]),
-            int(str(entry["instances"])),
-            int(str(entry["active"])),
-            None if counterexample is None else str(counterexample),
-            tuple(
-                Trial(
-                    trial["name"],
-                    trial["universe"],
-                    trial["exhaustive"],
-                    trial["status"],
-                    trial["instances"],
-                    trial["active"],
-                    trial["tightest"],
-                )
-                for trial in trials
-            ),
-        )
-
-    def is_of(self, claim: Claim) -> bool:
-        """Whether it was found by the trials that the claim has now."""
-        mine = [(trial.name, trial.universe, trial.exhaustive) for trial in self.trials]
-        return mine == [(trial.name, trial.universe, trial.exhaustive) for trial in claim.trials]
+def digest(trials: Iterable[tuple[str, str, bool]]) -> str:
+    """Eight letters that tell trials apart."""
+    text = json.dumps([*trials])
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 Runs = Mapping[Budget, Mapping[str, Found]]
@@ -117,20 +124,31 @@ Runs = Mapping[Budget, Mapping[str, Found]]
 
 
 def read_runs(folder: Path) -> Runs:
-    """Read the documents of runs that a folder holds."""
+    """Read the records of runs that a folder holds."""
     runs = {}
     for budget in Budget:
-        file = folder / f"{budget.value}.json"
+        file = folder / f"{budget.value}.tsv"
         if file.exists():
-            entries = json.loads(file.read_text(encoding="utf-8"))["claims"]
-            runs[budget] = {entry["key"]: Found.of(entry) for entry in entries}
+            lines = (line.split("\t") for line in file.read_text("utf-8").splitlines()[1:])
+            runs[budget] = {key: Found.read(fields) for key, *fields in lines}
     return runs
+
+
+def record(document: Mapping[str, Any], every: Sequence[Claim], folder: Path) -> Path:
+    """Keep what a run found, beside what is kept of other claims; return the file."""
+    budget = Budget(document["budget"])
+    found = dict(read_runs(folder).get(budget, {}))
+    found |= {entry["key"]: Found.of(entry) for entry in document["claims"]}
+    lines = [found[claim.key].line(claim.key) for claim in every if claim.key in found]
+    file = folder / f"{budget.value}.tsv"
+    file.write_text("\n".join(["\t".join(HEADER), *lines, ""]), encoding="utf-8")
+    return file
 
 
 def not_run(every: Sequence[Claim], runs: Runs) -> list[str]:
     """Claims that a run lacks, or settled by other trials than they have now."""
     return [
-        f"{budget.value}.json: {claim.key}"
+        f"{budget.value}: {claim.key}"
         for budget, found in runs.items()
         for claim in every
         if claim.key not in found or not found[claim.key].is_of(claim)
@@ -201,24 +219,17 @@ def link(claim: Claim, page: str) -> str:
 
 
 def evidence(claim: Claim, runs: Runs) -> Iterator[str]:
-    """Items of a list: what each run found."""
-    shown = None
+    """Items of a list: what was asked, and what each run found."""
+    for trial in claim.trials:
+        extent = "all of " if trial.exhaustive else ""
+        yield f"- asked of: {plain(trial.name)}: {extent}{plain(trial.universe)}"
     for budget, found in runs.items():
         here = found.get(claim.key)
         if here is None or not here.is_of(claim):
             yield f"- {budget.value}: not run"
             continue
-        count = f" on {counted(here.active, here.instances)} instances" if here.trials else ""
+        count = f" on {here.examined}" if claim.trials else ""
         yield f"- {budget.value}: **{claim.expectation.word_for(here.status)}**{count}"
-        if len(here.trials) > 1 or here.trials != shown:
-            for trial in here.trials:
-                extent = "all of " if trial.exhaustive else ""
-                word = claim.expectation.word_for(trial.status)
-                yield (
-                    f"  - {plain(trial.name)}, {word} on {trial.examined}: "
-                    f"{extent}{plain(trial.universe)}"
-                )
-        shown = here.trials
         if here.counterexample is not None:
             yield f"  - counterexample: {plain(here.counterexample)}"
 
@@ -330,8 +341,8 @@ def index_page(every: Mapping[str, Claim], runs: Runs) -> str:
         " claim says whose sentence it is:"
         " printed in the paper, a step of a proof, a possible reading, or ours.",
         "",
-        "The pages are written by `python tools/blueprint.py` from the registry"
-        " `pac_stability.claims` and the runs of `pac-stability verify --json` kept beside them.",
+        "The pages are written when the site is built, from the book of claims"
+        " (`pac_stability/claims/book`) and from what runs found (`docs/runs`).",
         "",
     ]
     return "\n".join(lines)
@@ -358,40 +369,25 @@ def pages(every: Sequence[Claim], runs: Runs) -> dict[str, str]:
     return written
 
 
-def stale(written: Mapping[str, str], folder: Path) -> list[str]:
-    """Files of a folder that are not these."""
-    there = {
-        path.name: path.read_text(encoding="utf-8")
-        for path in folder.glob("*")
-        if path.suffix in (".md", ".svg")
-    }
-    return sorted(name for name in {*written, *there} if written.get(name) != there.get(name))
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the pages, or check them."""
+    """Keep a run, or say what has to be run again."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--check", action="store_true")
+    chosen = parser.add_mutually_exclusive_group(required=True)
+    chosen.add_argument("--check", action="store_true")
+    chosen.add_argument("--record", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
-    every, runs = claims.all(), read_runs(PAGES)
-    written = pages(every, runs)
-    old = stale(written, PAGES)
-    if options.check:
-        for name in old:
-            print(f"{name} is stale: run python tools/blueprint.py")
-        missing = not_run(every, runs)
-        for place in missing:
-            print(f"{place} has to be run again")
-        return 1 if old or missing else 0
-    for name in old:
-        if name in written:
-            (PAGES / name).write_text(written[name], encoding="utf-8")
-        else:
-            (PAGES / name).unlink()
-        print(f"docs/blueprint/{name}")
-    return 0
+    every = claims.all()
+    if options.record is not None:
+        print(record(json.loads(options.record.read_text(encoding="utf-8")), every, RUNS))
+        return 0
+    runs = read_runs(RUNS)
+    pages(every, runs)  # raises if two claims have one anchor
+    missing = not_run(every, runs)
+    for place in missing:
+        print(f"{place} has to be run again")
+    return 1 if missing else 0
 
 
 if __name__ == "__main__":

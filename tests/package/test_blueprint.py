@@ -1,4 +1,4 @@
-"""The blueprint: its pages say what the registry and the runs say, and are up to date."""
+"""The blueprint: its pages say what the registry and the runs say, and no run is out of date."""
 
 from __future__ import annotations
 
@@ -80,17 +80,48 @@ def made_up() -> tuple[Claim, ...]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(blueprint: ModuleType, tmp_path: Path) -> Path:
     """A folder with the quick run of the made-up claims."""
     document = evidence_document([claims.check(claim) for claim in made_up()], "1")
-    (tmp_path / "quick.json").write_text(json.dumps(document))
+    blueprint.record(document, made_up(), tmp_path)
     return tmp_path
 
 
-def test_the_pages_are_up_to_date(
-    blueprint: ModuleType, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_runs_are_up_to_date(blueprint: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     assert blueprint.main(["--check"]) == 0, capsys.readouterr().out
+    for found in blueprint.read_runs(blueprint.RUNS).values():
+        assert list(found) == [claim.key for claim in claims.all()]
+
+
+def test_a_run_is_kept_and_read_again(
+    blueprint: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    chosen = claims.select(["DF20:appendix-a.*", "BLM20:lemma-12", "DF20:remark-16"])
+    evidence = [claims.check(claim) for claim in chosen]
+    monkeypatch.setattr(blueprint, "RUNS", tmp_path)
+    file = tmp_path / "run.json"
+    file.write_text(json.dumps(evidence_document(evidence[:2], "1")))
+    assert blueprint.main(["--record", str(file)]) == 0
+    first = (tmp_path / "quick.tsv").read_text()
+    # A run of other claims leaves these alone, and the order is that of the papers.
+    file.write_text(json.dumps(evidence_document(evidence[2:], "1")))
+    assert blueprint.main(["--record", str(file)]) == 0
+    lines = (tmp_path / "quick.tsv").read_text().splitlines()
+    assert set(first.splitlines()) < set(lines)
+    assert len(lines) == 1 + len(chosen)
+    found = blueprint.read_runs(tmp_path)[Budget.QUICK]
+    assert list(found) == [claim.key for claim in claims.all() if claim in chosen]
+    for entry in evidence:
+        here = found[entry.claim.key]
+        assert here.is_of(entry.claim)
+        assert here.status == entry.status.value
+        assert (here.instances, here.active) == (entry.instances, entry.active)
+        assert (here.tightest, here.counterexample) == (entry.tightest, entry.counterexample)
+    assert blueprint.main(["--check"]) == 1
+    assert "quick: DF20:lemma-4 has to be run again\n" in capsys.readouterr().out
 
 
 def test_a_page_has_statement_code_tests_and_evidence(blueprint: ModuleType, folder: Path) -> None:
@@ -102,7 +133,7 @@ def test_a_page_has_statement_code_tests_and_evidence(blueprint: ModuleType, fol
     assert "(../../tests/dimensions/test_littlestone.py)" in lemma
     assert "- used by: [Theorem 2](#theorem-2)\n" in lemma
     assert "- quick: **settled** on 2 instances\n" in lemma
-    assert r"squares \| numbers, settled on 2: all of integers from 1 on" in lemma
+    assert r"- asked of: squares \| numbers: all of integers from 1 on" in lemma
 
 
 def test_a_page_tells_what_failed_and_what_is_related(blueprint: ModuleType, folder: Path) -> None:
@@ -131,7 +162,7 @@ def test_counterexamples_are_shown_for_each_budget(blueprint: ModuleType, folder
     )
     for budget in (Budget.QUICK, Budget.STANDARD):
         document = evidence_document([claims.check(failing, budget)], "1")
-        (folder / f"{budget.value}.json").write_text(json.dumps(document))
+        blueprint.record(document, [failing], folder)
     pages = blueprint.pages([failing], blueprint.read_runs(folder))
     page = pages["bun-livni-moran.md"]
     assert page.count(r"  - counterexample: 1\*\*-1 is not 0") == 2
@@ -166,19 +197,8 @@ def test_a_run_of_other_trials_does_not_count(blueprint: ModuleType, folder: Pat
     changed = dataclasses.replace(lemma, trials=(squares(0),))
     runs = blueprint.read_runs(folder)
     assert blueprint.not_run(made_up(), runs) == []
-    assert blueprint.not_run([changed, *rest], runs) == ["quick.json: BLM20:lemma-1"]
+    assert blueprint.not_run([changed, *rest], runs) == ["quick: BLM20:lemma-1"]
     assert "- quick: not run\n" in blueprint.pages([changed, *rest], runs)["bun-livni-moran.md"]
-
-
-def test_what_is_stale_is_named(blueprint: ModuleType, folder: Path) -> None:
-    pages = blueprint.pages(made_up(), blueprint.read_runs(folder))
-    for name, text in pages.items():
-        (folder / name).write_text(text)
-    assert blueprint.stale(pages, folder) == []
-    (folder / "index.md").write_text("other")
-    (folder / "old.svg").write_text("")
-    (folder / "dagan-feldman.md").unlink()
-    assert blueprint.stale(pages, folder) == ["dagan-feldman.md", "index.md", "old.svg"]
 
 
 def test_two_claims_need_two_anchors(blueprint: ModuleType) -> None:
