@@ -123,7 +123,7 @@ class Cache:
             return self._secret
         path = self._folder / _KEY
         try:
-            if not path.exists() or path.stat().st_size != _KEY_BYTES:
+            if not path.exists() or not _is_secret(path.stat()):
                 if not make:
                     return None
                 remove_leftovers(path)
@@ -140,6 +140,12 @@ class Cache:
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{hashlib.sha256(_context(name)).hexdigest()[:40]}.json"
+
+
+def _is_secret(found: os.stat_result) -> bool:
+    """Whether a key is one that only its owner could read, and so write codes with."""
+    private = os.name == "nt" or (found.st_mode & 0o077 == 0 and found.st_uid == os.geteuid())
+    return private and found.st_size == _KEY_BYTES
 
 
 def default_folder() -> Path | None:

@@ -17,7 +17,12 @@ import pytest
 from pac_stability import claims
 from pac_stability.claims import Cache, Tally
 from pac_stability.claims.cache import default_folder
-from pac_stability.claims.report import evidence_document, summary
+from pac_stability.claims.report import (
+    evidence_document,
+    evidence_to_html,
+    evidence_to_latex,
+    summary,
+)
 from pac_stability.claims.runner import run_task
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from shared_subjects import WorkersDie
@@ -91,6 +96,9 @@ def test_the_report_says_what_came_from_the_cache_and_how_old_it_is(
     assert summary(kept).endswith(said)
     assert "cache" not in summary(fresh)
     assert evidence_document(kept, "1")["from_cache"] == whole
+    assert evidence_to_latex(kept).startswith(f"% {whole} of {len(chosen)} from the cache (the old")
+    assert "cache" not in evidence_to_latex(fresh)
+    assert f"; {whole} of {len(chosen)} from the cache" in evidence_to_html(kept, "1")
     assert evidence_document(fresh, "1")["from_cache"] == 0
     # One of the two parts of a claim is missing.
     two = next(c for c in chosen if len(c.trials) == 2)
@@ -110,6 +118,9 @@ DAMAGE: dict[str, Callable[[str], str]] = {
     "misled 1/0": edited(misled="1/0"),
     "misled a long number": edited(misled="1e99999999"),
     "misled below 0": edited(misled="-5"),
+    "less active": edited(active=1),
+    "tighter": edited(tightest=0.999),
+    "not tight": edited(tightest=None),
     "another name": edited(name="DF20:appendix-a.mixtures/other/quick/0"),
     "written tomorrow": edited(written=2**40),
     "no code": lambda text: json.dumps({k: v for k, v in json.loads(text).items() if k != "code"}),
@@ -149,6 +160,47 @@ def test_a_damaged_file_is_asked_again_and_healed(
     healed = Cache(folder)
     assert len(list(claims.verify(chosen, cache=healed))) == len(chosen)
     assert healed.remarks == ()
+
+
+def test_no_file_stands_for_another(folder: Path) -> None:
+    """Two files are exchanged, and one is copied to where a refuted claim would have its own."""
+    chosen = claims.select(CHOSEN)
+    fresh = {entry.claim.key: entry for entry in claims.verify(chosen)}
+    known = entries(folder)
+    first, second = list(known.values())[:2]
+    one, two = first.read_text(), second.read_text()
+    first.write_text(two)
+    second.write_text(one)
+    cache = Cache(folder)
+    refuted = claims.get("BLM20:lemma-12")
+    name = f"{refuted.key}/{refuted.trials[0].name}/quick/0"
+    shutil.copy(second, cache._path(name))
+    found = {entry.claim.key: entry for entry in claims.verify(chosen, cache=cache)}
+    assert found == fresh
+    assert found[refuted.key].word == "fails"
+    assert found[refuted.key].kept == 0
+    assert "3 files of the cache" in cache.remarks[0]
+    # Its name and its place being those of the refuted claim, it still lacks the code.
+    renamed = json.loads(one) | {"name": name}
+    cache._path(name).write_text(json.dumps(renamed))
+    again = Cache(folder)
+    (evidence,) = claims.verify([refuted], cache=again)
+    assert evidence == fresh[refuted.key]
+    assert "1 file of the cache" in again.remarks[0]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no modes of files")
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604])
+def test_a_key_that_others_can_read_is_no_key(folder: Path, mode: int) -> None:
+    key = folder / "key"
+    before = key.read_bytes()
+    key.chmod(mode)
+    cache = Cache(folder)
+    evidence = list(claims.verify(claims.select(CHOSEN), cache=cache))
+    assert all(entry.kept == 0 for entry in evidence)
+    assert "4 files of the cache" in cache.remarks[0]
+    assert key.read_bytes() != before
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
 
 
 def test_files_of_another_key_are_of_no_use(folder: Path) -> None:

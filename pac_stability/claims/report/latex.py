@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pac_stability.claims.evidence import Evidence
-from pac_stability.claims.report.text import counted, how_much_room, how_tight
+from pac_stability.claims.report.text import counted, from_cache, how_much_room, how_tight
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -27,6 +27,8 @@ _SPECIAL = {
 def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
     r"""Return a ``longtable`` with a row for each claim; it needs ``\usepackage{longtable}``.
 
+    A comment says how many rest on answers of an earlier run.
+
     Examples
     --------
     >>> print(evidence_to_latex([]))
@@ -43,7 +45,10 @@ def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
         r"\hline",
         r"\endhead",
     ]
-    for entry in evidence:
+    found = tuple(evidence)
+    kept = from_cache(found)
+    lines[:0] = [f"% {kept.removeprefix('; ')}"] if kept else []
+    for entry in found:
         text = entry.claim.title
         if entry.counterexample is not None:
             text += f": {entry.counterexample}"

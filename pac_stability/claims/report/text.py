@@ -60,7 +60,7 @@ def summary(evidence: Sequence[Evidence]) -> str:
     verdict = f"NOT as expected: {', '.join(wrong)}" if wrong else "all as expected"
     noun = "claim" if len(evidence) == 1 else "claims"
     said = "; ".join([*(parts or ["none"]), verdict])
-    return f"{len(evidence)} {noun}: {said}{_from_cache(evidence)}"
+    return f"{len(evidence)} {noun}: {said}{from_cache(evidence)}"
 
 
 _KNOWN = {
@@ -72,7 +72,7 @@ _KNOWN = {
 }
 
 
-def _from_cache(evidence: Sequence[Evidence]) -> str:
+def from_cache(evidence: Sequence[Evidence]) -> str:
     """Say how many claims rest on answers of an earlier run, and how old these are."""
     kept = [entry for entry in evidence if entry.kept]
     if not kept:
