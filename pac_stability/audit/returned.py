@@ -10,6 +10,7 @@ from numbers import Rational, Real
 from pac_stability.arguments import as_label, described
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
+from pac_stability.randomness import LazyUniform
 from pac_stability.randomness.hidden import assume
 
 RETURNED = (
@@ -33,6 +34,8 @@ _WANTED = (
 
 def label_of(value: object) -> int:
     """Return a label as 0 or 1; what a program computes may be the 1.0 of an array of floats."""
+    if isinstance(value, LazyUniform):
+        hash(value)  # which is refused, as it is for any other result
     return as_label(value == 1 if isinstance(value, Real) and value in (0, 1) else value, "label")
 
 
@@ -49,6 +52,8 @@ def probability_of_one(value: object) -> int | Fraction:
     >>> probability_of_one(True), probability_of_one(0.25), probability_of_one({1: 1})
     (1, Fraction(1, 4), Fraction(1, 1))
     """
+    if type(value) is int and (value == 0 or value == 1):  # noqa: PLR1714  # asked very often
+        return value
     if isinstance(value, FiniteDistribution):
         value = dict(value.items())
     if isinstance(value, Mapping):
@@ -76,6 +81,8 @@ def of_labels(shares: Mapping[object, object]) -> Fraction:
     """
     exact = {}
     for label, share in shares.items():
+        if isinstance(share, LazyUniform):
+            hash(share)  # refused
         if not isinstance(share, Real):
             raise InvalidInput("label", described(shares), _WANTED)
         exact[label_of(label)] = _share(share)

@@ -184,6 +184,17 @@ def _called_with(function: object) -> list[str]:
     places = [
         p for p in parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
     ]
+    named = [
+        p.name
+        for p in parameters.values()
+        if p.kind is p.KEYWORD_ONLY and (p.default is p.empty or _meaning(p))
+    ]
+    if named:
+        raise InvalidInput(
+            "mechanism",
+            f"{_name(function)}, which takes {', '.join(named)} by name only",
+            "parameters that are given by their places: (sample, point, rng)",
+        )
     required = sum(p.default is p.empty for p in places)
     coins = [index + 1 for index, p in enumerate(places) if p.name in COINS]
     count = max(required, *coins) if coins else required

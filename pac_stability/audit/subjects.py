@@ -15,6 +15,7 @@ first two shapes gives predictions too: its outputs are hypotheses, which are ap
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -41,7 +42,9 @@ from pac_stability.data import (
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import Probability
 from pac_stability.randomness import Coins, ExactGenerator, InexactDraw
+from pac_stability.randomness.corrections import corrected
 from pac_stability.randomness.hidden import HiddenDraw, assume, watched
+from pac_stability.randomness.hidden.places import Owner, owner_of_frame
 
 In_contra = TypeVar("In_contra", contravariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
@@ -425,6 +428,17 @@ def _asked(name: str, question: Callable[[object], object], sample: object) -> o
         raise SubjectFailure(
             "mechanism",
             f"an error from {name} on the sample {shown(sample)}: {reason}",
-            "an answer for every sample",
+            f"an answer for every sample{_remedy(error)}",
             sample,
         ) from error
+
+
+def _remedy(error: BaseException) -> str:
+    """Return the line to write in place of one that gave coins to what takes none."""
+    step, better = error.__traceback__, ""
+    while isinstance(error, TypeError) and step is not None:
+        if owner_of_frame(step.tb_frame) is Owner.USER:
+            lines = linecache.getlines(step.tb_frame.f_code.co_filename)
+            better = corrected(lines, step.tb_lineno) or better
+        step = step.tb_next
+    return f"; write: {better}" if better else ""

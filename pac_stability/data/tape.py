@@ -315,6 +315,15 @@ class _TapeCoins(ExactGenerator):
     def __reduce_ex__(self, _protocol: SupportsIndex) -> NoReturn:
         self._fail(_copied())
 
+    def __hash__(self) -> int:
+        return self._fail(inexact("a hash of the coins", "what they draw: it tells where they lie"))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __repr__(self) -> str:
+        return "<coins>"  # no address, which a program could draw on
+
     def close(self) -> None:
         """End the run: what draws from now on comes too late to be on the path."""
         self._open = False

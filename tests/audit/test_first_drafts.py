@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -220,6 +220,59 @@ def test_coins_and_returned_probabilities_add_up() -> None:
         return Fraction(1, 3) if sample.labels[0] else {0: Fraction(4, 5), 1: Fraction(1, 5)}
 
     assert audit.uniform_stability(either, 1, 1).value == (Fraction(1, 3) - Fraction(1, 5)) / 2
+
+
+@pytest.mark.parametrize("inside", [lambda u: u, lambda u: {1: u}, lambda u: (u,)])
+def test_a_draw_that_is_not_decided_is_no_answer(inside: Callable[[object], object]) -> None:
+    def undecided(sample: object, point: object, rng: ExactGenerator) -> object:  # noqa: ARG001
+        return inside(rng.random())
+
+    def output(sample: object, rng: ExactGenerator) -> object:  # noqa: ARG001
+        return (inside(rng.random()),)
+
+    with pytest.raises(SubjectFailure, match=r"rng\.random\(\)"):
+        audit.private_prediction(undecided, 1, 1)
+    with pytest.raises(SubjectFailure, match=r"rng\.random\(\)|unhashable"):
+        audit.differential_privacy(output, 1, 1)
+
+
+def test_coins_that_are_given_to_another_generator_are_taken_as_they_are() -> None:
+    def usual(sample: Sample[int], point: int, rng: Any) -> int:  # noqa: ARG001
+        return int(np.random.default_rng(rng).choice(sample.labels))
+
+    wanted = r"write: return int\(rng\.choice\(sample\.labels\)\)"
+    with pytest.raises(SubjectFailure, match=wanted):
+        audit.private_prediction(usual, 1, 1)
+
+
+def test_parameters_are_given_by_their_places() -> None:
+    def by_name(sample: Sample[int], point: int, *, rng: Any) -> int:  # noqa: ARG001
+        return 0
+
+    def by_default(sample: Sample[int], point: int, *, rng: Any = None) -> int:  # noqa: ARG001
+        return 0
+
+    mechanisms: list[Any] = [by_name, by_default]
+    for mechanism in mechanisms:
+        with pytest.raises(InvalidInput, match="which takes rng by name only"):
+            audit.private_prediction(mechanism, 1, 1)
+
+
+class CountingForAll:
+    """Counts where a copy does not help."""
+
+    seen: ClassVar[list[int]] = []
+
+    def fit(self, X: Any, y: Any) -> None:  # noqa: ARG002
+        self.seen.append(1)
+
+    def predict(self, X: Any) -> list[int]:
+        return [int(len(self.seen) % 1000 == 0) for _ in X]
+
+
+def test_an_estimator_that_keeps_something_for_all_copies_is_refused() -> None:
+    with pytest.raises(SubjectFailure, match="keeps something between questions"):
+        audit.private_prediction(CountingForAll(), 1, 2)
 
 
 def test_probabilities_are_no_labels_of_a_hypothesis() -> None:

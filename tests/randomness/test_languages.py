@@ -270,6 +270,8 @@ REFUSED: dict[str, tuple[Program, str]] = {
     "poisson": (lambda r: r.poisson(1), "rng.poisson"),
     "a seed": (lambda r: r.seed(0), "rng.seed"),
     "geometric": (lambda r: r.geometric(0.5), "rng.geometric"),
+    "a hash of the coins": (lambda r: hash(r) % 2, "a hash of the coins"),
+    "coins as a key": (lambda r: {r: 1}[r], "a hash of the coins"),
     "copied coins": (lambda r: copy.copy(r).below(2) == r.below(2), "a copy of the coins"),
     "deeply copied coins": (lambda r: copy.deepcopy([r])[0].below(2), "a copy of the coins"),
 }
@@ -340,6 +342,10 @@ def test_a_copy_of_a_draw_is_the_draw() -> None:
     assert law == weighted(
         {(True, True, True): "1/4", (True, True, False): "1/4", (False, False, False): "1/2"}
     )
+
+
+def test_the_text_of_the_coins_tells_nothing() -> None:
+    assert enumerate_law(repr) == uniform(["<coins>"])
 
 
 KEPT: list[Any] = []
