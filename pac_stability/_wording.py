@@ -50,6 +50,36 @@ def said_once(words: Mapping[str, str]) -> Callable[[T], T]:
     return complete
 
 
+def say_parameters(function: Callable[..., object], words: Mapping[str, str]) -> None:
+    """Give a docstring without the list of parameters one, if there are words for all of them.
+
+    Parameters
+    ----------
+    function
+        A function, or a method, whose ``self`` is passed over.
+    words
+        From names of parameters to what they mean.
+
+    Examples
+    --------
+    >>> def stability(self, n):
+    ...     "Return gamma."
+    >>> say_parameters(stability, {"n": "The size of the samples."})
+    >>> stability.__doc__.splitlines()
+    ['Return gamma.', '', 'Parameters', '----------', 'n', '    The size of the samples.']
+    """
+    names = [name for name in inspect.signature(function).parameters if name != "self"]
+    lines = inspect.cleandoc(function.__doc__ or "").split("\n")
+    if not (lines[0] and names and words.keys() >= set(names)) or "Parameters" in lines:
+        return  # said already, not described, or with a parameter of its own
+    underlined = [i for i, line in enumerate(lines) if line and set(line) == {"-"}]
+    place = underlined[0] - 1 if underlined else len(lines)
+    listed = [part for name in names for part in (name, f"    {words[name]}")]
+    said = ["Parameters", "-" * 10, *listed]
+    around = [*said, "", *lines[place:]] if underlined else ["", *said]
+    function.__doc__ = "\n".join([*lines[:place], *around])
+
+
 def _completed(lines: list[str], words: Mapping[str, str]) -> Iterator[str]:
     section = ""
     for line, following in pairwise([*lines, ""]):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
+from types import FunctionType
 from typing import Generic
 
+from pac_stability._wording import say_parameters
 from pac_stability.arguments import as_points
 from pac_stability.classes import Hypothesis
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
@@ -15,11 +17,28 @@ from pac_stability.errors import Unanswerable
 from pac_stability.learning.learner import P_contra, Probability, Promises
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
+_LIBRARY = __name__.partition(".")[0]
+_WORDS = {
+    "sample": "S.",
+    "points": "Points of the domain.",
+    "point": "A point of the domain.",
+    "rng": "Where the coins come from; the operating system's entropy by default.",
+    "n": "The size of the samples.",
+}
+"""What parameters of a learner of the library mean where its docstring does not say more."""
+
 
 class _Base(Generic[P_contra]):
     """What is the same for both kinds unless a learner says more."""
 
     __slots__ = ()
+
+    def __init_subclass__(cls, **options: object) -> None:
+        super().__init_subclass__(**options)
+        if cls.__module__.partition(".")[0] == _LIBRARY:
+            for member in vars(cls).values():
+                if isinstance(member, FunctionType):
+                    say_parameters(member, _WORDS)
 
     @property
     def symmetric(self) -> bool:
@@ -101,11 +120,6 @@ class LawfulLearner(_Base[P_contra], ABC):
     def law(self, sample: Sample[P_contra], /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
 
-        Parameters
-        ----------
-        sample
-            S.
-
         Raises
         ------
         Unanswerable
@@ -114,29 +128,13 @@ class LawfulLearner(_Base[P_contra], ABC):
         return enumerate_law(lambda rng: self.run(sample, rng))
 
     def run(self, sample: Sample[P_contra], /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
-        """Return one hypothesis.
-
-        Parameters
-        ----------
-        sample
-            S.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
+        """Return one hypothesis."""
         return self.law(sample).sample(rng)
 
     def probabilities(
         self, sample: Sample[P_contra], points: Sequence[P_contra], /
     ) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
+        """Return the exact probability of label 1 at each point."""
         at, law = as_points(points), self.law(sample)
         weights = law.numerators.items()
         return tuple(
@@ -147,17 +145,7 @@ class LawfulLearner(_Base[P_contra], ABC):
     def predict(
         self, sample: Sample[P_contra], point: P_contra, /, rng: Coins = SYSTEM_COINS
     ) -> int:
-        """Return one label for a point, by a hypothesis drawn for it alone.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
+        """Return one label for a point, by a hypothesis drawn for it alone."""
         return self.run(sample, rng)(point)
 
 
@@ -189,29 +177,12 @@ so there is no hypothesis that it draws
     def probabilities(
         self, sample: Sample[P_contra], points: Sequence[P_contra], /
     ) -> Sequence[Probability]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
+        """Return the exact probability of label 1 at each point."""
 
     def predict(
         self, sample: Sample[P_contra], point: P_contra, /, rng: Coins = SYSTEM_COINS
     ) -> int:
         """Return one label for a point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            Where the coins come from; the operating system's entropy by default.
 
         Raises
         ------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import reduce
 from typing import TypeVar, cast
@@ -12,6 +12,9 @@ from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
 
 V = TypeVar("V")
+S = TypeVar("S")
+P = TypeVar("P")
+L = TypeVar("L")
 N = TypeVar("N", bound=Fraction | Interval | float)
 
 
@@ -23,6 +26,16 @@ def nonempty(values: Iterable[V], argument: str) -> Iterator[V]:
         yield value
     if not examined:
         raise InvalidInput(argument, "none", "at least one: nothing would be examined")
+
+
+def predicted(
+    law: Callable[[S, P], L], pairs: Iterable[tuple[S, S]], points: Iterable[P]
+) -> Iterator[tuple[L, L]]:
+    """Yield the two laws of the label of each point, for each pair of samples; never nothing."""
+    everywhere = tuple(nonempty(points, "points"))
+    for sample, neighbour in nonempty(pairs, "pairs"):
+        for x in everywhere:
+            yield law(sample, x), law(neighbour, x)
 
 
 def largest(values: Iterable[N]) -> N:

@@ -25,7 +25,7 @@ from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.notions import closeness
-from pac_stability.notions._quantifiers import largest, nonempty
+from pac_stability.notions._quantifiers import largest, predicted
 from pac_stability.notions.frontier import Frontier, factor_of, probability_of
 
 S = TypeVar("S")
@@ -77,12 +77,7 @@ def minimal_epsilon(
     >>> minimal_epsilon(average, [((0, 0), (0, 1))], ["x"], delta="1/2")
     Fraction(1, 1)
     """
-    everywhere = tuple(nonempty(points, "points"))
-    return largest(
-        closeness.minimal_epsilon(law(sample, x), law(neighbour, x), delta)
-        for sample, neighbour in nonempty(pairs, "pairs")
-        for x in everywhere
-    )
+    return largest(closeness.minimal_epsilon(p, q, delta) for p, q in predicted(law, pairs, points))
 
 
 def minimal_delta(
@@ -117,12 +112,7 @@ def minimal_delta(
     >>> minimal_delta(average, [((0, 0), (0, 1))], ["x"], Epsilon.exactly(100))
     Fraction(1, 2)
     """
-    everywhere = tuple(nonempty(points, "points"))
-    return largest(
-        closeness.minimal_delta(law(sample, x), law(neighbour, x), epsilon)
-        for sample, neighbour in nonempty(pairs, "pairs")
-        for x in everywhere
-    )
+    return largest(closeness.minimal_delta(p, q, epsilon) for p, q in predicted(law, pairs, points))
 
 
 def holds(
@@ -156,12 +146,7 @@ def holds(
     >>> holds(flipped, [((0, 0), (1, 0))], ["x"], Epsilon.exactly(3))
     True
     """
-    everywhere = tuple(nonempty(points, "points"))
-    return all(
-        closeness.are_close(law(sample, x), law(neighbour, x), epsilon, delta)
-        for sample, neighbour in nonempty(pairs, "pairs")
-        for x in everywhere
-    )
+    return all(closeness.are_close(p, q, epsilon, delta) for p, q in predicted(law, pairs, points))
 
 
 def frontier(
@@ -193,12 +178,7 @@ def frontier(
     >>> frontier(average, [((0, 0), (0, 1))], ["x"]).vertices
     ((Fraction(1, 1), Fraction(1, 2)),)
     """
-    everywhere = tuple(nonempty(points, "points"))
-    return Frontier.maximum(
-        closeness.frontier(law(sample, x), law(neighbour, x))
-        for sample, neighbour in nonempty(pairs, "pairs")
-        for x in everywhere
-    )
+    return Frontier.maximum(closeness.frontier(p, q) for p, q in predicted(law, pairs, points))
 
 
 def implied_stability(epsilon: Epsilon, delta: AnyNumber = 0) -> Fraction:

@@ -19,7 +19,7 @@ from pac_stability.arguments import AnyNumber, as_number, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
-from pac_stability.notions._quantifiers import largest, nonempty
+from pac_stability.notions._quantifiers import largest, predicted
 from pac_stability.notions.closeness import largest_change
 
 S = TypeVar("S")
@@ -59,12 +59,7 @@ def minimal_gamma(
     >>> minimal_gamma(average, [((0, 0), (0, 1))], ["x"])
     Fraction(1, 2)
     """
-    everywhere = tuple(nonempty(points, "points"))
-    return largest(
-        largest_change(law(sample, x), law(neighbour, x))
-        for sample, neighbour in nonempty(pairs, "pairs")
-        for x in everywhere
-    )
+    return largest(largest_change(p, q) for p, q in predicted(law, pairs, points))
 
 
 def holds(
@@ -100,9 +95,4 @@ def holds(
     allowed = as_number(gamma, "gamma")
     if allowed < 0:
         raise InvalidInput("gamma", in_words(allowed), "a non-negative number")
-    everywhere = tuple(nonempty(points, "points"))
-    return all(
-        largest_change(law(sample, x), law(neighbour, x)) <= allowed
-        for sample, neighbour in nonempty(pairs, "pairs")
-        for x in everywhere
-    )
+    return all(largest_change(p, q) <= allowed for p, q in predicted(law, pairs, points))

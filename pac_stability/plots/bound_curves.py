@@ -15,8 +15,10 @@ from pac_stability.plots._figures import (
     PURPLE,
     QUIET,
     VERMILION,
+    legend_below,
     logarithmic,
-    new_figure,
+    over_alpha,
+    side_by_side,
 )
 
 if TYPE_CHECKING:
@@ -79,22 +81,9 @@ def private_bounds(*panels: Iterable[Row]) -> Figure:
     ['expected excess α']
     """
     drawn = [_checked(panel) for panel in panels]
-    if not drawn:
-        raise InvalidInput("panels", "none", "rows of bounds for at least one panel")
-    figure = new_figure(max(5.0, 4.6 * len(drawn)), 4.8)
-    grid = figure.subplots(1, len(drawn), squeeze=False)[0]
-    for axes, rows in zip(grid, drawn, strict=True):
-        _draw(axes, rows)
-    for axes in grid[1:]:
-        axes.set_ylabel("")
+    figure, grid = side_by_side(drawn, _draw, 4.8, "rows of bounds")
     handles = {line.get_label(): line for axes in grid for line in axes.lines}
-    figure.legend(
-        handles=list(handles.values()),
-        loc="outside lower center",
-        ncols=min(3, len(drawn) + 1),
-        frameon=False,
-        fontsize="small",
-    )
+    legend_below(figure, handles.values(), min(3, len(drawn) + 1))
     return figure
 
 
@@ -105,27 +94,26 @@ def _checked(panel: Iterable[Row]) -> list[Row]:
     for name in dict.fromkeys(row[0] for row in rows):
         if name not in _STYLES:
             raise InvalidInput("panels", described(name), "one of " + ", ".join(_STYLES))
-    alphas, epsilons = {row[1] for row in rows}, {row[2] for row in rows}
-    if min(len(alphas), len(epsilons)) > 1 or max(len(alphas), len(epsilons)) == 1:
-        raise InvalidInput(
-            "panels",
-            f"{len(alphas)} values of alpha and {len(epsilons)} of epsilon",
-            "several values of one of them, and one of the other, in each panel",
-        )
+    _varies(rows)
     return rows
 
 
+def _varies(rows: list[Row]) -> bool:
+    """Return whether it is alpha that has several values."""
+    return over_alpha({row[1] for row in rows}, {row[2] for row in rows}, "epsilon")
+
+
 def _draw(axes: Axes, rows: list[Row]) -> None:
-    over_alpha = len({row[1] for row in rows}) > 1
-    fixed = rows[0][2] if over_alpha else rows[0][1]
-    logarithmic(axes, "expected excess α" if over_alpha else "privacy ε", "number of examples n")
-    axes.set_title(f"{'privacy ε' if over_alpha else 'expected excess α'} = {fixed}", size="medium")
-    values = sorted({row[1 if over_alpha else 2] for row in rows})
+    by_alpha = _varies(rows)
+    fixed = rows[0][2] if by_alpha else rows[0][1]
+    logarithmic(axes, "expected excess α" if by_alpha else "privacy ε", "number of examples n")
+    axes.set_title(f"{'privacy ε' if by_alpha else 'expected excess α'} = {fixed}", size="medium")
+    values = sorted({row[1 if by_alpha else 2] for row in rows})
     axes.set_xticks([float(x) for x in values], [str(x) for x in values])
     axes.set_xticks([], minor=True)
     for name in dict.fromkeys(row[0] for row in rows):
         style = _STYLES[name]
-        points = sorted((row[1 if over_alpha else 2], row[3]) for row in rows if row[0] == name)
+        points = sorted((row[1 if by_alpha else 2], row[3]) for row in rows if row[0] == name)
         axes.plot(
             [float(x) for x, _ in points],
             [n for _, n in points],

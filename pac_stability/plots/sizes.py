@@ -20,8 +20,10 @@ from pac_stability.plots._figures import (
     PURPLE,
     QUIET,
     VERMILION,
+    legend_below,
     logarithmic,
-    new_figure,
+    over_alpha,
+    side_by_side,
 )
 
 if TYPE_CHECKING:
@@ -78,13 +80,7 @@ class _Panel:
             raise InvalidInput(
                 "panels", "stable and private learners in one", "one goal for each panel"
             )
-        if min(len(alphas), len(levels)) > 1 or max(len(alphas), len(levels)) == 1:
-            raise InvalidInput(
-                "panels",
-                f"{len(alphas)} values of alpha and {len(levels)} of the level",
-                "several values of one of them, and one of the other, in each panel",
-            )
-        return _Panel(given, len(levels) == 1)
+        return _Panel(given, over_alpha(alphas, levels, "the level"))
 
     @property
     def x_label(self) -> str:
@@ -209,14 +205,7 @@ def sample_sizes(*panels: Iterable[ComparisonRow]) -> Figure:
     ['excess loss α']
     """
     drawn = [_Panel.of(rows) for rows in panels]
-    if not drawn:
-        raise InvalidInput("panels", "none", "rows of compare for at least one panel")
-    figure = new_figure(max(5.0, 4.6 * len(drawn)), 4.6)
-    grid: Sequence[Axes] = figure.subplots(1, len(drawn), squeeze=False)[0]
-    for axes, panel in zip(grid, drawn, strict=True):
-        _draw(axes, panel)
-    for axes in grid[1:]:
-        axes.set_ylabel("")
+    figure, _ = side_by_side(drawn, _draw, 4.6, "rows of compare")
     _legend(figure, drawn)
     return figure
 
@@ -273,7 +262,4 @@ def _legend(figure: Figure, panels: Sequence[_Panel]) -> None:
     ]
     if any(crossings(panel.rows) for panel in panels):
         handles.append(_circle([], [], label="two curves cross"))
-    columns = 2 if len(panels) == 1 else 3
-    figure.legend(
-        handles=handles, loc="outside lower center", ncols=columns, frameon=False, fontsize="small"
-    )
+    legend_below(figure, handles, 2 if len(panels) == 1 else 3)

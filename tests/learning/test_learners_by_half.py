@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
@@ -11,7 +12,7 @@ from functools import partial
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import audit
+from pac_stability import audit, zoo
 from pac_stability.arguments import as_points
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.outcomes_json import RecordedObject
@@ -20,6 +21,8 @@ from pac_stability.data import FiniteDistribution, Sample, enumerate_law
 from pac_stability.data.required import require_any_sample, require_sample
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import LawfulLearner, Learner, Mask, PointwiseLearner
+from pac_stability.papers.dagan_feldman import StableLearner
+from pac_stability.papers.dagan_feldman.baselines import DisjointAverage
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
 from pac_stability.testing import strategies
 
@@ -171,3 +174,33 @@ def test_a_certificate_keeps_the_labels_of_a_mask() -> None:
     assert isinstance(h, RecordedObject)
     assert h("a") in (0, 1)
     assert repr(h).startswith("<Mask 'a': ")
+
+
+QUESTIONS = {"law", "run", "probabilities", "predict", "promises", "stability", "guarantee"}
+
+
+def test_help_says_what_the_parameters_of_learners_mean() -> None:
+    """Once in the sources, and under every question that can be put to a learner."""
+    for learner in (spec.learner for spec in zoo.learners()):
+        for name, member in inspect.getmembers(type(learner), inspect.isfunction):
+            parameters = [*inspect.signature(member).parameters][1:]
+            if name not in QUESTIONS or not parameters:
+                continue
+            lines = (inspect.getdoc(member) or "").split("\n")
+            start = lines.index("Parameters") + 2 if "Parameters" in lines else 0
+            listed = lines[start : [*lines[start:], ""].index("") + start]
+            named = ", ".join(line for line in listed if line[:1].strip())
+            refused = {"law", "run"} & {name} and lines[0].startswith("Refuse")
+            assert refused or set(named.split(", ")) >= set(parameters), (member, named)
+    shown = inspect.getdoc(StableLearner.stability) or ""
+    assert "\n\nParameters\n----------\nn\n    The size of the samples.\n\nReturns\n---" in shown
+    assert (inspect.getdoc(DisjointAverage.law) or "").endswith("sample\n    S.")
+
+
+def test_the_words_of_a_user_are_left_alone() -> None:
+    class Mine(LawfulLearner[int]):
+        def law(self, sample: Sample[int], /) -> FiniteDistribution[Hypothesis]:
+            """Answer."""
+            raise NotImplementedError
+
+    assert Mine.law.__doc__ == "Answer."

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 
-from pac_stability.arguments import as_size, described, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    as_fraction,
+    as_points,
+    as_probability,
+    as_size,
+    described,
+    in_words,
+)
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.decays import as_decay
@@ -22,6 +32,16 @@ def as_selection(sample: object, subset_size: object, decay: object) -> tuple[in
         wanted = f"at most {len(sample)}, the size of the sample"
         raise InvalidInput("subset_size", in_words(size), wanted)
     return size, as_decay(decay)
+
+
+def as_masses(masses: Iterable[AnyNumber]) -> Counter[Fraction]:
+    """Return how many points have each mass; they sum to 1 at most."""
+    exact = (as_fraction(mass, "masses") for mass in as_points(masses, "masses"))
+    given = Counter(as_probability(mass, "masses") for mass in exact)
+    total = sum(mass * times for mass, times in given.items())
+    if total > 1:
+        raise InvalidInput("masses", f"a sum of {in_words(Fraction(total))}", "at most 1 together")
+    return given
 
 
 def subset_size_for(n: int, share: Fraction) -> int:

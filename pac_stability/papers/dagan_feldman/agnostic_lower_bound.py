@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import accumulate
@@ -11,16 +10,15 @@ from itertools import accumulate
 from pac_stability.arguments import (
     AnyNumber,
     ExactNumber,
-    as_fraction,
     as_number,
     as_open_unit,
-    as_points,
     as_probability,
     as_size,
     in_words,
 )
 from pac_stability.compression.boosting_sizes import least_integer
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.dagan_feldman._checks import as_masses
 from pac_stability.papers.dagan_feldman.private_lower_bound import binomial_mean
 
 _BITS = 40
@@ -113,13 +111,7 @@ def agnostic_average_excess(masses: Iterable[ExactNumber], n: int, bias: AnyNumb
     >>> agnostic_average_excess(["1/2", "1/2"], 2, "1/2")
     Fraction(5, 32)
     """
-    given = Counter(
-        as_probability(as_fraction(mass, "masses"), "masses")
-        for mass in as_points(masses, "masses")
-    )
-    total = sum(mass * times for mass, times in given.items())
-    if total > 1:
-        raise InvalidInput("masses", f"a sum of {in_words(Fraction(total))}", "at most 1 together")
+    given = as_masses(masses)
     size, slant = as_size(n, "n"), as_probability(bias, "bias")
     errors = _coin_errors(size, slant)
     whole = math.lcm(*(error.denominator for error in errors))

@@ -195,41 +195,18 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
     def probabilities(
         self, sample: Sample[Hashable], points: Sequence[Hashable], /
     ) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
+        """Return the exact probability of label 1 at each point."""
         z = self.flip_probability
         return tuple(z + (1 - 2 * z) * p for p in self.base.probabilities(sample, points))
 
     def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return one label for a point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
+        """Return one label for a point."""
         # A base that takes arrays may be given them here.
         given = cast("Sample[Hashable]", sample)
         return self.flip.run(self.base.predict(given, point, rng), rng)
 
     def factor(self, n: int) -> Fraction | float:
         """Return a factor ``e**epsilon`` with which predictions are private: the best known here.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
 
         Returns
         -------
@@ -246,22 +223,11 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
         return min(self.factor_from_stability(n), self.factor_from_privacy(n))
 
     def factor_from_stability(self, n: int) -> Fraction | float:
-        """Return the factor that follows from the base's stability alone: ``1 + (1-2z) gamma/z``.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
+        """Return what the base being stable implies alone: the factor ``1 + (1-2z) gamma/z``."""
         return self.flip.factor_after(self._said(Notion.UNIFORM_STABILITY, n, Fraction))
 
     def factor_from_privacy(self, n: int) -> Fraction | float:
         """Return the factor that follows from the base's (epsilon_0, n'/n)-private prediction.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
 
         Returns
         -------

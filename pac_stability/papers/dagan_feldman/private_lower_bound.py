@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 
 from pac_stability.arguments import (
     AnyNumber,
     ExactNumber,
-    as_fraction,
-    as_points,
     as_probability,
     as_size,
-    in_words,
 )
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
-from pac_stability.errors import InvalidInput
+from pac_stability.papers.dagan_feldman._checks import as_masses
 
 
 def private_step(q: AnyNumber, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 0) -> Fraction:
@@ -159,13 +155,7 @@ def private_average_error(
     >>> private_average_error(["1/4"], 2, Epsilon.exactly(2))
     Fraction(27, 256)
     """
-    given = Counter(
-        as_probability(as_fraction(mass, "masses"), "masses")
-        for mass in as_points(masses, "masses")
-    )
-    total = sum(mass * times for mass, times in given.items())
-    if total > 1:
-        raise InvalidInput("masses", f"a sum of {in_words(Fraction(total))}", "at most 1 together")
+    given = as_masses(masses)
     size = as_size(n, "n")
     expected = ExpectedError(size, as_epsilon(epsilon).ratio, as_probability(delta, "delta"))
     weighted = (times * mass * expected(mass) for mass, times in given.items())

@@ -137,11 +137,6 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
     def at(self, n: int) -> RelabellingLearner:
         """Return what predicts before the flip, for samples of size n.
 
-        Parameters
-        ----------
-        n
-            The size of the samples.
-
         Returns
         -------
         RelabellingLearner
@@ -158,15 +153,7 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
     def probabilities(
         self, sample: Sample[Hashable], points: Sequence[Hashable], /
     ) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
+        """Return the exact probability of label 1 at each point."""
         self.require(sample)
         return self._flipped(len(sample)).probabilities(sample, points)
 
@@ -174,13 +161,6 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         self, sample: Sample[Hashable], points: Sequence[Hashable], /
     ) -> tuple[Interval, ...]:
         """Return the probability of label 1 at each point up to certified intervals.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
 
         Raises
         ------
@@ -193,17 +173,7 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         return tuple(z + (1 - 2 * z) * p for p in before)
 
     def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return a label for one point: the algorithm itself, step by step.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            x, a point of the domain.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
+        """Return a label for one point: the algorithm itself, step by step."""
         require_any_sample(sample, self.least_examples)
         return self._flipped(len(sample)).predict(sample, point, rng)
 

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
-from pac_stability.arguments import AnyNumber, as_points, as_probability, as_size
+from pac_stability.arguments import AnyNumber, as_probability, as_size
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
-from pac_stability.classes import Family, Hypothesis
-from pac_stability.classes.required import require_family
-from pac_stability.data import AnySample, Sample
-from pac_stability.data.required import require_any_sample
-from pac_stability.learning import PointwiseLearner, Promises
+from pac_stability.learning import Promises
 from pac_stability.mechanisms import PrivacyGuarantee, SoftMajorityVote
 from pac_stability.mechanisms.decays import as_decay
-from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser, index_blocks
-from pac_stability.randomness import SYSTEM_COINS, Coins
+from pac_stability.papers.dagan_feldman._block_votes import BlockVotes
 
-_SHORT = 256
 _LONG = 1 << 16  # bits
 _BITS = 128
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class RealizablePrivateLearner(PointwiseLearner[Hashable]):
+class RealizablePrivateLearner(BlockVotes[SoftMajorityVote]):
     """Vote softly among hypotheses that are consistent with disjoint parts of the sample.
 
     The sample is cut by index into r blocks of floor(n/r) examples; what is left is not used. Each
@@ -86,34 +77,9 @@ class RealizablePrivateLearner(PointwiseLearner[Hashable]):
     (Fraction(3, 1), Fraction(1, 3))
     """
 
-    H: Family
-    blocks: int
-    epsilon: Epsilon
-    least_sample_size: int
-    vote: SoftMajorityVote = field(init=False, repr=False, compare=False)
-
-    def __init__(
-        self,
-        H: Family,
-        blocks: int,
-        epsilon: Epsilon | AnyNumber,
-        least_sample_size: int = 0,
-    ) -> None:
-        require_family(H)
-        asked = as_epsilon(epsilon)
-        for name, value in (
-            ("H", H),
-            ("blocks", as_size(blocks, "blocks", least=1)),
-            ("epsilon", asked),
-            ("least_sample_size", as_size(least_sample_size, "least_sample_size")),
-            ("vote", SoftMajorityVote.from_epsilon(asked)),
-        ):
-            object.__setattr__(self, name, value)
-
-    @property
-    def least_examples(self) -> int:
-        """The fewest examples that a sample may have."""
-        return max(self.blocks, self.least_sample_size)
+    @staticmethod
+    def _vote_at(epsilon: Epsilon, /) -> SoftMajorityVote:
+        return SoftMajorityVote.from_epsilon(epsilon)
 
     @property
     def factor(self) -> Fraction:
@@ -129,86 +95,12 @@ class RealizablePrivateLearner(PointwiseLearner[Hashable]):
         against = Interval.exp(logarithm, _BITS).lower if -logarithm.lower < _BITS else 0
         return 1 + (s**2 - 1) / (1 + against)
 
-    def stability(self, n: int) -> Fraction:
-        """Return how far one example moves a prediction, at most and exactly, for n examples.
-
-        Parameters
-        ----------
-        n
-            The size of the samples, at least r.
-
-        Returns
-        -------
-        Fraction
-            At most ``tanh(epsilon/4)``.
-
-        Raises
-        ------
-        InvalidInput
-            n is smaller than the samples of this learner.
-        """
-        as_size(n, "n", least=self.least_examples)
-        return self.vote.stability(self.blocks)
-
     def promises(self, n: int, /) -> Promises:
         """Return what is proved of the learner on samples of n examples, by notion."""
         return {
             Notion.PRIVATE_PREDICTION: PrivacyGuarantee(Epsilon.exactly(self.factor)),
             Notion.UNIFORM_STABILITY: self.stability(n),
         }
-
-    def voters(self, sample: AnySample) -> tuple[Hypothesis, ...]:
-        """Return the hypotheses that vote, one for each block.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
-        require_any_sample(sample, self.least_examples)
-        parts = index_blocks(sample, self.blocks)
-        return tuple(self._voter(block) for block in parts)
-
-    def _voter(self, block: AnySample) -> Hypothesis:
-        """Choose for a block; for a short one remember it, as many hypotheses label it alike."""
-        if isinstance(block, Sample) and len(block) <= _SHORT and isinstance(self.H, Hashable):
-            return _remembered(self.H, block)
-        return empirical_risk_minimiser(self.H, block)
-
-    def probabilities(
-        self, sample: Sample[Hashable], points: Iterable[Hashable], /
-    ) -> tuple[Fraction, ...]:
-        """Return the probability of label 1 at each of the points.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
-        at, voters = as_points(points), self.voters(sample)
-        return tuple(self.vote.law([h(x) for h in voters]).probability(1) for x in at)
-
-    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return a label for one point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            x, a point of the domain.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
-        return self.vote.run([h(point) for h in self.voters(sample)], rng)
-
-
-@lru_cache(maxsize=4096)
-def _remembered(H: Family, block: Sample[Hashable]) -> Hypothesis:
-    """Choose for a short block: many hypotheses label it alike, and neighbours share blocks."""
-    return empirical_risk_minimiser(H, block)
 
 
 def vote_error(blocks: int, decay: AnyNumber, block_error: AnyNumber) -> Fraction:

@@ -141,15 +141,7 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
     def probabilities(
         self, sample: Sample[Hashable], points: Iterable[Hashable], /
     ) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point: h_S.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
+        """Return the exact probability of label 1 at each point: h_S."""
         at = as_points(points)
         return self._mixture(self.selector.law(sample), sample, at)
 
@@ -157,13 +149,6 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
         self, sample: Sample[Hashable], points: Iterable[Hashable], /
     ) -> tuple[Interval, ...]:
         """Return the probability of label 1 at each point, up to certified intervals.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
 
         Raises
         ------
@@ -183,11 +168,6 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
 
     def relabelling_loss(self, sample: Sample[Hashable]) -> Fraction:
         """Return how far phi_S(h) is from h on the sample, for a random h.
-
-        Parameters
-        ----------
-        sample
-            S.
 
         Returns
         -------
@@ -217,17 +197,7 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
         return total / (patterns.denominator * len(sample))
 
     def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return a label for one point: the algorithm itself, step by step.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            x, a point of the domain.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
+        """Return a label for one point: the algorithm itself, step by step."""
         h = self.selector.run(sample, rng)
         return self.private.predict(relabelled(sample, h), point, rng)
 

@@ -249,11 +249,6 @@ class StableLearner(LawfulLearner[Hashable]):
     def stability(self, n: int) -> Fraction:
         """Return how far, at most, one example moves a prediction: a gamma, for samples of size n.
 
-        Parameters
-        ----------
-        n
-            The size of the samples.
-
         Returns
         -------
         Fraction
@@ -270,11 +265,6 @@ class StableLearner(LawfulLearner[Hashable]):
     def paper_stability(self, n: int) -> Fraction:
         """Return what the paper's chain of inequalities gives for :meth:`stability`.
 
-        Parameters
-        ----------
-        n
-            The size of the samples.
-
         Returns
         -------
         Fraction
@@ -290,11 +280,6 @@ class StableLearner(LawfulLearner[Hashable]):
 
     def guarantee(self, n: int) -> PrivacyGuarantee:
         """Return what the learner guarantees as private prediction, for samples of size n.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
 
         Returns
         -------
@@ -355,11 +340,6 @@ class StableLearner(LawfulLearner[Hashable]):
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis that is drawn: the selection distribution P_S.
 
-        Parameters
-        ----------
-        sample
-            S.
-
         Raises
         ------
         BudgetExhausted
@@ -376,11 +356,6 @@ class StableLearner(LawfulLearner[Hashable]):
 
     def enclosed(self, sample: Sample[Hashable], /) -> EnclosedSelection | AdditiveSelection:
         """Return the selection distribution in certified bounds, without fractions.
-
-        Parameters
-        ----------
-        sample
-            S.
 
         Returns
         -------
@@ -420,11 +395,6 @@ class StableLearner(LawfulLearner[Hashable]):
 
     def floats(self, sample: Sample[Hashable], /) -> npt.NDArray[np.float64]:
         """Return the probability of each row as a float; for finite classes.
-
-        Parameters
-        ----------
-        sample
-            S.
 
         Returns
         -------

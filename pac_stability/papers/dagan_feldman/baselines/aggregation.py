@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 from pac_stability.arguments import AnyNumber, as_points, as_size
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import Family
 from pac_stability.classes.required import require_family
 from pac_stability.data import Sample
 from pac_stability.learning import PointwiseLearner, Promises
 from pac_stability.mechanisms import NoisyMeanVote, PrivacyGuarantee
+from pac_stability.papers.dagan_feldman._block_votes import BlockVotes
 from pac_stability.papers.dagan_feldman.baselines.laplace_vote import LaplaceMeanVote
 from pac_stability.papers.dagan_feldman.erm import block_minimisers
-from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class DworkFeldmanAggregation(PointwiseLearner[Hashable]):
+class DworkFeldmanAggregation(BlockVotes[NoisyMeanVote]):
     """Predict by a noisy mean of the empirical risk minimisers of disjoint parts of the sample.
 
     The minimisers of r parts vote on the label of a point. The number of votes for 1 gets discrete
@@ -68,34 +67,9 @@ class DworkFeldmanAggregation(PointwiseLearner[Hashable]):
     (Fraction(2, 1), Fraction(1, 4))
     """
 
-    H: Family
-    blocks: int
-    epsilon: Epsilon
-    least_sample_size: int
-    vote: NoisyMeanVote = field(repr=False, compare=False)
-
-    def __init__(
-        self,
-        H: Family,
-        blocks: int,
-        epsilon: Epsilon | AnyNumber,
-        least_sample_size: int = 0,
-    ) -> None:
-        require_family(H)
-        asked = as_epsilon(epsilon)
-        for name, value in (
-            ("H", H),
-            ("blocks", as_size(blocks, "blocks", least=1)),
-            ("epsilon", asked),
-            ("least_sample_size", as_size(least_sample_size, "least_sample_size")),
-            ("vote", NoisyMeanVote.from_epsilon(asked)),
-        ):
-            object.__setattr__(self, name, value)
-
-    @property
-    def least_examples(self) -> int:
-        """The fewest examples that a sample may have."""
-        return max(self.blocks, self.least_sample_size)
+    @staticmethod
+    def _vote_at(epsilon: Epsilon, /) -> NoisyMeanVote:
+        return NoisyMeanVote.from_epsilon(epsilon)
 
     @property
     def guarantee(self) -> PrivacyGuarantee:
@@ -107,57 +81,12 @@ class DworkFeldmanAggregation(PointwiseLearner[Hashable]):
         """How far, at most and exactly, the noise moves a prediction from the share of votes."""
         return self.vote.law((0,) * self.blocks).probability(1)
 
-    def stability(self, n: int) -> Fraction:
-        """Return how far one example moves a prediction, at most and exactly, for n examples.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
-        as_size(n, "n", least=self.least_examples)
-        return self.vote.stability(self.blocks)
-
     def promises(self, n: int, /) -> Promises:
         """Return what is proved of the learner on samples of n examples, by notion."""
         return {
             Notion.PRIVATE_PREDICTION: self.guarantee,
             Notion.UNIFORM_STABILITY: self.stability(n),
         }
-
-    def probabilities(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
-        self.require(sample)
-        at, voters = as_points(points), block_minimisers(self.H, sample, self.blocks)
-        return tuple(self.vote.law([h(point) for h in voters]).probability(1) for point in at)
-
-    def predict(
-        self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
-        """Return one label for a point, with fresh noise.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
-        self.require(sample)
-        voters = block_minimisers(self.H, sample, self.blocks)
-        return self.vote.run([h(point) for h in voters], rng)
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -210,15 +139,7 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
     def probabilities(
         self, sample: Sample[Hashable], points: Sequence[Hashable], /
     ) -> tuple[Interval, ...]:
-        """Enclose the probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
+        """Enclose the probability of label 1 at each point."""
         self.require(sample)
         at, voters = as_points(points), block_minimisers(self.H, sample, self.blocks)
         votes = (sum(h(point) for h in voters) for point in at)

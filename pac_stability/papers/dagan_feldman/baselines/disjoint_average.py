@@ -88,11 +88,6 @@ class DisjointAverage(LawfulLearner[Hashable]):
     def stability(self, n: int) -> Fraction:
         """Return how far one example moves a prediction, at most and exactly, for n examples.
 
-        Parameters
-        ----------
-        n
-            The size of the samples.
-
         Returns
         -------
         Fraction
@@ -107,26 +102,12 @@ class DisjointAverage(LawfulLearner[Hashable]):
         return {Notion.UNIFORM_STABILITY: gamma, Notion.TOTAL_VARIATION_STABILITY: gamma}
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
-        """Return the exact law of the hypothesis.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
+        """Return the exact law of the hypothesis."""
         self.require(sample)
         return reduced_law(dict(Counter(block_minimisers(self.H, sample, self.blocks))))
 
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
-        """Return one hypothesis; only its part of the sample is looked at.
-
-        Parameters
-        ----------
-        sample
-            S.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
+        """Return one hypothesis; only its part of the sample is looked at."""
         self.require(sample)
         chosen = index_blocks(sample, self.blocks)[rng.below(self.blocks)]
         return empirical_risk_minimiser(self.H, chosen)

@@ -109,11 +109,6 @@ class ExponentialLearner(LawfulLearner[Hashable]):
     def stability(self, n: int) -> Fraction:
         """Return how far one example moves a prediction, at most.
 
-        Parameters
-        ----------
-        n
-            The size of the samples.
-
         Returns
         -------
         Fraction
@@ -127,28 +122,14 @@ class ExponentialLearner(LawfulLearner[Hashable]):
         return {**by_choice(self.mechanism), Notion.UNIFORM_STABILITY: self.stability(n)}
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Row]:
-        """Return the exact law of the hypothesis.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
+        """Return the exact law of the hypothesis."""
         self.require(sample)
         return self.mechanism.law(sample)
 
     def probabilities(
         self, sample: Sample[Hashable], points: Sequence[Hashable], /
     ) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
+        """Return the exact probability of label 1 at each point."""
         self.require(sample)
         at = as_points(points)
         weights = exponential_weights(error_counts(self.H, sample), self.mechanism.decay)
@@ -160,15 +141,7 @@ class ExponentialLearner(LawfulLearner[Hashable]):
         )
 
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Row:
-        """Return one hypothesis.
-
-        Parameters
-        ----------
-        sample
-            S.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
+        """Return one hypothesis."""
         self.require(sample)
         return self.mechanism.run(sample, rng)
 

@@ -91,11 +91,6 @@ class SubsetAverage(LawfulLearner[Hashable]):
     def stability(self, n: int) -> Fraction:
         """Return how far one example moves a prediction, at most, for n examples.
 
-        Parameters
-        ----------
-        n
-            The size of the samples.
-
         Returns
         -------
         Fraction
@@ -110,11 +105,6 @@ class SubsetAverage(LawfulLearner[Hashable]):
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
-
-        Parameters
-        ----------
-        sample
-            S.
 
         Notes
         -----
@@ -145,15 +135,7 @@ class SubsetAverage(LawfulLearner[Hashable]):
         return reduced_law(weights)
 
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
-        """Return one hypothesis: that of a random subset.
-
-        Parameters
-        ----------
-        sample
-            S.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
+        """Return one hypothesis: that of a random subset."""
         self.require(sample)
 
         def minimiser(part: Sample[Hashable]) -> Hypothesis:

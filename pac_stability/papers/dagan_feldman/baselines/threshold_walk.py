@@ -91,11 +91,6 @@ class ThresholdWalk(PointwiseLearner[Hashable]):
     def stability(self, n: int) -> Fraction:  # noqa: ARG002  # the same for every n
         """Return how far one example moves a prediction, at most; exact for n > B.
 
-        Parameters
-        ----------
-        n
-            The size of the samples.
-
         Returns
         -------
         Fraction

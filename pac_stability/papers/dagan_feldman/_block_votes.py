@@ -1,0 +1,121 @@
+"""What learners have in common that vote among the minimisers of disjoint parts of the sample."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import Generic, Protocol, TypeVar
+
+from pac_stability.arguments import AnyNumber, as_points, as_size
+from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import as_epsilon
+from pac_stability.classes import Family, Hypothesis
+from pac_stability.classes.required import require_family
+from pac_stability.data import AnySample, FiniteDistribution, Sample
+from pac_stability.data.required import require_any_sample
+from pac_stability.learning import PointwiseLearner
+from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser, index_blocks
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+_SHORT = 256
+
+
+class Vote(Protocol):
+    """A vote on a label with exact laws."""
+
+    def law(self, x: Sequence[int], /) -> FiniteDistribution[int]:
+        """Return the law of the outcome."""
+        ...
+
+    def run(self, x: Sequence[int], /, rng: Coins = SYSTEM_COINS) -> int:
+        """Return an outcome."""
+        ...
+
+    def stability(self, voters: int) -> Fraction:
+        """Return how far one vote moves the outcome."""
+        ...
+
+
+V = TypeVar("V", bound=Vote)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
+    """Parameters, voters and predictions; which vote it is, a subclass says."""
+
+    H: Family
+    blocks: int
+    epsilon: Epsilon
+    least_sample_size: int
+    vote: V = field(repr=False, compare=False)
+
+    def __init__(
+        self,
+        H: Family,
+        blocks: int,
+        epsilon: Epsilon | AnyNumber,
+        least_sample_size: int = 0,
+    ) -> None:
+        require_family(H)
+        asked = as_epsilon(epsilon)
+        for name, value in (
+            ("H", H),
+            ("blocks", as_size(blocks, "blocks", least=1)),
+            ("epsilon", asked),
+            ("least_sample_size", as_size(least_sample_size, "least_sample_size")),
+            ("vote", self._vote_at(asked)),
+        ):
+            object.__setattr__(self, name, value)
+
+    @staticmethod
+    @abstractmethod
+    def _vote_at(epsilon: Epsilon, /) -> V:
+        """Return the vote that spends an epsilon."""
+
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have."""
+        return max(self.blocks, self.least_sample_size)
+
+    def stability(self, n: int) -> Fraction:
+        """Return how far one example moves a prediction, at most and exactly, for n examples.
+
+        Raises
+        ------
+        InvalidInput
+            n is smaller than the samples of this learner.
+        """
+        as_size(n, "n", least=self.least_examples)
+        return self.vote.stability(self.blocks)
+
+    def voters(self, sample: AnySample) -> tuple[Hypothesis, ...]:
+        """Return the hypotheses that vote, one for each block."""
+        require_any_sample(sample, self.least_examples)
+        parts = index_blocks(sample, self.blocks)
+        return tuple(self._voter(block) for block in parts)
+
+    def _voter(self, block: AnySample) -> Hypothesis:
+        """Choose for a block; for a short one remember it, as many hypotheses label it alike."""
+        if isinstance(block, Sample) and len(block) <= _SHORT and isinstance(self.H, Hashable):
+            return _remembered(self.H, block)
+        return empirical_risk_minimiser(self.H, block)
+
+    def probabilities(
+        self, sample: Sample[Hashable], points: Iterable[Hashable], /
+    ) -> tuple[Fraction, ...]:
+        """Return the exact probability of label 1 at each of the points."""
+        at, voters = as_points(points), self.voters(sample)
+        return tuple(self.vote.law([h(x) for h in voters]).probability(1) for x in at)
+
+    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+        """Return one label for a point, with fresh coins."""
+        return self.vote.run([h(point) for h in self.voters(sample)], rng)
+
+
+@lru_cache(maxsize=4096)
+def _remembered(H: Family, block: Sample[Hashable]) -> Hypothesis:
+    """Choose for a short block: many hypotheses label it alike, and neighbours share blocks."""
+    return empirical_risk_minimiser(H, block)
