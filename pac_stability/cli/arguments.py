@@ -1,4 +1,4 @@
-"""How the text of an option is read."""
+"""How the text of an option is read, and a command is found."""
 
 from __future__ import annotations
 
@@ -7,9 +7,24 @@ import math
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from importlib import import_module
 
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import number_from
+
+
+def run_by(module: str) -> Callable[[argparse.Namespace], int]:
+    """Return what runs the command of a module, which is imported when it runs.
+
+    So ``--help`` and a wrong option wait for no command.
+    """
+
+    def run(options: argparse.Namespace) -> int:
+        command = import_module(f"pac_stability.cli.{module}")
+        code: int = command.run(options)
+        return code
+
+    return run
 
 
 def seconds(text: str) -> float | None:

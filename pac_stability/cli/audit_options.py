@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 
-from pac_stability.cli.arguments import exact_number, how_many, memory, probability, seconds, whole
+from pac_stability.cli.arguments import (
+    exact_number,
+    how_many,
+    memory,
+    probability,
+    run_by,
+    seconds,
+    whole,
+)
 
 RELATIONS = ("replace-one", "add-remove")
 
@@ -69,7 +77,7 @@ def add_audit_commands(add: Add) -> None:
         help="ask this algorithm for the two laws again, instead of trusting the file's",
     )  # fmt: skip
     recheck.add_argument("--json", action="store_true", help="print JSON (pac-stability/recheck/1)")
-    recheck.set_defaults(run=_run_recheck)
+    recheck.set_defaults(run=run_by("recheck"))
 
     explain = add(
         "explain",
@@ -80,7 +88,7 @@ def add_audit_commands(add: Add) -> None:
     )
     explain.add_argument("certificate", metavar="CERT.json", help="written by audit --certificate")
     explain.add_argument("--html", metavar="FILE", help="write a page with pictures as well")
-    explain.set_defaults(run=_run_explain)
+    explain.set_defaults(run=run_by("explain"))
 
 
 def _add_audit(add: Add) -> None:
@@ -204,22 +212,4 @@ def _add_audit(add: Add) -> None:
     output.add_argument("--json", action="store_true", help="print JSON (pac-stability/audit/1)")
     output.add_argument("--junit", metavar="FILE", help="write JUnit XML for a build server")
     output.add_argument("--html", metavar="FILE", help="write a page with pictures")
-    audit.set_defaults(run=_run_audit)
-
-
-def _run_audit(options: argparse.Namespace) -> int:
-    from pac_stability.cli.audit import run  # noqa: PLC0415  # a command is imported when it runs
-
-    return run(options)
-
-
-def _run_recheck(options: argparse.Namespace) -> int:
-    from pac_stability.cli.recheck import run  # noqa: PLC0415  # a command is imported when it runs
-
-    return run(options)
-
-
-def _run_explain(options: argparse.Namespace) -> int:
-    from pac_stability.cli.explain import run  # noqa: PLC0415  # a command is imported when it runs
-
-    return run(options)
+    audit.set_defaults(run=run_by("audit"))

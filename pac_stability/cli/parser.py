@@ -8,7 +8,15 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from pac_stability import __version__
-from pac_stability.cli.arguments import how_many, memory, seconds, whole
+from pac_stability.cli.arguments import (
+    exact_number,
+    how_many,
+    memory,
+    probability,
+    run_by,
+    seconds,
+    whole,
+)
 from pac_stability.cli.audit_options import add_audit_commands
 
 DIMENSIONS = ("littlestone", "vc", "dual-vc", "threshold")
@@ -99,7 +107,7 @@ examples:
         "--certificate", metavar="FILE",
         help="write the witnesses of the lower bounds as JSON (pac-stability/certificate/1)",
     )  # fmt: skip
-    dims.set_defaults(run=_run_dims)
+    dims.set_defaults(run=run_by("dims"))
 
     tree = _command(
         commands,
@@ -120,7 +128,7 @@ examples:
         "--json", action="store_const", const="json", dest="format", help="short for --format json"
     )
     tree.add_argument("--output", metavar="FILE", help="write to a file instead of the terminal")
-    tree.set_defaults(run=_run_tree)
+    tree.set_defaults(run=run_by("tree"))
 
     play = _command(
         commands,
@@ -148,7 +156,7 @@ During the game: 0 or 1 answers, ? explains the position, q stops.
         "--json", action="store_true",
         help="print JSON (pac-stability/play/1) at the end; the dialogue goes to standard error",
     )  # fmt: skip
-    play.set_defaults(run=_run_play)
+    play.set_defaults(run=run_by("play"))
 
     def add(name: str, summary: str, end: str) -> argparse.ArgumentParser:
         return _bare_command(commands, name, f"{name.capitalize()} {summary}.", summary, end)
@@ -210,10 +218,57 @@ exit codes:
     )
     own.add_argument("--on", dest="table", metavar="TABLE", help="a 0/1 table (CSV, NPY or JSON)")
     _other_sources(own)
-    verify.set_defaults(run=_run_verify)
+    verify.set_defaults(run=run_by("verify"))
 
     _add_claims_command(add)
+    _add_follows_command(add)
     return parser
+
+
+def _add_follows_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
+    follows = add(
+        "follows",
+        "what the papers let one conclude from a guarantee",
+        """examples:
+  pac-stability follows --differential-privacy 0.01 --n 1000 --outputs 16
+  pac-stability follows --uniform-stability 1/100 --n 500 --flip 1/10 --all
+
+exit codes:
+  0 done   2 bad input
+""",
+    )
+    known = follows.add_mutually_exclusive_group(required=True)
+    for name, read, metavar, what in (
+        ("differential-privacy", exact_number, "EPSILON", "outputs are private"),
+        ("private-prediction", exact_number, "EPSILON", "predictions are private"),
+        ("uniform-stability", probability, "GAMMA", "predictions are stable"),
+        ("global-stability", probability, "ETA", "some output is that frequent"),
+        ("few-outputs", whole(1), "NUMBER", "there are no more outputs"),
+    ):
+        known.add_argument(f"--{name}", type=read, metavar=metavar, help=f"what is known: {what}")
+    follows.add_argument("--delta", type=probability, metavar="DELTA", help="0 by default")
+    follows.add_argument(
+        "--n", type=whole(1), required=True, metavar="N", help="the size of the samples"
+    )
+    choices = follows.add_argument_group("what else is known, or may be chosen")
+    choices.add_argument("--outputs", type=whole(1), metavar="NUMBER", help="how many there are")
+    choices.add_argument(
+        "--elements", type=whole(1), metavar="NUMBER",
+        help="how many elements samples are made of, if their order is ignored",
+    )  # fmt: skip
+    choices.add_argument("--group", type=whole(1), metavar="SIZE", help="how many may differ")
+    choices.add_argument(
+        "--flip", type=probability, metavar="SHARE", help="labels are flipped so often afterwards"
+    )
+    choices.add_argument(
+        "--failure", type=probability, default="1/20", metavar="BETA",
+        help="the probability of failure (default: 1/20)",
+    )  # fmt: skip
+    choices.add_argument(
+        "--consistent", action="store_true", help="it fits every sample that can be fitted"
+    )
+    follows.add_argument("--all", action="store_true", help="weaker conclusions of a kind as well")
+    follows.set_defaults(run=run_by("follows"))
 
 
 def _add_claims_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
@@ -247,7 +302,7 @@ examples:
             "--json", action="store_true", help="print JSON (pac-stability/claims/1)"
         )
         action.add_argument("--debug", action="store_true", help="show tracebacks")
-        action.set_defaults(run=_run_claims, object="it")
+        action.set_defaults(run=run_by("statements"), object="it")
 
 
 def _command(
@@ -310,36 +365,3 @@ def _limits(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--max-memory", type=memory, metavar="SIZE", help="memory for a search's tables, 512M say"
     )
-
-
-# A command is imported when it runs: --help and a wrong option wait for none of them.
-
-
-def _run_dims(options: argparse.Namespace) -> int:
-    from pac_stability.cli.dims import run  # noqa: PLC0415  # a command is imported when it runs
-
-    return run(options)
-
-
-def _run_tree(options: argparse.Namespace) -> int:
-    from pac_stability.cli.tree import run  # noqa: PLC0415  # a command is imported when it runs
-
-    return run(options)
-
-
-def _run_play(options: argparse.Namespace) -> int:
-    from pac_stability.cli.play import run  # noqa: PLC0415  # a command is imported when it runs
-
-    return run(options)
-
-
-def _run_verify(options: argparse.Namespace) -> int:
-    from pac_stability.cli.verify import run  # noqa: PLC0415  # a command is imported when it runs
-
-    return run(options)
-
-
-def _run_claims(options: argparse.Namespace) -> int:
-    from pac_stability.cli.statements import run  # noqa: PLC0415  # a command is imported when it runs
-
-    return run(options)

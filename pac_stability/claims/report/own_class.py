@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -10,13 +9,7 @@ from pac_stability.claims.claim import Expectation
 from pac_stability.claims.evidence import Status
 from pac_stability.claims.own_class import ClassEvidence
 from pac_stability.claims.report.document import claim_fields, trial_fields
-from pac_stability.claims.report.text import (
-    counted,
-    fitted,
-    how_much_room,
-    how_tight,
-    not_compared,
-)
+from pac_stability.claims.report.text import fitted, not_compared, row
 
 
 def class_evidence_to_text(evidence: Iterable[ClassEvidence], width: int = 100) -> str:
@@ -40,16 +33,7 @@ def class_evidence_to_text(evidence: Iterable[ClassEvidence], width: int = 100) 
     for entry in found:
         if entry.status is None:
             continue
-        mark = " " if entry.as_expected else "!"
-        row = (
-            f"{mark} {entry.claim.key:<{keys}}  {entry.claim.whose.value:<7}  "
-            f"{entry.status.value:<9}  {counted(entry.active, entry.instances):>14}  "
-            f"{how_tight(entry.tightest):>6}  {how_much_room(entry.room):>5}  "
-            f"{entry.claim.title}"
-        )
-        lines.append(fitted(row, width))
-        for text in _remarks(entry):
-            lines += textwrap.wrap(text, width, initial_indent="    ", subsequent_indent="    ")
+        lines += row(entry, f"{entry.status.value:<9}", _remarks(entry), keys, width)
     return "\n".join([*lines, ""])
 
 

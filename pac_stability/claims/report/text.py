@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from pac_stability.claims.claim import Expectation
 from pac_stability.claims.evidence import Evidence, Status, TrialEvidence
+from pac_stability.claims.own_class import ClassEvidence
 
 
 def evidence_to_text(evidence: Iterable[Evidence], width: int = 100) -> str:
@@ -24,18 +25,37 @@ def evidence_to_text(evidence: Iterable[Evidence], width: int = 100) -> str:
     """
     found = tuple(evidence)
     keys = max((len(entry.claim.key) for entry in found), default=0)
-    lines = []
-    for entry in found:
-        mark = " " if entry.as_expected else "!"
-        line = (
-            f"{mark} {entry.claim.key:<{keys}}  {entry.claim.whose.value:<7}  {entry.word:<12}  "
-            f"{counted(entry.active, entry.instances):>14}  {how_tight(entry.tightest):>6}  "
-            f"{how_much_room(entry.room):>5}  {entry.claim.title}"
-        )
-        lines.append(fitted(line, width))
-        for text in _remarks(entry):
-            lines += textwrap.wrap(text, width, initial_indent="    ", subsequent_indent="    ")
-    return "\n".join(lines) + "\n"
+    rows = (row(entry, f"{entry.word:<12}", _remarks(entry), keys, width) for entry in found)
+    return "\n".join(line for lines in rows for line in lines) + "\n"
+
+
+def row(
+    entry: Evidence | ClassEvidence, word: str, remarks: Iterable[str], keys: int, width: int
+) -> list[str]:
+    """Return the line of a claim, and what is said below it.
+
+    Parameters
+    ----------
+    entry
+        What was found.
+    word
+        The status, as wide as its column.
+    remarks
+        What a reader must know.
+    keys, width
+        Columns of the key, and of the terminal.
+    """
+    mark = " " if entry.as_expected else "!"
+    line = (
+        f"{mark} {entry.claim.key:<{keys}}  {entry.claim.whose.value:<7}  {word}  "
+        f"{counted(entry.active, entry.instances):>14}  {how_tight(entry.tightest):>6}  "
+        f"{how_much_room(entry.room):>5}  {entry.claim.title}"
+    )
+    indented = (
+        textwrap.wrap(text, width, initial_indent="    ", subsequent_indent="    ")
+        for text in remarks
+    )
+    return [fitted(line, width), *(part for parts in indented for part in parts)]
 
 
 def summary(evidence: Sequence[Evidence]) -> str:
