@@ -56,13 +56,15 @@ def label_from_sign(sign: SupportsIndex) -> int:
 
 if TYPE_CHECKING:
     # Only of a tuple does a type checker know that the parts have different types.
-    class _Pair(tuple[P_co, int], Generic[P_co]):
+    class _TypedPair(tuple[P_co, int], Generic[P_co]):
         # What tuples have besides and examples have not, so that a type checker refuses it.
         def __add__(self, _: Never, /) -> Never: ...  # type: ignore[override]  # on purpose
         def __mul__(self, _: Never, /) -> Never: ...  # type: ignore[override]  # on purpose
         def __rmul__(self, _: Never, /) -> Never: ...  # type: ignore[override]  # on purpose
         def count(self, _: Never, /) -> Never: ...
         def index(self, *_: Never) -> Never: ...  # type: ignore[override]  # on purpose
+
+    _Pair: TypeAlias = _TypedPair[P_co]
 else:
 
     @total_ordering

@@ -23,7 +23,7 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 _SHORT = 256
 
 
-class Vote(Protocol):
+class ExactVote(Protocol):
     """A vote on a label with exact laws."""
 
     def law(self, x: Sequence[int], /) -> FiniteDistribution[int]:
@@ -39,7 +39,7 @@ class Vote(Protocol):
         ...
 
 
-V = TypeVar("V", bound=Vote)
+V = TypeVar("V", bound=ExactVote)
 
 
 @dataclass(frozen=True, slots=True, init=False)
