@@ -69,6 +69,7 @@ class RealizablePrivateLearner(BlockVotes[SoftMajorityVote]):
     Examples
     --------
     >>> from pac_stability.classes import thresholds
+    >>> from pac_stability.data import Sample
     >>> learner = RealizablePrivateLearner(thresholds(3), 3, Epsilon.exactly(4))
     >>> sample = Sample([0, 2, 1, 2, 0, 1], [0, 1, 0, 1, 0, 0])
     >>> learner.probabilities(sample, [0, 1, 2])
