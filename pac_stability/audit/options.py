@@ -83,12 +83,16 @@ class Options(RunOptions, total=False):
         replacement.
     max_pairs
         The largest number of pairs to examine; 10^9 by default.
+    stop_at_first
+        Whether to end with the first counterexample to the claim that is found while asking, a
+        refutation whose value is a lower bound.
     """
 
     labelled: bool
     relation: Neighbouring
     group_size: int
     max_pairs: int
+    stop_at_first: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +143,7 @@ _TYPES: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "relation": (lambda value: isinstance(value, Neighbouring), "a member of Neighbouring"),
     "group_size": (_is_size, "an integer of at least 1"),
     "max_pairs": (_is_size, "an integer of at least 1"),
+    "stop_at_first": (lambda value: isinstance(value, bool), "a truth value"),
 }
 """For each option, whether a value may be one, and what is wanted."""
 

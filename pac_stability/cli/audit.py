@@ -50,7 +50,11 @@ def options_of(notion: Notion) -> frozenset[str]:
     """Return the options that mean something for a notion; another one is refused, not ignored."""
     known = {*_RUN, *notion.fixed}
     known |= {"epsilon", "epsilon_ratio"} if notion.at_epsilon is not None else set()
-    known |= {"relation", "max_pairs", "group"} if notion.about.pairs else {"distribution"}
+    known |= (
+        {"relation", "max_pairs", "group", "stop_at_first"}
+        if notion.about.pairs
+        else {"distribution"}
+    )
     known |= {"points"} if notion.about is About.PREDICTIONS else set()
     known |= {"as_written"} if notion.in_writing else set()
     return frozenset(known)
@@ -195,7 +199,7 @@ def _audited(
             raise InvalidInput(option, asked.name, "a notion whose parameter is epsilon")
     for name in (
         *("symmetric", "processes", "checkpoint", "check_cache", "fresh", "time_limit"),
-        *("max_pairs", "max_memory"),
+        *("max_pairs", "max_memory", "stop_at_first"),
     ):
         if getattr(options, name) is not None:
             keywords[name] = getattr(options, name)

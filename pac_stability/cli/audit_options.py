@@ -187,6 +187,10 @@ def _add_audit(add: Add) -> None:
         "--fresh", action="store_true", default=None, help="ignore what the checkpoint has kept"
     )
     limits.add_argument(
+        "--stop-at-first", action="store_true", default=None,
+        help="end with the first counterexample to the claim",
+    )  # fmt: skip
+    limits.add_argument(
         "--black-box", action="store_true", default=None,
         help="run the algorithm, and say what statistics can",
     )  # fmt: skip

@@ -33,6 +33,7 @@ from pac_stability.audit.search.parallel import sweep_all, sweep_known
 from pac_stability.audit.search.sweeps import sweep_of
 from pac_stability.data import FiniteDistribution, Neighbouring
 from pac_stability.data.distribution import label_law
+from pac_stability.errors import InvalidInput
 
 
 def audit_pairs(
@@ -80,7 +81,21 @@ def audit_pairs(
             f"the domain has {pairs:,} pairs of neighbours, more than "
             f"max_pairs={max_pairs}; max_pairs={pairs} would do"
         )
-    return _Audit(instance, measure, claim, limits, Gathering(instance, source, limits)).run()
+    first = options.get("stop_at_first", False)
+    if first and claim.bound is None:
+        raise InvalidInput("stop_at_first", "True without a claim", "a claim to refute")
+    return _Audit(
+        instance, measure, claim, limits, Gathering(instance, source, limits), first
+    ).run()
+
+
+class _Refuted(Exception):  # it is no error
+    """A counterexample was found while asking."""
+
+    def __init__(self, best: BestPair, pairs: int) -> None:
+        super().__init__()
+        self.best = best
+        self.pairs = pairs
 
 
 @dataclass(frozen=True)
@@ -90,6 +105,7 @@ class _Audit:
     claim: ClaimedBound
     limits: Limits
     gathering: Gathering
+    stop_at_first: bool
 
     def run(self) -> AuditResult:
         """Ask, sweep, and ask about the witness once more."""
@@ -115,9 +131,12 @@ class _Audit:
 
         try:
             with gathering.workers() as executor:
-                gathering.complete(executor)
+                gathering.complete(executor, self._look if self.stop_at_first else None)
                 sweep = sweep_of(answers, self.measure, limits.max_memory)
                 best = sweep_all(sweep, neighbourhood, best, executor, swept)
+        except _Refuted as found:
+            gathering.finish()
+            return self._refuted(found.best, found.pairs)
         except (AuditStopped, SubjectFailure) as stop:
             stop.partial = self._partial(best, compared)
             raise
@@ -177,7 +196,7 @@ class _Audit:
     def _partial(self, best: BestPair, pairs: int) -> AuditResult:
         """Return what the answers so far show."""
         neighbourhood, answers = self.gathering.neighbourhood, self.gathering.answers
-        exact = all(isinstance(value, Fraction | FiniteDistribution) for value in answers.values)
+        exact = self._known_exactly()
         if answers.count < neighbourhood.samples and answers.count > best.second:
             sweep = sweep_of(answers, self.measure, self.limits.max_memory)
             best, pairs = sweep_known(sweep, neighbourhood, best, answers.count)
@@ -198,6 +217,36 @@ class _Audit:
             self.gathering.kept,
             understood=self.gathering.understood,
         )
+
+    def _look(self) -> None:
+        """Compare the samples that were asked about so far; raise at a counterexample."""
+        gathering, neighbourhood = self.gathering, self.gathering.neighbourhood
+        answers, best = gathering.answers, self._first_pair(neighbourhood)
+        if not self._known_exactly() or answers.count <= best.second:
+            return
+        sweep = sweep_of(answers, self.measure, self.limits.max_memory)
+        best, pairs = sweep_known(sweep, neighbourhood, best, answers.count)
+        if self.claim.judged(best.value)[0] is Verdict.REFUTED:
+            numbers = (best.first, best.second)
+            gathering.questions.require_all_same({k: answers.row(k) for k in numbers})
+            raise _Refuted(best, pairs)
+
+    def _known_exactly(self) -> bool:
+        values = self.gathering.answers.values
+        return all(isinstance(value, Fraction | FiniteDistribution) for value in values)
+
+    def _refuted(self, best: BestPair, pairs: int) -> AuditResult:
+        """Return a refutation by one of the pairs that were compared."""
+        gathering = self.gathering
+        note = (
+            f"stopped at a counterexample, after {gathering.answers.count:,} of "
+            f"{gathering.neighbourhood.samples:,} samples; {LOWER_BOUND}"
+        )
+        return AuditResult(
+            self.instance, best.value, Verdict.REFUTED, self._witness(best), self._counts(pairs),
+            self.claim.bound, _joined(note, gathering.remark), gathering.assumptions,
+            gathering.kept, understood=gathering.understood,
+        )  # fmt: skip
 
     def _enclosed(self, best: BestPair, upper: Fraction | float) -> AuditResult:
         """Return the result for laws that are known up to intervals."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
@@ -108,8 +108,15 @@ class Gathering:
             if self.answers.count:
                 self._checkpoint.save(self.answers, now=True)
 
-    def complete(self, executor: Executor | None) -> None:
+    def complete(self, executor: Executor | None, look: Callable[[], None] | None = None) -> None:
         """Ask about all samples that are not answered.
+
+        Parameters
+        ----------
+        executor
+            Where it is done.
+        look
+            Called now and then, to look at the answers so far; what it raises ends the asking.
 
         Raises
         ------
@@ -125,7 +132,17 @@ class Gathering:
                 {number: answers.row(number) for number in (*doubled, answers.count - 1, *again)},
                 kept=str(self._limits.checkpoint),
             )
-        ask_all(self.questions, answers, executor, self._after)
+        looked = answers.count
+
+        def after() -> None:
+            nonlocal looked
+            self._after()
+            # Each time there are twice as many: looking costs no more than asking in all.
+            if look is not None and answers.count >= 2 * looked:
+                looked = answers.count
+                look()
+
+        ask_all(self.questions, answers, executor, after)
 
     def outcomes(self) -> int:
         """Return how many distinct outcomes, or labels, the answers give some probability."""
