@@ -118,9 +118,8 @@ def test_the_least_delta_at_an_epsilon(
     assert "value       delta = 1/4 (0.25)" in result.out
     assert "claim       delta at most 1/5 (0.2)" in result.out
     assert "e^epsilon   2" in result.out
-    first = (
-        f"{learners}::noisy_count: differential privacy at epsilon of a program of (sample, coins)"
-    )
+    understood = "a function of (sample) that returns its law"
+    first = f"{learners}::noisy_count: differential privacy at epsilon of {understood}"
     assert result.out.startswith(f"{first}\n")
     assert command("recheck", proof).code == 0
     assert "The first exceeds 2 times the second by 1/4 (0.25)" in command("explain", proof).out
