@@ -20,6 +20,8 @@ from pac_stability.compression.bounds import (
     Lemma17,
     Theorem18,
     Theorem19,
+    balanced_subsample,
+    remark_27,
     unselected_mean,
 )
 from pac_stability.data import Sample
@@ -176,6 +178,17 @@ THEOREM_19 = _as_written(_theorem_19, [*_KEPT, *((n, 1, _DELTAS[2]) for n in (45
 THEOREM_26 = _as_written(
     _theorem_26, [(n, d, Fraction(1, 20)) for n in (2, 30, 10**7) for d in (1, 2, 5)]
 )
+
+
+def _remark_27(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
+    n, d, delta = case
+    order = sqrt(sqrt(d * log(n / delta) / n))
+    yield remark_27(n, d, delta), order
+    k = next(k for k in range(1, n + 1) if k**3 >= d * n**2)
+    yield balanced_subsample(n, d), k
+
+
+REMARK_27 = _as_written(_remark_27, [case for case in _KEPT if case[0] < 10**6])
 
 _FEW = list(product((1, 3, 50), (2, 100), _DELTAS))
 _PRIVATE = list(product(_numbers("11/10", "2"), (3, 100), _numbers("1/100", "1/3")))

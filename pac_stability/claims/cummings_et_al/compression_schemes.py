@@ -24,7 +24,7 @@ from pac_stability.compression import CompressionScheme, ProperScheme
 from pac_stability.compression.agnostic_reduction import agnostic
 from pac_stability.compression.approximations import smallest_approximation
 from pac_stability.compression.chains import ChainScheme
-from pac_stability.compression.intervals import IntervalScheme
+from pac_stability.compression.intervals import IntervalScheme, UnionOfIntervalsScheme
 from pac_stability.compression.littlestone_scheme import LittlestoneScheme
 from pac_stability.compression.maximum_classes import MaximumClassScheme
 from pac_stability.compression.thresholds import ThresholdScheme
@@ -92,8 +92,25 @@ def _candidates(budget: Budget) -> Iterator[Candidate]:
     yield Candidate("intervals on the line", IntervalScheme(), cube(2), n)
     yield Candidate("a maximum class", MaximumClassScheme(sets), sets, n)
     yield Candidate("the same, agnostic", agnostic(MaximumClassScheme(sets)), sets, n)
-    pairs = subsets(3, 2)
+    pairs = FiniteClass((1 - subsets(3, 2).table).tolist())
     yield Candidate("one of dimension 2", MaximumClassScheme(pairs), pairs, budget.pick(3, 3, 4))
+    yield Candidate("unions of two intervals", UnionOfIntervalsScheme(2), cube(3), 3)
+    # An update makes wrong what was right before, so that once around is not enough.
+    again = FiniteClass(
+        [
+            [1, 1, 0, 0],
+            [1, 1, 1, 1],
+            [0, 1, 1, 0],
+            [1, 0, 0, 0],
+            [1, 0, 0, 1],
+            [1, 0, 1, 1],
+            [0, 0, 1, 0],
+        ]
+    )
+    yield Candidate("mistakes of the SOA, on four points", LittlestoneScheme(again), again, 3)
+    # No hypothesis has a 1 at the first point.
+    zero = FiniteClass([[0, 0], [0, 1]])
+    yield Candidate("mistakes of the SOA, agnostic", agnostic(LittlestoneScheme(zero)), zero, n)
     yield Candidate("mistakes of the SOA", LittlestoneScheme(sets), sets, n)
     yield Candidate("the first example", _FirstExample(chain), chain, n, valid=False)
     yield Candidate("two for one", _TwoExamples(chain), chain, n, valid=False)
@@ -205,8 +222,8 @@ TRIALS: Trials = {
             _candidates,
             subject=_checked,
             mutant=_checked_on_two,
-            universe="six schemes and three that are none, on two points, and one on three, every "
-            "sample of up to three examples",
+            universe="ten schemes and three that are none, on two to four points, every sample "
+            "of up to three examples",
         ),
     ),
     "CLNRW16:remark-15": (

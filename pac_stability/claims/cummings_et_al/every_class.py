@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
@@ -201,5 +202,6 @@ TRIALS: Trials = {
             mutant=_unselected,
             universe="up to eight draws from three elements, one to three of them shown",
         ),
+        _written.REMARK_27,
     ),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
@@ -207,6 +208,26 @@ def _close_one_way(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> bool:
     return closeness.hockey_stick(p, q, epsilon) <= delta
 
 
+Factor: TypeAlias = Callable[[Law, Law, Fraction], Fraction | float]
+
+
+def _least_factor(least: Factor, pair: Pair) -> Finding:
+    """Compare with what each event asks for: the largest (P(E) - delta)/Q(E), both ways."""
+    (p, q), _, delta = pair
+    written: Fraction | float = Fraction(1)
+    for event in events((*p.support, *q.support)):
+        for one, other in ((p, q), (q, p)):
+            more, less = probability(one, event) - delta, probability(other, event)
+            if more > 0:
+                written = max(written, more / less if less else math.inf)
+    found = least(p, q, delta)
+    return settle(found == written, f"{p}, {q}, {delta}: {found}, by all events {written}")
+
+
+def _one_way(p: Law, q: Law, delta: Fraction) -> Fraction | float:
+    return closeness.one_sided_epsilon(p, q, delta)
+
+
 # Definition 7.
 
 
@@ -340,6 +361,14 @@ TRIALS: Trials = {
             subject=closeness.are_close,
             mutant=_close_one_way,
             universe="random pairs of laws on up to four outcomes, four factors, three deltas",
+        ),
+        trial(
+            "the least factor",
+            _least_factor,
+            _pairs,
+            subject=closeness.minimal_epsilon,
+            mutant=_one_way,
+            universe="random pairs of laws on up to four outcomes, three deltas, all events",
         ),
     ),
     "CLNRW16:definition-7": (

@@ -24,7 +24,7 @@ from pac_stability.data import (
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness, differential_privacy
 from pac_stability.notions.perfect_generalization import minimal_epsilon
-from pac_stability.notions.simulators import coverage, geometric_mean
+from pac_stability.notions.simulators import arithmetic_mean, coverage, geometric_mean
 from pac_stability.papers.cummings_et_al.implications import (
     any_range_epsilon,
     private_to_perfect_epsilon,
@@ -164,12 +164,15 @@ def _with_delta(stated: Noted, setting: MechanismSetting) -> Finding:
     found = minimal_epsilon(mechanism.law, setting.types, beta, delta, max_steps=200)
     needed = Interval.log(Fraction(found.lower))
     allowed = stated(Epsilon.exactly(private), mechanism.n, beta, delta)
-    return at_most(
-        needed.lower,
-        allowed.upper,
+    text = (
         f"{setting}: private with the factor {private}, perfect generalization with delta = "
-        f"{delta} needs {float(needed):.4f}, {float(allowed):.4f} is stated",
+        f"{delta} needs {float(needed):.4f}, {float(allowed):.4f} is stated"
     )
+    close = at_most(needed.lower, allowed.upper, text)
+    mean = arithmetic_mean(mechanism.law, setting.types)
+    rounded = Epsilon.exactly(Interval.exp(allowed).upper)
+    missed = 1 - coverage(mean, mechanism.law, setting.types, rounded, delta)
+    return all_of((close, at_most(missed, beta, f"{text}; the mean law misses {missed}")))
 
 
 def _any_outputs(epsilon: Epsilon, n: int, beta: Fraction, delta: Fraction) -> Interval:
