@@ -92,7 +92,7 @@ def _candidates(budget: Budget) -> Iterator[Candidate]:
     yield Candidate("intervals on the line", IntervalScheme(), cube(2), n)
     yield Candidate("a maximum class", MaximumClassScheme(sets), sets, n)
     yield Candidate("the same, agnostic", agnostic(MaximumClassScheme(sets)), sets, n)
-    pairs = FiniteClass((1 - subsets(3, 2).table).tolist())
+    pairs = FiniteClass((1 - subsets(3, 2).table)[::-1].tolist())
     yield Candidate("one of dimension 2", MaximumClassScheme(pairs), pairs, budget.pick(3, 3, 4))
     yield Candidate("unions of two intervals", UnionOfIntervalsScheme(2), cube(3), 3)
     # An update makes wrong what was right before, so that once around is not enough.

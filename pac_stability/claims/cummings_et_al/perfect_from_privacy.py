@@ -12,7 +12,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
-from pac_stability.claims.finding import Finding, all_of, settle
+from pac_stability.claims.finding import Finding, all_of, fails, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
 from pac_stability.claims.instances.tight_mechanisms import steep
 from pac_stability.claims.trials import Trials, trial
@@ -170,6 +170,8 @@ def _with_delta(stated: Noted, setting: MechanismSetting) -> Finding:
     )
     close = at_most(needed.lower, allowed.upper, text)
     mean = arithmetic_mean(mechanism.law, setting.types)
+    if mean != FiniteDistribution.mixture((w, mechanism.law(s)) for s, w in setting.types.items()):
+        return fails(f"{setting}: {mean} is not the mean of the laws")
     rounded = Epsilon.exactly(Interval.exp(allowed).upper)
     missed = 1 - coverage(mean, mechanism.law, setting.types, rounded, delta)
     return all_of((close, at_most(missed, beta, f"{text}; the mean law misses {missed}")))
