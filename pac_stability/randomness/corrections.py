@@ -18,8 +18,9 @@ _ELSEWHERE = ("random", "secrets", *_NUMPY)
 _REAL = ("random", "rand", "random_sample", "ranf")
 _SAME = {
     *("choice", "choices", "sample", "shuffle", "randint", "randrange", "getrandbits"),
-    *("permutation", "binomial", "geometric", "integers"),
+    *("permutation", "binomial", "integers", "uniform", "randbytes"),
 }
+_SECRETS = {"randbelow": "below", "randbits": "getrandbits", "token_bytes": "randbytes"}
 _GENERATORS = ("default_rng", "RandomState", "Random", "SystemRandom", "check_random_state")
 _ROUNDINGS = ("int", "floor", "math.floor", "np.floor", "numpy.floor")
 
@@ -99,12 +100,12 @@ class _Exact(ast.NodeTransformer):
         self.generic_visit(node)
         owner, name = _callee(node)
         if _is_real(node):
-            return self._draw("random") if owner in _ELSEWHERE else node
+            return self._draw("random") if owner in ("", *_ELSEWHERE) else node
         if owner in _ELSEWHERE and name in _SAME:
             numpy = owner in _NUMPY and name == "randint"
             return self._draw("integers" if numpy else name, *node.args, keywords=node.keywords)
-        if owner == "secrets" and name == "randbelow":
-            return self._draw("below", *node.args)
+        if owner == "secrets" and name in _SECRETS:
+            return self._draw(_SECRETS[name], *node.args)
         given = [ast.unparse(each) for each in node.args]
         if name in _GENERATORS and given in ([], [self._coins.id]):
             return self._coins
@@ -143,11 +144,9 @@ class _Exact(ast.NodeTransformer):
         if not isinstance(product, ast.BinOp) or not isinstance(product.op, ast.Mult):
             return None
         for draw, count in ((product.left, product.right), (product.right, product.left)):
-            if _is_real(draw):
-                owner, _ = _callee(draw)
-                elsewhere = owner in _ELSEWHERE or not owner
-                coins = None if elsewhere else _receiver(draw)
-                return self._draw("below", count, coins=coins)
+            share = _constant(count)
+            if _is_real(draw) and (share is None or share.denominator == 1):
+                return self._draw("below", count, coins=_receiver(draw))
         return None
 
     def _noisy(self, value: ast.expr, scale: Fraction, coins: ast.expr) -> ast.AST:

@@ -15,7 +15,7 @@ from pac_stability.audit.reports.pictures import (
     laws_picture,
     samples_picture,
 )
-from pac_stability.audit.reports.text_report import summary, title
+from pac_stability.audit.reports.text_report import summary
 from pac_stability.audit.reports.wording import (
     conclusion,
     elements,
@@ -76,7 +76,8 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
     >>> "<h1>a &lt; b: global stability</h1>" in page
     True
     """
-    heading = title(result, subject)
+    # What it was understood to be is not in a certificate, whose page is the same.
+    heading = f"{printable(subject)}: {result.instance.notion.title}"
     verdict = result.verdict.name
     body = [
         f"<h1>{escape(heading)}</h1>",
