@@ -7,8 +7,9 @@ import pickle
 import resource
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing.connection import Connection, Pipe, wait
 from typing import TypeVar
 
 M = TypeVar("M")  # what a child sends
@@ -37,33 +38,36 @@ class Gone:
 
 def child(work: Callable[[Callable[[M], None]], None]) -> Iterator[M | Gone]:
     """Run work in a forked process; yield what it sends, and last how it ended."""
-    ours, theirs = os.pipe()
-    sys.stdout.flush()
-    pid = os.fork()
-    if pid == 0:
-        status = 1
-        try:
-            os.close(ours)
-            with os.fdopen(theirs, "wb") as pipe:
+    return children([work])
 
-                def send(message: M) -> None:
-                    pickle.dump(message, pipe)
-                    pipe.flush()
 
-                work(send)
-            status = 0
-        except BaseException:  # it must not go on as if it were its parent
-            sys.excepthook(*sys.exc_info())
-        finally:
-            os._exit(status)
-    os.close(theirs)
-    with os.fdopen(ours, "rb") as answers:
-        while True:
+def children(works: Sequence[Callable[[Callable[[M], None]], None]]) -> Iterator[M | Gone]:
+    """Run works in forked processes beside one another; yield what they send as it comes."""
+    running: dict[Connection, int] = {}
+    for work in works:
+        ours, theirs = Pipe(duplex=False)
+        sys.stdout.flush()
+        pid = os.fork()
+        if pid == 0:
+            status = 1
             try:
-                yield pickle.load(answers)  # noqa: S301  # our own child wrote it
-            except (EOFError, pickle.UnpicklingError):
-                break
-    yield Gone(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+                ours.close()
+                work(theirs.send)
+                status = 0
+            except BaseException:  # it must not go on as if it were its parent
+                sys.excepthook(*sys.exc_info())
+            finally:
+                os._exit(status)
+        theirs.close()
+        running[ours] = pid
+    while running:
+        ready = wait(list(running))
+        for ours in [one for one in running if one in ready]:
+            try:
+                yield ours.recv()
+            except (EOFError, ConnectionError, pickle.UnpicklingError):
+                ours.close()
+                yield Gone(os.waitstatus_to_exitcode(os.waitpid(running.pop(ours), 0)[1]))
 
 
 def be_quiet() -> None:

@@ -13,8 +13,6 @@ the file.  This is slower, and the reference: ``fresh=True`` judges every change
 from __future__ import annotations
 
 import builtins
-import functools
-import gc
 import os
 import sys
 import time
@@ -28,10 +26,9 @@ from _pytest.runner import runtestprotocol
 
 from tools.mutator.changes import Change, Source
 from tools.mutator.children import Gone, be_quiet, child, patience
-from tools.mutator.replacing import HIT, Functions, changes_imports, load_changed, marked
+from tools.mutator.replacing import HIT, Functions, caches, changes_imports, load_changed, marked
 
 _PATIENCE = 6.0  # seconds of processor that a test may take beyond five times what it took
-_CACHED = type(functools.lru_cache(lambda: None))
 
 
 @dataclass(frozen=True)
@@ -121,9 +118,8 @@ def _run_one(item: pytest.Item, limit: float, send: _Send) -> _Ended:
     reached: set[int] = getattr(builtins, HIT, set())
     reached.clear()
     # What an earlier test has left in a cache would not be reached by this one.
-    for one in gc.get_objects():
-        if isinstance(one, _CACHED) and one.__module__.startswith("pac_stability"):
-            one.cache_clear()
+    for forget in caches():
+        forget()
     send(_Started(item.nodeid))
     patience(limit)
     begin = time.process_time()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import functools
 import gc
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -18,6 +19,16 @@ HIT = "_tests_reach_this_statement"
 _OPTIMIZED = 0x0001  # the flag of code that belongs to a function, not to a module or a class
 # Code that is a function of its own, but runs where it stands, with the module around it.
 _AT_ONCE = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
+_CACHED = type(functools.lru_cache(lambda: None))
+
+
+def caches() -> list[Callable[[], None]]:
+    """What empties each cache of a function of the library that is imported."""
+    return [
+        one.cache_clear
+        for one in gc.get_objects()
+        if isinstance(one, _CACHED) and one.__module__.startswith("pac_stability")
+    ]
 
 
 class Functions:
