@@ -37,7 +37,7 @@ from tools.mutator.replacing import HIT, Functions, caches, changes_imports, loa
 LIST = ROOT / "tools" / "source_mutants.toml"
 ROOMS = ("papers", "notions", "mechanisms", "compression")
 _ENOUGH = 2  # claims that notice, for an entry that looks for its claims
-_PATIENCE = 60.0  # seconds of processor for one claim
+_PATIENCE = 15.0  # seconds of processor for one claim
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeAlias, TypeVar
 
 from pac_stability.claims.budget import Budget
+from pac_stability.claims.climbing import Climb, Genes
 from pac_stability.claims.finding import AskedInstance, Finding
 from pac_stability.claims.reach import OnClass
 from pac_stability.classes import FiniteClass
@@ -37,6 +38,22 @@ class ClassTrial:
 
 
 @dataclass(frozen=True, slots=True)
+class ClimbTrial:
+    """The question of a trial, asked of what a search finds.
+
+    Attributes
+    ----------
+    climb
+        How the search moves.
+    ask
+        From genes to what is found there; ``None`` where they describe no instance.
+    """
+
+    climb: Climb[object]
+    ask: Callable[[Genes], Finding | None]
+
+
+@dataclass(frozen=True, slots=True)
 class Trial:
     """One question asked of many instances; made by :func:`trial`.
 
@@ -54,6 +71,8 @@ class Trial:
         Asks of every ``step``-th instance from ``start`` on, of the subject or of the mutant.
     of_class
         How it is asked of a finite class, if it takes one.
+    by_climbing
+        How it is asked of what a search finds, if it has a climb.
     """
 
     name: str
@@ -62,6 +81,7 @@ class Trial:
     has_mutant: bool
     ask: Callable[[Budget, bool, int, int], Iterator[AskedInstance]]
     of_class: ClassTrial | None = None
+    by_climbing: ClimbTrial | None = None
 
     def findings(
         self, budget: Budget, *, mutant: bool = False, start: int = 0, step: int = 1
@@ -100,6 +120,7 @@ def trial(
     universe: str,
     exhaustive: bool = False,
     on_class: OnClass[I] | None = None,
+    climb: Climb[I] | None = None,
 ) -> Trial:
     """Make a trial.
 
@@ -124,6 +145,9 @@ def trial(
         Whether they are all there are of that kind, whatever the budget.
     on_class
         For a question about a finite class: the instances for a class, and how large it may be.
+    climb
+        How a search moves among the instances. What it found is asked of after all others, and the
+        universe says so.
 
     Examples
     --------
@@ -148,7 +172,9 @@ def trial(
                 yield AskedInstance(position, again(), again)
 
     def ask(budget: Budget, wrong: bool, start: int, step: int) -> Iterator[AskedInstance]:
-        return ask_of(wrong, islice(enumerate(instances(budget)), start, None, step))
+        found = climb.instances() if climb is not None else ()
+        every = chain(instances(budget), found)
+        return ask_of(wrong, islice(enumerate(every), start, None, step))
 
     def ask_on(reach: OnClass[I], H: FiniteClass, wrong: bool) -> Iterator[AskedInstance]:
         return ask_of(wrong, enumerate(reach.instances(H)))
@@ -156,4 +182,15 @@ def trial(
     of_class = None
     if on_class is not None:
         of_class = ClassTrial(on_class.universe, on_class.refusal, partial(ask_on, on_class))
-    return Trial(name, universe, exhaustive, mutant is not None, ask, of_class)
+    by_climbing = None
+    if climb is not None:
+        universe = f"{universe}; and what a search found"
+        by_climbing = ClimbTrial(climb, partial(_ask_climbing, question, subject, climb))
+    return Trial(name, universe, exhaustive, mutant is not None, ask, of_class, by_climbing)
+
+
+def _ask_climbing(
+    question: Callable[[S, I], Finding], subject: S, climb: Climb[I], genes: Genes
+) -> Finding | None:
+    instance = climb.instance(genes)
+    return None if instance is None else question(subject, instance)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import islice, product
 
 from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.climbs import tournament_settings
 from pac_stability.claims.bun_livni_moran.literal import (
     Tournaments,
     TournamentSetting,
@@ -306,6 +307,7 @@ TRIALS: Trials = {
             mutant=printed,
             universe=SETTINGS,
             on_class=own_settings(),
+            climb=tournament_settings("blm20-lemma-12", n=3, dimensions=(2, 3)),
         ),
         trial(
             "the thresholds",
@@ -326,6 +328,7 @@ TRIALS: Trials = {
             mutant=lambda d, n: Fraction(d, 4 * n),
             universe=SETTINGS,
             on_class=own_settings(),
+            climb=tournament_settings("blm20-lemma-13", n=5),
         ),
         trial(
             "the power",

@@ -9,6 +9,7 @@ from itertools import product
 from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.climbs import tournament_settings
 from pac_stability.claims.bun_livni_moran.literal import Sequence, TournamentSetting
 from pac_stability.claims.bun_livni_moran.settings import (
     counterexample,
@@ -239,6 +240,7 @@ TRIALS: Trials = {
             mutant=lambda k, n, _: Fraction(2 * (2**k - 1) * n),
             universe=_SETTINGS,
             on_class=own_settings(least=1),
+            climb=tournament_settings("blm20-lemma-14", n=3, dimensions=(1, 2)),
         ),
         trial(
             "Markov's inequality against the law",

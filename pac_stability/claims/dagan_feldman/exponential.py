@@ -11,6 +11,7 @@ from operator import itemgetter
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most, factor_at_most
+from pac_stability.claims.dagan_feldman._climbs import errors
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
     exponential_law,
@@ -253,6 +254,7 @@ TRIALS: Trials = {
             subject=_paper,
             mutant=lambda N, rho: _paper(N, rho) / 3,
             universe="candidates with few errors, and one best with the others equal",
+            climb=errors("df20-lemma-7-utility"),
         ),
     ),
     "DF20:lemma-7.sharp": (

@@ -12,6 +12,7 @@ from random import Random
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
+from pac_stability.claims.dagan_feldman._climbs import sampled_cases
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
     errors_of,
@@ -196,6 +197,12 @@ TRIALS: Trials = {
             subject=Fraction(3),
             mutant=Fraction(1, 20),
             universe="seeded samples with a small decay, and the least alpha for each",
+            climb=sampled_cases(
+                "df20-lemma-13-approximation",
+                n=range(3, 8),
+                sizes=range(1, 8),
+                decays=(Fraction(1, 4), Fraction(1, 20), Fraction(1, 400)),
+            ),
         ),
     ),
     "DF20:lemma-13.sharp": (
@@ -216,6 +223,12 @@ TRIALS: Trials = {
             subject=_three_gamma,
             mutant=lambda learner, n: _three_gamma(learner, n) / 3,
             universe="samples of four and more examples of three classes, n' = 1, rho = 9/10",
+            climb=sampled_cases(
+                "df20-lemma-13-stability",
+                n=range(4, 8),
+                sizes=range(1, 3),
+                decays=tuple(Fraction(k, k + 1) for k in range(4, 20)),
+            ),
         ),
         trial(
             "constructed",
@@ -234,6 +247,12 @@ TRIALS: Trials = {
             subject=_own,
             mutant=_without_the_subset,
             universe="samples of up to three examples of three classes",
+            climb=sampled_cases(
+                "df20-lemma-13-sharp",
+                n=range(1, 5),
+                sizes=range(1, 5),
+                decays=tuple(Fraction(k, 10) for k in range(1, 10)),
+            ),
         ),
     ),
 }

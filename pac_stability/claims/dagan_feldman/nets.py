@@ -11,6 +11,7 @@ from math import ceil, comb
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least, at_most
+from pac_stability.claims.dagan_feldman._climbs import sampled_nets
 from pac_stability.claims.finding import Finding, fails, idle, settle
 from pac_stability.claims.instances import all_classes, random_classes, random_distributions
 from pac_stability.claims.reach import OnClass
@@ -410,6 +411,7 @@ TRIALS: Trials = {
             mutant=_double_sample_once,
             universe="all classes on two points, classes of the literature and seeded ones",
             on_class=_OWN_SAMPLES,
+            climb=sampled_nets("df20-lemma-4-draws"),
         ),
         trial(
             "closed form",

@@ -9,6 +9,7 @@ from itertools import combinations, product
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least, at_most
+from pac_stability.claims.dagan_feldman._climbs import parameters
 from pac_stability.claims.dagan_feldman._questions import errors_of, naive_selection
 from pac_stability.claims.dagan_feldman._relabelling import Relabelling, relabellings
 from pac_stability.claims.finding import Finding, settle
@@ -270,6 +271,7 @@ TRIALS: Trials = {
             subject=_as_in_the_proof,
             mutant=lambda q, kappa: Interval.exp(3 * kappa) * (1 + 4 * q),
             universe="sample sizes, shares n'/n and eta",
+            climb=parameters("df20-lemma-15-proof"),
         ),
         trial(
             "sharper",
@@ -278,6 +280,7 @@ TRIALS: Trials = {
             subject=_sharpened,
             mutant=lambda q, kappa: Interval.exp(3 * kappa) * (1 + 4 * q),
             universe="sample sizes, shares n'/n and eta",
+            climb=parameters("df20-lemma-15-sharper"),
         ),
         trial(
             "the library's factor",

@@ -10,6 +10,7 @@ from itertools import product
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
+from pac_stability.claims.dagan_feldman._climbs import deviations
 from pac_stability.claims.dagan_feldman._questions import AnyExample, examples_on
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_distributions
@@ -143,6 +144,7 @@ TRIALS: Trials = {
             subject=_by_union,
             mutant=_one_side,
             universe="three classes, seeded distributions on two points, few examples",
+            climb=deviations("df20-lemma-6-union", 12),
         ),
         trial(
             "bound by growth",

@@ -1,0 +1,1 @@
+"""Instances that a search found: one JSON file for each climb, read by the trials as instances."""
