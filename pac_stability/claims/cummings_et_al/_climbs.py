@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from pac_stability.claims.climbing import Climb, Genes
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting
-from pac_stability.claims.instances.mechanisms import TabledMechanism
-from pac_stability.data import FiniteDistribution, multisets
+from pac_stability.claims.instances.tight_mechanisms import steep, telling
+from pac_stability.data import FiniteDistribution
 
 
-def coin_mechanisms(
-    name: str, *, n: range, least: int, firsts: Sequence[Fraction], seconds: Sequence[Fraction]
-) -> Climb[MechanismSetting]:
-    """Describe a mechanism on n bits with two outputs by a weight for each number of ones.
+def telling_mechanisms(name: str) -> Climb[MechanismSetting]:
+    """Describe a mechanism that tells the sample by its sizes, weights of elements and delta."""
 
-    Parameters
-    ----------
-    name
-        Of the climb.
-    n
-        The sizes of samples.
-    least
-        The least weight of an output, of 40.
-    firsts, seconds
-        The parameters of the setting.
-    """
+    def instance(genes: Genes) -> MechanismSetting | None:
+        elements, n, fortieths, twentieths, *weights = genes
+        few = weights[:elements]
+        if n**elements > 600:
+            return None
+        source = FiniteDistribution({x: Fraction(w, sum(few)) for x, w in enumerate(few)})
+        delta = Fraction(fortieths, 40)
+        return MechanismSetting(
+            telling(elements, n, delta), source, 1 + Fraction(twentieths, 20), delta
+        )
+
+    sizes = range(2, 5), range(3, 17), range(1, 20), range(21)
+    return Climb(name, (*sizes, *(range(1, 6) for _ in range(4))), instance)
+
+
+def steep_mechanisms(name: str) -> Climb[MechanismSetting]:
+    """Describe a mechanism with rare outputs by n, its factor, their directions, p and beta."""
 
     def instance(genes: Genes) -> MechanismSetting:
-        size, ninths, first, second, *weights = genes
-        laws = {
-            kind: FiniteDistribution(
-                {y: w for y, w in ((0, Fraction(40 - a, 40)), (1, Fraction(a, 40))) if w}
-            )
-            for kind, a in zip(multisets((0, 1), size), weights, strict=False)
-        }
-        source = FiniteDistribution({0: Fraction(ninths, 10), 1: Fraction(10 - ninths, 10)})
-        mechanism = TabledMechanism(2, size, laws)
-        return MechanismSetting(mechanism, source, firsts[first], seconds[second])
+        n, part, ones, zeros, tenths, power, digit = genes
+        source = FiniteDistribution({0: 1 - Fraction(tenths, 10), 1: Fraction(tenths, 10)})
+        mechanism = steep(n, 1 + Fraction(1, part), "1" * ones + "0" * zeros)
+        return MechanismSetting(mechanism, source, Fraction(digit, 10**power), Fraction(0))
 
-    parameters = range(1, 10), range(len(firsts)), range(len(seconds))
-    weights = tuple(range(least, 41 - least) for _ in range(n[-1] + 1))
-    return Climb(name, (n, *parameters, *weights), instance)
+    sizes = range(4, 41), range(1, 33), range(1, 4), range(3)
+    return Climb(name, (*sizes, range(1, 10), range(1, 11), range(1, 10)), instance)
 
 
 Coin = tuple[int, int, Fraction]

@@ -11,7 +11,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al import _written
-from pac_stability.claims.cummings_et_al._climbs import coin_mechanisms
+from pac_stability.claims.cummings_et_al._climbs import steep_mechanisms
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, all_of, fails, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
@@ -197,13 +197,7 @@ TRIALS: Trials = {
             universe="where group privacy gives less: random mechanisms with two and three "
             "outputs on up to 14 bits and eight of three elements, noisy majorities, and rare "
             "outputs that grow steadily with up to 40 bits",
-            climb=coin_mechanisms(
-                "clnrw16-theorem-39",
-                n=range(8, 21),
-                least=17,
-                firsts=tuple(Fraction(b) for b in ("1/1000", "1/100", "1/10", "1/4", "1/2")),
-                seconds=(Fraction(0),),
-            ),
+            climb=steep_mechanisms("clnrw16-theorem-39"),
         ),
         _written.THEOREM_39,
     ),

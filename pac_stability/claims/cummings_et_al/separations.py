@@ -11,7 +11,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al import _written
-from pac_stability.claims.cummings_et_al._climbs import coin_mechanisms, coins
+from pac_stability.claims.cummings_et_al._climbs import coins, telling_mechanisms
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, fails, settle
@@ -294,13 +294,7 @@ TRIALS: Trials = {
             universe="random mechanisms on two elements, with two outputs and n from 16 to 40 "
             "and with three and n <= 24, and on three with n <= 10, each with its least beta; "
             "mechanisms that tell eight draws from four elements with probability delta",
-            climb=coin_mechanisms(
-                "clnrw16-lemma-36",
-                n=range(16, 33),
-                least=17,
-                firsts=tuple(Fraction(t) for t in ("1", "21/20", "3/2", "5/2")),
-                seconds=tuple(Fraction(k, 20) for k in range(1, 9)),
-            ),
+            climb=telling_mechanisms("clnrw16-lemma-36"),
         ),
         trial(
             "split",

@@ -1,0 +1,189 @@
+"""How tight the theorems are: from a run of ``verify`` to a page and a figure.
+
+``python tools/how_tight.py --record RUN.json``, with a file of ``pac-stability verify --json``,
+keeps in ``docs/explanation/how-tight.json`` what it found about each trial that compares numbers.
+``python tools/how_tight.py``, with the extra ``plots``, writes the tables between the markers of
+``docs/explanation/how-tight.md`` and draws ``docs/figures/how-tight.svg`` from that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pac_stability import claims, plots
+from pac_stability.claims.evidence import room_of
+from pac_stability.claims.report.text import counted, how_much_room
+from pac_stability.keeping import write_text
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+RECORD = DOCS / "explanation" / "how-tight.json"
+PAGE = DOCS / "explanation" / "how-tight.md"
+FIGURE = DOCS / "figures" / "how-tight.svg"
+# What is said about a statement, and not which statement it is.
+_VERSION = re.compile(r"\.(sharp|sharper|repaired|explicit|proof|finite|printed)$")
+_FIELDS = ("key", "trial", "active", "instances", "tightest")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a run found in a trial that compares numbers."""
+
+    key: str
+    trial: str
+    active: int
+    instances: int
+    tightest: float
+
+    @property
+    def room(self) -> float | None:
+        """What is allowed over what is needed; ``None`` where nothing is."""
+        return room_of(self.tightest)
+
+    @property
+    def statement(self) -> str:
+        """The key without what says whose constants it has."""
+        return _VERSION.sub("", _VERSION.sub("", self.key))
+
+    @property
+    def whose(self) -> str:
+        """Whose constants: printed, of a proof or a reading, or ours."""
+        whose = claims.get(self.key).whose.value
+        return "proof" if whose == "reading" else whose
+
+
+def record(run: Path) -> None:
+    """Keep what a run found."""
+    document = json.loads(run.read_text(encoding="utf-8"))
+    rows = [
+        [claim["key"], trial["name"], trial["active"], trial["instances"], trial["tightest"]]
+        for claim in document["claims"]
+        for trial in claim["trials"]
+        if trial["tightest"] is not None
+    ]
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    head = f'"budget": {json.dumps(document["budget"])}, "fields": {json.dumps(_FIELDS)}'
+    write_text(RECORD, f'{{{head}, "trials": [\n{lines}\n]}}\n')
+
+
+def kept() -> list[Asked]:
+    """What was kept."""
+    return [Asked(*row) for row in json.loads(RECORD.read_text(encoding="utf-8"))["trials"]]
+
+
+def by_statement(found: Iterable[Asked], paper: str) -> dict[str, list[Asked]]:
+    """The trials of the statements of a paper, in its order."""
+    rows: dict[str, list[Asked]] = {}
+    for asked in found:
+        if asked.key.startswith(f"{paper}:"):
+            rows.setdefault(asked.statement, []).append(asked)
+    return rows
+
+
+def panels(found: Iterable[Asked]) -> dict[str, dict[str, dict[str, list[float]]]]:
+    """The rows of the figure: for each paper and statement the rooms that are numbers."""
+    every = list(found)
+    drawn: dict[str, dict[str, dict[str, list[float]]]] = {}
+    for paper in claims.PAPERS:
+        for statement, trials in by_statement(every, paper).items():
+            row: dict[str, list[float]] = {}
+            for asked in trials:
+                if asked.room is not None:
+                    row.setdefault(asked.whose, []).append(asked.room)
+            if row:
+                drawn.setdefault(paper, {})[label(statement)] = row
+    return drawn
+
+
+def label(statement: str) -> str:
+    """A short name of a statement: the item, without the paper."""
+    item = statement.partition(":")[2]
+    return item.replace("-", " ", 1) if re.match(r"[a-z]+-[0-9]", item) else item
+
+
+def table(trials: Mapping[str, list[Asked]]) -> Iterator[str]:
+    """The table of one paper."""
+    yield "| statement | about | printed | in a proof | ours | instances |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for statement, asked in trials.items():
+        key = statement if statement in {one.key for one in asked} else asked[0].key
+        cells = [_cell(asked, whose) for whose in ("printed", "proof", "ours")]
+        count = counted(sum(one.active for one in asked), sum(one.instances for one in asked))
+        title = claims.get(key).title.replace("|", r"\|")
+        yield f"| `{statement.partition(':')[2]}` | {title} | {' | '.join(cells)} | {count} |"
+
+
+def _cell(asked: Iterable[Asked], whose: str) -> str:
+    rooms = [
+        f"{how_much_room(one.room) if one.room else 'nothing needed'} ({one.trial})"
+        for one in asked
+        if one.whose == whose
+    ]
+    return "; ".join(rooms).replace("|", r"\|")
+
+
+def attained(found: Iterable[Asked]) -> Iterator[str]:
+    """How many statements leave no room, a little, and more."""
+    best: dict[str, float] = {}
+    for asked in found:
+        if asked.room is not None:
+            best[asked.key] = min(asked.room, best.get(asked.key, asked.room))
+    yield "| room | " + " | ".join(claims.PAPERS) + " |"
+    yield "| --- |" + " --- |" * len(claims.PAPERS)
+    ends = (1.0, 1.1, 2.0, 10.0, 1000.0, float("inf"))
+    for low, high in zip((0.0, *ends), ends, strict=False):
+        words = {1.0: "none: attained", float("inf"): "more than 1000"}.get(high, f"up to {high:g}")
+        counts = [
+            str(
+                sum(
+                    low < room <= high and key.startswith(f"{paper}:") for key, room in best.items()
+                )
+            )
+            for paper in claims.PAPERS
+        ]
+        yield f"| {words} | {' | '.join(counts)} |"
+
+
+def blocks() -> dict[str, list[str]]:
+    """The tables of the page by their markers."""
+    found = kept()
+    tables = {paper: list(table(by_statement(found, paper))) for paper in claims.PAPERS}
+    return {"how-many": list(attained(found)), **tables}
+
+
+def written(text: str) -> str:
+    """The page with its tables."""
+    for name, lines in blocks().items():
+        block = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+        inside = "\n".join(lines)
+        text, times = block.subn(lambda match: f"{match[1]}\n{inside}\n\n{match[2]}", text)  # noqa: B023  # used at once
+        if times != 1:
+            raise SystemExit(f"{PAGE.name}: want the markers of {name} once, found {times}")
+    return text
+
+
+def draw() -> None:
+    """Write the tables and the figure."""
+    write_text(PAGE, written(PAGE.read_text(encoding="utf-8")))
+    found = panels(kept())
+    plots.save_svg(plots.rooms(found), FIGURE, description=json.dumps(found))
+
+
+def main() -> None:
+    """Keep a run, or write what was kept."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--record", type=Path, metavar="RUN", help="a file of verify --json")
+    arguments = parser.parse_args()
+    if arguments.record is not None:
+        record(arguments.record)
+    draw()
+
+
+if __name__ == "__main__":
+    main()
