@@ -1,0 +1,124 @@
+"""The page about the tightness of the theorems: its tables and its figure are what was recorded."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from pac_stability import claims, plots
+from pac_stability.errors import InvalidInput
+
+ROOT = Path(__file__).parents[2]
+DESCRIPTION = "{http://purl.org/dc/elements/1.1/}description"
+
+
+@pytest.fixture(scope="module")
+def tool() -> Iterator[ModuleType]:
+    if "PAC_STABILITY_EXPECT_INSTALLED" in os.environ:
+        pytest.skip("the tool stands in the source tree, and the wheel is tested")
+    spec = importlib.util.spec_from_file_location("how_tight", ROOT / "tools" / "how_tight.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["how_tight"] = module  # where dataclasses look for annotations
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules["how_tight"]
+
+
+def test_the_page_has_the_tables_of_the_record(tool: ModuleType) -> None:
+    page = tool.PAGE.read_text(encoding="utf-8")
+    assert page == tool.written(page)
+
+
+def test_the_figure_has_the_numbers_of_the_record(tool: ModuleType) -> None:
+    root = ET.parse(tool.FIGURE).getroot()  # noqa: S314  # our own file
+    (element,) = root.iter(DESCRIPTION)
+    assert json.loads(element.text or "") == tool.panels(tool.kept())
+
+
+def test_what_is_recorded_is_a_trial_and_every_paper_has_some(tool: ModuleType) -> None:
+    found = tool.kept()
+    for asked in found:
+        assert asked.trial in {trial.name for trial in claims.get(asked.key).trials}
+        assert asked.room is None or asked.room >= 1
+    assert len({asked.key for asked in found}) >= 120
+    assert {asked.key.partition(":")[0] for asked in found} == set(claims.PAPERS)
+
+
+def test_versions_of_a_statement_stand_in_one_row(tool: ModuleType) -> None:
+    names = {
+        "DF20:lemma-13.stability.sharp": "DF20:lemma-13.stability",
+        "BLM20:lemma-12.repaired": "BLM20:lemma-12",
+        "CLNRW16:theorem-39.any-range.repaired": "CLNRW16:theorem-39.any-range",
+        "DF20:section-1.1.thresholds": "DF20:section-1.1.thresholds",
+    }
+    for key, statement in names.items():
+        assert tool.Asked(key, "it", 1, 1, 0.5).statement == statement
+
+
+def test_a_run_is_recorded(
+    tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tool, "RECORD", tmp_path / "record.json")
+    trials = [
+        {"name": "one", "active": 2, "instances": 3, "tightest": 0.5},
+        {"name": "two", "active": 2, "instances": 3, "tightest": None},
+    ]
+    run = {"budget": "quick", "claims": [{"key": "DF20:lemma-6", "trials": trials}]}
+    (tmp_path / "run.json").write_text(json.dumps(run), encoding="utf-8")
+    tool.record(tmp_path / "run.json")
+    assert tool.kept() == [tool.Asked("DF20:lemma-6", "one", 2, 3, 0.5)]
+    assert tool.panels(tool.kept()) == {"DF20": {"lemma 6": {"printed": [2.0]}}}
+
+
+PANELS = {
+    "one": {"lemma 1": {"printed": [1.0, 2.5], "ours": [5000.0]}, "lemma 2": {"proof": [30.0]}},
+    "two": {"lemma 3": {"ours": [1.5]}},
+}
+
+
+def test_what_is_drawn_are_the_rooms() -> None:
+    pytest.importorskip("matplotlib", reason="the extra plots is not installed")
+    left, right = plots.rooms(PANELS).axes
+    drawn = {
+        line.get_gid(): list(
+            zip(*(np.asarray(values).tolist() for values in line.get_data()), strict=True)
+        )
+        for line in left.lines
+        if line.get_gid() is not None
+    }
+    drawn = {gid: places for gid, places in drawn.items() if places}
+    assert drawn == {
+        "printed": [(1.0, 0.0), (2.5, 0.0)],
+        "proof": [(30.0, 1.0)],
+        "ours beyond": [(1000.0, 0.0)],
+    }
+    assert [text.get_text() for text in left.get_yticklabels()] == ["lemma 1", "lemma 2"]
+    assert (left.get_title(), right.get_title()) == ("one", "two")
+    assert left.get_xscale() == "log"
+    assert left.get_ylim()[0] > left.get_ylim()[1]  # the first row is above
+
+
+@pytest.mark.parametrize(
+    "panels",
+    [
+        {},
+        {"one": {}},
+        {"one": {"lemma 1": {"printed": [0.5]}}},
+        {"one": {"lemma 1": {"printed": [float("nan")]}}},
+        {"one": {"lemma 1": {"theirs": [2.0]}}},
+    ],
+)
+def test_rooms_that_cannot_be_drawn(panels: dict[str, dict[str, dict[str, list[float]]]]) -> None:
+    with pytest.raises(InvalidInput, match="panels"):
+        plots.rooms(panels)
