@@ -21,6 +21,7 @@ import json
 import math
 import os
 import pkgutil
+import resource
 import subprocess
 import sys
 import time
@@ -300,9 +301,11 @@ def main() -> int:
         survived += bool(late)
         words = f"by {', '.join(late)}" if late else f"({noticed[0].how})"
         print("SURVIVED" if late else "noticed ", words, entry, flush=True)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(
         f"{'# ' if arguments.all else ''}{len(entries)} mutants, {len(entries) - survived} "
-        f"noticed, {survived} survived, in {time.monotonic() - began:.0f} s"
+        f"noticed, {survived} survived, in {time.monotonic() - began:.0f} s, "
+        f"{used.ru_utime + used.ru_stime:.0f} s of processor"
     )
     return int(survived > 0)
 
