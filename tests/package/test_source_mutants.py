@@ -22,13 +22,13 @@ WRONG = MUTANT.format(
     file=FILE,
     line="yield 1 - of_h, 1 - of_g",
     wrong="yield of_g, of_h",
-    claims='["DF20:appendix-a.mixtures"]',
+    claims='["DF20:definition-relation"]',
 )
 SAME = MUTANT.format(
     file=FILE,
     line="if exact > 1:",
     wrong="if 1 < exact:",
-    claims='["DF20:appendix-a.mixtures"]',
+    claims='["DF20:definition-relation"]',
 )
 
 
@@ -73,7 +73,7 @@ def test_a_wrong_line_is_told_from_one_that_says_the_same(tmp_path: Path) -> Non
     assert done.returncode == 1, done.stdout + done.stderr
     first, second, last = done.stdout.splitlines()
     assert first.startswith("noticed  (refuted)")
-    assert second.startswith("SURVIVED by DF20:appendix-a.mixtures")
+    assert second.startswith("SURVIVED by DF20:definition-relation")
     assert last.startswith("2 mutants, 1 noticed, 1 survived")
 
 
@@ -81,7 +81,7 @@ def test_a_wrong_line_is_told_from_one_that_says_the_same(tmp_path: Path) -> Non
     ("change", "message"),
     [
         (("yield 1 - of_h", "yield 2 - of_h"), "want the line once, found it 0 times"),
-        (('["DF20:appendix-a.mixtures"]', "[]"), "which claims notice?"),
+        (('["DF20:definition-relation"]', "[]"), "which claims notice?"),
         (("notions/domination.py", "errors.py"), "want the line once"),
     ],
 )
@@ -98,6 +98,6 @@ def test_the_same_entry_twice_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_claim_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    done = judge(tmp_path, WRONG.replace("appendix-a.mixtures", "appendix-a.nothing"))
+    done = judge(tmp_path, WRONG.replace("definition-relation", "definition-nothing"))
     assert done.returncode == 1
-    assert "no such claims: DF20:appendix-a.nothing" in done.stderr
+    assert "no such claims: DF20:definition-nothing" in done.stderr
