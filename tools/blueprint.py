@@ -310,6 +310,17 @@ def paper_graph(paper: str, every: Mapping[str, Claim], runs: Runs) -> str:
     return f"{start}\n{STYLE}\n{rest}\n"
 
 
+def refuted_table(every: Mapping[str, Claim]) -> Iterator[str]:
+    """The lines of a table of what is refuted, what it is, and what holds in its place."""
+    yield from ("## What is refuted, and what holds instead", "")
+    yield from ("| statement | where | what it is | what holds |", "| --- | --- | --- | --- |")
+    for claim in every.values():
+        if claim.repaired_by is not None:
+            repair = every[claim.repaired_by]
+            known = claim.expectation.value
+            yield f"| {link(claim, '')} | {claim.place} | {known} | {link(repair, '')} |"
+
+
 def index_page(every: Mapping[str, Claim], runs: Runs) -> str:
     """The page that leads to those of the papers."""
     lines = [
@@ -326,6 +337,7 @@ def index_page(every: Mapping[str, Claim], runs: Runs) -> str:
         counts = Counter(status(claim, runs) for claim in mine)
         found = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
         lines.append(f"| [{title}]({file_name(paper)}.md) | {len(mine)} | {found} |")
+    lines += ["", *refuted_table(every)]
     lines += [
         "",
         "*Settled*: holds on every instance of a universe that is finite and stated. *Survived*:"

@@ -171,6 +171,46 @@ def test_counterexamples_are_shown_for_each_budget(blueprint: ModuleType, folder
     assert "- whose: printed (FOCS 2020, Section 1, Lemma 1)" in page
 
 
+def test_the_index_has_a_table_of_what_is_refuted(blueprint: ModuleType) -> None:
+    page = blueprint.index_page({claim.key: claim for claim in claims.all()}, {})
+    rows = [line for line in page.splitlines() if line.startswith("| [") and "#" in line]
+    assert len(rows) == sum(claim.expectation.refuted for claim in claims.all())
+    assert (
+        "| [BLM20 Lemma 12](bun-livni-moran.md#lemma-12) | FOCS 2020, Section IV-B, Lemma 12 |"
+        " fails as printed | [BLM20 Lemma 12, repaired](bun-livni-moran.md#lemma-12-repaired) |"
+    ) in rows
+
+
+@pytest.mark.parametrize("paper", claims.PAPERS)
+def test_the_notes_open_with_what_stands_and_name_what_is_refuted(paper: str) -> None:
+    page = ROOT / "docs" / "errata" / f"{claims.PAPERS[paper].replace('_', '-')}.md"
+    text = page.read_text(encoding="utf-8")
+    assert text.split("\n\n")[2].startswith("**What stands: ")
+    for claim in claims.all():
+        if claim.paper == paper and claim.expectation.refuted:
+            place = re.search(r"(Lemma|Theorem|Remark|Corollary|Definition) \d+$", claim.place)
+            wanted = place[0] if place else NAMED_AS[claim.key]
+            kind, _, number = wanted.partition(" ")
+            plural = rf"{kind}s? (\d+(,| and) )*{number}\b" if place else re.escape(wanted)
+            assert re.search(plural, text), claim.key
+
+
+NAMED_AS = {
+    "DF20:section-1.1.lines": "Lines over GF(p)",
+    "DF20:definition-private-prediction": "Private prediction",
+    "DF20:definition-private-prediction.arxiv": "arXiv",
+    "DF20:definition-h-t.arbitrary": "H_T",
+    "DF20:definition-growth": "Growth function",
+    "DF20:section-3.flip-probability": "Flip",
+    "DF20:section-3.flip": "Flip",
+    "DF20:section-3.flip-error": "2 alpha",
+    "DF20:appendix-c.half": "Appendix C",
+    "BLM20:fact-affine-subspaces": "Affine subspaces",
+    "BLM20:remark-agnostic-rate": "Agnostic remark",
+}
+"""What a page calls those without a number."""
+
+
 def squares_of_negative() -> Trial:
     return claims.trial(
         "inverse",

@@ -8,7 +8,6 @@ import json
 import shutil
 import subprocess
 import sys
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -102,6 +101,7 @@ def test_the_rounds_end_where_no_two_players_differ() -> None:
     [
         ("BLM20:lemma-12.pairs", {"weights": [1, 1, 1, 1, 2]}, "frequencies: got ['1/5', '6/25'"),
         ("BLM20:lemma-12.pairs", {"frequencies": ["1/5", "6/25"]}, "frequencies: got ['1/5', '6/"),
+        ("BLM20:lemma-12.pairs", {"frequencies": ["1/5", "6/25", "1/5"]}, "frequencies: got ['1/5"),
         ("BLM20:lemma-12.pairs", {"dimension": 3}, "dimension: got 3, want the Littlestone"),
         ("BLM20:lemma-12.pairs", {"concept": "11111"}, "concept: got '11111', want a hypothesis"),
         ("BLM20:lemma-12.pairs", {"weights": [0] * 5}, "concept: got '00000', want a hypothesis"),
@@ -137,17 +137,14 @@ def test_what_shows_nothing_is_refused(name: str, fields: dict[str, object], sai
     assert str(caught.value).startswith(said)
 
 
-def test_tournaments_with_a_frequent_output_show_nothing() -> None:
-    fields = {"table": ["00", "01", "10", "11"], "concept": "00", "weights": [1, 1]}
-    known = [Fraction(1, 2)] * 3
-    for _ in range(2):
-        stated = [str(p) for p in known]
-        document = changed("BLM20:lemma-12.pairs", **fields, frequencies=stated)
-        with pytest.raises(InvalidInput) as caught:
-            checker.recheck(document)
-        rows = frozenset({(0, 0), (0, 1), (1, 0), (1, 1)})
-        known = lemma_12.frequencies(rows, (0, 0), {0: 1, 1: 1}, 1, 1)
-    assert str(caught.value).endswith("want all below 2^-2")
+@pytest.mark.parametrize("frequencies", [["1/2", "1/2"], ["1/2", "1/3"]])
+def test_a_frequency_of_exactly_2_to_the_minus_d_shows_nothing(frequencies: list[str]) -> None:
+    fields = {"table": ["00", "01", "10"], "concept": "00", "weights": [1, 1], "dimension": 1}
+    with pytest.raises(InvalidInput) as caught:
+        checker.recheck(changed("BLM20:lemma-12.pairs", **fields, frequencies=frequencies))
+    exact = frequencies[1] == "1/2"
+    wanted = "all below 2^-1" if exact else "those of k = 0, ..., 1 found anew"
+    assert str(caught.value).endswith(f"want {wanted}")
 
 
 @pytest.mark.parametrize("name", ["BLM20:lemma-12.pairs", "DF20:section-3.flip"])
