@@ -291,7 +291,8 @@ def main() -> int:
         noticed = [answer for answer in found.values() if answer.how]
         if arguments.all:
             said = ", ".join(f"{answer.key} ({answer.how})" for answer in noticed)
-            print(f"# {len(noticed)} of the first {len(found)} that reach it: {said or 'none'}")
+            said = said or f"none of {', '.join(found) or 'no claim'}"
+            print(f"# {len(noticed)} of the first {len(found)} that reach it: {said}")
             print(
                 written(replace(entry, claims=tuple(answer.key for answer in noticed))), flush=True
             )
