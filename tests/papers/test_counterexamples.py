@@ -8,13 +8,17 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from pac_stability import checker, claims
+from pac_stability import audit, checker, claims, classes
+from pac_stability.arithmetic import Interval
 from pac_stability.checker import lemma_12
 from pac_stability.cli.app import main
+from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.papers import counterexamples
 from pac_stability.papers.bun_livni_moran import COUNTEREXAMPLES, reached_frequencies
@@ -56,6 +60,85 @@ def test_each_is_settled_by_the_checker_and_is_of_a_claim_that_fails(name: str) 
         assert found.exact
         assert found.claim is not None
         assert found.value < found.claim
+
+
+class SoftMajority:
+    """Three labels vote, and each moves the odds by a factor of 2: e^epsilon = 4 for one."""
+
+    def probabilities(self, sample: Sample[object], points: Iterable[object]) -> list[Fraction]:
+        odds = Fraction(2) ** (2 * sum(sample.labels) - len(sample))
+        return [odds / (1 + odds) for _ in points]
+
+
+class Flipped:
+    """The predictions 0 and 1/25, which are 1/25-stable, after a flip with probability 4/5."""
+
+    def probabilities(self, sample: Sample[object], points: Iterable[object]) -> list[Fraction]:
+        p = Fraction(sample.labels[0], 25)
+        return [p * Fraction(1, 5) + (1 - p) * Fraction(4, 5) for _ in points]
+
+
+class BestOfEachPattern:
+    """H_T for one random example T, each pattern of {00, 01} represented by its best on S."""
+
+    def probabilities(self, sample: Sample[object], points: Iterable[object]) -> list[Fraction]:
+        rows = [(0, 0), (0, 1)]
+        errors = {h: sum(h[int(str(z.point))] != z.label for z in sample) for h in rows}
+        mean = [Fraction(0), Fraction(0)]
+        for kept in sample.points:
+            groups: dict[int, list[tuple[int, int]]] = {}
+            for h in rows:
+                groups.setdefault(h[int(str(kept))], []).append(h)
+            best = [min(group, key=lambda h: errors[h]) for group in groups.values()]
+            total = sum(Fraction(1, 1 << errors[h]) for h in best)
+            for x in (0, 1):
+                ones = sum(Fraction(h[x], 1 << errors[h]) for h in best)
+                mean[x] += ones / total / len(sample)
+        return [mean[int(str(x))] for x in points]
+
+
+def nothing(_: object) -> FiniteDistribution[object]:
+    return FiniteDistribution.point_mass("nothing")
+
+
+@pytest.mark.parametrize(
+    ("name", "mechanism"),
+    [
+        ("DF20:definition-private-prediction", SoftMajority()),
+        ("DF20:section-3.flip", Flipped()),
+        ("DF20:definition-h-t.arbitrary", BestOfEachPattern()),
+        ("CLNRW16:theorem-21", nothing),
+    ],
+)
+def test_certificates_are_about_what_the_paper_speaks_of(name: str, mechanism: object) -> None:
+    found = audit.recheck(dict(counterexamples.read(name)), against=mechanism)
+    assert found.refutes
+    assert "it was not asked" not in " ".join(found.trusted)
+
+
+def test_the_claims_of_certificates_are_what_the_statements_allow() -> None:
+    allowed = {name: checker.recheck(counterexamples.read(name)).claim for name in NAMES}
+    assert allowed["DF20:definition-private-prediction"] == 4
+    flip = allowed["DF20:section-3.flip"]
+    assert flip is not None
+    needed = Interval.exp(Fraction(1, 10))
+    assert needed.lower - Fraction(1, 10**6) <= flip <= needed.upper
+    # The proof of Lemma 13 has n'/n + (1 - n'/n) (1 - rho)/(1 + rho), for n' = 1, n = 2, rho = 1/2.
+    assert allowed["DF20:definition-h-t.arbitrary"] == Fraction(1, 2) + Fraction(1, 2) / 3
+    # sqrt(ln(|R|/beta)/(2 n)) for one output, beta = 61/100 and n = 1
+    theorem_21 = allowed["CLNRW16:theorem-21"]
+    assert theorem_21 is not None
+    assert bool(Interval.log(Fraction(100, 61)) / 2 < theorem_21**2)
+
+
+def test_tables_are_those_of_the_library() -> None:
+    tables = {
+        "DF20:section-1.1.lines": classes.affine_lines(2),
+        "BLM20:fact-affine-subspaces": classes.affine_subspaces(2, 1, 0),
+    }
+    for name, H in tables.items():
+        rows = ["".join(map(str, row)) for row in H.table.tolist()]
+        assert counterexamples.read(name)["table"] == rows
 
 
 def test_the_program_of_lemma_12_stands_alone() -> None:
