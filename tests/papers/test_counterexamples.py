@@ -90,9 +90,9 @@ class BestOfEachPattern:
             for h in rows:
                 groups.setdefault(h[int(str(kept))], []).append(h)
             best = [min(group, key=lambda h: errors[h]) for group in groups.values()]
-            total = sum(Fraction(1, 1 << errors[h]) for h in best)
+            total = sum((Fraction(1, 1 << errors[h]) for h in best), Fraction(0))
             for x in (0, 1):
-                ones = sum(Fraction(h[x], 1 << errors[h]) for h in best)
+                ones = sum((Fraction(h[x], 1 << errors[h]) for h in best), Fraction(0))
                 mean[x] += ones / total / len(sample)
         return [mean[int(str(x))] for x in points]
 
