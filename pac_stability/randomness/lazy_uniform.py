@@ -169,14 +169,23 @@ class LazyUniform:
             )
         )
 
-    # An array compares entry by entry: it is asked next, and asks __array_ufunc__.
+    # An array compares entry by entry: it is asked next, and asks __array_ufunc__. That a number is
+    # itself needs no coins; NumPy's searches compare it so.
     def __lt__(self, other: object) -> bool:
-        return NotImplemented if _is_array(other) else self._is_below(other)
+        if _is_array(other):
+            return NotImplemented
+        return other is not self and self._is_below(other)
 
     def __gt__(self, other: object) -> bool:
-        return NotImplemented if _is_array(other) else not self._is_below(other)
+        if _is_array(other):
+            return NotImplemented
+        return other is not self and not self._is_below(other)
 
-    __le__, __ge__ = __lt__, __gt__
+    def __le__(self, other: object) -> bool:
+        return other is self or self.__lt__(other)
+
+    def __ge__(self, other: object) -> bool:
+        return other is self or self.__gt__(other)
 
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: object, **options: object

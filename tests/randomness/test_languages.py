@@ -58,6 +58,10 @@ def shuffled_rows(rng: ExactGenerator) -> object:
     return tuple(map(tuple, rows.tolist()))
 
 
+def with_itself(u: LazyUniform) -> tuple[bool, ...]:
+    return (u < u, u > u, u <= u, u >= u)  # noqa: PLR0124  # what is tested
+
+
 # Each law is written from what the documentation of random and numpy.random says.
 LAWS: dict[str, tuple[Program, FiniteDistribution[Any]]] = {
     "random() < p": (lambda r: r.random() < 0.25, weighted({True: "1/4", False: "3/4"})),
@@ -86,6 +90,18 @@ LAWS: dict[str, tuple[Program, FiniteDistribution[Any]]] = {
     "inverse distribution function": (
         lambda r: bisect.bisect([0.25, 0.5, 1.0], r.random()),
         weighted({0: "1/4", 1: "1/4", 2: "1/2"}),
+    ),
+    "inverse distribution function, numpy's": (
+        lambda r: int(np.searchsorted([0.25, 0.5, 1.0], r.random())),
+        weighted({0: "1/4", 1: "1/4", 2: "1/2"}),
+    ),
+    "bins": (
+        lambda r: int(np.digitize(r.random(), [0.25, 0.5])),
+        weighted({0: "1/4", 1: "1/4", 2: "1/2"}),
+    ),
+    "itself": (
+        lambda r: with_itself(r.random()),
+        weighted({(False, False, True, True): 1}),
     ),
     "an array of draws": (
         lambda r: tuple(np.where(np.array([r.random(), r.random()]) < 0.5, 1, 0).tolist()),
