@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import TypeAlias
 
 from pac_stability import classes
@@ -22,7 +23,13 @@ from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import Undecided
-from pac_stability.papers.bun_livni_moran import experts_regret, random_label_regret
+from pac_stability.online import AgnosticPredictor
+from pac_stability.papers.bun_livni_moran import (
+    MinimaxPredictor,
+    RegretGame,
+    experts_regret,
+    random_label_regret,
+)
 
 # Classes of finite dimension
 
@@ -124,6 +131,65 @@ def _regret_at_most(
         return undecided(f"{name}, {T} rounds: regret {value}, upper bound {high}")
 
 
+Play: TypeAlias = Callable[[FiniteClass, int], MinimaxPredictor | AgnosticPredictor]
+"""From a class and T to a learner at its first round."""
+
+
+def _optimal_learner(H: FiniteClass, T: int) -> MinimaxPredictor | AgnosticPredictor:
+    return RegretGame(H, T).predictor()
+
+
+def _experts(H: FiniteClass, T: int) -> MinimaxPredictor | AgnosticPredictor:
+    return AgnosticPredictor(H, T)
+
+
+def _experts_of_one(H: FiniteClass, T: int) -> MinimaxPredictor | AgnosticPredictor:
+    return AgnosticPredictor(H.select_rows([0]), T)
+
+
+def _plays(budget: Budget) -> Iterator[tuple[str, FiniteClass, int]]:
+    for T in range(1, budget.pick(3, 4, 5) + 1):
+        for name, H in _GAMES:
+            if (2 * len(H.domain)) ** T <= 300 or budget is not Budget.QUICK:
+                yield name, H, T
+
+
+def _worst_regret(play: Play, H: FiniteClass, T: int) -> Fraction:
+    """The largest regret on all sequences of T examples; predictions are asked one by one."""
+    worst = Fraction(0)
+    for sequence in product(product(H.domain, (0, 1)), repeat=T):
+        learner, paid = play(H, T), Fraction(0)
+        for x, y in sequence:
+            one = learner.probability(x)
+            paid += 1 - one if y else one
+            learner.update(x, y)
+        best = min(sum(H(i, x) != y for x, y in sequence) for i in range(len(H)))
+        worst = max(worst, paid - best)
+    return worst
+
+
+def _plays_optimally(play: Play, game: tuple[str, FiniteClass, int]) -> Finding:
+    name, H, T = game
+    found, meant, said = _worst_regret(play, H, T), _regret(H, T), RegretGame(H, T).value
+    return settle(
+        found == meant == said,
+        f"{name}, {T} rounds: regret {found} on the worst sequence, {meant} by the definition, the "
+        f"game is said to have the value {said}",
+    )
+
+
+def _plays_as_bounded(play: Play, game: tuple[str, FiniteClass, int]) -> Finding:
+    name, H, T = game
+    found, d = _worst_regret(play, H, T), dimension(hypotheses_of(H))
+    high = experts_regret(d, T)
+    return at_most(found, high, f"{name}, {T} rounds: regret {found} on the worst sequence, {high}")
+
+
+_PLAYS = (
+    "all labelings of 1 and 2 points, singletons on 4, thresholds on 3, T from 1 to 3 where there "
+    "are at most 300 sequences (all, to 4, from the standard budget on); all sequences of examples"
+)
+
 TRIALS: Trials = {
     "BLM20:fact-finite-classes": (
         trial(
@@ -172,6 +238,22 @@ TRIALS: Trials = {
             subject=experts_regret,
             mutant=lambda d, T: experts_regret(d, T) / 2,
             universe="four classes, T from 1 on",
+        ),
+        trial(
+            "the optimal learner plays",
+            _plays_optimally,
+            _plays,
+            subject=_optimal_learner,
+            mutant=_experts,
+            universe=_PLAYS,
+        ),
+        trial(
+            "the experts play",
+            _plays_as_bounded,
+            _plays,
+            subject=_experts,
+            mutant=_experts_of_one,
+            universe=_PLAYS,
         ),
     ),
 }

@@ -7,8 +7,17 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 
+from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.bun_livni_moran.climbs import tournament_settings
+from pac_stability.claims.bun_livni_moran.contested import (
+    CONTESTED,
+    CONTESTED_THREE,
+    contested,
+    first,
+    of_dimension_one,
+    of_dimension_two,
+    with_a_twin,
+)
 from pac_stability.claims.bun_livni_moran.literal import (
     Tournaments,
     TournamentSetting,
@@ -24,8 +33,10 @@ from pac_stability.claims.bun_livni_moran.settings import (
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, all_of, holds, idle, settle
 from pac_stability.claims.trials import Trials, trial
+from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran.formulas import (
     FrequencyThreshold,
+    FrequentOutputLoss,
     agreement_bounds,
     proves,
 )
@@ -54,11 +65,27 @@ def all_settings(budget: Budget) -> Iterator[TournamentSetting]:
     yield from _failing(budget)
     yield from uniform_settings((1, 2), (1, 2))
     yield from random_settings(budget.pick(60, 600, 6000), points=6, rows=9, n=4, seed="lemma-12")
+    yield from of_dimension_two(budget, thinned=budget.pick(3, 9, 9))
 
 
 SETTINGS = (
     "the counterexamples to Lemma 12, every class on up to 2 points with every concept and tie, "
-    "then seeded settings on up to 6 points"
+    "seeded settings on up to 6 points, then one of three (of nine, from the standard budget on) "
+    f"{CONTESTED}"
+)
+
+
+def decisive_settings(budget: Budget) -> Iterator[TournamentSetting]:
+    """Give the settings of which :data:`DECISIVE` says what they are."""
+    yield from _failing(Budget.DEEP)
+    yield from uniform_settings((1, 2), (1, 2))
+    yield from random_settings(budget.pick(60, 600, 6000), points=6, rows=9, n=4, seed="lemma-12")
+    yield from contested(budget)
+
+
+DECISIVE = (
+    "the counterexamples to Lemma 12, every class on up to 2 points with every concept and tie, "
+    f"seeded settings on up to 6 points, then {CONTESTED}, and {CONTESTED_THREE}"
 )
 
 
@@ -93,6 +120,7 @@ def _low_dimension(budget: Budget) -> Iterator[TournamentSetting]:
     for setting in random_settings(budget.pick(400, 2000, 20000), points=6, rows=5, n=4):
         if setting.dimension <= 1:
             yield setting
+    yield from first(of_dimension_one, budget.pick(30, 300, 3000))
 
 
 def _three_points(budget: Budget) -> Iterator[TournamentSetting]:
@@ -194,7 +222,34 @@ def _proved_thresholds(shift: int, d: int) -> Finding:
 # Lemma 13
 
 
-def _small_loss(bound: Callable[[int, int], Fraction], setting: TournamentSetting) -> Finding:
+def _erring(budget: Budget) -> Iterator[TournamentSetting]:
+    """Settings where what is frequent has a loss, then all others."""
+    for d, n in product((1, 2, 3), range(2, budget.pick(9, 13, 17))):
+        yield _barely_unseen(d, n)
+    yield from first(with_a_twin, budget.pick(20, 100, 1000))
+    yield from all_settings(budget)
+
+
+def _barely_unseen(d: int, n: int) -> TournamentSetting:
+    """All labelings of d points, seen so rarely that none of them is with probability 2^-d."""
+    most = max(w for w in range(1000) if (1000 - w) ** n * 2**d >= 1000**n)
+    rows = [[*labels, 0] for labels in product((0, 1), repeat=d)]
+    weights = [most // d] * d
+    return TournamentSetting(FiniteClass(rows), 0, (*weights, 1000 - sum(weights)), n)
+
+
+_ERRING = (
+    "all labelings of up to 3 points that none of n examples is at with a probability of just "
+    "2^-d, n up to 8 (more with the budget), seeded settings in which an output of D_1 has a loss "
+    f"(20, 100, 1000), then {SETTINGS}"
+)
+
+
+def _stated_loss(d: int, n: int) -> Interval:
+    return FrequentOutputLoss(Fraction(1, 2**d), n).lemma_13()
+
+
+def _small_loss(bound: Callable[[int, int], Interval], setting: TournamentSetting) -> Finding:
     d, n = setting.dimension, setting.n
     D = tournaments(setting, d, None)
     return all_of(
@@ -214,21 +269,24 @@ def _small_loss(bound: Callable[[int, int], Fraction], setting: TournamentSettin
 def _power(exponent: Callable[[int], int], setting: TournamentSetting) -> Finding:
     D = tournaments(setting, setting.dimension)
 
-    def limited(k: int, f: int, p: Fraction) -> Finding:
-        most = (1 - setting.loss(f)) ** exponent(setting.n)
+    def limited(k: int, loss: Fraction, p: Fraction) -> Finding:
+        most = (1 - loss) ** exponent(setting.n)
         return at_most(
             p,
             most,
-            f"{setting}, k = {k}: {label_string(f, setting.points)} of loss {setting.loss(f)} has "
-            f"frequency {p} > {most}",
+            f"{setting}, k = {k}: a hypothesis of loss {loss} has frequency {p} > {most}",
             ceiling=1,
         )
 
-    return all_of(
-        limited(k, f, p)
-        for k in range(D.last_defined + 1)
-        for f, p in D.at(k).law_of_output().items()
-    )
+    def by_loss(k: int) -> Iterator[tuple[Fraction, Fraction]]:
+        """The losses of outputs, with the frequency of the most frequent one."""
+        found: dict[Fraction, Fraction] = {}
+        for f, p in D.at(k).law_of_output().items():
+            loss = setting.loss(f)
+            found[loss] = max(p, found.get(loss, p))
+        yield from found.items()
+
+    return all_of(limited(k, loss, p) for k in range(D.last_defined + 1) for loss, p in by_loss(k))
 
 
 TRIALS: Trials = {
@@ -282,7 +340,8 @@ TRIALS: Trials = {
             subject=printed,
             mutant=lambda d: Fraction(2, 2 + d),
             universe="every class of dimension at most 1 on up to 2 points with every concept "
-            "and tie, n up to 2, then seeded settings on up to 6 points",
+            "and tie, n up to 2, then seeded settings on up to 6 points, and 30 (300, 3000) that "
+            "leave every output of D_0 rarer than 1/2",
             on_class=own_settings(most=1),
         ),
     ),
@@ -302,10 +361,10 @@ TRIALS: Trials = {
         trial(
             "the highest frequencies",
             reached,
-            all_settings,
+            decisive_settings,
             subject=_repaired,
             mutant=printed,
-            universe=SETTINGS,
+            universe=DECISIVE,
             on_class=own_settings(),
             climb=tournament_settings("blm20-lemma-12", n=3, dimensions=(2, 3)),
         ),
@@ -323,10 +382,10 @@ TRIALS: Trials = {
         trial(
             "d/n",
             _small_loss,
-            all_settings,
-            subject=lambda d, n: Fraction(d) / n,
-            mutant=lambda d, n: Fraction(d, 4 * n),
-            universe=SETTINGS,
+            _erring,
+            subject=_stated_loss,
+            mutant=lambda d, n: _stated_loss(d, n) * Fraction(3, 5),
+            universe=_ERRING,
             on_class=own_settings(),
             climb=tournament_settings("blm20-lemma-13", n=5),
         ),

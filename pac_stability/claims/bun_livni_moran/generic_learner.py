@@ -11,8 +11,9 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string, hypotheses_of
+from pac_stability.claims.bun_livni_moran.stated_numbers import choices, is_least
 from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, all_of, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
@@ -89,6 +90,57 @@ def _good_choice(size: Callable[[int, Fraction, Fraction, Fraction], int], it: N
     return at_most(Interval(Fraction(0), most), beta, f"{text} at most {float(most)}")
 
 
+Copies: TypeAlias = tuple[int, Fraction, Fraction, Fraction]
+"""How many hypotheses are bad, alpha, beta and the decay."""
+
+
+def _copies(budget: Budget) -> Iterator[Copies]:
+    third = Fraction(33, 100)
+    yield 8, third, Fraction(1, 10), Fraction(19, 20)
+    yield 1, third, Fraction(1, 10**6), Fraction(1, 100)
+    betas = (Fraction(1, 4), Fraction(1, 1000), Fraction(1, 10**12))
+    decays = (Fraction(4, 9), Fraction(9, 10), Fraction(19, 20), Fraction(39, 40))
+    for beta, r in product(betas[: budget.pick(2, 3, 3)], decays[: budget.pick(2, 4, 4)]):
+        for bad in budget.pick((1, 64), (1, 3, 64), (1, 3, 64, 1024)):
+            yield bad, third, beta, r
+            yield bad, Fraction(1, 5), beta, r
+
+
+def _needed(size: Callable[[int, Fraction, Fraction, Fraction], int], it: Copies) -> Finding:
+    """Label 1 has probability alpha; one hypothesis says 0, the others 1, and differ elsewhere."""
+    bad, alpha, beta, r = it
+    stated = size(bad + 1, alpha, beta, r)
+
+    # A size at which it fails is found by bisection; whichever it is, more examples are needed.
+    low, high = 0, max(1, stated)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (
+            (middle, high) if share_of_bad(bad, alpha, r, middle).lower > beta else (low, middle)
+        )
+    text = (
+        f"{bad} hypotheses of loss {1 - alpha}, one of {alpha}, beta = {beta}, decay {r}: more "
+        f"than {low} examples are needed, {stated} are said to be enough"
+    )
+    failure = at_most(share_of_bad(bad, alpha, r, stated), beta, text)
+    return all_of((failure, at_most(low + 1, stated, text)))
+
+
+def share_of_bad(bad: int, alpha: Fraction, r: Fraction, n: int) -> Interval:
+    """Enclose how likely one of the bad is chosen from n examples: the mean over a binomial."""
+    a, b, bits = alpha.numerator, alpha.denominator - alpha.numerator, 64
+    weight, total = b**n, 0
+    for ones in range(n + 1):
+        # The good one errs on the ones, all others on the zeros.
+        gap = n - 2 * ones
+        few, many = r.numerator ** abs(gap), r.denominator ** abs(gap)
+        of_bad, of_good = (bad * few, many) if gap > 0 else (bad * many, few)
+        total += weight * ((of_bad << bits) // (of_bad + of_good))
+        weight = weight * (n - ones) * a // ((ones + 1) * b)
+    least = Fraction(total, (a + b) ** n << bits)
+    return Interval(least, least + Fraction(1, 1 << bits))
+
+
 def _exact_failure(rows: list[int], bad: list[int], law: tuple[Fraction, ...], n: int) -> Fraction:
     failure = Fraction(0)
     for chosen in product([i for i, p in enumerate(law) if p], repeat=n):
@@ -142,6 +194,25 @@ TRIALS: Trials = {
             "with probabilities in sixths (finer with the budget), alpha = 1/8 and 1/4, beta "
             "= 1/10, r = 4/9",
             exhaustive=True,
+        ),
+        trial(
+            "the least size that meets the conditions",
+            is_least,
+            choices,
+            subject=generic_size,
+            mutant=lambda *it: generic_size(*it) - 1,
+            universe="a grid of |H|, alpha, beta and r, for either condition; the conditions are "
+            "written out",
+        ),
+        trial(
+            "how many examples are needed",
+            _needed,
+            _copies,
+            subject=generic_size,
+            mutant=lambda *it: generic_size(*it) // 4,
+            universe="one hypothesis of loss alpha, up to 64 (1024 with the deep budget) of "
+            "loss 1 - alpha that do not differ where labels are drawn, alpha = 33/100 and "
+            "1/5, a grid of beta and r: exact failures at the stated size and below",
         ),
     ),
 }

@@ -9,7 +9,7 @@ from itertools import product
 from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.bun_livni_moran.climbs import tournament_settings
+from pac_stability.claims.bun_livni_moran.contested import CONTESTED, of_dimension_two
 from pac_stability.claims.bun_livni_moran.literal import Sequence, TournamentSetting
 from pac_stability.claims.bun_livni_moran.settings import (
     counterexample,
@@ -22,8 +22,9 @@ from pac_stability.claims.bun_livni_moran.settings import (
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
 from pac_stability.claims.trials import Trials, trial
+from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran import MonteCarloTournament
-from pac_stability.papers.bun_livni_moran.formulas import ExpectedDraws
+from pac_stability.papers.bun_livni_moran.formulas import ExpectedDraws, expected_draws
 
 
 class Budgeted:
@@ -85,6 +86,55 @@ class Budgeted:
         return dict(law)
 
 
+class Counted:
+    """The tournaments without a budget, by listing samples with the draws that they take.
+
+    That draws and samples are independent is not used: of each sample its probability is known, and
+    the mean of its draws, counted where it is the one that is made.
+    """
+
+    def __init__(self, setting: TournamentSetting) -> None:
+        self._setting = setting
+        zero = Fraction(0)
+        self._levels: list[dict[Sequence, tuple[Fraction, Fraction]]] = [{(): (1 + zero, zero)}]
+
+    def mean(self, k: int) -> Fraction | None:
+        """Return E[M_k]; ``None`` if the rounds never end."""
+        while len(self._levels) <= k:
+            self._levels.append(self._won(self._levels[-1]))
+        level = self._levels[k].values()
+        return sum((draws for _, draws in level), Fraction(0)) if level else None
+
+    def _won(
+        self, below: dict[Sequence, tuple[Fraction, Fraction]]
+    ) -> dict[Sequence, tuple[Fraction, Fraction]]:
+        setting, zero = self._setting, Fraction(0)
+        blocks = list(setting.blocks())
+        players = [
+            (S + T, p * q, (draws + setting.n * p) * q, setting.soa(S + T))
+            for (S, (p, draws)), (T, q) in product(below.items(), blocks)
+        ]
+        outputs: dict[int, tuple[Fraction, Fraction]] = {}
+        for _, p, draws, f in players:
+            before = outputs.get(f, (zero, zero))
+            outputs[f] = before[0] + p, before[1] + draws
+        tie = sum((p * p for p, _ in outputs.values()), zero)
+        if tie == 1:
+            return {}
+        wasted = sum((2 * p * draws for p, draws in outputs.values()), zero)
+        law: dict[Sequence, tuple[Fraction, Fraction]] = {}
+        for ST, p, draws, f in players:
+            for g, (q, others) in outputs.items():
+                if f != g:
+                    S = (*ST, (setting.pick(f, g), 1 - (f >> setting.pick(f, g) & 1)))
+                    won, spent = p * q, draws * q + p * others
+                    # Of the rounds before, j with probability tie^j, each wastes the same.
+                    spent = spent / (1 - tie) + won * wasted / (1 - tie) ** 2
+                    before = law.get(S, (zero, zero))
+                    law[S] = before[0] + won / (1 - tie), before[1] + spent
+        return law
+
+
 Limited: TypeAlias = tuple[TournamentSetting, int, int]
 """A setting, a number of tournaments and a budget in blocks of n draws."""
 
@@ -130,15 +180,28 @@ def _same_variant(variant: Callable[[Limited], dict[int | None, Fraction]], it: 
 
 def _settings(budget: Budget) -> Iterator[TournamentSetting]:
     yield from uniform_settings((1, 2), (1, 2), least=1)
+    yield from _nearly_two_outputs()
     for _, setting in counterexamples():
         yield setting
+    yield from of_dimension_two(budget, thinned=budget.pick(3, 9, 9))
     many = random_settings(budget.pick(80, 800, 8000), points=6, rows=9, n=3, seed="lemma-14")
     yield from (setting for setting in many if setting.dimension >= 1)
 
 
+def _nearly_two_outputs() -> Iterator[TournamentSetting]:
+    """Three hypotheses; D_0 has two outputs of nearly 1/2, so that most rounds are ties."""
+    H = FiniteClass([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
+    for n, rare in ((1, 499), (1, 400)):
+        for highest in (False, True):
+            yield TournamentSetting(H, 0, (rare, 499, 1001 - rare - 499), n, 1, highest)
+
+
 _SETTINGS = (
-    "every class of dimension at least 1 on up to 2 points with every concept and tie, the "
-    "counterexamples to Lemma 12, then seeded settings on up to 6 points"
+    "every class of dimension at least 1 on up to 2 points with every concept and tie, three "
+    "hypotheses that make nearly two outputs, the counterexamples to Lemma 12, then seeded "
+    "settings on up to 6 points, and one of three (of nine, from the standard budget on) "
+    f"{CONTESTED}; samples are listed with their draws "
+    "where they are few"
 )
 
 Draws: TypeAlias = Callable[[int, int, Fraction], Fraction]
@@ -147,20 +210,38 @@ Draws: TypeAlias = Callable[[int, int, Fraction], Fraction]
 
 def _mean_draws(bound: Draws, setting: TournamentSetting) -> Finding:
     d, n = setting.dimension, setting.n
+    listed = Counted(setting) if sum(map(bool, setting.weights)) ** n <= 5 else None
 
     def means(tau: Fraction) -> Iterator[Finding]:
-        D, mean = tournaments(setting, d, tau), Fraction(0)
+        D = tournaments(setting, d, tau)
         for k in range(D.last_defined + 1):
-            if k:
-                mean = 2 * (mean + n) / (1 - D.at(k - 1).collision)
+            found = D.at(k).expected_draws
+            mean = found if listed is None or k > 2 else listed.mean(k)
             text = (
-                f"{setting}: E[M_{k}] = {mean}, the library says {D.at(k).expected_draws}, bound "
-                f"{bound(k, n, tau)} for threshold {tau}"
+                f"{setting}: E[M_{k}] = {mean}, the library says {found}, bound {bound(k, n, tau)} "
+                f"for threshold {tau}"
             )
-            same = mean == D.at(k).expected_draws
-            yield at_most(mean, bound(k, n, tau), text) if same else fails(text)
+            formula = expected_draws((D.at(i).collision for i in range(k)), n)
+            same = mean == found == formula
+            yield at_most(found, bound(k, n, tau), text) if same else fails(text)
 
     return all_of(found for tau in (Fraction(1, 2**d), Fraction(1, 2)) for found in means(tau))
+
+
+def _sums(_: Budget) -> Iterator[tuple[int, int, Fraction]]:
+    yield from product(range(5), (1, 7), (Fraction(1, 2), Fraction(1, 4), Fraction(1, 140)))
+
+
+def _ordered(
+    bounds: Callable[[int, int, Fraction], ExpectedDraws], it: tuple[int, int, Fraction]
+) -> Finding:
+    k, n, tau = it
+    found, g = bounds(k, n, tau), 2 / (1 - tau)
+    meant = sum((g**j for j in range(1, k + 1)), Fraction(0)) * n
+    summed, printed = (2 ** (2 * k + 2) - 4) // 3 * n, 2 ** (2 * k + 2) * n
+    text = f"k = {k}, n = {n}, tau = {tau}: {found}, not {meant} <= {summed} <= {printed}"
+    right = found.from_threshold == meant and found.summed == summed < printed == found.printed
+    return at_most(meant, summed, text) if right else fails(text)
 
 
 def _by_the_law(share: Fraction, it: Limited) -> Finding:
@@ -252,6 +333,14 @@ TRIALS: Trials = {
         ),
     ),
     "BLM20:lemma-14.repaired": (
+        trial(
+            "the three bounds",
+            _ordered,
+            _sums,
+            subject=ExpectedDraws,
+            mutant=lambda k, n, tau: ExpectedDraws(k, n, tau / 2),
+            universe="k up to 4, n = 1 and 7, tau = 1/2, 1/4 and 1/140",
+        ),
         trial(
             "the mean, from how often players differ",
             _mean_draws,

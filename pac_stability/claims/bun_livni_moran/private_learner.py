@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb
+from random import Random
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.generic_learner import beaten, exponential_bound
-from pac_stability.claims.bun_livni_moran.literal import TournamentSetting
-from pac_stability.claims.bun_livni_moran.settings import (
-    random_settings,
+from pac_stability.claims.bun_livni_moran.literal import TournamentSetting, class_string
+from pac_stability.claims.bun_livni_moran.numbers_of_m import (
+    Numbers,
+    few_runs,
+    half_the_noise,
+    never_released,
+    numbers_of,
+)
+from pac_stability.claims.bun_livni_moran.settings import random_settings
+from pac_stability.claims.bun_livni_moran.stated_numbers import all_sizes, are_stated
+from pac_stability.claims.bun_livni_moran.two_stages import (
+    needs_runs,
+    sizes_to_measure,
+    spends,
+    stable_outputs,
 )
 from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, all_of, settle, undecided
-from pac_stability.claims.instances import random_laws
+from pac_stability.claims.finding import Finding, all_of, fails, settle, undecided
+from pac_stability.claims.instances import all_classes, random_laws
 from pac_stability.claims.trials import Trials, trial
-from pac_stability.data import FiniteDistribution, FromLaw, Sample
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample
+from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import Undecided
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
 from pac_stability.notions import closeness
-from pac_stability.papers.bun_livni_moran import PrivateLearner
+from pac_stability.papers.bun_livni_moran import GloballyStableLearner, PrivateLearner
 from pac_stability.papers.bun_livni_moran.formulas import (
     PrivateFromStable,
     theorem_17_order,
@@ -85,6 +100,92 @@ def _private(
     return all_of(map(beside, neighbours))
 
 
+Over: TypeAlias = tuple[FiniteClass, Sample[Hashable], int, Example[Hashable]]
+"""A class, a sample, a place in it, and the example that takes this place."""
+
+
+def _over_algorithm_g(budget: Budget) -> Iterator[Over]:
+    some = [H for m in (1, 2) for H in all_classes(m) if littlestone_dimension(H) == 1]
+    for index in range(budget.pick(40, 400, 4000)):
+        coins = Random(f"algorithm-m/{index}")  # instances, not secrets
+        H = coins.choice(some)
+        M = _over_g(H)
+        # Two runs see a label that is not predicted on "Fail": their output is listed if the noise
+        # is large, and never if one of them outputs something else.
+        x, runs = coins.randrange(len(H.domain)), coins.randint(1, 2)
+        label = 1 - (M.default >> x & 1)
+        drawn = [
+            Example(H.domain[x], label if i < runs * M.run_size else 1 - label)
+            for i in range(M.sample_size)
+        ]
+        place = coins.randrange(M.sample_size)
+        for i in coins.sample(range(M.sample_size), coins.randrange(3)):
+            drawn[i] = Example(coins.choice(H.domain), coins.getrandbits(1))
+        other = Example(drawn[place].point, 1 - drawn[place].label)
+        yield H, Sample.from_examples(drawn), place, other
+
+
+def _over_g(H: FiniteClass) -> PrivateLearner[Hashable]:
+    G = GloballyStableLearner(H, 1, n=1, blocks=2)
+    return PrivateLearner(
+        H.domain, G, G.sample_size, 3, _HISTOGRAM, Fraction(1, 2), 1, default=G.default
+    )
+
+
+def _private_over_g(
+    guarantee: Callable[[PrivateLearner[Hashable]], PrivacyGuarantee], it: Over
+) -> Finding:
+    H, sample, place, other = it
+    M = _over_g(H)
+    allowed = guarantee(M)
+    first, second = M.law(sample), M.law(sample.replace(place, other))
+    needed = closeness.minimal_delta(first, second, allowed.epsilon)
+    return at_most(
+        needed,
+        allowed.delta,
+        f"class {class_string(H)}, {sample}, place {place} replaced by {other}: delta {needed} is "
+        f"needed, {allowed.delta} allowed",
+        ceiling=1,
+    )
+
+
+def _law_of_library(M: PrivateLearner[Hashable], sample: Sample[Hashable]) -> dict[int, Fraction]:
+    return dict(M.law(sample).items())
+
+
+def _law_without_the_choice(
+    M: PrivateLearner[Hashable], sample: Sample[Hashable]
+) -> dict[int, Fraction]:
+    return dict(replace(M, decay=Fraction(1)).law(sample).items())
+
+
+def _as_listed(
+    law: Callable[[PrivateLearner[Hashable], Sample[Hashable]], dict[int, Fraction]], it: Runs
+) -> Finding:
+    """On one point: the runs that output 1, the noises of both counts, and the choice."""
+    coin, k, ones, kept = it
+    M, meant = _learner(coin, k), {0: Fraction(0), 1: Fraction(0)}
+    zero, votes = Fraction(0), [Fraction(1)]
+    for run in range(k):
+        p = coin[int(run < ones)]
+        votes = [a * (1 - p) + b * p for a, b in zip([*votes, zero], [zero, *votes], strict=True)]
+    r, noise = _HISTOGRAM.decay, range(-_HISTOGRAM.truncation, _HISTOGRAM.truncation + 1)
+    total = sum((r ** abs(z) for z in noise), zero)
+    weights = {z: r ** abs(z) / total for z in noise}
+    for (count, p), (y, a), (z, b) in product(enumerate(votes), weights.items(), weights.items()):
+        seen = ((0, k - count, y), (1, count, z))
+        listed = [f for f, c, off in seen if c and c + off >= _HISTOGRAM.threshold] or [0]
+        shares = {f: M.decay ** int(f != kept) for f in listed}
+        for f, share in shares.items():
+            meant[f] += p * a * b * share / sum(shares.values())
+    found, meant = law(M, _sample(k, ones, kept)), {f: p for f, p in meant.items() if p}
+    return settle(
+        found == meant,
+        f"G outputs 1 with probabilities {coin[0]}, {coin[1]} on the labels 0, 1; {k} runs, {ones} "
+        f"with label 1, label {kept} for the choice: law {found}, by listing {meant}",
+    )
+
+
 def _choice_only(M: PrivateLearner[Hashable]) -> PrivacyGuarantee:
     return PrivacyGuarantee(Epsilon.exactly(M.decay**-2))
 
@@ -110,18 +211,38 @@ def _every_frequency(constant: int, eta: Fraction) -> Finding:
     )
 
 
-def _one_frequency(runs: Callable[[PrivateFromStable], int], eta: Fraction) -> Finding:
-    beta = Fraction(1, 10)
-    k = runs(_sizes(eta, beta))
-    p, q = eta.numerator, eta.denominator
-    rare = sum(comb(k, i) * p**i * (q - p) ** (k - i) for i in range(k + 1) if 2 * i < eta * k)
-    off = Fraction(rare, q**k)
-    return at_most(
-        off,
-        beta / 2,
-        f"eta = {eta}, beta = {beta}, k = {k}: an output of probability eta is seen less than "
-        f"eta k/2 times with probability {float(off):.4f}",
+Frequency: TypeAlias = tuple[Fraction, Fraction]
+"""eta and beta."""
+
+
+def _frequencies(budget: Budget) -> Iterator[Frequency]:
+    betas = (Fraction(1, 10), Fraction(1, 1000), Fraction(1, 10**6))
+    yield from product(_etas(budget), betas)
+
+
+def _one_frequency(constant: int, it: Frequency) -> Finding:
+    eta, beta = it
+    stated = int((Interval.log(2 / beta) * constant / eta).upper) + 1
+
+    def rarely(k: int) -> Fraction:
+        p, q = eta.numerator, eta.denominator
+        rare = [comb(k, i) * p**i * (q - p) ** (k - i) for i in range(k + 1) if 2 * i < eta * k]
+        return Fraction(sum(rare), q**k)
+
+    # With almost no noise it is this condition that decides the runs of the library.
+    runs = PrivateFromStable(1, eta, Fraction(1, 4), beta, Epsilon.exactly(10**4), Fraction(1, 2))
+    low, high = 0, stated
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if rarely(middle) > beta / 2 else (low, middle)
+    text = (
+        f"eta = {eta}, beta = {beta}: with {low} runs an output of probability eta is seen less "
+        f"than eta k/2 times too often, {stated} are said to be enough; the library takes "
+        f"{runs.runs}"
     )
+    if rarely(stated) > beta / 2 or runs.runs < stated:
+        return fails(text)
+    return at_most(low + 1, stated, text)
 
 
 def _sizes(eta: Fraction, beta: Fraction) -> PrivateFromStable:
@@ -129,28 +250,6 @@ def _sizes(eta: Fraction, beta: Fraction) -> PrivateFromStable:
 
 
 # Algorithm M is accurate
-
-
-@dataclass(frozen=True)
-class Numbers:
-    """What algorithm M does: k runs, noise up to A, release from a count on, then n' examples."""
-
-    runs: int
-    noise: int
-    cutoff: int
-    decay: Fraction
-    choice_size: int
-
-
-def numbers_of(sizes: PrivateFromStable) -> Numbers:
-    """Return what the library does."""
-    return Numbers(sizes.runs, sizes.noise, sizes.cutoff, sizes.decay, sizes.choice_size)
-
-
-def never_released(sizes: PrivateFromStable) -> Numbers:
-    """Return numbers with which no output of G is ever released: a wrong learner."""
-    k = sizes.runs
-    return Numbers(k, sizes.noise, k + sizes.noise + 1, sizes.decay, sizes.choice_size)
 
 
 def failure(
@@ -282,6 +381,25 @@ TRIALS: Trials = {
             "1; every sample up to the order of the runs",
             exhaustive=True,
         ),
+        trial(
+            "the law of the output",
+            _as_listed,
+            _runs,
+            subject=_law_of_library,
+            mutant=_law_without_the_choice,
+            universe="the same learners and samples; votes, noises and choices listed",
+            exhaustive=True,
+        ),
+        trial(
+            "over algorithm G",
+            _private_over_g,
+            _over_algorithm_g,
+            subject=lambda M: M.guarantee,
+            mutant=_choice_only,
+            universe="classes of dimension 1 on up to 2 points, three runs of algorithm G on three "
+            "examples each, one example for the choice; seeded samples with one example replaced, "
+            "all coins",
+        ),
     ),
     "BLM20:theorem-17.all-frequencies": (
         trial(
@@ -295,12 +413,13 @@ TRIALS: Trials = {
     ),
     "BLM20:theorem-17.stable-frequency": (
         trial(
-            "exact tails",
+            "exact tails, and how many runs are needed",
             _one_frequency,
-            _etas,
-            subject=lambda sizes: sizes.runs,
-            mutant=lambda sizes: sizes.runs // 100,
-            universe="eta = 1/8, 1/24, 1/60, beta = 1/10",
+            _frequencies,
+            subject=8,
+            mutant=4,
+            universe="eta = 1/8, 1/24 (1/60 from the standard budget on), beta = 1/10, 1/1000 and "
+            "10^-6",
         ),
     ),
     "BLM20:theorem-17.list": (
@@ -322,6 +441,35 @@ TRIALS: Trials = {
             mutant=never_released,
             universe="seeded settings on up to 3 points, seeded frequencies of the outputs of "
             "G, alpha = 1/4, beta = 1/10, epsilon = 1, delta = 10^-6",
+        ),
+        trial(
+            "the numbers as stated",
+            are_stated,
+            all_sizes,
+            subject=numbers_of,
+            mutant=few_runs,
+            universe="the same eta, beta, epsilon and delta as for the runs that are needed, m = "
+            "520; the conditions are written out",
+        ),
+        trial(
+            "privacy at the stated numbers",
+            spends,
+            sizes_to_measure,
+            subject=numbers_of,
+            mutant=half_the_noise,
+            universe="four epsilon and delta (five from the standard budget on), eta = 1 "
+            "and 1/60: the laws of two items at counts around the cutoff, and of a choice of two, "
+            "written out",
+        ),
+        trial(
+            "how many runs are needed",
+            needs_runs,
+            stable_outputs,
+            subject=numbers_of,
+            mutant=few_runs,
+            universe="a G with one output of probability eta = 1/8, 1/24 (1/60 from the standard "
+            "budget on) that is right, all others seen once; beta = 1/10, 1/1000 and 10^-6; exact "
+            "tails",
         ),
         trial(
             "the order",

@@ -8,9 +8,11 @@ from fractions import Fraction
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.frequent_hypotheses import (
+    DECISIVE,
     SETTINGS,
     agreement,
     all_settings,
+    decisive_settings,
     printed,
     printed_step,
     reached,
@@ -75,10 +77,10 @@ TRIALS: Trials = {
         trial(
             "the highest frequencies",
             reached,
-            all_settings,
+            decisive_settings,
             subject=_sharper,
             mutant=printed,
-            universe=SETTINGS,
+            universe=DECISIVE,
             on_class=own_settings(),
         ),
         trial(

@@ -6,10 +6,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Constants, Interval
 from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.contested import (
+    CONTESTED,
+    first,
+    of_dimension_one,
+    of_dimension_two,
+)
 from pac_stability.claims.bun_livni_moran.literal import TournamentSetting
 from pac_stability.claims.bun_livni_moran.monte_carlo import Budgeted
 from pac_stability.claims.bun_livni_moran.settings import (
@@ -20,6 +27,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trials import Trials, trial
+from pac_stability.data import Sample
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.formulas import (
     FrequencyThreshold,
@@ -51,6 +59,25 @@ def _learner(setting: TournamentSetting, blocks: int) -> GloballyStableLearner:
 
 def _law_of_learner(it: Small) -> dict[int, Fraction]:
     return dict(_learner(*it).law_of_output(it[0].target).items())
+
+
+def _one_after_the_other(budget: Budget) -> Iterator[Small]:
+    for setting in uniform_settings((1, 2), (1,), least=1, most=1):
+        yield setting, 2
+    for setting in random_settings(budget.pick(15, 60, 300), points=3, rows=4, n=1, seed="run"):
+        if setting.dimension == 1:
+            yield setting, budget.pick(2, 4, 4)
+
+
+def _law_over_samples(it: Small) -> dict[int, Fraction]:
+    """The program run on every sample of m examples of the target, for all its coins."""
+    G, found = _learner(*it), defaultdict[int, Fraction](Fraction)
+    for examples in product(it[0].target.items(), repeat=G.sample_size):
+        sample = Sample.from_examples([example for example, _ in examples])
+        p = prod((p for _, p in examples), start=Fraction(1))
+        for f, q in G.law(sample).items():
+            found[f] += p * q
+    return dict(found)
 
 
 def _last_level_only(it: Small) -> dict[int, Fraction]:
@@ -130,6 +157,8 @@ def _dimension_one(budget: Budget) -> Iterator[Case]:
     for setting in random_settings(budget.pick(40, 400, 4000), points=5, rows=5, seed="d1"):
         if setting.dimension == 1:
             yield from product([setting], (*alphas, Fraction(1, 16)))
+    for setting in first(of_dimension_one, budget.pick(20, 200, 2000)):
+        yield setting, Fraction(1, setting.n)
 
 
 def _any_dimension(budget: Budget) -> Iterator[Case]:
@@ -142,6 +171,12 @@ def _any_dimension(budget: Budget) -> Iterator[Case]:
     for setting in random_settings(count, points=4, rows=6, seed="theorem-10"):
         if setting.dimension >= 1:
             yield setting, Fraction(1, 4)
+    # With n = 1 and n = 2 no output of D_0 is frequent; n = 5 is what alpha = 2/3 asks for.
+    for setting in of_dimension_two(budget, thinned=budget.pick(5, 21, 21)):
+        yield setting, Fraction(4, setting.n)
+    yield counterexample("five-examples"), Fraction(2, 3)
+    if budget is not Budget.QUICK:
+        yield counterexample("dimension-three"), Fraction(8)
 
 
 Sizes: TypeAlias = Callable[[int, Fraction], tuple[int, int, Fraction]]
@@ -202,6 +237,16 @@ TRIALS: Trials = {
             universe="every class of dimension at least 1 on up to 2 points with every concept "
             "and tie, then seeded ones on up to 3 points; small budgets",
         ),
+        trial(
+            "the program, on every sample",
+            _mixture,
+            _one_after_the_other,
+            subject=_law_over_samples,
+            mutant=_last_level_only,
+            universe="every class of dimension 1 on up to 2 points with every concept and tie, "
+            "then seeded ones on up to 3 points; n = 1, two players' draws for S (four from the "
+            "standard budget on), all samples and coins",
+        ),
     ),
     "BLM20:theorem-10.sizes": (
         trial(
@@ -230,7 +275,8 @@ TRIALS: Trials = {
             subject=_AS_PRINTED,
             mutant=_TOO_MUCH,
             universe="every class of dimension 1 on up to 2 points with every concept and tie, "
-            "then seeded ones on up to 5 points",
+            "then seeded ones on up to 5 points, and 20 (200, 2000) that leave every output "
+            "of D_0 rarer than 1/2",
         ),
     ),
     "BLM20:theorem-10.repaired": (
@@ -241,7 +287,9 @@ TRIALS: Trials = {
             subject=_AS_REPAIRED,
             mutant=_TOO_MUCH,
             universe="the counterexamples to Theorem 10 and Lemma 12, every class of dimension "
-            "at least 1 on 2 points, then seeded ones on up to 4 points",
+            "at least 1 on 2 points, then seeded ones on up to 4 points, one of five "
+            f"(of 21, from the standard budget on) {CONTESTED}; one of dimension 3 from the "
+            "standard budget on",
         ),
         trial(
             "the numbers",

@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import TournamentSetting
-from pac_stability.claims.bun_livni_moran.private_learner import (
-    Numbers,
-    Point,
-    failure,
-    never_released,
-    numbers_of,
-    points,
-    within,
-)
+from pac_stability.claims.bun_livni_moran.numbers_of_m import Numbers, never_released, numbers_of
+from pac_stability.claims.bun_livni_moran.private_learner import Point, failure, points, within
 from pac_stability.claims.bun_livni_moran.settings import (
     counterexample,
     random_settings,
     uniform_settings,
 )
+from pac_stability.claims.bun_livni_moran.stated_numbers import (
+    follows,
+    parameters,
+    printed_sizes,
+    sizes_of_theorem_1,
+)
+from pac_stability.claims.bun_livni_moran.two_stages import measured
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.finding import Finding, settle, undecided
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.errors import Undecided
-from pac_stability.papers.bun_livni_moran import GloballyStableLearner, PrivateLearner
+from pac_stability.papers.bun_livni_moran import (
+    COUNTEREXAMPLES,
+    GloballyStableLearner,
+    PrivateLearner,
+)
 from pac_stability.papers.bun_livni_moran.formulas import (
     PrivateFromStable,
     PrivateLearnerSizes,
@@ -47,6 +52,28 @@ def _wholes(budget: Budget) -> Iterator[Whole]:
     for setting in many:
         if 1 <= setting.dimension <= budget.pick(1, 2, 2):
             yield setting, quarter, Fraction(1, 100)
+
+
+def _classes(budget: Budget) -> Iterator[TournamentSetting]:
+    names = ("pairs", "dimension-three") if budget is Budget.QUICK else COUNTEREXAMPLES
+    yield from uniform_settings((1, 2), (1,), least=1)
+    yield from map(counterexample, names)
+
+
+def _as_made(setting: TournamentSetting) -> Numbers:
+    epsilon, delta = Epsilon(1.0), Fraction(1, 10**6)
+    M = PrivateLearner.of_class(setting.H, "1/4", "1/10", epsilon, delta)
+    noise = M.histogram
+    return Numbers(M.runs, noise.truncation, noise.threshold, M.decay, M.choice_size)
+
+
+def _half_the_noise(setting: TournamentSetting) -> Numbers:
+    M = _as_made(setting)
+    return replace(M, noise=M.noise // 2)
+
+
+def _spends(numbers: Callable[[TournamentSetting], Numbers], setting: TournamentSetting) -> Finding:
+    return measured(numbers(setting), Epsilon(1.0), Fraction(1, 10**6))
 
 
 def _theorem_1(numbers: Callable[[PrivateFromStable], Numbers], it: Whole) -> Finding:
@@ -101,6 +128,25 @@ TRIALS: Trials = {
             universe="every class of dimension 1 (and 2, from the standard budget on) on up to "
             "2 points with every concept and tie, a counterexample to Lemma 12, then seeded "
             "settings; epsilon = 1, delta = 10^-6",
+        ),
+        trial(
+            "privacy of the learner as it is made",
+            _spends,
+            _classes,
+            subject=_as_made,
+            mutant=_half_the_noise,
+            universe="classes of dimension 1, 2 and 3: every one on up to 2 points and "
+            "counterexamples to Lemma 12; epsilon = 1, delta = 10^-6: the laws of two items at "
+            "counts around the cutoff, and of a choice of two, written out",
+        ),
+        trial(
+            "the numbers as stated",
+            follows,
+            parameters,
+            subject=sizes_of_theorem_1,
+            mutant=printed_sizes,
+            universe="d up to 4, a grid of alpha and beta, epsilon = 1, delta = 10^-6; algorithm G "
+            "for alpha/2 is written out",
         ),
         trial(
             "the order",
