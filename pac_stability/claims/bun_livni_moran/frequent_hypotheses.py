@@ -9,6 +9,7 @@ from itertools import islice, product
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.climbs import tournament_settings
 from pac_stability.claims.bun_livni_moran.contested import (
     CONTESTED,
     CONTESTED_THREE,

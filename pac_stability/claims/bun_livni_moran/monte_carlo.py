@@ -9,6 +9,7 @@ from itertools import product
 from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
+from pac_stability.claims.bun_livni_moran.climbs import tournament_settings
 from pac_stability.claims.bun_livni_moran.contested import CONTESTED, of_dimension_two
 from pac_stability.claims.bun_livni_moran.literal import Sequence, TournamentSetting
 from pac_stability.claims.bun_livni_moran.settings import (
