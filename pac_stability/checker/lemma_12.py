@@ -37,13 +37,13 @@ def _learn(V: Version, f: Hypothesis, x: int, y: int, tie: int) -> tuple[Version
 
 def frequencies(H: Version, c: Hypothesis, D: dict[int, int], n: int, tie: int) -> list[Fraction]:
     """max_f Pr[SOA(S o T) = f] for S ~ D_k and T ~ D^n (weights), labelled by c; k = 0, ..., d."""
-    found, law = [], {(H, _soa(H, tie)): 1}  # probabilities of SOA(S), up to a factor
+    found, law = [], {(H, _soa(H, tie)): 1}  # of SOA(S), up to a factor; no more than 4095 states
     while law:
         for _ in range(n):  # the examples of T
-            before, law = law, defaultdict(int)
+            before, law = law if len(law) < 4096 else {}, defaultdict(int)
             for ((V, f), p), (x, w) in product(before.items(), D.items()):
                 law[_learn(V, f, x, c[x], tie)] += p * w
-        outputs = {g: sum(p for (_, f), p in law.items() if f == g) for _, g in law}
+        outputs = {g: sum(law[s] for s in law if s[1] == g) for _, g in law if len(law) < 4096}
         found.append(Fraction(max(outputs.values()), sum(outputs.values())))
         players, law = law if len(found) <= dimension(H) else {}, defaultdict(int)
         for ((V, f), p), (g, q) in product(players.items(), outputs.items()):

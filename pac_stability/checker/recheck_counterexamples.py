@@ -66,7 +66,10 @@ def _tournaments(fields: Fields, table: list[Row]) -> Told:
     if d != dimension(H):
         raise refuse("dimension", d, f"the Littlestone dimension {dimension(H)}")
     stated = [exact_number(p, "frequencies") for p in as_list(fields["frequencies"], "frequencies")]
-    found = frequencies(H, concept, {x: w for x, w in enumerate(weights) if w}, n, tie)
+    try:
+        found = frequencies(H, concept, {x: w for x, w in enumerate(weights) if w}, n, tie)
+    except ValueError:  # the program goes through so many states and no more
+        raise InvalidInput("table", "4096 states of the learner, or more", "less") from None
     if stated != found:
         raise refuse("frequencies", fields["frequencies"], f"those of k = 0, ..., {d} found anew")
     if max(found) >= Fraction(1, 2**d):

@@ -131,6 +131,13 @@ def test_the_claims_of_certificates_are_what_the_statements_allow() -> None:
     assert bool(Interval.log(Fraction(100, 61)) / 2 < theorem_21**2)
 
 
+def test_work_is_bounded() -> None:
+    rows = ["".join(str(int(x == y)) for x in range(16)) for y in range(16)]
+    fields = {"table": rows, "concept": rows[0], "weights": [1] * 16, "n": 16, "dimension": 1}
+    with pytest.raises(InvalidInput, match="4096 states of the learner, or more"):
+        checker.recheck(changed("BLM20:lemma-12.pairs", **fields))
+
+
 def test_tables_are_those_of_the_library() -> None:
     tables = {
         "DF20:section-1.1.lines": classes.affine_lines(2),
