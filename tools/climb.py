@@ -143,7 +143,7 @@ def run(key: str, name: str, of: ClimbTrial, arguments: argparse.Namespace) -> b
     """Search in one trial, and say what was found; whether nothing refutes the statement."""
     search = Search(of, arguments.seed, time.monotonic() + arguments.seconds)
     found: list[Best] = []
-    restart = arguments.first
+    restart, interrupted = arguments.first, False
     print(f"{key}, {name}", flush=True)
     try:
         for restart, best in searched(search, arguments.first):
@@ -154,6 +154,7 @@ def run(key: str, name: str, of: ClimbTrial, arguments: argparse.Namespace) -> b
                 )
             found.append(best)
     except KeyboardInterrupt:
+        interrupted = True
         print("  interrupted", flush=True)
     except Refuted as refuted:
         print(f"  REFUTED by {refuted}")
@@ -161,6 +162,8 @@ def run(key: str, name: str, of: ClimbTrial, arguments: argparse.Namespace) -> b
     print(f"  {search.asked} asked; go on with --from {restart + 1}", flush=True)
     if arguments.keep and found:
         kept(of, arguments.seed, found, arguments.keep)
+    if interrupted:
+        raise SystemExit(130)
     return True
 
 

@@ -160,6 +160,37 @@ def test_the_search_finds_the_same_again_and_goes_up() -> None:
     assert first == str([("49/100", (4, 9, 0))] * 3)
 
 
+def test_what_was_found_before_an_interruption_is_kept(tmp_path: Path) -> None:
+    if "PAC_STABILITY_EXPECT_INSTALLED" in os.environ:
+        pytest.skip("it searches with the tools of the source tree, and the wheel is tested")
+    program = (
+        "import argparse, sys\n"
+        "from pathlib import Path\n"
+        "import tools.climb as tool\n"
+        "from pac_stability.claims import climbing\n"
+        "from tests.claims.test_climbing import by_climbing\n"
+        "climbing.FOLDER = tool.FOLDER = Path(sys.argv[1])\n"
+        "def stopped(search, first):\n"
+        "    yield first, search.climb(first)\n"
+        "    raise KeyboardInterrupt\n"
+        "tool.searched = stopped\n"
+        "options = argparse.Namespace(seed=5, seconds=3600, first=7, keep=1)\n"
+        "tool.run('DF20:lemma-0', 'numbers', by_climbing().by_climbing, options)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 130, done.stderr
+    assert "go on with --from 8" in done.stdout
+    kept = json.loads((tmp_path / "squares.json").read_text(encoding="utf-8"))
+    assert kept == [{"seed": 5, "genes": [4, 9, 0]}]
+
+
 def test_the_command_keeps_what_it_finds_and_says_what_refutes(tmp_path: Path) -> None:
     if "PAC_STABILITY_EXPECT_INSTALLED" in os.environ:
         pytest.skip("it searches with the tools of the source tree, and the wheel is tested")
