@@ -18,7 +18,10 @@ from fractions import Fraction
 from os import PathLike
 from typing import Final
 
-from pac_stability.checker import recheck_counterexamples
+from pac_stability.checker.recheck_counterexamples import (
+    SCHEMA as COUNTEREXAMPLE,
+    check_counterexample,
+)
 from pac_stability.checker.recheck_every_pair import as_answers
 from pac_stability.checker.recheck_laws import check_laws
 from pac_stability.checker.recheck_notions import NOTIONS, Asked
@@ -176,10 +179,7 @@ def recheck(
     if isinstance(certificate, str | PathLike):
         certificate = read_json(certificate, max_bytes=max_bytes)
     require_shallow(certificate, "certificate")
-    if (
-        isinstance(certificate, dict)
-        and certificate.get("schema") == recheck_counterexamples.SCHEMA
-    ):
+    if isinstance(certificate, dict) and certificate.get("schema") == COUNTEREXAMPLE:
         return _counterexample(certificate)
     fields = as_object(certificate, "certificate", _FIELDS)
     if fields["schema"] != SCHEMA:
@@ -228,7 +228,7 @@ def require_unaltered(fields: Fields) -> None:
 
 def _counterexample(fields: Fields) -> Recheck:
     require_unaltered(fields)
-    claim, (needed, allowed, told) = recheck_counterexamples.check_counterexample(fields)
+    claim, (needed, allowed, told) = check_counterexample(fields)
     proved = (told, f"so {claim} fails: it allows {in_words(allowed)}")
     trusted = (f"that {claim} says so: a reader has to compare",)
     return Recheck(claim, "refuted", needed, allowed, True, True, True, proved, trusted)
