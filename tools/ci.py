@@ -63,6 +63,7 @@ def steps(*, nightly: bool) -> list[Step]:
     dev = (python, "tools/dev.py")
     budget = ("--budget", "standard") if nightly else ()
     bench = () if nightly else ("--quick",)
+    sample = () if nightly else ("--sample", "2")
     found = [
         Step("wheel", ((*dev, "wheel"),), needs=()),
         Step(
@@ -81,6 +82,7 @@ def steps(*, nightly: bool) -> list[Step]:
         ),
         Step(TESTS, ((*dev, "test"),), needs=("wheel",)),
         Step("mutants", ((ours, "-m", "tools.mutants"),)),
+        Step("source-mutants", ((ours, "-m", "tools.source_mutants", *sample),)),
         Step("docs", ((*dev, "docs"),), needs=("wheel",)),
         Step("verify", ((*dev, "verify", "--cache", "none", *budget),), needs=("wheel",)),
         Step("types", (("mypy",), (ours, "-m", "mypy.stubtest", "pac_stability._core"))),
