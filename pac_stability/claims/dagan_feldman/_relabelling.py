@@ -157,3 +157,22 @@ def relabellings(budget: Budget, *, quick: int) -> Iterator[Relabelling]:
             coins.choice(decays),
             random_sample(coins, len(H.domain), n),
         )
+    yield from _larger(budget, quick // 7)
+
+
+def _larger(budget: Budget, quick: int) -> Iterator[Relabelling]:
+    """Give instances with proper subsets of two and more, on classes of dimension two and three."""
+    for index in range(budget.pick(quick, 8 * quick, 60 * quick)):
+        coins = Random(f"larger relabelling/{index}")
+        H = (cube(3), intervals(4))[index % 2]
+        n = coins.randint(5, budget.pick(6, 7, 8))
+        decays = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))
+        yield Relabelling(
+            H,
+            coins.randrange(3),
+            coins.randint(2, n - 2),
+            coins.randint(2, 3),
+            coins.choice(decays),
+            coins.choice(decays),
+            random_sample(coins, len(H.domain), n),
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, combinations_with_replacement
 from operator import itemgetter
 from random import Random
@@ -13,6 +13,14 @@ from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman._climbs import sampled_cases
+from pac_stability.claims.dagan_feldman._constructed import (
+    ATTAINING,
+    CONCENTRATED,
+    balanced,
+    concentrated,
+    moves,
+    of_all_indices,
+)
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
     errors_of,
@@ -102,6 +110,43 @@ def _stable(bound: Bound, case: Case) -> Finding:
 
 def _third(gamma: Fraction, n: int) -> StableLearner:
     return StableLearner.from_lemma_13(thresholds(9), gamma / 3, n)
+
+
+def _of_the_lemma(H: Family, gamma: Fraction, n: int) -> StableLearner:
+    return StableLearner.from_lemma_13(H, gamma, n)
+
+
+Equality = tuple[int, int, int, Fraction]
+"""n, n', whether an example is left over, and rho."""
+
+
+def _equalities(_: Budget) -> Iterator[Equality]:
+    shapes = (
+        (1, 1, 0),
+        (3, 1, 0),
+        (3, 2, 0),
+        (5, 1, 0),
+        (5, 3, 0),
+        (9, 4, 0),
+        (4, 2, 1),
+        (6, 3, 1),
+    )
+    yield from ((*shape, rho) for shape in shapes for rho in (Fraction(1, 2), Fraction(9, 10)))
+
+
+def _attained(bound: Bound, equality: Equality) -> Finding:
+    """Without the replaced example two are equally good; with it, all agree on the point 4."""
+    n, size, extra, rho = equality
+    sample = balanced(n, extra)
+    laws = (
+        naive_selection(ATTAINING, given, size, rho)
+        for given in (sample, sample.replace(0, Example(3, 0)))
+    )
+    p, q = (label_one(law, 4) for law in laws)
+    allowed = bound(stable_learner(ATTAINING, size, rho), n)
+    return at_most(
+        abs(p - q), allowed, f"{sample}, n' = {size}, rho = {rho}: moves by {abs(p - q)}", ceiling=1
+    )
 
 
 def _own(learner: StableLearner, n: int) -> Fraction:
@@ -231,12 +276,20 @@ TRIALS: Trials = {
             ),
         ),
         trial(
-            "constructed",
+            "the paper's account",
             promised,
             promises,
             subject=_third,
             mutant=whole,
             universe="gamma = 1/10, 1/3, 9/10 and three sample sizes",
+        ),
+        trial(
+            "constructed",
+            partial(moves, 3),
+            concentrated,
+            subject=_of_the_lemma,
+            mutant=of_all_indices,
+            universe=CONCENTRATED,
         ),
     ),
     "DF20:lemma-13.stability.sharp": (
@@ -253,6 +306,14 @@ TRIALS: Trials = {
                 sizes=range(1, 5),
                 decays=tuple(Fraction(k, 10) for k in range(1, 10)),
             ),
+        ),
+        trial(
+            "equality",
+            _attained,
+            _equalities,
+            subject=_own,
+            mutant=_without_the_subset,
+            universe="a class of four hypotheses on five points, up to nine examples, n' up to 4",
         ),
     ),
 }

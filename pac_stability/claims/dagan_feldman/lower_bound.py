@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb, prod
+from math import ceil, comb, prod
 from typing import Protocol
 
 from pac_stability.arithmetic import Epsilon
@@ -98,6 +98,20 @@ def shattered(budget: Budget) -> Iterator[Setting]:
     return _settings(budget, hard)
 
 
+def votes(budget: Budget) -> Iterator[tuple[VotingLearner, HardDistribution]]:
+    """Give voting learners on light points that have all the mass."""
+    for light, inverse in ((2, 4), (2, 6), (3, 4), (3, 5), (2, 8))[: budget.pick(3, 4, 5)]:
+        hard = HardDistribution.shattered(range(light + 1), Fraction(1, 4))
+        yield VotingLearner(Fraction(1, inverse)), hard
+
+
+def _needs_one_more(bound: Bound, voter: tuple[VotingLearner, HardDistribution]) -> Finding:
+    """Ask the same for one example less than the bound, of a learner whose gamma is known."""
+    learner, hard = voter
+    n = ceil(bound(len(hard.light), learner.gamma, hard.mass / 4)) - 1
+    return _errs(bound, (learner, hard, n), learner.gamma)
+
+
 def one_dimension(budget: Budget) -> Iterator[Setting]:
     """Give learners on a light point, and a heavy one with a common label."""
     hard = [
@@ -168,8 +182,12 @@ def _theorem(m: int, gamma: Fraction, alpha: Fraction) -> Fraction:
 def _needs(bound: Bound, setting: Setting) -> Finding:
     """With fewer examples, some target is learned with an expected error above alpha."""
     learner, hard, n = setting
+    return _errs(bound, setting, stability(learner, hard.points, n))
+
+
+def _errs(bound: Bound, setting: Setting, gamma: Fraction) -> Finding:
+    learner, hard, n = setting
     alpha = hard.mass / 4
-    gamma = stability(learner, hard.points, n)
     if gamma and n >= bound(len(hard.light), gamma, alpha):
         return idle()
     mean = _mean(setting)
@@ -327,6 +345,14 @@ TRIALS: Trials = {
             subject=_theorem,
             mutant=lambda m, gamma, alpha: 8 * _theorem(m, gamma, alpha),
             universe=_LEARNERS,
+        ),
+        trial(
+            "one example less",
+            _needs_one_more,
+            votes,
+            subject=_theorem,
+            mutant=lambda m, gamma, alpha: 2 * _theorem(m, gamma, alpha),
+            universe="voting learners on two and three light points, gamma = 1/4 and 1/6",
         ),
     ),
     "DF20:theorem-11.one-dimension": (

@@ -9,6 +9,7 @@ from math import comb
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
+from pac_stability.claims.dagan_feldman import lemma_accounts, size_accounts
 from pac_stability.claims.dagan_feldman.nets import drawn_failure, index_failure
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trials import Trials, trial
@@ -83,6 +84,14 @@ TRIALS: Trials = {
             subject=_sharp_size,
             mutant=lambda H, alpha, beta: _sharp_size(H, alpha, beta) // 2,
             universe="classes on few points, with a point just heavier than alpha",
+        ),
+        trial(
+            "the steps at its size",
+            size_accounts.balanced,
+            size_accounts.questions,
+            subject=lemma_accounts.nets,
+            mutant=lemma_accounts.half_of_a_net,
+            universe=size_accounts.QUESTIONS,
         ),
         trial(
             "thresholds",

@@ -50,7 +50,7 @@ NetInstance = tuple[FiniteClass, tuple[int, ...], Fraction, Weights]
 
 
 def _net_instances(budget: Budget) -> Iterator[NetInstance]:
-    for m in (1, 2, 3):
+    for m in range(1, budget.pick(4, 5, 5)):
         laws = [(1,) * m, tuple(range(1, m + 1))][: budget.pick(1, 2, 2)]
         for H in all_classes(m, labels_matter=False):
             subsets = [A for k in range(m + 1) for A in combinations(range(m), k)]
@@ -143,7 +143,8 @@ Sampled = tuple[FiniteClass, Weights, Fraction, int]
 
 
 def _sampled(budget: Budget) -> Iterator[Sampled]:
-    classes = [*all_classes(2, labels_matter=False), small_or_cosmall(3)]
+    few = (m for m in range(1, budget.pick(4, 4, 5)))
+    classes = [H for m in few for H in all_classes(m, labels_matter=False)]
     for table in (thresholds(4), intervals(4), cube(3), singletons(4), small_or_cosmall(6)):
         classes.append(table)
     classes.extend(random_classes(budget.pick(2, 40, 1500), rows=9, points=5, seed="nets"))
@@ -341,6 +342,15 @@ def _closed(closed: Closed, instance: tuple[int, int, Fraction, Fraction]) -> Fi
     )
 
 
+_SMALL = (
+    "all 28 classes on up to three points (all 429 on up to four: standard), all sets of them, "
+    "three alphas"
+)
+_SAMPLED = (
+    "all 28 classes on up to three points (429 on up to four: deep), classes of the literature and "
+    "seeded ones"
+)
+
 TRIALS: Trials = {
     "DF20:definition-net": (
         trial(
@@ -349,7 +359,7 @@ TRIALS: Trials = {
             _net_instances,
             subject=is_alpha_net,
             mutant=_hits_heavy_hypotheses,
-            universe="all classes on up to three points, all sets of them, three alphas",
+            universe=_SMALL,
             exhaustive=True,
             on_class=_OWN_NETS,
         ),
@@ -369,7 +379,7 @@ TRIALS: Trials = {
             _one_sided,
             _net_instances,
             subject=_hits_heavy_hypotheses,
-            universe="all classes on up to three points, all sets of them, three alphas",
+            universe=_SMALL,
             exhaustive=True,
             on_class=_OWN_NETS,
         ),
@@ -390,7 +400,7 @@ TRIALS: Trials = {
             _sampled,
             subject=(index_failure, drawn_failure),
             mutant=(drawn_failure, index_failure),
-            universe="all classes on two points, classes of the literature and seeded ones",
+            universe=_SAMPLED,
         ),
     ),
     "DF20:lemma-4.repaired": (
@@ -400,7 +410,7 @@ TRIALS: Trials = {
             _sampled,
             subject=_index_bound,
             mutant=_for_one_difference,
-            universe="all classes on two points, classes of the literature and seeded ones",
+            universe=_SAMPLED,
             on_class=_OWN_SAMPLES,
         ),
         trial(
@@ -409,7 +419,7 @@ TRIALS: Trials = {
             _sampled,
             subject=_double_sample,
             mutant=_double_sample_once,
-            universe="all classes on two points, classes of the literature and seeded ones",
+            universe=_SAMPLED,
             on_class=_OWN_SAMPLES,
             climb=sampled_nets("df20-lemma-4-draws"),
         ),
@@ -427,7 +437,7 @@ TRIALS: Trials = {
             _sampled,
             subject=_by_indices,
             mutant=drawn_failure,
-            universe="all classes on two points, classes of the literature and seeded ones",
+            universe=_SAMPLED,
             on_class=_OWN_SAMPLES,
         ),
         trial(
@@ -436,7 +446,7 @@ TRIALS: Trials = {
             _sampled,
             subject=_by_draws,
             mutant=index_failure,
-            universe="all classes on two points, classes of the literature and seeded ones",
+            universe=_SAMPLED,
             on_class=_OWN_SAMPLES,
         ),
     ),

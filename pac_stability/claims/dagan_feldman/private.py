@@ -5,16 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from itertools import combinations, product
+from random import Random
 
-from pac_stability.arithmetic import Interval
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most
+from pac_stability.claims.comparing import at_least, at_most, factor_at_most
 from pac_stability.claims.dagan_feldman._climbs import parameters
-from pac_stability.claims.dagan_feldman._questions import errors_of, naive_selection
-from pac_stability.claims.dagan_feldman._relabelling import Relabelling, relabellings
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.dagan_feldman._questions import (
+    AnyExample,
+    errors_of,
+    naive_selection,
+    random_sample,
+)
+from pac_stability.claims.dagan_feldman._relabelling import (
+    Relabelling,
+    largest_factor,
+    needed_slack,
+    relabellings,
+)
+from pac_stability.claims.dagan_feldman.matching import unlucky
+from pac_stability.claims.finding import Finding, all_of, settle
 from pac_stability.claims.trials import Trials, trial
-from pac_stability.classes import thresholds
+from pac_stability.classes import FiniteClass, cube, intervals, thresholds
+from pac_stability.data import Example, Sample
+from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.dagan_feldman import (
     PrivatePredictionLearner,
     approximation_of,
@@ -144,6 +158,72 @@ def _guarantee(learner: PrivatePredictionLearner, n: int, K: int) -> Fraction:
 
 def _for_one_less(learner: PrivatePredictionLearner, n: int, K: int) -> Fraction:
     return learner.guarantee(n, K - 1, Fraction(1, 10)).factor
+
+
+Predicting = tuple[PrivatePredictionLearner, Relabelling, int, AnyExample]
+"""A learner, the same at its sample by the definition, and an example that is replaced."""
+
+
+def _predicting(budget: Budget) -> Iterator[Predicting]:
+    for index in range(budget.pick(24, 120, 1500)):
+        coins = Random(f"lemma 15/{index}")
+        H = (cube(2), thresholds(3), intervals(3), _ALIKE, _PARITIES, cube(3))[index % 6]
+        least = {_ALIKE: 2, _PARITIES: 3}.get(H, 1)  # enough that few indices tell all
+        n = coins.randint(least + 4, budget.pick(9, 9, 10))
+        sample = random_sample(coins, len(H.domain), n)
+        if H is _ALIKE:  # a tie
+            sample = Sample(sample.points, [place % 2 for place in range(n)])
+        size, blocks = coins.randint(least, least + 1), coins.randint(1, 3)
+        eta = coins.choice((Fraction(1, 4), Fraction(1, 2), Fraction(9, 10)))
+        learner = PrivatePredictionLearner(H, size, eta, blocks=blocks)
+        parts = learner.at(n)
+        rho, sigma = parts.selector.decay, parts.private.vote.decay
+        same = Relabelling(H, 0, size, blocks, rho, sigma, sample)
+        place = coins.randrange(n)
+        z = Example(sample.points[place], 1 - sample.labels[place])
+        yield learner, same, place, z
+
+
+_ALIKE = FiniteClass([[0, 0, 0], [1, 1, 1]])
+_PARITIES = FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]])
+"""Any two points decide the third."""
+
+
+Guarantee = Callable[[PrivatePredictionLearner, int, int, Fraction], PrivacyGuarantee]
+"""From n, K_0 and how often it is exceeded."""
+
+
+def _predicts_privately(guarantee: Guarantee, instance: Predicting) -> Finding:
+    """Settle the guarantee on two neighbours, with all numbers K_0 of disagreements."""
+    learner, same, place, z = instance
+    sample, n = same.sample, len(same.sample)
+    other = sample.replace(place, z)
+    here, there = same.mean(sample, sample), same.mean(other, other)
+    text = f"{same}, example {place} becomes {z}"
+
+    def beyond(K: int) -> Finding:
+        found = guarantee(learner, n, K, unlucky(same, place, K))
+        slack = needed_slack(here, there, found.factor)
+        return at_most(slack, found.delta, f"{text}, K_0 = {K}: slack {slack}", ceiling=1)
+
+    never = next(K for K in range(n + 1) if not unlucky(same, place, K))
+    pure = guarantee(learner, n, never, Fraction(0)).factor
+    factor = factor_at_most(largest_factor(here, there), pure, f"{text}: factor above {pure}")
+    return all_of([factor, *map(beyond, range(n))])
+
+
+def _as_guaranteed(
+    learner: PrivatePredictionLearner, n: int, K: int, share: Fraction
+) -> PrivacyGuarantee:
+    return learner.guarantee(n, K, share)
+
+
+def _of_the_subset_alone(
+    learner: PrivatePredictionLearner, n: int, K: int, share: Fraction
+) -> PrivacyGuarantee:
+    """Forget that weights and labels of the sample change too: a wrong guarantee."""
+    factor = learner.guarantee(n, K, share).factor / learner.at(n).step
+    return PrivacyGuarantee(Epsilon.exactly(1 + (factor - 1) / 50), Fraction(0))
 
 
 Condition = tuple[Fraction, Fraction]
@@ -281,6 +361,14 @@ TRIALS: Trials = {
             mutant=lambda q, kappa: Interval.exp(3 * kappa) * (1 + 4 * q),
             universe="sample sizes, shares n'/n and eta",
             climb=parameters("df20-lemma-15-sharper"),
+        ),
+        trial(
+            "predictions",
+            _predicts_privately,
+            _predicting,
+            subject=_as_guaranteed,
+            mutant=_of_the_subset_alone,
+            universe="seeded samples of five to nine examples, six classes, one example relabelled",
         ),
         trial(
             "the library's factor",

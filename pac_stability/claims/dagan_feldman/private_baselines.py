@@ -11,6 +11,7 @@ from operator import itemgetter
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import factor_at_most
+from pac_stability.claims.dagan_feldman import lemma_accounts, size_accounts
 from pac_stability.claims.dagan_feldman._learning import (
     CONSTANTS,
     Predicts,
@@ -194,6 +195,14 @@ TRIALS: Trials = {
             subject=_model_size,
             mutant=_hardly_any_privacy_budget,
             universe="both constants on one point, four biases",
+        ),
+        trial(
+            "the steps at its size",
+            size_accounts.balanced,
+            size_accounts.questions,
+            subject=lemma_accounts.exponential_learner,
+            mutant=lemma_accounts.at_two_thirds(lemma_accounts.exponential_learner),
+            universe=size_accounts.QUESTIONS,
         ),
     ),
     "DF20:section-1.1.thresholds": (

@@ -4,182 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache
+from functools import partial
 from itertools import product
 from math import ceil
 
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most, factor_at_most
-from pac_stability.claims.dagan_feldman._learning import (
-    CONSTANTS,
-    Predicts,
-    binomial_weights,
-    counted,
-    learns_a_coin,
-    moves_at_most,
-    private_up_to,
+from pac_stability.claims.comparing import at_most
+from pac_stability.claims.dagan_feldman import size_accounts, sized_learners
+from pac_stability.claims.dagan_feldman._constructed import (
+    CONCENTRATED,
+    concentrated,
+    from_stability,
+    moves,
+    of_all_indices,
 )
-from pac_stability.claims.finding import Finding, all_of, undecided
+from pac_stability.claims.finding import Finding
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.papers.dagan_feldman import (
-    FlippedLearner,
-    PrivatePredictionLearner,
-    StableLearner,
     sample_complexity,
 )
-
-_BOTH = "both constants on one point"
-
-Goal = tuple[Fraction, Fraction, Fraction]
-"""alpha, beta, and gamma or epsilon."""
-Sized = Callable[[Fraction, Fraction, Fraction], tuple[int, Predicts]]
-
-_QUICK: Goal = (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2))
-
-
-def _goals(budget: Budget) -> Iterator[Goal]:
-    yield _QUICK
-    if budget is not Budget.QUICK:
-        yield from product((Fraction(2, 5), Fraction(1, 6)), (Fraction(1, 10),), (Fraction(1, 3),))
-    if budget is Budget.DEEP:
-        yield from product((Fraction(1, 10),), (Fraction(1, 20),), (Fraction(1, 5), Fraction(4, 5)))
-
-
-Promise = tuple[Goal, Fraction]
-
-
-def _promises(budget: Budget) -> Iterator[Promise]:
-    biases = (Fraction(0), Fraction(1, 5), Fraction(1, 3), Fraction(1))
-    yield from product(_goals(budget), biases)
-
-
-def _learns(sized: Sized, promise: Promise) -> Finding:
-    goal, bias = promise
-    n, learner = sized(*goal)
-    return learns_a_coin(learner, n, bias, goal[0], goal[1])
-
-
-def _stable(sized: Sized, goal: Goal) -> Finding:
-    n, learner = sized(*goal)
-    return moves_at_most(learner, n, goal[2])
-
-
-def _private(sized: Sized, goal: Goal) -> Finding:
-    n, learner = sized(*goal)
-    places = sorted({0, 1, n // 3, n // 2 - 1, n // 2, n - 2, n - 1, *range(0, n, max(1, n // 20))})
-    return private_up_to(learner, n, Epsilon(goal[2]).ratio, places)
-
-
-@cache
-def _theorem_1(alpha: Fraction, beta: Fraction, gamma: Fraction) -> tuple[int, Predicts]:
-    size = sample_complexity.theorem_1(alpha, beta, gamma, 1, class_size=2)
-    return size.sample_size, size.learner(CONSTANTS)
-
-
-@cache
-def _one_example(_: Fraction, __: Fraction, gamma: Fraction) -> tuple[int, Predicts]:
-    return 1, StableLearner(CONSTANTS, 1, gamma)
-
-
-@cache
-def _impatient(alpha: Fraction, beta: Fraction, gamma: Fraction) -> tuple[int, Predicts]:
-    n, _ = _theorem_1(alpha, beta, gamma)
-    return n | 1, StableLearner(CONSTANTS, 1, 8)
-
-
-@cache
-def _corollary_2(alpha: Fraction, beta: Fraction, epsilon: Fraction) -> tuple[int, Predicts]:
-    size = sample_complexity.corollary_2(alpha, beta, epsilon, 1, class_size=2)
-    return size.sample_size, size.learner(CONSTANTS)
-
-
-@cache
-def _always_flipped(alpha: Fraction, beta: Fraction, epsilon: Fraction) -> tuple[int, Predicts]:
-    n, _ = _corollary_2(alpha, beta, epsilon)
-    return n, FlippedLearner(StableLearner(CONSTANTS, 1, epsilon), Fraction(1, 2))
-
-
-@cache
-def _not_flipped(alpha: Fraction, beta: Fraction, epsilon: Fraction) -> tuple[int, Predicts]:
-    n, _ = _corollary_2(alpha, beta, epsilon)
-    return n, FlippedLearner(StableLearner(CONSTANTS, 1, 6), Fraction(0))
-
-
-@cache
-def _theorem_3(
-    alpha: Fraction, beta: Fraction, epsilon: Fraction
-) -> tuple[int, PrivatePredictionLearner]:
-    size = sample_complexity.theorem_3(alpha, beta, epsilon, 1, class_size=2)
-    return size.sample_size, size.learner(CONSTANTS)
-
-
-@cache
-def _few_examples(_: Fraction, __: Fraction, ___: Fraction) -> tuple[int, PrivatePredictionLearner]:
-    return 2, PrivatePredictionLearner(CONSTANTS, 1, Fraction(99, 100), blocks=1)
-
-
-@cache
-def _sharp_choice(_: Fraction, __: Fraction, ___: Fraction) -> tuple[int, PrivatePredictionLearner]:
-    return 40, PrivatePredictionLearner(CONSTANTS, 1, Fraction(1, 40), blocks=5)
-
-
-def _larger_goals(budget: Budget) -> Iterator[Goal]:
-    """Goals for Theorem 3, whose sizes are in the thousands even for two hypotheses."""
-    yield (Fraction(2, 5), Fraction(1, 2), Fraction(4, 5))
-    if budget is not Budget.QUICK:
-        yield (Fraction(2, 5), Fraction(1, 4), Fraction(1, 2))
-    if budget is Budget.DEEP:
-        yield (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2))
-
-
-def _larger_promises(budget: Budget) -> Iterator[Promise]:
-    biases = (Fraction(1, 5), Fraction(1), Fraction(0), Fraction(1, 3))[: budget.pick(2, 3, 4)]
-    yield from product(_larger_goals(budget), biases)
-
-
-Enclosing = Callable[[Fraction, Fraction, Fraction], tuple[int, PrivatePredictionLearner]]
-
-
-def _learns_enclosed(sized: Enclosing, promise: Promise) -> Finding:
-    """Like :func:`learns_a_coin`, with intervals: exact predictions have very many digits."""
-    (alpha, beta, _), bias = promise
-    n, learner = sized(*promise[0])
-    weights = binomial_weights(n, bias)
-    whole = bias.denominator**n
-    good = bad = 0
-    for k in sorted(range(n + 1), key=lambda k: -weights[k]):
-        if good >= (1 - beta) * whole or bad > beta * whole:
-            break
-        (p,) = learner.enclosed(counted(n, k), [0])
-        excess = bias * (1 - p) + (1 - bias) * p - min(bias, 1 - bias)
-        if excess.upper <= alpha:
-            good += weights[k]
-        elif excess.lower > alpha:
-            bad += weights[k]
-        else:
-            return undecided(f"n = {n}, {k} ones: excess in [{excess}], alpha = {alpha}")
-    return at_most(
-        Interval(Fraction(bad), Fraction(whole - good)),
-        beta * whole,
-        f"{_BOTH}, labels 1 with probability {bias}, n = {n}: the excess is above {alpha} with "
-        f"probability {float(Fraction(bad, whole)):.4g} or more, beta = {beta}",
-    )
-
-
-def _private_enclosed(sized: Enclosing, goal: Goal) -> Finding:
-    n, learner = sized(*goal)
-    allowed = Epsilon(goal[2]).ratio
-
-    def factors(k: int) -> Iterator[Finding]:
-        p, q = (learner.enclosed(counted(n, ones), [0])[0] for ones in (k, k + 1))
-        for a, b in ((p, q), (q, p), (1 - p, 1 - q), (1 - q, 1 - p)):
-            text = f"{_BOTH}, n = {n}, {k} and {k + 1} ones: factor {float(a / b):.4g}"
-            yield factor_at_most(a / b, allowed, text)
-
-    return all_of(found for k in (0, n // 2) for found in factors(k))
-
 
 # What Theorem 1 gains
 
@@ -256,19 +101,43 @@ TRIALS: Trials = {
     "DF20:theorem-1": (
         trial(
             "accuracy",
-            _learns,
-            _promises,
-            subject=_theorem_1,
-            mutant=_one_example,
-            universe=f"{_BOTH}, four biases",
+            sized_learners.stable_learns,
+            sized_learners.stable_settings,
+            subject=sized_learners.theorem_1,
+            mutant=sized_learners.one_index,
+            universe=sized_learners.STABLE_SETTINGS,
         ),
         trial(
             "stability",
-            _stable,
-            _goals,
-            subject=_theorem_1,
-            mutant=_impatient,
-            universe=f"{_BOTH}, all neighbours",
+            sized_learners.stable_moves,
+            sized_learners.stable_settings,
+            subject=sized_learners.theorem_1,
+            mutant=sized_learners.impatient,
+            universe=sized_learners.DELICATE,
+        ),
+        trial(
+            "constructed",
+            partial(moves, 1),
+            concentrated,
+            subject=from_stability,
+            mutant=of_all_indices,
+            universe=CONCENTRATED,
+        ),
+        trial(
+            "the steps at its size",
+            size_accounts.balanced,
+            size_accounts.questions,
+            subject=size_accounts.theorem_1,
+            mutant=size_accounts.with_one_index,
+            universe=size_accounts.QUESTIONS,
+        ),
+        trial(
+            "what every learner needs",
+            size_accounts.enough,
+            size_accounts.large_classes,
+            subject=size_accounts.stable_needs,
+            mutant=size_accounts.a_thousandth(size_accounts.stable_needs),
+            universe=size_accounts.LARGE,
         ),
         trial(
             "gain over averaging",
@@ -282,37 +151,53 @@ TRIALS: Trials = {
     "DF20:corollary-2": (
         trial(
             "accuracy",
-            _learns,
-            _promises,
-            subject=_corollary_2,
-            mutant=_always_flipped,
-            universe=f"{_BOTH}, four biases",
+            sized_learners.flipped_learns,
+            sized_learners.settings,
+            subject=sized_learners.corollary_2,
+            mutant=sized_learners.flips_of_one_index,
+            universe=sized_learners.SETTINGS,
         ),
         trial(
             "privacy",
-            _private,
-            _goals,
-            subject=_corollary_2,
-            mutant=_not_flipped,
-            universe=f"{_BOTH}, neighbours at about twenty places",
+            sized_learners.flipped_is_private,
+            sized_learners.settings,
+            subject=sized_learners.corollary_2,
+            mutant=sized_learners.hardly_flipped,
+            universe=sized_learners.DELICATE,
+        ),
+        trial(
+            "the steps at its size",
+            size_accounts.balanced,
+            size_accounts.questions,
+            subject=size_accounts.corollary_2,
+            mutant=size_accounts.unflipped,
+            universe=size_accounts.QUESTIONS,
         ),
     ),
     "DF20:theorem-3": (
         trial(
             "accuracy",
-            _learns_enclosed,
-            _larger_promises,
-            subject=_theorem_3,
-            mutant=_few_examples,
-            universe=f"{_BOTH}, biases",
+            sized_learners.private_learns,
+            sized_learners.larger_settings,
+            subject=sized_learners.theorem_3,
+            mutant=sized_learners.relabelled_from_one_index,
+            universe=sized_learners.LARGER,
         ),
         trial(
             "privacy",
-            _private_enclosed,
-            _larger_goals,
-            subject=_theorem_3,
-            mutant=_sharp_choice,
-            universe=f"{_BOTH}, neighbours at a few places",
+            sized_learners.is_private,
+            sized_learners.larger_settings,
+            subject=sized_learners.theorem_3,
+            mutant=sized_learners.sharp_selection,
+            universe=sized_learners.DELICATE,
+        ),
+        trial(
+            "the steps at its size",
+            size_accounts.balanced,
+            size_accounts.questions,
+            subject=size_accounts.theorem_3,
+            mutant=size_accounts.matched_more_often,
+            universe=size_accounts.QUESTIONS,
         ),
     ),
     "DF20:theorem-10": (

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations
+from functools import partial
+from itertools import combinations, islice
 from random import Random
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
+from pac_stability.claims.dagan_feldman._constructed import (
+    CONCENTRATED,
+    concentrated,
+    moves,
+    of_all_indices,
+)
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
     errors_of,
@@ -24,6 +31,7 @@ from pac_stability.claims.finding import Finding, all_of, settle
 from pac_stability.claims.instances import all_labelled_samples, random_classes
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
+from pac_stability.data import enumerate_law
 from pac_stability.papers.dagan_feldman import (
     StableLearner,
     additive_selection,
@@ -83,6 +91,19 @@ def _one_point_less(
     H: Family, sample: AnySample, size: int, rho: Fraction
 ) -> Mapping[Hypothesis, Fraction]:
     return _of_the_learner(H, sample, max(1, size - 1), rho)
+
+
+def _of_the_draws(
+    H: Family, sample: AnySample, size: int, rho: Fraction
+) -> Mapping[Hypothesis, Fraction]:
+    """The program that draws, run once for every path of its coins."""
+    law = enumerate_law(lambda coins: stable_learner(H, size, rho).run(sample, coins))
+    return dict(law.items())
+
+
+def _some_cases(budget: Budget) -> Iterator[Case]:
+    """Every fifth case, with few paths."""
+    yield from (case for case in islice(cases(budget), 0, None, 5) if len(case[2]) < 4)
 
 
 def _exact(H: Family, sample: AnySample, size: int, rho: Fraction) -> Mapping[Hypothesis, Fraction]:
@@ -248,6 +269,10 @@ def whole(gamma: Fraction, n: int) -> StableLearner:
     return StableLearner.from_lemma_13(thresholds(9), gamma, n)
 
 
+def _of_the_outline(H: Family, gamma: Fraction, n: int) -> StableLearner:
+    return StableLearner.from_outline(H, gamma, n)
+
+
 # Approximation
 
 
@@ -265,12 +290,28 @@ TRIALS: Trials = {
             universe=UNIVERSE,
         ),
         trial(
+            "drawn step by step",
+            _is_defined,
+            _some_cases,
+            subject=_of_the_draws,
+            mutant=_one_point_less,
+            universe="samples of up to three examples, all paths of the coins",
+        ),
+        trial(
             "stability",
             promised,
             promises,
             subject=_outline,
             mutant=whole,
             universe="gamma = 1/10, 1/3, 9/10 and three sample sizes",
+        ),
+        trial(
+            "constructed",
+            partial(moves, 1),
+            concentrated,
+            subject=_of_the_outline,
+            mutant=of_all_indices,
+            universe=CONCENTRATED,
         ),
     ),
     "DF20:equation-1": (

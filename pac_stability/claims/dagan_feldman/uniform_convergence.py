@@ -6,17 +6,20 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
+from operator import mul
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
+from pac_stability.claims.dagan_feldman import lemma_accounts, size_accounts
 from pac_stability.claims.dagan_feldman._climbs import deviations
 from pac_stability.claims.dagan_feldman._questions import AnyExample, examples_on
+from pac_stability.claims.dagan_feldman._tasks import likely_types
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_distributions
 from pac_stability.claims.trials import Trials, trial
-from pac_stability.classes import FiniteClass
-from pac_stability.data import FiniteDistribution
+from pac_stability.classes import FiniteClass, Hypothesis, cube
+from pac_stability.data import Example, FiniteDistribution
 from pac_stability.papers.dagan_feldman import (
     deviation_bound,
     deviation_failure,
@@ -39,6 +42,8 @@ def _deviations(budget: Budget) -> Iterator[Deviation]:
         D = law.map(lambda index: universe[index])
         for n in (1, 3, budget.pick(6, 9, 14)):
             yield from ((H, D, n, alpha) for alpha in (Fraction(1, 4), Fraction(1, 2)))
+    for n in (24, 36, 48)[: budget.pick(2, 3, 3)]:
+        yield from ((cube(2), _THREE, n, alpha) for alpha in (Fraction(1, 3), Fraction(1, 2)))
 
 
 @lru_cache(maxsize=4096)
@@ -123,9 +128,55 @@ def _convergence_size(alpha: Fraction, beta: Fraction) -> int:
     return sample_complexity.uniform_convergence_size(alpha, beta, 1, class_size=2).sample_size
 
 
+Setting = tuple[FiniteClass, FiniteDistribution[AnyExample], Fraction, Fraction]
+
+
+def _settings(budget: Budget) -> Iterator[Setting]:
+    for H in (cube(2), cube(3)):
+        yield H, _THREE, Fraction(1, 2), Fraction(1, 2)
+        if budget is not Budget.QUICK:
+            yield H, _THREE, Fraction(1, 3), Fraction(1, 4)
+
+
+_THREE: FiniteDistribution[AnyExample] = FiniteDistribution(
+    {Example(x, y): Fraction(1, 3) for x, y in ((0, 1), (1, 0), (1, 1))}
+)
+
+
+def _size_for(H: FiniteClass, alpha: Fraction, beta: Fraction) -> int:
+    d = len(H.domain)
+    return sample_complexity.uniform_convergence_size(alpha, beta, d).sample_size
+
+
+def _enough_for_all(size: Callable[[FiniteClass, Fraction, Fraction], int], it: Setting) -> Finding:
+    """Settle the failure by going through all types of samples, of which there are few."""
+    H, D, alpha, beta = it
+    n = size(H, alpha, beta)
+    failure = Fraction(0)
+    whole = D.denominator**n
+    losses = [(tuple(int(h(z.point) != z.label) for z in D.support), _loss(h, D)) for h in H]
+    for counts, weight in likely_types(D, n):
+        if any(abs(sum(map(mul, wrong, counts)) - n * loss) > n * alpha for wrong, loss in losses):
+            failure += weight
+    return at_most(
+        failure / whole,
+        beta,
+        f"{len(H)} hypotheses, n = {n}, alpha = {alpha}: fails with {float(failure / whole):.4g}",
+    )
+
+
+def _loss(h: Hypothesis, D: FiniteDistribution[AnyExample]) -> Fraction:
+    return sum((p for z, p in D.items() if h(z.point) != z.label), Fraction(0))
+
+
 _by_growth: DeviationBound = deviation_bound
 
 _by_union: DeviationBound = union_deviation_bound
+
+_DEVIATIONS = (
+    "three classes, seeded distributions on two points, few examples; all labellings of two points "
+    "with up to 36"
+)
 
 TRIALS: Trials = {
     "DF20:lemma-6": (
@@ -135,7 +186,7 @@ TRIALS: Trials = {
             _deviations,
             subject=lambda instance: deviation_failure(*instance),
             mutant=_one_sided_failure,
-            universe="three classes, seeded distributions on two points, few examples",
+            universe=_DEVIATIONS,
         ),
         trial(
             "union bound",
@@ -143,7 +194,7 @@ TRIALS: Trials = {
             _deviations,
             subject=_by_union,
             mutant=_one_side,
-            universe="three classes, seeded distributions on two points, few examples",
+            universe=_DEVIATIONS,
             climb=deviations("df20-lemma-6-union", 12),
         ),
         trial(
@@ -152,7 +203,7 @@ TRIALS: Trials = {
             _deviations,
             subject=_by_growth,
             mutant=lambda tau, n, alpha: deviation_bound(tau, 40 * n, alpha),
-            universe="three classes, seeded distributions on two points, few examples",
+            universe=_DEVIATIONS,
         ),
         trial(
             "sizes",
@@ -161,6 +212,22 @@ TRIALS: Trials = {
             subject=_convergence_size,
             mutant=lambda alpha, beta: max(1, _convergence_size(alpha, beta) // 6),
             universe="both constants, three coins, alpha and beta",
+        ),
+        trial(
+            "sizes for several points",
+            _enough_for_all,
+            _settings,
+            subject=_size_for,
+            mutant=lambda *_: 1,
+            universe="all labellings of two and three points, three examples that can be drawn",
+        ),
+        trial(
+            "the steps at its size",
+            size_accounts.balanced,
+            size_accounts.questions,
+            subject=lemma_accounts.convergence,
+            mutant=lemma_accounts.of_one_pattern,
+            universe=size_accounts.QUESTIONS,
         ),
     ),
 }

@@ -1,0 +1,273 @@
+"""What the steps of a learner lose at its size, added up anew, and what every learner needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from math import comb
+from typing import NamedTuple
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.comparing import Real, at_least, at_most
+from pac_stability.claims.finding import Finding, all_of
+from pac_stability.classes import cube
+from pac_stability.papers.dagan_feldman import (
+    exponential_excess,
+    sample_complexity,
+)
+
+BITS = 128
+
+
+class Asked(NamedTuple):
+    """A question to a size function: the goal, d, and the number of hypotheses if it is known."""
+
+    alpha: Fraction
+    beta: Fraction
+    level: Fraction
+    d: int
+    hypotheses: int | None
+
+
+def questions(budget: Budget) -> Iterator[Asked]:
+    """Give goals, dimensions and numbers of hypotheses."""
+    goals = [
+        (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)),
+        (Fraction(1, 20), Fraction(1, 100), Fraction(1, 5)),
+    ]
+    if budget is not Budget.QUICK:
+        goals.append((Fraction(1, 100), Fraction(1, 10), Fraction(9, 10)))
+        goals.append((Fraction(2, 5), Fraction(1, 2), Fraction(1, 20)))
+    for goal in goals:
+        for d in (1, 7, 2, 60)[: budget.pick(2, 3, 4)]:
+            yield Asked(*goal, d, None)
+            yield Asked(*goal, d, 2**d)
+
+
+QUESTIONS = (
+    "d = 1 and 7 (2: standard, 60: deep), with and without the number of hypotheses, two goals"
+)
+
+
+def patterns(asked: Asked, m: int) -> int:
+    """Bound the number of patterns on m points: Sauer's sum, or the number of hypotheses."""
+    count = sum(comb(m, i) for i in range(min(asked.d, m) + 1))
+    return count if asked.hypotheses is None else min(count, asked.hypotheses)
+
+
+class Account(NamedTuple):
+    """What is needed and what is allowed, by name."""
+
+    items: tuple[tuple[str, Real, Real], ...]
+
+
+Accounts = Callable[[Asked], Account]
+
+
+def balanced(account: Accounts, asked: Asked) -> Finding:
+    """Settle that no item of an account needs more than is allowed."""
+    return all_of(
+        at_most(needed, allowed, f"{asked}: {name}: {float(needed):.6g} > {float(allowed):.6g}")
+        for name, needed, allowed in account(asked).items
+    )
+
+
+def ln(value: int | Fraction | Interval) -> Interval:
+    """Enclose a natural logarithm."""
+    return Interval.log(value, BITS)
+
+
+def _missed(tau: int, chosen: int) -> Interval:
+    """Enclose what a random subset loses in expectation: (1 + ln(tau - 1))/n'."""
+    return (1 + ln(tau - 1)) / chosen if tau > 2 else Interval.exactly(Fraction(1, chosen))
+
+
+def deviates(asked: Asked, n: int, beta: Fraction) -> Interval:
+    """Enclose by how much an excess on the sample may be smaller than that on the distribution."""
+    root = Interval.sqrt(2 * ln(patterns(asked, n)), BITS) + Interval.sqrt(2 * ln(1 / beta), BITS)
+    ways = [root / Interval.sqrt(n, BITS)]
+    if asked.hypotheses is not None:
+        N = asked.hypotheses
+        ways.append(Interval.sqrt(2 * ln((N - 1) / beta) / n, BITS))
+        by_each = Interval.sqrt(ln(2 * N / beta), BITS) + Interval.sqrt(ln(2 / beta), BITS)
+        ways.append(by_each / Interval.sqrt(2 * n, BITS))
+    return min(ways, key=lambda way: way.upper)
+
+
+def theorem_1(asked: Asked) -> Account:
+    """Add up what Theorem 1 loses."""
+    size = _sized_theorem_1(asked)
+    n, chosen = size.sample_size, size.subset_size
+    rho = size.learner(cube(1)).decay
+    lost = (
+        _missed(patterns(asked, n), chosen)
+        + exponential_excess(patterns(asked, chosen), rho) / n
+        + deviates(asked, n, asked.beta)
+    )
+    share = Fraction(chosen, n)
+    moved = share + (1 - share) * (1 - rho) / (1 + rho)
+    return Account((("loss", lost, asked.alpha), ("stability", moved, asked.level)))
+
+
+def _sized_theorem_1(asked: Asked) -> sample_complexity.StableSize:
+    alpha, beta, gamma, d, hypotheses = asked
+    return sample_complexity.theorem_1(alpha, beta, gamma, d, class_size=hypotheses)
+
+
+def corollary_2(asked: Asked) -> Account:
+    """Add up what Corollary 2 loses."""
+    alpha, beta, epsilon, d, hypotheses = asked
+    size = sample_complexity.corollary_2(alpha, beta, epsilon, d, class_size=hypotheses)
+    n, chosen, z = size.sample_size, size.subset_size, size.flip_probability
+    rho = size.learner(cube(1)).base.decay
+    lost = (
+        _missed(patterns(asked, n), chosen)
+        + exponential_excess(patterns(asked, chosen), rho) / n
+        + deviates(asked, n, beta)
+    )
+    t = Epsilon(epsilon).ratio
+    return Account(
+        (
+            ("loss", z + (1 - 2 * z) * lost, alpha),
+            ("factor before the flip", rho**-2, t),
+            ("delta", Fraction(chosen, n), z * (t - 1) / (1 - 2 * z)),
+        )
+    )
+
+
+def theorem_3(asked: Asked) -> Account:
+    """Add up what Theorem 3 loses.
+
+    Two hypotheses that agree on all indices of I but the replaced one differ on at most K examples,
+    but for a fraction of the sets I; with t the step of Lemma 19 and q = n'/n, h_S is private with
+    the factor t (1 + q (4 t^K - 1)) and a delta of q times that fraction.
+    """
+    alpha, beta, epsilon, d, hypotheses = asked
+    size = sample_complexity.theorem_3(alpha, beta, epsilon, d, class_size=hypotheses)
+    n, chosen, z, K = (
+        size.sample_size,
+        size.subset_size,
+        size.flip_probability,
+        size.disagreements,
+    )
+    learner = size.learner(cube(1)).at(n)
+    rho, vote = learner.selector.decay, learner.private
+    tau, q = patterns(asked, n), Fraction(chosen, n)
+    spent = Interval.log(vote.factor, BITS) + Interval.log(rho**-2, BITS)
+    factor = Interval.exp(spent, BITS) * (1 + q * (4 * Interval.exp(K * spent, BITS) - 1))
+    unlucky = comb(tau, 2) * Interval.exp(
+        (chosen - 1) * Interval.log(1 - Fraction(K, n - 1), BITS), BITS
+    )
+    t = Epsilon(epsilon).ratio
+    block = n // size.blocks
+    error = block_error(asked, block, beta / 2 / size.blocks)
+    selected = (
+        _missed(tau, chosen)
+        + exponential_excess(tau, rho) / n
+        + deviates(asked, n, beta / 2)
+        + vote_loses(size.blocks, vote.vote.decay, error)
+    )
+    return Account(
+        (
+            ("loss", z + (1 - 2 * z) * selected, alpha),
+            ("factor before the flip", factor, t),
+            ("delta", q * unlucky, z * (t - 1) / (1 - 2 * z)),
+        )
+    )
+
+
+def block_error(asked: Asked, m: int, failure: Fraction, *, one_target: bool = False) -> Fraction:
+    """Return how far from the target a consistent hypothesis of a block is, with that failure.
+
+    By the double sample, 2 C(tau, 2) (j/(j+1))^(j a m) for a second sample j times as large, or by
+    the union bound C(|H|, 2) (1 - a)^m.
+    """
+
+    def differences(count: int) -> int:
+        return count - 1 if one_target else comb(count, 2)
+
+    ways = []
+    for j in (1, 2, 3, 4, 6, 8, 12, 16):
+        hits = ln(2 * differences(patterns(asked, (j + 1) * m)) / failure) / ln(Fraction(j + 1, j))
+        ways.append(Fraction(-(-hits.upper // 1)) / (j * m))
+    if asked.hypotheses is not None:
+        ratio = Interval.exp(-ln(differences(asked.hypotheses) / failure) / m, BITS)
+        ways.append(1 - ratio.lower)
+    return min(Fraction(1), *ways)
+
+
+def vote_loses(r: int, sigma: Fraction, error: Fraction) -> Interval:
+    """Bound the error of a soft majority of r voters that each have at most the given error.
+
+    With a fraction u of the votes wrong it is l(u) = 1/(1 + e^(A (1/2 - u))), A = 2 r ln(1/sigma),
+    which is below the line from l(0) with the slope of its steepest chord. Up to 1/2 it is convex,
+    so that the steepest one ends beyond 1/4; there l is taken at the right end of each piece.
+    """
+    A = 2 * r * Interval.log(1 / sigma)
+
+    def lost(u: Fraction) -> Interval:
+        return 1 / (1 + Interval.exp(A * (Fraction(1, 2) - u)))
+
+    pieces = 512
+    slope = max(
+        (lost(Fraction(k + 1, pieces)) - lost(Fraction(0))).upper * Fraction(pieces, k)
+        for k in range(pieces // 4, pieces)
+    )
+    return lost(Fraction(0)) + slope * error
+
+
+def with_one_index(asked: Asked) -> Account:
+    """Add up what Theorem 1 would lose with a random subset of one index: a wrong account."""
+    size = _sized_theorem_1(asked)
+    lost = _missed(patterns(asked, size.sample_size), 1)
+    return Account((("loss", lost, asked.alpha),))
+
+
+def unflipped(asked: Asked) -> Account:
+    """Take the delta of Corollary 2 for none: a wrong account."""
+    items = corollary_2(asked).items
+    return Account(tuple((name, needed, Fraction(0)) for name, needed, _ in items[-1:]))
+
+
+def matched_more_often(asked: Asked) -> Account:
+    """Count the factor of Theorem 3 twice: a wrong account."""
+    name, needed, allowed = theorem_3(asked).items[1]
+    return Account(((name, needed * needed, allowed),))
+
+
+# What every learner needs
+
+Needs = Callable[[Asked], tuple[int, int]]
+"""What a size function returns, and what no learner can do without."""
+
+
+def large_classes(budget: Budget) -> Iterator[Asked]:
+    """Give dimensions, for goals in which the stability is small."""
+    for d in (2, 1000, 2000)[: budget.pick(2, 2, 3)]:
+        yield Asked(Fraction(1, 6), Fraction(1, 20), Fraction(1, 50), d, None)
+        if budget is not Budget.QUICK:
+            yield Asked(Fraction(1, 40), Fraction(1, 20), Fraction(1, 2), d, None)
+
+
+LARGE = "d = 2 and 1000, against lower bounds for all learners"
+
+
+def enough(needs: Needs, asked: Asked) -> Finding:
+    """Settle that a size is not below what every learner needs."""
+    size, needed = needs(asked)
+    return at_least(size, needed, f"{asked}: {size} examples, and every learner needs {needed}")
+
+
+def stable_needs(asked: Asked) -> tuple[int, int]:
+    """Compare Theorem 1 with the bounds for stable and for agnostic learners."""
+    alpha, beta, gamma, d, _ = asked
+    return _sized_theorem_1(asked).sample_size, max(
+        sample_complexity.stable_lower_bound(alpha, gamma, d, beta=beta),
+        sample_complexity.agnostic_lower_bound(alpha, beta, d),
+    )
+
+
+def a_thousandth(needs: Needs) -> Needs:
+    """Take a thousandth of a size: a wrong one."""
+    return lambda asked: (needs(asked)[0] // 1000, needs(asked)[1])
