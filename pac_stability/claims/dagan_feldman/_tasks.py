@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from heapq import heappop, heappush
 from itertools import permutations
 from operator import itemgetter
@@ -68,17 +69,43 @@ def _realizable(H: FiniteClass, d: int, target: str, *masses: str) -> Task:
 
 # Representatives are first rows, which label the points outside of T with 0 where they may: targets
 # that label much with 1 are the hard ones.
-CUBE_2 = _realizable(cube(2), 2, "11", "1/2", "1/2")
-CUBE_3 = _realizable(cube(3), 3, "111", "1/3", "1/3", "1/3")
-INTERVALS = _realizable(intervals(4), 2, "0111", "1/4", "1/4", "1/4", "1/4")
-SKEWED = _realizable(cube(3), 3, "111", "3/5", "1/5", "1/5")
-LINE = _realizable(thresholds(4), 1, "0011", "1/4", "1/4", "1/4", "1/4")
-COINS = Task(
-    cube(2),
-    2,
-    FiniteDistribution({Example(x, y): Fraction(2 + y, 10) for x in (0, 1) for y in (0, 1)}),
-)
-"""Two points, with labels that are 1 with probability 3/5."""
+@cache
+def cube_2() -> Task:
+    """Return the labelling 11, among all of two points."""
+    return _realizable(cube(2), 2, "11", "1/2", "1/2")
+
+
+@cache
+def cube_3() -> Task:
+    """Return the labelling 111, among all of three points."""
+    return _realizable(cube(3), 3, "111", "1/3", "1/3", "1/3")
+
+
+@cache
+def skewed() -> Task:
+    """Return the same with a point that has more than half of the mass."""
+    return _realizable(cube(3), 3, "111", "3/5", "1/5", "1/5")
+
+
+@cache
+def interval() -> Task:
+    """Return an interval of three of four points."""
+    return _realizable(intervals(4), 2, "0111", "1/4", "1/4", "1/4", "1/4")
+
+
+@cache
+def line() -> Task:
+    """Return a threshold in the middle of four points."""
+    return _realizable(thresholds(4), 1, "0011", "1/4", "1/4", "1/4", "1/4")
+
+
+@cache
+def coins() -> Task:
+    """Return two points with labels that are 1 with probability 3/5."""
+    law: dict[AnyExample, Fraction] = {
+        Example(x, y): Fraction(2 + y, 10) for x in (0, 1) for y in (0, 1)
+    }
+    return Task(cube(2), 2, FiniteDistribution(law))
 
 
 def coin(bias: Fraction) -> Task:

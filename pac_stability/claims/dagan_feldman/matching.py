@@ -70,7 +70,7 @@ def exchanged(factor: Factor, exchange: Exchange) -> Finding:
     return factor_at_most(exact, allowed, text) if same else fails(text)
 
 
-def _approaching(below: Callable[[Fraction], Fraction], copies: int) -> Finding:
+def _near_four(copies: int) -> tuple[Relabelling, Fraction]:
     """Patterns 100, 110, 000, 001 on (u, a, b); nearly all examples at u, decays near 1."""
     H = FiniteClass([[1, 0, 0], [1, 1, 0], [0, 0, 0], [0, 0, 1]])
     rho = Fraction(copies // 11, copies // 11 + 1)
@@ -78,13 +78,28 @@ def _approaching(below: Callable[[Fraction], Fraction], copies: int) -> Finding:
     ones = copies * 49 // 180
     sample: AnySample = Sample(points, [1] * ones + [0] * (copies - ones + 2))
     instance = Relabelling(H, 0, 2, copies, rho, rho, sample)
-    exact = largest_factor(instance.given(sample, (0, 1)), instance.given(sample, (0, 2)))
+    return instance, largest_factor(instance.given(sample, (0, 1)), instance.given(sample, (0, 2)))
+
+
+def _approaching(below: Callable[[Fraction], Fraction], copies: int) -> Finding:
+    instance, exact = _near_four(copies)
     return at_least(
         exact,
         below(instance.step),
         f"{copies + 2} examples, matched hypotheses differ on one: factor {float(exact):.4f}, t = "
         f"{float(instance.step):.4f}",
         strictly=True,
+    )
+
+
+def _within_four(factor: Factor, copies: int) -> Finding:
+    instance, exact = _near_four(copies)
+    allowed = factor(instance.step, 1)
+    return factor_at_most(
+        exact,
+        allowed,
+        f"{copies + 2} examples, matched hypotheses differ on one: factor {float(exact):.4f} > "
+        f"{float(allowed):.4f}",
     )
 
 
@@ -257,6 +272,14 @@ TRIALS: Trials = {
             subject=matching_factor,
             mutant=lambda t, K: 1 + Fraction(K, 100) * (t - 1),
             universe=EXCHANGES,
+        ),
+        trial(
+            "near four",
+            _within_four,
+            lambda budget: [budget.pick(360, 720, 1800)],
+            subject=matching_factor,
+            mutant=lambda t, K: 3 * t**K,
+            universe="four patterns on three points, with nearly all examples at one",
         ),
         trial(
             "constant",

@@ -17,16 +17,16 @@ from pac_stability.claims.dagan_feldman._questions import (
     factor_between,
 )
 from pac_stability.claims.dagan_feldman._tasks import (
-    COINS,
-    CUBE_2,
-    CUBE_3,
-    INTERVALS,
-    LINE,
-    SKEWED,
     Task,
+    coins,
+    cube_2,
+    cube_3,
     delicate,
+    interval,
     learns,
     learns_as_drawn,
+    line,
+    skewed,
 )
 from pac_stability.claims.finding import Finding, all_of
 from pac_stability.papers.dagan_feldman import (
@@ -56,22 +56,22 @@ _HARD: Goal = (Fraction(1, 6), Fraction(1, 10), Fraction(1, 3))
 
 def settings(budget: Budget) -> Iterator[Setting]:
     """Give what Theorem 1 and Corollary 2 are asked about."""
-    yield from product((CUBE_2, CUBE_3, SKEWED, COINS), (_EASY,), (True,))
+    yield from product((cube_2(), cube_3(), skewed(), coins()), (_EASY,), (True,))
     if budget is not Budget.QUICK:
-        yield from product((CUBE_2,), (_FAIR, _HARD), (True,))
-        yield from product((SKEWED,), (_FAIR,), (True,))
-        yield CUBE_2, _EASY, False
+        yield from product((cube_2(),), (_FAIR, _HARD), (True,))
+        yield from product((skewed(),), (_FAIR,), (True,))
+        yield cube_2(), _EASY, False
     if budget is Budget.DEEP:
-        yield from product((CUBE_3, COINS), (_FAIR, _HARD), (True,))
-        yield from product((SKEWED, COINS), (_EASY, _FAIR), (False,))
-        yield from product((INTERVALS, LINE), (_EASY,), (True,))
+        yield from product((cube_3(), coins()), (_FAIR, _HARD), (True,))
+        yield from product((skewed(), coins()), (_EASY, _FAIR), (False,))
+        yield from product((interval(), line()), (_EASY,), (True,))
 
 
 def stable_settings(budget: Budget) -> Iterator[Setting]:
     """Give what Theorem 1 is asked about, whose samples are small."""
     yield from settings(budget)
-    yield from product((CUBE_2, CUBE_3), (_FAIR, _HARD), (budget is Budget.QUICK,))
-    yield from product((INTERVALS, LINE), (_EASY,), (True,))
+    yield from product((cube_2(), cube_3()), (_FAIR, _HARD), (budget is Budget.QUICK,))
+    yield from product((interval(), line()), (_EASY,), (True,))
 
 
 SETTINGS = (
@@ -213,12 +213,12 @@ def flipped_is_private(sized: Sized[Flipped], setting: Setting) -> Finding:
 
 def larger_settings(budget: Budget) -> Iterator[Setting]:
     """Give what Theorem 3 is asked about, whose sizes are in the thousands."""
-    yield from product((CUBE_2, COINS), (_EASY,), (True,))
+    yield from product((cube_2(), coins()), (_EASY,), (True,))
     if budget is not Budget.QUICK:
-        yield from product((CUBE_3, SKEWED), (_EASY,), (True,))
+        yield from product((cube_3(), skewed()), (_EASY,), (True,))
     if budget is Budget.DEEP:
-        yield from product((CUBE_2, SKEWED, COINS), (_EASY,), (False,))
-        yield from product((INTERVALS, LINE), (_EASY,), (True,))
+        yield from product((cube_2(), skewed(), coins()), (_EASY,), (False,))
+        yield from product((interval(), line()), (_EASY,), (True,))
 
 
 LARGER = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from operator import mul
 
@@ -43,7 +43,7 @@ def _deviations(budget: Budget) -> Iterator[Deviation]:
         for n in (1, 3, budget.pick(6, 9, 14)):
             yield from ((H, D, n, alpha) for alpha in (Fraction(1, 4), Fraction(1, 2)))
     for n in (24, 36, 48)[: budget.pick(2, 3, 3)]:
-        yield from ((cube(2), _THREE, n, alpha) for alpha in (Fraction(1, 3), Fraction(1, 2)))
+        yield from ((cube(2), _three(), n, alpha) for alpha in (Fraction(1, 3), Fraction(1, 2)))
 
 
 @lru_cache(maxsize=4096)
@@ -133,14 +133,14 @@ Setting = tuple[FiniteClass, FiniteDistribution[AnyExample], Fraction, Fraction]
 
 def _settings(budget: Budget) -> Iterator[Setting]:
     for H in (cube(2), cube(3)):
-        yield H, _THREE, Fraction(1, 2), Fraction(1, 2)
+        yield H, _three(), Fraction(1, 2), Fraction(1, 2)
         if budget is not Budget.QUICK:
-            yield H, _THREE, Fraction(1, 3), Fraction(1, 4)
+            yield H, _three(), Fraction(1, 3), Fraction(1, 4)
 
 
-_THREE: FiniteDistribution[AnyExample] = FiniteDistribution(
-    {Example(x, y): Fraction(1, 3) for x, y in ((0, 1), (1, 0), (1, 1))}
-)
+@cache
+def _three() -> FiniteDistribution[AnyExample]:
+    return FiniteDistribution({Example(x, y): Fraction(1, 3) for x, y in ((0, 1), (1, 0), (1, 1))})
 
 
 def _size_for(H: FiniteClass, alpha: Fraction, beta: Fraction) -> int:
