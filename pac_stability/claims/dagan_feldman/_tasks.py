@@ -21,7 +21,7 @@ from pac_stability.data import Example, FiniteDistribution, Sample
 
 
 @dataclass(frozen=True)
-class Task:
+class LearningTask:
     """What is to be learned.
 
     Attributes
@@ -59,59 +59,59 @@ class Task:
         return f"{len(self.H)} hypotheses of VC dimension {self.d}, {drawn}"
 
 
-def _realizable(H: FiniteClass, d: int, target: str, *masses: str) -> Task:
+def _realizable(H: FiniteClass, d: int, target: str, *masses: str) -> LearningTask:
     law = {
         Example(x, int(label)): Fraction(mass)
         for x, label, mass in zip(H.domain, target, masses, strict=True)
     }
-    return Task(H, d, FiniteDistribution(law))
+    return LearningTask(H, d, FiniteDistribution(law))
 
 
 # Representatives are first rows, which label the points outside of T with 0 where they may: targets
 # that label much with 1 are the hard ones.
 @cache
-def cube_2() -> Task:
+def cube_2() -> LearningTask:
     """Return the labelling 11, among all of two points."""
     return _realizable(cube(2), 2, "11", "1/2", "1/2")
 
 
 @cache
-def cube_3() -> Task:
+def cube_3() -> LearningTask:
     """Return the labelling 111, among all of three points."""
     return _realizable(cube(3), 3, "111", "1/3", "1/3", "1/3")
 
 
 @cache
-def skewed() -> Task:
+def skewed() -> LearningTask:
     """Return the same with a point that has more than half of the mass."""
     return _realizable(cube(3), 3, "111", "3/5", "1/5", "1/5")
 
 
 @cache
-def interval() -> Task:
+def interval() -> LearningTask:
     """Return an interval of three of four points."""
     return _realizable(intervals(4), 2, "0111", "1/4", "1/4", "1/4", "1/4")
 
 
 @cache
-def line() -> Task:
+def line() -> LearningTask:
     """Return a threshold in the middle of four points."""
     return _realizable(thresholds(4), 1, "0011", "1/4", "1/4", "1/4", "1/4")
 
 
 @cache
-def coins() -> Task:
+def coins() -> LearningTask:
     """Return two points with labels that are 1 with probability 3/5."""
     law: dict[AnyExample, Fraction] = {
         Example(x, y): Fraction(2 + y, 10) for x in (0, 1) for y in (0, 1)
     }
-    return Task(cube(2), 2, FiniteDistribution(law))
+    return LearningTask(cube(2), 2, FiniteDistribution(law))
 
 
-def coin(bias: Fraction) -> Task:
+def coin(bias: Fraction) -> LearningTask:
     """Return the task of one point, whose label is 1 with a probability, for both constants."""
     law: dict[AnyExample, Fraction] = {Example(0, 1): bias, Example(0, 0): 1 - bias}
-    return Task(cube(1), 1, FiniteDistribution(law))
+    return LearningTask(cube(1), 1, FiniteDistribution(law))
 
 
 def likely_types(D: FiniteDistribution[AnyExample], n: int) -> Iterator[tuple[list[int], int]]:
@@ -189,7 +189,7 @@ def delicate(H: FiniteClass, n: int) -> Iterator[AnySample]:
 Loss = Callable[[AnySample], Interval]
 
 
-def learns(loss: Loss, task: Task, n: int, alpha: Fraction, beta: Fraction) -> Finding:
+def learns(loss: Loss, task: LearningTask, n: int, alpha: Fraction, beta: Fraction) -> Finding:
     """Settle that the excess is at most alpha with probability 1 - beta over the sample.
 
     Parameters
@@ -238,7 +238,14 @@ def reached(found: Sequence[tuple[Fraction, int | Fraction]], weight: Fraction) 
 
 
 def learns_as_drawn(
-    loss: Loss, task: Task, n: int, alpha: Fraction, beta: Fraction, *, draws: int, error: Fraction
+    loss: Loss,
+    task: LearningTask,
+    n: int,
+    alpha: Fraction,
+    beta: Fraction,
+    *,
+    draws: int,
+    error: Fraction,
 ) -> Finding:
     """Settle the same for a learner that depends on the order, from samples that are drawn.
 

@@ -11,7 +11,7 @@ from pac_stability.claims.dagan_feldman.size_accounts import (
     BITS,
     Account,
     Accounts,
-    Asked,
+    SizeQuestion,
     block_error,
     deviates,
     ln,
@@ -22,7 +22,7 @@ from pac_stability.classes import cube
 from pac_stability.papers.dagan_feldman import exponential_excess, sample_complexity
 
 
-def _misses(asked: Asked, m: int, *, pairs: bool) -> Interval:
+def _misses(asked: SizeQuestion, m: int, *, pairs: bool) -> Interval:
     """Bound how often m draws miss a difference heavier than alpha."""
 
     def differences(count: int) -> int:
@@ -39,7 +39,7 @@ def _misses(asked: Asked, m: int, *, pairs: bool) -> Interval:
     return min(ways, key=lambda way: way.upper)
 
 
-def nets(asked: Asked) -> Account:
+def nets(asked: SizeQuestion) -> Account:
     """Bound how often as many draws, or as many indices, as make a net are none."""
     alpha, beta, _, d, hypotheses = asked
     drawn = sample_complexity.net_size(alpha, beta, d, class_size=hypotheses).subset_size
@@ -54,14 +54,14 @@ def nets(asked: Asked) -> Account:
     return Account(tuple(items))
 
 
-def half_of_a_net(asked: Asked) -> Account:
+def half_of_a_net(asked: SizeQuestion) -> Account:
     """Halve the draws: a wrong account."""
     alpha, beta, _, d, hypotheses = asked
     drawn = sample_complexity.net_size(alpha, beta, d, class_size=hypotheses).subset_size
     return Account((("draws", _misses(asked, drawn // 2, pairs=True), beta),))
 
 
-def convergence(asked: Asked) -> Account:
+def convergence(asked: SizeQuestion) -> Account:
     """Enclose the largest deviation at the size of Lemma 6."""
     alpha, beta, _, d, hypotheses = asked
     n = sample_complexity.uniform_convergence_size(
@@ -80,7 +80,7 @@ def _two_sides(count: int, n: int, inverse: Fraction) -> Interval:
     return Interval.sqrt(2 * ln(count) / n, BITS) + Interval.sqrt(ln(inverse) / (2 * n), BITS)
 
 
-def of_one_pattern(asked: Asked) -> Account:
+def of_one_pattern(asked: SizeQuestion) -> Account:
     """Forget that there are several patterns, at a quarter of the size: a wrong account."""
     alpha, beta, _, d, hypotheses = asked
     n = sample_complexity.uniform_convergence_size(
@@ -89,7 +89,7 @@ def of_one_pattern(asked: Asked) -> Account:
     return Account((("deviation", _two_sides(2, n // 4, 4 / beta), alpha),))
 
 
-def realizable(asked: Asked) -> Account:
+def realizable(asked: SizeQuestion) -> Account:
     """Add up what the soft majority of Lemma 9 loses, for one target and for all."""
     alpha, beta, epsilon, d, hypotheses = asked
     items: list[tuple[str, Real, Real]] = []
@@ -104,7 +104,7 @@ def realizable(asked: Asked) -> Account:
     return Account(tuple(items))
 
 
-def without_votes(asked: Asked) -> Account:
+def without_votes(asked: SizeQuestion) -> Account:
     """Ask for half of the loss: a wrong account."""
     name, needed, allowed = realizable(asked).items[0]
     return Account(((name, needed, Fraction(1, 2) * allowed),))
@@ -113,7 +113,7 @@ def without_votes(asked: Asked) -> Account:
 # Averages, and the exponential mechanism over a whole class
 
 
-def disjoint_average(asked: Asked) -> Account:
+def disjoint_average(asked: SizeQuestion) -> Account:
     """Add up what the average over disjoint parts loses."""
     alpha, beta, gamma, d, hypotheses = asked
     size = sample_complexity.disjoint_average_size(alpha, beta, gamma, d, class_size=hypotheses)
@@ -128,7 +128,7 @@ def disjoint_average(asked: Asked) -> Account:
     )
 
 
-def subset_average(asked: Asked) -> Account:
+def subset_average(asked: SizeQuestion) -> Account:
     """Add up what learning from a random subset loses."""
     alpha, beta, gamma, d, hypotheses = asked
     size = sample_complexity.subset_average_size(alpha, beta, gamma, d, class_size=hypotheses)
@@ -144,12 +144,12 @@ def subset_average(asked: Asked) -> Account:
     )
 
 
-def _mean_deviates(asked: Asked, m: int, n: int) -> Interval:
+def _mean_deviates(asked: SizeQuestion, m: int, n: int) -> Interval:
     mean = Interval.sqrt(2 * ln(patterns(asked, m)) / m, BITS)
     return mean + Interval.sqrt(2 * ln(1 / asked.beta) / n, BITS)
 
 
-def exponential_learner(asked: Asked) -> Account:
+def exponential_learner(asked: SizeQuestion) -> Account:
     """Add up what the exponential mechanism over a whole class loses."""
     alpha, beta, epsilon, d, hypotheses = asked
     if hypotheses is None:
@@ -164,7 +164,7 @@ def exponential_learner(asked: Asked) -> Account:
 def at_two_thirds(account: Accounts) -> Accounts:
     """Allow two thirds of everything: a wrong account."""
 
-    def of(asked: Asked) -> Account:
+    def of(asked: SizeQuestion) -> Account:
         return Account(
             tuple(
                 (name, needed, Fraction(2, 3) * most) for name, needed, most in account(asked).items

@@ -20,7 +20,7 @@ from pac_stability.papers.dagan_feldman import (
 BITS = 128
 
 
-class Asked(NamedTuple):
+class SizeQuestion(NamedTuple):
     """A question to a size function: the goal, d, and the number of hypotheses if it is known."""
 
     alpha: Fraction
@@ -30,7 +30,7 @@ class Asked(NamedTuple):
     hypotheses: int | None
 
 
-def questions(budget: Budget) -> Iterator[Asked]:
+def questions(budget: Budget) -> Iterator[SizeQuestion]:
     """Give goals, dimensions and numbers of hypotheses."""
     goals = [
         (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)),
@@ -41,8 +41,8 @@ def questions(budget: Budget) -> Iterator[Asked]:
         goals.append((Fraction(2, 5), Fraction(1, 2), Fraction(1, 20)))
     for goal in goals:
         for d in (1, 7, 2, 60)[: budget.pick(2, 3, 4)]:
-            yield Asked(*goal, d, None)
-            yield Asked(*goal, d, 2**d)
+            yield SizeQuestion(*goal, d, None)
+            yield SizeQuestion(*goal, d, 2**d)
 
 
 QUESTIONS = (
@@ -50,7 +50,7 @@ QUESTIONS = (
 )
 
 
-def patterns(asked: Asked, m: int) -> int:
+def patterns(asked: SizeQuestion, m: int) -> int:
     """Bound the number of patterns on m points: Sauer's sum, or the number of hypotheses."""
     count = sum(comb(m, i) for i in range(min(asked.d, m) + 1))
     return count if asked.hypotheses is None else min(count, asked.hypotheses)
@@ -62,10 +62,10 @@ class Account(NamedTuple):
     items: tuple[tuple[str, Real, Real], ...]
 
 
-Accounts = Callable[[Asked], Account]
+Accounts = Callable[[SizeQuestion], Account]
 
 
-def balanced(account: Accounts, asked: Asked) -> Finding:
+def balanced(account: Accounts, asked: SizeQuestion) -> Finding:
     """Settle that no item of an account needs more than is allowed."""
     return all_of(
         at_most(needed, allowed, f"{asked}: {name}: {float(needed):.6g} > {float(allowed):.6g}")
@@ -83,7 +83,7 @@ def _missed(tau: int, chosen: int) -> Interval:
     return (1 + ln(tau - 1)) / chosen if tau > 2 else Interval.exactly(Fraction(1, chosen))
 
 
-def deviates(asked: Asked, n: int, beta: Fraction) -> Interval:
+def deviates(asked: SizeQuestion, n: int, beta: Fraction) -> Interval:
     """Enclose by how much an excess on the sample may be smaller than that on the distribution."""
     root = Interval.sqrt(2 * ln(patterns(asked, n)), BITS) + Interval.sqrt(2 * ln(1 / beta), BITS)
     ways = [root / Interval.sqrt(n, BITS)]
@@ -95,7 +95,7 @@ def deviates(asked: Asked, n: int, beta: Fraction) -> Interval:
     return min(ways, key=lambda way: way.upper)
 
 
-def theorem_1(asked: Asked) -> Account:
+def theorem_1(asked: SizeQuestion) -> Account:
     """Add up what Theorem 1 loses."""
     size = _sized_theorem_1(asked)
     n, chosen = size.sample_size, size.subset_size
@@ -110,12 +110,12 @@ def theorem_1(asked: Asked) -> Account:
     return Account((("loss", lost, asked.alpha), ("stability", moved, asked.level)))
 
 
-def _sized_theorem_1(asked: Asked) -> sample_complexity.StableSize:
+def _sized_theorem_1(asked: SizeQuestion) -> sample_complexity.StableSize:
     alpha, beta, gamma, d, hypotheses = asked
     return sample_complexity.theorem_1(alpha, beta, gamma, d, class_size=hypotheses)
 
 
-def corollary_2(asked: Asked) -> Account:
+def corollary_2(asked: SizeQuestion) -> Account:
     """Add up what Corollary 2 loses."""
     alpha, beta, epsilon, d, hypotheses = asked
     size = sample_complexity.corollary_2(alpha, beta, epsilon, d, class_size=hypotheses)
@@ -136,7 +136,7 @@ def corollary_2(asked: Asked) -> Account:
     )
 
 
-def theorem_3(asked: Asked) -> Account:
+def theorem_3(asked: SizeQuestion) -> Account:
     """Add up what Theorem 3 loses.
 
     Two hypotheses that agree on all indices of I but the replaced one differ on at most K examples,
@@ -177,7 +177,9 @@ def theorem_3(asked: Asked) -> Account:
     )
 
 
-def block_error(asked: Asked, m: int, failure: Fraction, *, one_target: bool = False) -> Fraction:
+def block_error(
+    asked: SizeQuestion, m: int, failure: Fraction, *, one_target: bool = False
+) -> Fraction:
     """Return how far from the target a consistent hypothesis of a block is, with that failure.
 
     By the double sample, 2 C(tau, 2) (j/(j+1))^(j a m) for a second sample j times as large, or by
@@ -217,20 +219,20 @@ def vote_loses(r: int, sigma: Fraction, error: Fraction) -> Interval:
     return lost(Fraction(0)) + slope * error
 
 
-def with_one_index(asked: Asked) -> Account:
+def with_one_index(asked: SizeQuestion) -> Account:
     """Add up what Theorem 1 would lose with a random subset of one index: a wrong account."""
     size = _sized_theorem_1(asked)
     lost = _missed(patterns(asked, size.sample_size), 1)
     return Account((("loss", lost, asked.alpha),))
 
 
-def unflipped(asked: Asked) -> Account:
+def unflipped(asked: SizeQuestion) -> Account:
     """Take the delta of Corollary 2 for none: a wrong account."""
     items = corollary_2(asked).items
     return Account(tuple((name, needed, Fraction(0)) for name, needed, _ in items[-1:]))
 
 
-def matched_more_often(asked: Asked) -> Account:
+def matched_more_often(asked: SizeQuestion) -> Account:
     """Count the factor of Theorem 3 twice: a wrong account."""
     name, needed, allowed = theorem_3(asked).items[1]
     return Account(((name, needed * needed, allowed),))
@@ -238,28 +240,28 @@ def matched_more_often(asked: Asked) -> Account:
 
 # What every learner needs
 
-Needs = Callable[[Asked], tuple[int, int]]
+Needs = Callable[[SizeQuestion], tuple[int, int]]
 """What a size function returns, and what no learner can do without."""
 
 
-def large_classes(budget: Budget) -> Iterator[Asked]:
+def large_classes(budget: Budget) -> Iterator[SizeQuestion]:
     """Give dimensions, for goals in which the stability is small."""
     for d in (2, 1000, 2000)[: budget.pick(2, 2, 3)]:
-        yield Asked(Fraction(1, 6), Fraction(1, 20), Fraction(1, 50), d, None)
+        yield SizeQuestion(Fraction(1, 6), Fraction(1, 20), Fraction(1, 50), d, None)
         if budget is not Budget.QUICK:
-            yield Asked(Fraction(1, 40), Fraction(1, 20), Fraction(1, 2), d, None)
+            yield SizeQuestion(Fraction(1, 40), Fraction(1, 20), Fraction(1, 2), d, None)
 
 
 LARGE = "d = 2 and 1000, against lower bounds for all learners"
 
 
-def enough(needs: Needs, asked: Asked) -> Finding:
+def enough(needs: Needs, asked: SizeQuestion) -> Finding:
     """Settle that a size is not below what every learner needs."""
     size, needed = needs(asked)
     return at_least(size, needed, f"{asked}: {size} examples, and every learner needs {needed}")
 
 
-def stable_needs(asked: Asked) -> tuple[int, int]:
+def stable_needs(asked: SizeQuestion) -> tuple[int, int]:
     """Compare Theorem 1 with the bounds for stable and for agnostic learners."""
     alpha, beta, gamma, d, _ = asked
     return _sized_theorem_1(asked).sample_size, max(

@@ -17,7 +17,7 @@ from pac_stability.claims.dagan_feldman._questions import (
     factor_between,
 )
 from pac_stability.claims.dagan_feldman._tasks import (
-    Task,
+    LearningTask,
     coins,
     cube_2,
     cube_3,
@@ -40,11 +40,11 @@ from pac_stability.papers.dagan_feldman.sample_complexity.asking import Known
 Goal = tuple[Fraction, Fraction, Fraction]
 """alpha, beta, and gamma or epsilon."""
 
-Setting = tuple[Task, Goal, bool]
+Setting = tuple[LearningTask, Goal, bool]
 """What is to be learned and how well, and whether the number of hypotheses is known."""
 
 L = TypeVar("L")
-Sized = Callable[[Task, Goal, bool], tuple[int, L]]
+Sized = Callable[[LearningTask, Goal, bool], tuple[int, L]]
 """A sample size, and the learner."""
 
 Flipped = FlippedLearner[StableLearner]
@@ -85,7 +85,7 @@ STABLE_SETTINGS = (
 DELICATE = "the same classes, samples with ties and with points that occur once, their neighbours"
 
 
-def _known(task: Task, known: bool) -> Known:
+def _known(task: LearningTask, known: bool) -> Known:
     return {"class_size": len(task.H)} if known else {}
 
 
@@ -93,21 +93,21 @@ def _known(task: Task, known: bool) -> Known:
 
 
 @lru_cache
-def theorem_1(task: Task, goal: Goal, known: bool) -> tuple[int, StableLearner]:
+def theorem_1(task: LearningTask, goal: Goal, known: bool) -> tuple[int, StableLearner]:
     """Return the size of Theorem 1 and its learner."""
     size = sample_complexity.theorem_1(*goal, task.d, **_known(task, known))
     return size.sample_size, size.learner(task.H)
 
 
 @lru_cache
-def one_index(task: Task, goal: Goal, known: bool) -> tuple[int, StableLearner]:
+def one_index(task: LearningTask, goal: Goal, known: bool) -> tuple[int, StableLearner]:
     """Return the same with random subsets of one index: a wrong learner."""
     n, learner = theorem_1(task, goal, known)
     return n, StableLearner(task.H, 1, learner.epsilon)
 
 
 @lru_cache
-def impatient(task: Task, goal: Goal, known: bool) -> tuple[int, StableLearner]:
+def impatient(task: LearningTask, goal: Goal, known: bool) -> tuple[int, StableLearner]:
     """Return the same with a mechanism that spends more: a wrong learner."""
     n, learner = theorem_1(task, goal, known)
     return n, StableLearner(task.H, n, 6 * learner.epsilon)
@@ -124,7 +124,7 @@ def stable_learns(sized: Sized[StableLearner], setting: Setting) -> Finding:
     return learns(loss, task, n, goal[0], goal[1])
 
 
-def _replaced(task: Task, sample: AnySample) -> Iterator[AnySample]:
+def _replaced(task: LearningTask, sample: AnySample) -> Iterator[AnySample]:
     """Replace the first, the middle and the last example."""
     for index in (0, len(sample) // 2, len(sample) - 1):
         for z in examples_on(task.H.domain):
@@ -154,14 +154,14 @@ def stable_moves(sized: Sized[StableLearner], setting: Setting) -> Finding:
 
 
 @lru_cache
-def corollary_2(task: Task, goal: Goal, known: bool) -> tuple[int, Flipped]:
+def corollary_2(task: LearningTask, goal: Goal, known: bool) -> tuple[int, Flipped]:
     """Return the size of Corollary 2 and its learner."""
     size = sample_complexity.corollary_2(*goal, task.d, **_known(task, known))
     return size.sample_size, size.learner(task.H)
 
 
 @lru_cache
-def flips_of_one_index(task: Task, goal: Goal, known: bool) -> tuple[int, Flipped]:
+def flips_of_one_index(task: LearningTask, goal: Goal, known: bool) -> tuple[int, Flipped]:
     """Return the same with random subsets of one index: a wrong learner."""
     n, learner = corollary_2(task, goal, known)
     return n, FlippedLearner(
@@ -170,7 +170,7 @@ def flips_of_one_index(task: Task, goal: Goal, known: bool) -> tuple[int, Flippe
 
 
 @lru_cache
-def hardly_flipped(task: Task, goal: Goal, known: bool) -> tuple[int, Flipped]:
+def hardly_flipped(task: LearningTask, goal: Goal, known: bool) -> tuple[int, Flipped]:
     """Return the same with an eighth of the flips: a wrong learner."""
     n, learner = corollary_2(task, goal, known)
     return n, FlippedLearner(learner.base, learner.flip_probability / 8)
@@ -228,7 +228,7 @@ LARGER = (
 
 
 @lru_cache
-def theorem_3(task: Task, goal: Goal, known: bool) -> tuple[int, PrivatePredictionLearner]:
+def theorem_3(task: LearningTask, goal: Goal, known: bool) -> tuple[int, PrivatePredictionLearner]:
     """Return the size of Theorem 3 and its learner."""
     size = sample_complexity.theorem_3(*goal, task.d, **_known(task, known))
     return size.sample_size, size.learner(task.H)
@@ -236,7 +236,7 @@ def theorem_3(task: Task, goal: Goal, known: bool) -> tuple[int, PrivatePredicti
 
 @lru_cache
 def relabelled_from_one_index(
-    task: Task, goal: Goal, known: bool
+    task: LearningTask, goal: Goal, known: bool
 ) -> tuple[int, PrivatePredictionLearner]:
     """Return the same with random subsets of one index: a wrong learner."""
     n, full = theorem_3(task, goal, known)
@@ -246,7 +246,9 @@ def relabelled_from_one_index(
 
 
 @lru_cache
-def sharp_selection(task: Task, goal: Goal, known: bool) -> tuple[int, PrivatePredictionLearner]:
+def sharp_selection(
+    task: LearningTask, goal: Goal, known: bool
+) -> tuple[int, PrivatePredictionLearner]:
     """Return a learner whose mechanism spends far too much, on few examples: a wrong one."""
     return 40, PrivatePredictionLearner(task.H, 1, Fraction(1, 40), blocks=5)
 
