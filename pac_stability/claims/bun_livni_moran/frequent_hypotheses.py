@@ -385,7 +385,7 @@ TRIALS: Trials = {
             _small_loss,
             _erring,
             subject=_stated_loss,
-            mutant=lambda d, n: _stated_loss(d, n) * Fraction(3, 5),
+            mutant=lambda d, n: _stated_loss(d, n) * Fraction(9, 20),
             universe=_ERRING,
             on_class=own_settings(),
             climb=tournament_settings("blm20-lemma-13", n=5),

@@ -39,8 +39,8 @@ def read(name: str) -> Mapping[str, object]:
 
     Examples
     --------
-    >>> read("BLM20:lemma-12.five-hypotheses")["frequencies"]
-    ['4/17', '33/136', '14124/61387']
+    >>> read("DF20:lemma-4.source")["table"]
+    ['10', '01']
     """
     if name not in names():
         raise InvalidInput("counterexample", repr(name), f"one of {', '.join(names())}")
