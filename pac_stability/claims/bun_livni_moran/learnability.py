@@ -143,7 +143,8 @@ Sizes: TypeAlias = tuple[int, int, Fraction, Fraction]
 
 
 def _sizes(budget: Budget) -> Iterator[Sizes]:
-    for i, j in product((*range(1, budget.pick(5, 9, 14)), 16), (1, 2, 3, 5)):
+    grid = product(range(1, budget.pick(5, 9, 14)), repeat=2)
+    for i, j in (*grid, *product([16], (1, 2, 3, 5))):
         for m, vc in product((1, 520, 10**6), (1, 2, 7)):
             yield m, vc, Fraction(1, 2**i), Fraction(1, 3**j)
 
@@ -193,10 +194,8 @@ TRIALS: Trials = {
             "expected excess on one point",
             _excess_on_one_point,
             _excesses,
-            subject=lambda learner, n, beta: learner.expected_excess(n, Fraction(1, 10**9), beta),
-            mutant=lambda learner, n, beta: (
-                learner.expected_excess(n, Fraction(1, 10**9), beta) / 50
-            ),
+            subject=lambda learner, n, beta: learner.expected_excess(n, _NO_LOSS, beta),
+            mutant=lambda learner, n, beta: learner.expected_excess(n, _NO_LOSS, beta) / 50,
             universe="two constants, halves of 1000 examples (more with the budget), base learners "
             "on 4 and 30 examples, four laws of the label; exact sums",
         ),
