@@ -37,7 +37,7 @@ def estimator(
 
         Where it has an attribute ``random_state`` that is ``None``, that is set to coins
         (:class:`~pac_stability.randomness.ExactGenerator`), and all that they decide is followed.
-        Estimators of scikit-learn itself take no coins: give them a seed, or what draws nothing.
+        Estimators of scikit-learn itself take no coins, and those that draw are refused.
     domain, n
         As for :func:`~pac_stability.audit.uniform_stability`.
     claim

@@ -403,13 +403,18 @@ def test_an_estimator_that_predicts_no_labels_is_refused(wrong: Counting, words:
 
 
 def test_scikit_learns_own_estimators() -> None:
-    sklearn_tree = pytest.importorskip("sklearn.tree", reason="scikit-learn is not installed")
-    stump = sklearn_tree.DecisionTreeClassifier(max_depth=1, random_state=0)
-    result = audit.estimator(stump, domain=2, n=2)
-    assert result.value == 1
-    assert SEEDED in result.assumptions
-    with pytest.raises(SubjectFailure, match=r"numpy\.random"):
-        audit.estimator(sklearn_tree.DecisionTreeClassifier(max_depth=1), domain=2, n=2)
+    missing = "scikit-learn is not installed"
+    dummy = pytest.importorskip("sklearn.dummy", reason=missing)
+    neighbors = pytest.importorskip("sklearn.neighbors", reason=missing)
+    tree = pytest.importorskip("sklearn.tree", reason=missing).DecisionTreeClassifier
+    for drawing_nothing in (dummy.DummyClassifier(), neighbors.KNeighborsClassifier(1)):
+        result = audit.estimator(drawing_nothing, domain=2, n=2)
+        assert result.value == 1
+        assert SEEDED not in result.assumptions
+    # NumPy draws entropy for every RandomState, before the seed replaces it.
+    for drawing, where in ((tree(random_state=0), "os.urandom"), (tree(), "numpy.random")):
+        with pytest.raises(SubjectFailure, match=where):
+            audit.estimator(drawing, domain=2, n=2)
 
 
 def test_order_does_not_matter_to_a_draft() -> None:
