@@ -56,6 +56,15 @@ class Ended:
         return "passed" if self.code == 0 else f"FAILED ({self.code})"
 
 
+OF_THE_TREE = (
+    "tests/package/test_mutator.py",
+    "tests/package/test_source_mutants.py",
+    "tests/claims/test_climbing.py",
+    "tests/plots/test_how_tight.py",
+)
+"""Tests of tools that stand in the source tree alone, while the others test the wheel."""
+
+
 def steps(*, nightly: bool) -> list[Step]:
     """Every step, the longest first among those that can begin together."""
     python = sys.executable
@@ -95,7 +104,7 @@ def steps(*, nightly: bool) -> list[Step]:
                 ("lint-imports",),
             ),
         ),
-        Step("tools", ((ours, "-m", "pytest", "-q", "tests/package/test_mutator.py"),)),
+        Step("tools", ((ours, "-m", "pytest", "-q", *OF_THE_TREE),)),
         Step("package", ((ours, "tools/check_wheel.py"),)),
         Step("bench", ((ours, "-m", "tools.bench", *bench),)),
         Step("bare", ((ours, "tools/check_wheel.py", "--bare"),), nightly=True),
