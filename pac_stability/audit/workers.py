@@ -5,10 +5,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
 from multiprocessing.connection import wait
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @contextmanager
@@ -31,6 +35,40 @@ def worker_pool(processes: int | None) -> Iterator[ProcessPoolExecutor]:
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+class LateWorkers(Executor):
+    """A pool of processes that is started with the first piece of work that it is given.
+
+    Starting takes a second or so, in which short work is done.
+
+    Parameters
+    ----------
+    processes
+        How many.
+
+    Attributes
+    ----------
+    started
+        Whether it was.
+    """
+
+    def __init__(self, processes: int) -> None:
+        self.started = False
+        self._processes = processes
+        self._stack = ExitStack()
+        self._pool: ProcessPoolExecutor | None = None
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Give work to a process."""
+        if self._pool is None:
+            self._pool = self._stack.enter_context(worker_pool(self._processes))
+            self.started = True
+        return self._pool.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
+        """End the processes, if there are any."""
+        self._stack.close()
 
 
 def end_with_parent() -> None:

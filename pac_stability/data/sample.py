@@ -116,8 +116,7 @@ class Example(_Pair[P_co]):
         object.__setattr__(self, "label", as_label(self.label, "label"))
 
     def __iter__(self) -> Iterator[P_co | int]:
-        yield self.point
-        yield self.label
+        return iter((self.point, self.label))
 
 
 def all_examples(points: Iterable[P]) -> tuple[Example[P], ...]:
@@ -375,7 +374,7 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         return len(self._points)
 
     def __iter__(self) -> Iterator[Example[P_co]]:
-        return map(Example, self._points, self._labels)
+        return map(_checked_example, self._points, self._labels)
 
     @overload
     def __getitem__(self, index: int) -> Example[P_co]: ...
@@ -384,7 +383,7 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
     def __getitem__(self, index: int | slice) -> Example[P_co] | Sample[P_co]:
         if isinstance(index, slice):
             return _unchecked(self._points[index], self._labels[index])
-        return Example(self._points[index], self._labels[index])
+        return _checked_example(self._points[index], self._labels[index])
 
     def __add__(self, other: Sample[Q]) -> Sample[P_co | Q]:
         if not isinstance(other, Sample):
@@ -405,6 +404,19 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
 
 _POINT = operator.attrgetter("point")
 _LABEL = operator.attrgetter("label")
+
+
+_NEW_EXAMPLE = object.__new__
+_SET_POINT = Example.__dict__["point"].__set__
+_SET_LABEL = Example.__dict__["label"].__set__
+
+
+def _checked_example(point: P, label: int) -> Example[P]:
+    """Build an example from parts that were checked: a program may go through every sample."""
+    example: Example[P] = _NEW_EXAMPLE(Example)
+    _SET_POINT(example, point)
+    _SET_LABEL(example, label)
+    return example
 
 
 def _unchecked(points: tuple[P, ...], labels: tuple[int, ...]) -> Sample[P]:

@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import pytest
 
@@ -77,6 +77,7 @@ class Frequency:
 def test_other_processes_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The law is uniform on 0, ..., 1 + sum; made of parts that other processes can import."""
     monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)  # one sample a piece
+    monkeypatch.setattr("pac_stability.audit.search.parallel._WORTH_STARTING", 0.0)
     numbers: Mechanism[tuple[int, ...], int] = then(
         Deterministic(sum),
         then(
@@ -88,6 +89,22 @@ def test_other_processes_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     alone = run()
     assert alone.counts.outcomes == 5
     assert run(processes=2) == alone
+
+
+def test_processes_are_not_started_for_short_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Starting them takes longer than these questions."""
+
+    def refused(_processes: int) -> NoReturn:
+        raise AssertionError("started")
+
+    monkeypatch.setattr("pac_stability.audit.workers.worker_pool", refused)
+    assert audit.private_prediction(Frequency(), 2, 3, processes=2) == audit.private_prediction(
+        Frequency(), 2, 3
+    )
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
+    monkeypatch.setattr("pac_stability.audit.search.parallel._WORTH_STARTING", 0.0)
+    with pytest.raises(AssertionError, match="started"):
+        audit.private_prediction(Frequency(), 2, 3, processes=2)
 
 
 def test_pieces_asked_elsewhere_are_put_together_in_order(monkeypatch: pytest.MonkeyPatch) -> None:

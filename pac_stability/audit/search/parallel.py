@@ -22,11 +22,12 @@ from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.best_pair import BestPair
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.sweeps import Sweep
-from pac_stability.audit.workers import worker_pool
+from pac_stability.audit.workers import LateWorkers
 from pac_stability.errors import InvalidInput
 
 PIECE = 0.1  # seconds
 _WORTH_SENDING = 1.0  # seconds
+_WORTH_STARTING = 4.0  # seconds: a process imports the library first, and the algorithm
 _NUMBERS = 1 << 20  # numbers in a block of cliques
 
 T = TypeVar("T")
@@ -35,6 +36,8 @@ T = TypeVar("T")
 @contextmanager
 def executor_of(limits: Limits, questions: Questions) -> Iterator[Executor | None]:
     """Yield the executor to use, and end the processes that were started for it.
+
+    Processes start when what is left to do is worth it, so that they never make an audit slower.
 
     Raises
     ------
@@ -53,8 +56,14 @@ def executor_of(limits: Limits, questions: Questions) -> Iterator[Executor | Non
     if limits.processes is None:
         yield limits.executor
         return
-    with worker_pool(limits.processes) as pool:
+    with LateWorkers(limits.processes) as pool:
         yield pool
+
+
+def _worth_starting(executor: Executor, seconds: float) -> bool:
+    """Return whether work that would take so long here is worth the start of processes."""
+    late = isinstance(executor, LateWorkers) and not executor.started
+    return not late or seconds > _WORTH_STARTING
 
 
 def ask_all(
@@ -70,11 +79,15 @@ def ask_all(
     total = questions.neighbourhood.samples
 
     size = 0
-    while answers.count < total and not (size and executor):
-        before = answers.count
+    elsewhere = False
+    while answers.count < total and not elsewhere:
+        before, begun = answers.count, time.perf_counter()
         questions.ask(answers, before, total, PIECE)
         size = answers.count - before
         _raise_or(after, answers)
+        pace = (time.perf_counter() - begun) / max(size, 1)
+        left = pace * (total - answers.count)
+        elsewhere = executor is not None and _worth_starting(executor, left)
     if executor is not None:
         pieces = (
             executor.submit(_ask, questions, start, min(start + size, total))
@@ -106,7 +119,13 @@ def sweep_all(
         done = stop
         after(done, best)
         pace = (time.perf_counter() - begun) / done
-        if executor is not None and sweep.divisible and pace * (total - done) > _WORTH_SENDING:
+        left = pace * (total - done)
+        if (
+            executor is not None
+            and sweep.divisible
+            and left > _WORTH_SENDING
+            and _worth_starting(executor, left)
+        ):
             # Each piece takes the table along.
             size = max(step, int(_WORTH_SENDING / pace))
             break
