@@ -45,10 +45,14 @@ class Exhibit:
     wrong, right
         The two mechanisms.
     value
-        The exact value of the wrong one.
+        The exact value of the wrong one; of one that is irrational, a number that the audit's
+        enclosure holds.
     sample, neighbour, point, event
         Its counterexample: neighbouring data sets on which the probabilities of the event attain
-        the value. The point is where a prediction is made, or ``None``.
+        the value; for concentrated privacy, for which no single event does, differ. The point is
+        where a prediction is made, or ``None``.
+    found
+        For a bug that was found in the wild, the address of its public report.
 
     Examples
     --------
@@ -76,6 +80,7 @@ class Exhibit:
     event: tuple[object, ...]
     point: object | None = None
     delta: Fraction = Fraction(0)
+    found: str = ""
 
     def audit(self) -> AuditResult:
         """Return what an audit says of the wrong mechanism: refuted."""
