@@ -30,6 +30,7 @@ from pac_stability.claims.report.text import counted, how_tight
 ROOT = Path(__file__).resolve().parent.parent
 RUNS = ROOT / "docs" / "runs"
 TESTS = ROOT / "tests"
+THEORIES = ROOT / "pac_stability" / "rocq" / "theories"
 TITLES = {
     "DF20": "Dagan and Feldman 2020",
     "BLM20": "Bun, Livni and Moran 2020",
@@ -218,6 +219,12 @@ def link(claim: Claim, page: str) -> str:
     return f"[{claim.paper} {heading(claim)}]({file_name(claim.paper)}.md#{anchor(claim)})"
 
 
+def theorem(name: str) -> str:
+    """A link to the theory that a theorem, FILE.THEOREM, stands in."""
+    file, _, proved = name.partition(".")
+    return f"[`{proved}`](../../{THEORIES.relative_to(ROOT).as_posix()}/{file}.v)"
+
+
 def evidence(claim: Claim, runs: Runs) -> Iterator[str]:
     """Items of a list: what was asked, and what each run found."""
     for trial in claim.trials:
@@ -245,6 +252,9 @@ def entry(claim: Claim, every: Mapping[str, Claim], runs: Runs) -> Iterator[str]
     yield f"- claim: `{claim.key}`, {claim.method.value}{expected}"
     yield f"- whose: {claim.whose.value}" + (f" ({claim.place})" if claim.place else "")
     yield "- code: " + ", ".join(f"`{name}`" for name in claim.code)
+    if claim.rocq:
+        word = "refuted" if claim.expectation.refuted else "proved"
+        yield f"- {word} in Rocq: " + ", ".join(map(theorem, claim.rocq))
     tests = files_of_tests(claim.code, TESTS)
     if tests:
         yield "- tests: " + ", ".join(
@@ -329,14 +339,15 @@ def index_page(every: Mapping[str, Claim], runs: Runs) -> str:
         "For every numbered item of the three papers: the statement as it is settled, the code, the"
         " tests, and the evidence. Each page starts with a picture of what rests on what.",
         "",
-        "| paper | claims | by the largest run |",
-        "| --- | --- | --- |",
+        "| paper | claims | by the largest run | decided in Rocq |",
+        "| --- | --- | --- | --- |",
     ]
     for paper, title in TITLES.items():
         mine = [claim for claim in every.values() if claim.paper == paper]
         counts = Counter(status(claim, runs) for claim in mine)
         found = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
-        lines.append(f"| [{title}]({file_name(paper)}.md) | {len(mine)} | {found} |")
+        kernel = sum(bool(claim.rocq) for claim in mine)
+        lines.append(f"| [{title}]({file_name(paper)}.md) | {len(mine)} | {found} | {kernel} |")
     lines += ["", *refuted_table(every)]
     lines += [
         "",
@@ -349,7 +360,9 @@ def index_page(every: Mapping[str, Claim], runs: Runs) -> str:
         " range), *proof step*, *reading*: what is refuted is this, and not the statement. Each"
         " such claim has the first counterexample, and names what holds in its place. *Bounded*:"
         " certified bounds leave an instance undecided. *Supported*: draws speak for it."
-        " *Recorded*: no finite computation settles it. *Open*: neither proved nor refuted. Each"
+        " *Recorded*: no finite computation settles it. *Open*: neither proved nor refuted."
+        " *Proved in Rocq*, *refuted in Rocq*: a theorem about all instances, or that it fails, which"
+        " the kernel of that proof assistant accepts without axioms. Each"
         " claim says whose sentence it is:"
         " printed in the paper, a step of a proof, a possible reading, or ours.",
         "",

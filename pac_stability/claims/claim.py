@@ -171,6 +171,9 @@ class Claim:
         The claim with explicit constants, if this one is asymptotic.
     note
         What else a reader should know: typos, versions that differ, later corrections.
+    rocq
+        Theorems of ``pac_stability/rocq/theories``, as FILE.THEOREM, that prove it (or, where it is
+        refuted, that it fails) in the proof assistant Rocq.
 
     Raises
     ------
@@ -194,6 +197,7 @@ class Claim:
     repaired_by: str | None = None
     explicit: str | None = None
     note: str = ""
+    rocq: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         match = _KEY.fullmatch(self.key)

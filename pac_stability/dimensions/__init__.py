@@ -27,6 +27,7 @@ from pac_stability.dimensions.nets import (
 from pac_stability.dimensions.ranks import rank_gf2 as rank_gf2, rank_gf3 as rank_gf3
 from pac_stability.dimensions.refutations import (
     Refutation as Refutation,
+    RefutationTree as RefutationTree,
     RefutedSide as RefutedSide,
     Step as Step,
 )

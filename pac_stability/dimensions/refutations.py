@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.classes import FiniteClass
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import BudgetExhausted, InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,33 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class RefutationTree:
+    """A refutation in which nothing is shared: the reasons of one version space, with theirs.
+
+    Attributes
+    ----------
+    sides
+        For each refuted side its point (a column index), its label, and why its dimension is
+        smaller. None where counting suffices.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> from pac_stability.dimensions import refutation
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1], [1, 1]])
+    >>> refutation(H).unfolded(H)  # four hypotheses are fewer than 2**3
+    RefutationTree(sides=())
+    """
+
+    sides: tuple[tuple[int, int, RefutationTree], ...]
+
+    @property
+    def size(self) -> int:
+        """How many version spaces it speaks of."""
+        return 1 + sum(reason.size for _, _, reason in self.sides)
+
+
+@dataclass(frozen=True, slots=True)
 class Refutation:
     """A proof that the Littlestone dimension of a class is below ``level``.
 
@@ -75,6 +102,9 @@ class Refutation:
     kept; complementing it only swaps the sides, and equal columns have equal sides. A column
     dropped on ``V`` is dropped on every subset of ``V``, so the form of a side is determined by
     the form of ``V``, and induction on ``k`` finishes the proof.
+
+    The sides of a step name points of the space of its *first* reference. On another space with
+    that form the same columns may stand at other points, or complemented: `unfolded` says where.
 
     Examples
     --------
@@ -139,6 +169,77 @@ class Refutation:
         """Whether this proves that ``H`` has Littlestone dimension below ``level``; see `fault`."""
         return self.fault(H) is None
 
+    def unfolded(self, H: FiniteClass, *, max_nodes: int = 100_000) -> RefutationTree:
+        """Return this proof with the points of each version space itself, and nothing shared.
+
+        Parameters
+        ----------
+        H
+            The class that it is about.
+        max_nodes
+            The most version spaces to speak of: unfolding may repeat a step often.
+
+        Raises
+        ------
+        InvalidInput
+            It is no proof about this class, or a side that is shared names a column that does not
+            count there (those that a search writes never do).
+        BudgetExhausted
+            There would be more version spaces.
+
+        Notes
+        -----
+        Sound wherever it is read: a reader needs no forms, only sets of rows.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import singletons
+        >>> from pac_stability.dimensions import refutation
+        >>> H = singletons(5)
+        >>> refutation(H).unfolded(H).size
+        1
+        """
+        fault = self.fault(H)
+        if fault is not None:
+            raise InvalidInput("H", fault, "the class that this refutes")
+        if not self.steps or len(H).bit_length() <= self.level:
+            return RefutationTree(())
+        table, points = H.table, [_set_of(column) for column in H.table.T]
+        homes = _homes(self.steps, points, (1 << len(H)) - 1)
+        left = max_nodes
+
+        def unfold(space: int, index: int) -> RefutationTree:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                about = f"more than {max_nodes} version spaces in a refutation that is unfolded"
+                raise BudgetExhausted(about, upper=self.level - 1)
+            step = self.steps[index]
+            if space.bit_count().bit_length() <= step.level:
+                return RefutationTree(())
+            named = {(side.point, side.label): side for side in step.sides}
+            if space != homes[index]:
+                there, here = _columns(table, homes[index]), _columns(table, space)
+                at = {column: (point, flip) for point, (column, flip) in reversed(here.items())}
+                named = {
+                    (at[column][0], side.label ^ flip ^ at[column][1]): side
+                    for side in step.sides
+                    for column, flip in (there[side.point],)
+                    if column in at
+                }
+            parts = {
+                (point, label): space & points[point] if label else space & ~points[point]
+                for point, label in named
+            }
+            if _open_point(points, space, step.level, {*parts.values()}) is not None:
+                where = f"step {index}, which names a column that another space does not have"
+                raise InvalidInput("refutation", where, "one whose shared sides count everywhere")
+            return RefutationTree(
+                tuple((*key, unfold(parts[key], side.step)) for key, side in named.items())
+            )
+
+        return unfold((1 << len(H)) - 1, 0)
+
     def to_dict(self) -> dict[str, object]:
         """Write lists and numbers that JSON can hold; `from_dict` reads them back."""
         return {
@@ -185,16 +286,39 @@ def _set_of(column: npt.NDArray[np.uint8]) -> int:
     return int.from_bytes(np.packbits(column, bitorder="little").tobytes(), "little")
 
 
+def _rows(space: int, count: int) -> npt.NDArray[np.intp]:
+    """Return the rows of a version space."""
+    packed = space.to_bytes((count + 7) // 8, "little")
+    return np.flatnonzero(np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little"))
+
+
 def _form(table: npt.NDArray[np.uint8], space: int) -> _Form:
     """Return what of a version space decides its dimension (see `Refutation`)."""
-    packed = space.to_bytes((len(table) + 7) // 8, "little")
-    rows = np.flatnonzero(np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little"))
-    part = table[rows]
+    part = table[_rows(space, len(table))]
     ones = part.sum(axis=0, dtype=np.int64)
     kept = part[:, (ones >= 2) & (len(part) - ones >= 2)]
     return len(part), frozenset(
         column.tobytes() for column in np.packbits(kept ^ kept[:1], axis=0).T
     )
+
+
+def _homes(steps: Sequence[Step], points: list[int], whole: int) -> dict[int, int]:
+    """Return for each step of a proof that stands the space of its first reference."""
+    homes = {0: whole}
+    for index, step in enumerate(steps):
+        space = homes[index]
+        for side in step.sides:
+            column = points[side.point]
+            homes.setdefault(side.step, space & column if side.label else space & ~column)
+    return homes
+
+
+def _columns(table: npt.NDArray[np.uint8], space: int) -> dict[int, tuple[bytes, int]]:
+    """Return each column of a version space, complemented if it starts with 1, and whether."""
+    part = table[_rows(space, len(table))]
+    flips = part[0].tolist()
+    plain = np.packbits(part ^ part[:1], axis=0).T
+    return {x: (plain[x].tobytes(), flip) for x, flip in enumerate(flips)}
 
 
 def _open_point(points: list[int], space: int, level: int, refuted: set[int]) -> int | None:

@@ -83,6 +83,7 @@ def test_an_entry_becomes_a_claim() -> None:
         ('["classes.FiniteClass"]', '"x"', "code: got 'x', want different names below"),
         ('["classes.FiniteClass"]', "[1]", "code: got [1], want different names below"),
         ('["DF20:lemma-4"]', '["a", "a"]', "uses: got ['a', 'a'], want different keys of"),
+        ('trials = "literal"', 'rocq = ["x"]', "rocq: got ['x'], want different theorems of the"),
         ('trials = "literal"', "", "trials: got nothing, want the module where they stand, or a"),
         ('where = "Section I"', "", "where: got BLM20:lemma-0, want the section where it stands"),
         (

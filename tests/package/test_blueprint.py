@@ -149,8 +149,22 @@ def test_a_page_tells_what_failed_and_what_is_related(blueprint: ModuleType, fol
     assert "asymptotic, recorded" in remark
     assert r"See \# 4." in remark
     assert (
-        "| [Bun, Livni and Moran 2020](bun-livni-moran.md) | 3 | 3 settled |" in pages["index.md"]
+        "| [Bun, Livni and Moran 2020](bun-livni-moran.md) | 3 | 3 settled | 0 |"
+        in pages["index.md"]
     )
+
+
+def test_a_theorem_of_rocq_has_a_link_and_is_counted(blueprint: ModuleType) -> None:
+    known = dataclasses.replace(made_up()[0], rocq=("Ldim.ge_S", "Soa.SOA_mistakes"))
+    page = blueprint.pages([known], {})["bun-livni-moran.md"]
+    theories = "../../pac_stability/rocq/theories"
+    assert (
+        f"- proved in Rocq: [`ge_S`]({theories}/Ldim.v), [`SOA_mistakes`]({theories}/Soa.v)\n"
+        in page
+    )
+    failing = dataclasses.replace(known, expectation=Expectation.FAILS, repaired_by="BLM20:lemma-1")
+    assert "- refuted in Rocq: [" in blueprint.pages([failing], {})["bun-livni-moran.md"]
+    assert "| 1 | 1 not run | 1 |" in blueprint.pages([known], {})["index.md"]
 
 
 def test_counterexamples_are_shown_for_each_budget(blueprint: ModuleType, folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -111,6 +112,11 @@ def _texts(given: object) -> tuple[str, ...] | None:
     return tuple(given) if all(isinstance(text, str) and text for text in given) else None
 
 
+def _theorems(given: object) -> tuple[str, ...] | None:
+    found = _texts(given)
+    return found if all(re.fullmatch(r"[A-Z]\w*\.\w+", one) for one in found or ()) else None
+
+
 _TEXT = _Field(_prose, "a text")
 _FIELDS: Mapping[str, _Field] = {
     "kind": _one_of(Kind),
@@ -127,6 +133,7 @@ _FIELDS: Mapping[str, _Field] = {
     "repaired_by": _Field(_prose, "the key of a claim"),
     "explicit": _Field(_prose, "the key of a claim"),
     "note": _TEXT,
+    "rocq": _Field(_theorems, "different theorems of the theories, as FILE.THEOREM"),
     "trials": _Field(_prose, "the module where they stand"),
 }
 _REQUIRED: Iterable[str] = ("kind", "title", "statement", "whose", "code")

@@ -86,6 +86,7 @@ def _fields(claim: Claim) -> Iterator[tuple[str, str]]:
         if trial.of_class is not None:
             yield "on a class", f"{trial.name}: {trial.of_class.universe}"
     for label, names in (
+        ("in Rocq", claim.rocq),
         ("code", claim.code),
         ("uses", claim.uses),
         ("used by", tuple(_used_by(claim))),
