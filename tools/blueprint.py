@@ -361,8 +361,8 @@ def index_page(every: Mapping[str, Claim], runs: Runs) -> str:
         " such claim has the first counterexample, and names what holds in its place. *Bounded*:"
         " certified bounds leave an instance undecided. *Supported*: draws speak for it."
         " *Recorded*: no finite computation settles it. *Open*: neither proved nor refuted."
-        " *Proved in Rocq*, *refuted in Rocq*: a theorem about all instances, or that it fails, which"
-        " the kernel of that proof assistant accepts without axioms. Each"
+        " *Proved in Rocq*, *refuted in Rocq*: a theorem about all instances, or that it fails,"
+        " which the kernel of that proof assistant accepts without axioms. Each"
         " claim says whose sentence it is:"
         " printed in the paper, a step of a proof, a possible reading, or ours.",
         "",
