@@ -25,6 +25,10 @@ from pac_stability.mechanisms.discrete_laplace import (
     discrete_laplace_pmf as discrete_laplace_pmf,
     discrete_laplace_tail as discrete_laplace_tail,
 )
+from pac_stability.mechanisms.enclosed_draws import (
+    Enclosures as Enclosures,
+    enclosed_choice as enclosed_choice,
+)
 from pac_stability.mechanisms.exponential import (
     ExponentialMechanism as ExponentialMechanism,
     exponential_learner as exponential_learner,
@@ -43,6 +47,7 @@ from pac_stability.mechanisms.ranges import bounded_range as bounded_range
 from pac_stability.mechanisms.responses import RandomizedResponse as RandomizedResponse
 from pac_stability.mechanisms.subsampling import Resampled as Resampled, Subsampled as Subsampled
 from pac_stability.mechanisms.votes import (
+    GeometricVote as GeometricVote,
     NoisyMeanVote as NoisyMeanVote,
     SoftMajorityVote as SoftMajorityVote,
 )

@@ -21,6 +21,7 @@ from pac_stability.mechanisms.weights import (
     as_candidates,
     as_counts,
     as_function,
+    as_prior,
     exponential_weights,
 )
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -33,7 +34,7 @@ Out_co = TypeVar("Out_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class ExponentialMechanism(Generic[In_contra, Out_co]):
-    """Choose a candidate with probability in proportion to ``decay**errors``.
+    """Choose a candidate with probability in proportion to ``prior * decay**errors``.
 
     Parameters
     ----------
@@ -50,6 +51,10 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
     monotone
         Whether between two neighbouring inputs no two candidates' errors change in opposite
         directions, as when an example is *added* to a sample.
+    prior
+        The base measure: a positive exact number for each candidate, in order, of which only the
+        proportions matter; kept as integers in lowest terms. By default all are equal. It is fixed
+        before the data are seen, and public.
 
     Raises
     ------
@@ -64,9 +69,20 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
     sensitivity)``, or ``rho**-sensitivity`` when monotone. No smaller factor serves all finite sets
     of candidates. In the papers rho is ``e**(-epsilon/2)``.
 
+    The prior changes nothing of this: it multiplies a candidate's weight on both inputs alike and
+    cancels in their ratio, and a sum of terms of which each changes by a factor of at most
+    ``rho**-sensitivity`` changes by no more, whatever multiplies the terms. (Integer weights are
+    the mechanism without a prior on a list that repeats the candidates.) That fails for a prior
+    that has seen the data: its own change comes on top.
+
+    Accuracy: a candidate of prior p, as a share of the whole, and k errors costs as many errors as
+    ``p rho**k`` says: with probability at least 1 - beta no more than ``k + log(1/(p beta)) /
+    log(1/rho)``. So a large list may be used if what is simple has more of the prior.
+
     Stability: the log odds of a 0/1 value computed from the output change by at most epsilon, so
     its probability changes by at most ``tanh(epsilon/4)``. That is :attr:`stability`, attained by
-    two candidates, unless the errors are monotone, when it is an upper bound.
+    two candidates that are equally likely without data, unless the errors are monotone, when it is
+    an upper bound.
 
     Concentration: the logarithms of the likelihood ratios of two neighbouring inputs lie in an
     interval of length epsilon, so under every tilt their variance is at most epsilon**2/4. Twice
@@ -90,6 +106,9 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
     FiniteDistribution({'a': 4/7, 'b': 2/7, 'c': 1/7})
     >>> choose.guarantee.factor, choose.run((0, 0, 1)) in "abc"
     (Fraction(4, 1), True)
+    >>> rather_c = ExponentialMechanism(("a", "b", "c"), misses, Fraction(1, 2), prior=(1, 1, 4))
+    >>> rather_c.law((0, 0, 1)), rather_c.guarantee == choose.guarantee
+    (FiniteDistribution({'a': 2/5, 'b': 1/5, 'c': 2/5}), True)
     """
 
     candidates: tuple[Out_co, ...]
@@ -97,12 +116,15 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
     decay: Fraction
     sensitivity: int = 1
     monotone: bool = False
+    prior: Sequence[int | Fraction] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "candidates", as_candidates(self.candidates, "candidates"))
         as_function(self.errors, "errors")
         object.__setattr__(self, "decay", as_decay(self.decay))
         object.__setattr__(self, "sensitivity", as_size(self.sensitivity, "sensitivity", least=1))
+        if self.prior is not None:
+            object.__setattr__(self, "prior", as_prior(self.prior, len(self.candidates)))
 
     @staticmethod
     def from_epsilon(
@@ -112,12 +134,13 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
         *,
         sensitivity: int = 1,
         monotone: bool = False,
+        prior: Sequence[int | Fraction] | None = None,
     ) -> ExponentialMechanism[X, Y]:
         """Return the mechanism that spends at most epsilon, and nearly all of it.
 
         Parameters
         ----------
-        candidates, errors, sensitivity, monotone
+        candidates, errors, sensitivity, monotone, prior
             As for the class.
         epsilon
             What may be spent; :func:`~pac_stability.mechanisms.decay_for` makes the decay of it.
@@ -130,7 +153,7 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
         """
         changes = as_size(sensitivity, "sensitivity", least=1) * (1 if monotone else 2)
         decay = decay_for(epsilon, changes)
-        return ExponentialMechanism(tuple(candidates), errors, decay, sensitivity, monotone)
+        return ExponentialMechanism(tuple(candidates), errors, decay, sensitivity, monotone, prior)
 
     @staticmethod
     def base_two(
@@ -140,12 +163,13 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
         *,
         sensitivity: int = 1,
         monotone: bool = False,
+        prior: Sequence[int | Fraction] | None = None,
     ) -> ExponentialMechanism[X, Y]:
         """Return the mechanism of weights ``2**(-halvings * errors)``: the base-2 variant.
 
         Parameters
         ----------
-        candidates, errors, sensitivity, monotone
+        candidates, errors, sensitivity, monotone, prior
             As for the class.
         halvings
             How often an error halves the weight. The guarantee is ``4**(halvings * sensitivity)``.
@@ -161,7 +185,7 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
         FiniteDistribution({'a': 2/3, 'b': 1/3})
         """
         decay = Fraction(1, 1 << as_size(halvings, "halvings", least=1))
-        return ExponentialMechanism(tuple(candidates), errors, decay, sensitivity, monotone)
+        return ExponentialMechanism(tuple(candidates), errors, decay, sensitivity, monotone, prior)
 
     @property
     def guarantee(self) -> PrivacyGuarantee:
@@ -190,7 +214,7 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
             The input of ``errors``.
         """
         counts = as_counts(self.errors(x), len(self.candidates))
-        weights = exponential_weights(counts, self.decay)
+        weights = exponential_weights(counts, self.decay, self.prior)
         return reduced_law(dict(zip(self.candidates, weights, strict=True)))
 
     def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:
@@ -204,11 +228,11 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
             Where the coins come from; the operating system's entropy by default.
         """
         counts = as_counts(self.errors(x), len(self.candidates))
-        return self.candidates[exponential_choice(counts, self.decay, rng)]
+        return self.candidates[exponential_choice(counts, self.decay, rng, prior=self.prior)]
 
 
 def exponential_learner(
-    hypotheses: FiniteClass, decay: Fraction
+    hypotheses: FiniteClass, decay: Fraction, prior: Sequence[int | Fraction] | None = None
 ) -> ExponentialMechanism[Sample[Hashable], Row]:
     """Return the learner that draws a hypothesis with weight decay to the power of its errors.
 
@@ -218,6 +242,8 @@ def exponential_learner(
         H, not empty.
     decay
         rho; :func:`~pac_stability.mechanisms.decay_for` finds one for a given epsilon.
+    prior
+        A positive exact number for each row; by default they are all equal.
 
     Returns
     -------
@@ -243,4 +269,4 @@ def exponential_learner(
     >>> learner.law(Sample([1, 1], [1, 1])).map(lambda h: h(1))
     FiniteDistribution({0: 1/5, 1: 4/5})
     """
-    return ExponentialMechanism(tuple(hypotheses), ErrorCounts(hypotheses), decay)
+    return ExponentialMechanism(tuple(hypotheses), ErrorCounts(hypotheses), decay, prior=prior)

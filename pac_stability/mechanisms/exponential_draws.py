@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate
 
 import numpy as np
 
 from pac_stability.mechanisms.decays import as_decay
-from pac_stability.mechanisms.weights import Scores, as_counts, levels_of
+from pac_stability.mechanisms.enclosed_draws import Enclosures, enclosed_choice
+from pac_stability.mechanisms.weights import (
+    Prior,
+    Scores,
+    as_counts,
+    as_masses,
+    as_prior,
+    levels_of,
+)
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 
 _SHORT = 1 << 16
 """Weights of so many bits in all are written out."""
 
-_WORD = 64
-"""How many bits of the uniform number are drawn at first."""
-
 _GUARD = 32
 """Bits of the weights beyond those of the uniform number."""
 
 
-def exponential_choice(errors: Scores, decay: Fraction, rng: Coins = SYSTEM_COINS) -> int:
+def exponential_choice(
+    errors: Scores,
+    decay: Fraction,
+    rng: Coins = SYSTEM_COINS,
+    *,
+    prior: Prior | None = None,
+) -> int:
     """Return the index of a candidate, drawn with probability in proportion to ``decay**errors``.
 
     Parameters
@@ -34,30 +43,29 @@ def exponential_choice(errors: Scores, decay: Fraction, rng: Coins = SYSTEM_COIN
         rho, an exact number above 0 and at most 1.
     rng
         Where the coins come from; the operating system's entropy by default.
+    prior
+        What else multiplies the weights: a positive exact number for each candidate, or an array of
+        integers. Only their proportions matter. It must not depend on private data.
 
     Returns
     -------
     int
-        The index i has exactly the probability ``decay**errors[i]`` over the sum of these.
+        The index i has exactly the probability ``prior[i] * decay**errors[i]`` over the sum of
+        these; without a prior it is as if all were equal.
 
     Raises
     ------
     InvalidInput
-        The errors are no integers below 2**63 in size, there are none, or the decay is out of
-        range.
+        The errors are no integers below 2**63 in size, there are none, the decay is out of range,
+        or the prior is not one positive exact number for each.
 
     Notes
     -----
-    Candidates with equal errors form a level. First a level is drawn, then one of its members. Let
-    ``C_1 <= ... <= C_L = Z`` be the sums of the weights of the first levels. Where the weights are
-    short, the level is chosen among these integers. Otherwise a uniform number U in [0, 1) is
-    revealed bit by bit, and the level is the l with ``C_(l-1) <= U Z < C_l``, whose probability is
-    ``(C_l - C_(l-1)) / Z`` exactly. With the bits so far, U is in ``[u, u + 1) / 2**b``, and the
-    sums are known up to certified bounds; a level is returned only when every U and all sums within
-    these bounds give that level, and otherwise the bits and the precision are doubled. So rounding
-    affects how many bits are read, never what is returned. For 10,000 candidates and a range of a
-    million errors, 64 bits leave the level open with a probability below ``2**-40``; U is on a
-    boundary, and is never decided, with probability 0.
+    Candidates with equal errors form a level. First a level is drawn, then one of its members, by
+    their prior. Where the weights are short, the level is chosen among these integers, otherwise
+    among certified enclosures: :func:`~pac_stability.mechanisms.enclosed_choice`. For 10,000
+    candidates and a range of a million errors, 64 bits of the uniform number leave the level open
+    with a probability below ``2**-40``.
 
     O(N log N) on machine integers for N candidates; for L levels that are not negligible and a
     range of K errors, O(L log K) products of about 100 bits.
@@ -72,16 +80,26 @@ def exponential_choice(errors: Scores, decay: Fraction, rng: Coins = SYSTEM_COIN
     """
     counts = as_counts(errors)
     rho = as_decay(decay)
-    values, multiplicities = np.unique(counts, return_counts=True)
-    excesses = [value - int(values[0]) for value in values.tolist()]
+    masses = None if prior is None else as_masses(as_prior(prior, len(counts)))
+    levels = levels_of(counts, masses)
+    excesses = [value - levels.errors[0] for value in levels.errors]
     if excesses[-1] * len(excesses) * rho.denominator.bit_length() <= _SHORT:
-        levels = levels_of(counts, rho)
-        masses = [n * weight for n, weight in zip(levels.counts, levels.weights, strict=True)]
-        level = rng.choose(WeightedChoice(masses))
+        weights = zip(levels.masses, levels.weights(rho), strict=True)
+        level = rng.choose(WeightedChoice([mass * weight for mass, weight in weights]))
     else:
-        level = _level(excesses, multiplicities.tolist(), rho, rng)
-    members = np.flatnonzero(counts == values[level])
-    return int(members[rng.below(len(members))])
+
+        def enclosed(bits: int) -> Enclosures:
+            floors, ceilings = enclosed_powers(excesses, rho, bits + _GUARD)
+            return (
+                [mass * low for mass, low in zip(levels.masses, floors, strict=True)],
+                [mass * high for mass, high in zip(levels.masses, ceilings, strict=True)],
+            )
+
+        level = enclosed_choice(enclosed, rng)
+    members = np.flatnonzero(counts == levels.errors[level])
+    if masses is None:
+        return int(members[rng.below(len(members))])
+    return int(members[rng.choose(WeightedChoice(masses[members].tolist()))])
 
 
 def enclosed_powers(
@@ -130,35 +148,3 @@ def enclosed_powers(
         floors.append(low)
         ceilings.append(high)
     return floors, ceilings
-
-
-def _level(excesses: Sequence[int], counts: Sequence[int], decay: Fraction, rng: Coins) -> int:
-    """Draw a level, revealing as much of a uniform number as it takes."""
-    digits, bits = 0, 0
-    while True:
-        fresh = bits or _WORD
-        digits, bits = digits << fresh | rng.below(1 << fresh), bits + fresh
-        floors, ceilings = enclosed_powers(excesses, decay, bits + _GUARD)
-        low = list(accumulate(n * weight for n, weight in zip(counts, floors, strict=True)))
-        high = list(accumulate(n * weight for n, weight in zip(counts, ceilings, strict=True)))
-        level = _decided(digits, bits, low, high)
-        if level is not None:
-            return level
-
-
-def _decided(digits: int, bits: int, low: Sequence[int], high: Sequence[int]) -> int | None:
-    """Return the level that is the only possible one, if there is one.
-
-    Parameters
-    ----------
-    digits, bits
-        U is in ``[digits, digits + 1) / 2**bits``.
-    low, high
-        Bounds on ``C_1, ..., C_L``.
-    """
-    # U Z is in [digits low[-1], (digits + 1) high[-1]) / 2**bits, and below Z = C_L in any case.
-    ceiling = -(-(digits + 1) * high[-1] >> bits)
-    level = min(bisect_left(low, ceiling), len(low) - 1)
-    if level and high[level - 1] << bits > digits * low[-1]:
-        return None
-    return level

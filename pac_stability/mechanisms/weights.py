@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,15 +17,22 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.decays import as_decay
+from pac_stability.randomness.weights import integer_weights
 
 T = TypeVar("T")
 
 Counts: TypeAlias = npt.NDArray[np.int64]
+Masses: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
+"""Integers: of 64 bits, or Python's."""
 Scores: TypeAlias = Sequence[int] | Counts
 """One integer for each candidate; lower is better."""
 
 MAX_WEIGHT_BITS = 1 << 32
 """The most memory, in bits, that the weights of one draw may take."""
+
+
+Prior: TypeAlias = Sequence[int | Fraction] | Counts
+"""A positive exact number for each candidate, of which only the proportions matter."""
 
 
 class Levels(NamedTuple):
@@ -34,15 +42,31 @@ class Levels(NamedTuple):
     ----------
     errors
         The distinct errors, increasing.
-    counts
-        How many candidates have them.
-    weights
-        Integers in proportion to ``decay**errors``.
+    masses
+        The prior of those that have them, in all; without a prior, how many they are.
     """
 
     errors: list[int]
-    counts: list[int]
-    weights: list[int]
+    masses: list[int]
+
+    def weights(self, decay: Fraction) -> list[int]:
+        """Return integers in proportion to ``decay**errors``."""
+        top, bottom = decay.numerator, decay.denominator
+        least, most = self.errors[0], self.errors[-1]
+        bits = (most - least) * bottom.bit_length()
+        if bits * len(self.errors) > MAX_WEIGHT_BITS:
+            raise InvalidInput(
+                "errors",
+                f"{len(self.errors)} values from {least} to {most}: weights of {bits} bits each",
+                f"at most {MAX_WEIGHT_BITS} bits in total (use a decay with a smaller denominator)",
+            )
+        weight = bottom ** (most - least)
+        weights = [weight]
+        for fewer, more in pairwise(self.errors):
+            gap = more - fewer
+            weight = weight // bottom**gap * top**gap  # the division is exact
+            weights.append(weight)
+        return weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +122,9 @@ def error_counts(hypotheses: FiniteClass, sample: Sample[Hashable]) -> Counts:
     return hypotheses.table[:, columns] @ zeros_minus_ones + ones
 
 
-def exponential_weights(errors: Scores, decay: Fraction) -> tuple[int, ...]:
+def exponential_weights(
+    errors: Scores, decay: Fraction, prior: Prior | None = None
+) -> tuple[int, ...]:
     """Return integers in proportion to ``decay**errors``: the weights of the candidates.
 
     Parameters
@@ -107,27 +133,37 @@ def exponential_weights(errors: Scores, decay: Fraction) -> tuple[int, ...]:
         One integer for each candidate, at least one candidate; negative ones are allowed.
     decay
         rho, the factor that one more error brings, an exact number above 0 and at most 1.
+    prior
+        What else multiplies the weights, a positive exact number for each candidate; by default
+        they are all equal.
 
     Returns
     -------
     tuple of int
-        With decay = a/b and errors from k_0 to K: ``a**(k - k_0) * b**(K - k)``.
+        With decay = a/b and errors from k_0 to K: ``a**(k - k_0) * b**(K - k)``, times the prior in
+        lowest terms.
 
     Raises
     ------
     InvalidInput
         The errors are no integers below 2**63 in size, there are none, the decay is out of range,
-        or the weights would take more than :data:`MAX_WEIGHT_BITS`.
+        the prior is not one positive exact number for each candidate, or the weights would take
+        more than :data:`MAX_WEIGHT_BITS`.
 
     Examples
     --------
     >>> exponential_weights([3, 5, 4, 3], Fraction(2, 3))
     (9, 4, 6, 9)
+    >>> exponential_weights([3, 5, 4, 3], Fraction(2, 3), [Fraction(1, 2), 1, 1, 1])
+    (9, 8, 12, 18)
     """
     counts = as_counts(errors)
-    levels = levels_of(counts, as_decay(decay))
-    weights = dict(zip(levels.errors, levels.weights, strict=True))
-    return tuple(weights[k] for k in counts.tolist())
+    levels = levels_of(counts)
+    weights = dict(zip(levels.errors, levels.weights(as_decay(decay)), strict=True))
+    if prior is None:
+        return tuple(weights[k] for k in counts.tolist())
+    masses = zip(as_prior(prior, len(counts)), counts.tolist(), strict=True)
+    return tuple(mass * weights[k] for mass, k in masses)
 
 
 def as_counts(errors: Scores, candidates: int | None = None) -> Counts:
@@ -145,25 +181,32 @@ def as_counts(errors: Scores, candidates: int | None = None) -> Counts:
     return array.astype(np.int64, copy=False)
 
 
-def levels_of(errors: Counts, decay: Fraction) -> Levels:
-    """Group candidates by their errors and weigh each group's members."""
-    values, multiplicities = np.unique(errors, return_counts=True)
-    levels = values.tolist()
-    top, bottom = decay.numerator, decay.denominator
-    bits = (levels[-1] - levels[0]) * bottom.bit_length()
-    if bits * len(levels) > MAX_WEIGHT_BITS:
-        raise InvalidInput(
-            "errors",
-            f"{len(levels)} values from {levels[0]} to {levels[-1]}: weights of {bits} bits each",
-            f"at most {MAX_WEIGHT_BITS} bits in total (use a decay with a smaller denominator)",
-        )
-    weight = bottom ** (levels[-1] - levels[0])
-    weights = [weight]
-    for fewer, more in pairwise(levels):
-        gap = more - fewer
-        weight = weight // bottom**gap * top**gap  # the division is exact
-        weights.append(weight)
-    return Levels(levels, multiplicities.tolist(), weights)
+def as_prior(prior: Prior, candidates: int) -> tuple[int, ...]:
+    """Return a prior as integers in lowest terms, refusing all but positive exact numbers."""
+    given = prior.tolist() if isinstance(prior, np.ndarray) else prior
+    numbers = integer_weights(given, "prior")
+    if len(numbers) != candidates:
+        raise InvalidInput("prior", f"{len(numbers)} weights", f"{candidates}, one a candidate")
+    if 0 in numbers:
+        wanted = "a positive weight (what must not be chosen is no candidate)"
+        raise InvalidInput(f"prior[{numbers.index(0)}]", "0", wanted)
+    common = math.gcd(*numbers)
+    return numbers if common == 1 else tuple(number // common for number in numbers)
+
+
+def as_masses(prior: tuple[int, ...]) -> Masses:
+    """Return positive integers as an array that adds them up exactly."""
+    return np.array(prior, dtype=np.int64 if sum(prior) < 1 << 63 else object)
+
+
+def levels_of(errors: Counts, prior: Masses | None = None) -> Levels:
+    """Group candidates by their errors, and add up the prior of each group's members."""
+    if prior is None:
+        values, multiplicities = np.unique(errors, return_counts=True)
+        return Levels(values.tolist(), multiplicities.tolist())
+    order = np.argsort(errors, kind="stable")
+    values, starts = np.unique(errors[order], return_index=True)
+    return Levels(values.tolist(), np.add.reduceat(prior[order], starts).tolist())
 
 
 def as_candidates(values: Iterable[T], argument: str) -> tuple[T, ...]:

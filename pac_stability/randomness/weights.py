@@ -47,7 +47,7 @@ class WeightedChoice(Sequence[int]):
     __slots__ = ("_cumulative", "_weights")
 
     def __init__(self, weights: Sequence[int | Fraction]) -> None:
-        integers = _integers(weights)
+        integers = integer_weights(weights, "weights")
         cumulative = list(accumulate(integers))
         if not cumulative or cumulative[-1] == 0:
             raise InvalidInput("weights", "a total of 0", "at least one positive weight")
@@ -91,17 +91,23 @@ class WeightedChoice(Sequence[int]):
         return bisect_right(self._cumulative, position)
 
 
-def _integers(weights: Sequence[int | Fraction]) -> tuple[int, ...]:
-    """Return integers in the same proportions as the exact weights."""
+def integer_weights(weights: Sequence[int | Fraction], argument: str) -> tuple[int, ...]:
+    """Return integers in the same proportions as exact weights: these over their denominator.
+
+    Raises
+    ------
+    InvalidInput
+        A weight is negative or not exact, or they are no sequence.
+    """
     try:
         numbers = tuple(weights)
     except TypeError:
         raise InvalidInput(
-            "weights", f"a value of type {type(weights).__name__}", "a sequence of weights"
+            argument, f"a value of type {type(weights).__name__}", "a sequence of weights"
         ) from None
     if not {int}.issuperset(map(type, numbers)):
         fractions = [
-            as_fraction(number, f"weights[{index}]") for index, number in enumerate(numbers)
+            as_fraction(number, f"{argument}[{index}]") for index, number in enumerate(numbers)
         ]
         common = math.lcm(*(fraction.denominator for fraction in fractions))
         numbers = tuple(
@@ -109,5 +115,7 @@ def _integers(weights: Sequence[int | Fraction]) -> tuple[int, ...]:
         )
     if numbers and min(numbers) < 0:
         index = next(index for index, number in enumerate(numbers) if number < 0)
-        raise InvalidInput(f"weights[{index}]", in_words(numbers[index]), "a non-negative weight")
+        raise InvalidInput(
+            f"{argument}[{index}]", in_words(numbers[index]), "a non-negative weight"
+        )
     return numbers  # type: ignore[return-value]  # every branch above left integers only

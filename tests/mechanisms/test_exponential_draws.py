@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
 
+import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.data import FiniteDistribution, enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import enclosed_powers, exponential_choice, exponential_draws
+from pac_stability.mechanisms import (
+    enclosed_choice,
+    enclosed_powers,
+    exponential_choice,
+    exponential_draws,
+)
+from pac_stability.mechanisms.weights import Prior
 from pac_stability.randomness import SeededCoins
 
 decays = st.one_of(
@@ -46,6 +54,17 @@ class Uniform:
         raise NotImplementedError(p)
 
 
+@dataclass
+class Weighing(Uniform):
+    """The same, with a note of the weights that are chosen among."""
+
+    weighed: list[list[int | Fraction]] = field(default_factory=list)
+
+    def choose(self, weights: Sequence[int | Fraction], /) -> int:
+        self.weighed.append(list(weights))
+        return len(weights) - 1
+
+
 def shares(errors: Sequence[int], decay: Fraction) -> list[tuple[int, Fraction, Fraction]]:
     """The share of [0, 1) of each number of errors, fewest first."""
     levels = sorted(set(errors))
@@ -72,6 +91,47 @@ def test_every_uniform_number_gives_the_level_that_contains_it(
                 found = exponential_choice(errors, decay, Uniform(number))
             (level,) = [k for k, low, high in table if low <= number < high]
             assert errors[found] == level
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=4), st.data())
+def test_a_prior_on_the_tape(errors: list[int], data: st.DataObject) -> None:
+    rho, positive = Fraction(2, 3), st.fractions(Fraction(1, 9), 9, max_denominator=9)
+    prior = data.draw(st.lists(positive, min_size=len(errors), max_size=len(errors)))
+    weights = [p * rho ** (k + 3) for p, k in zip(prior, errors, strict=True)]
+    expected = {i: weight / sum(weights) for i, weight in enumerate(weights)}
+    law = enumerate_law(lambda rng: exponential_choice(errors, rho, rng, prior=prior))
+    assert law == FiniteDistribution(expected)
+
+
+@given(st.lists(st.integers(0, 40), min_size=1, max_size=9), decays, st.data())
+def test_a_prior_is_a_list_that_repeats_the_candidates(
+    errors: list[int], decay: Fraction, data: st.DataObject
+) -> None:
+    size = len(errors)
+    prior = data.draw(st.lists(st.integers(1, 5), min_size=size, max_size=size))
+    repeated = [k for k, times in zip(errors, prior, strict=True) for _ in range(times)]
+    number = Fraction(2 * data.draw(st.integers(0, 2**70 - 1)) + 1, 2**71)
+    far: list[Prior] = [
+        prior,
+        [p << 70 for p in prior],
+        np.array(prior),
+    ]  # the second beyond 64 bits, before gcd
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exponential_draws, "_SHORT", -1)
+        want = repeated[exponential_choice(repeated, decay, Uniform(number))]
+        for given_prior in far:
+            coins = Weighing(number)
+            assert errors[exponential_choice(errors, decay, coins, prior=given_prior)] == want
+            members = [p for p, k in zip(prior, errors, strict=True) if k == want]
+            common = math.gcd(*prior)
+            assert coins.weighed == [[p // common for p in members]]
+
+
+def test_a_prior_of_any_size_adds_up_exactly() -> None:
+    # Sums beyond 2**63: 2**200 (3 + 1) against 2**199 (1/2 + 1/2 ...) at one error more.
+    prior = [3 << 200, 1, (1 << 200) - 1]
+    law = enumerate_law(lambda rng: exponential_choice([0, 1, 1], Fraction(1, 2), rng, prior=prior))
+    assert law.probability(0) == Fraction(6, 7)
 
 
 def test_doubtful_numbers_are_read_further_and_others_are_not() -> None:
@@ -114,6 +174,31 @@ def test_powers_are_enclosed(exponents: list[int], decay: Fraction, bits: int) -
         assert floor <= scaled <= ceiling
         if floor:
             assert ceiling - floor <= 3 * exponent
+
+
+@pytest.mark.parametrize(
+    ("prior", "argument"),
+    [
+        ([1], "prior"),
+        ([1, 0], "prior[1]"),
+        ([-1, 1], "prior[0]"),
+        ([0.5, 0.5], "prior[0]"),
+        ([True, 1], "prior[0]"),
+        (np.array([1.0, 2.0]), "prior[0]"),
+        (np.array([[1, 2], [3, 4]]), "prior[0]"),
+        (3, "prior"),
+    ],
+)
+def test_bad_priors(prior: Sequence[int], argument: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        exponential_choice([0, 1], Fraction(1, 2), prior=prior)
+    assert caught.value.argument == argument
+
+
+def test_enclosures_that_are_none() -> None:
+    for wrong in (([], []), ([1], [1, 2])):
+        with pytest.raises(InvalidInput, match="enclosed"):
+            enclosed_choice(lambda _, both=wrong: both)  # type: ignore[misc]  # a default
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from typing import cast
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from pac_stability import audit
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import FiniteClass, random_class, thresholds
 from pac_stability.data import (
@@ -92,6 +94,68 @@ def test_privacy_over_all_neighbours(
     # Not attained, as the normaliser never changes by as much as the largest weight in it.
     assert decay**-sensitivity < worst < mechanism.guarantee.factor == decay ** (-2 * sensitivity)
     assert mechanism.guarantee.delta == 0
+
+
+PRIOR = (Fraction(1, 3), Fraction(1), Fraction(5))
+
+
+@pytest.mark.parametrize("decay", [Fraction(1, 2), Fraction(2, 3)])
+def test_a_prior_leaves_the_guarantee(least_factor: Factor, decay: Fraction) -> None:
+    plain = given_errors(3, decay)
+    mechanism = replace(plain, prior=PRIOR)
+    assert mechanism.prior == (1, 3, 15)
+    assert mechanism.guarantee == plain.guarantee
+    weights = [p * decay**k for p, k in zip(PRIOR, (2, 0, 1), strict=True)]
+    expected = {i: weight / sum(weights) for i, weight in enumerate(weights)}
+    assert mechanism.law((2, 0, 1)) == FiniteDistribution(expected)
+    worst = max(
+        least_factor(mechanism.law(errors), mechanism.law(other))
+        for errors in product(range(3), repeat=3)
+        for other in shifts(errors, (-1, 0, 1))
+    )
+    assert worst < mechanism.guarantee.factor
+    lone = replace(plain, prior=PRIOR, monotone=True)
+    worst = max(
+        least_factor(lone.law(errors), lone.law(other))
+        for errors in product(range(3), repeat=3)
+        for other in shifts(errors, (0, 1))
+    )
+    assert worst < lone.guarantee.factor == 1 / decay
+
+
+def labels_missed(sample: Sample[object]) -> list[int]:
+    """Errors of the constants 0 and 1."""
+    return [sum(sample.labels), len(sample) - sum(sample.labels)]
+
+
+def test_a_prior_that_has_seen_the_data_is_refuted() -> None:
+    fixed: ExponentialMechanism[Sample[object], int] = ExponentialMechanism(
+        (0, 1), labels_missed, Fraction(1, 2), prior=(1, 3)
+    )
+
+    def seen(sample: Sample[object]) -> FiniteDistribution[int]:
+        ones = sum(sample.labels)
+        counted = (1 + len(sample) - ones, 1 + ones)  # "how common the labels are"
+        return replace(fixed, prior=counted).law(sample)
+
+    claim = Epsilon.exactly(fixed.guarantee.factor)
+    right = audit.differential_privacy(fixed, 1, 3, claim=claim)
+    wrong = audit.differential_privacy(seen, 1, 3, claim=claim)
+    assert (right.verdict, wrong.verdict) == (audit.Verdict.VERIFIED, audit.Verdict.REFUTED)
+    # Label 0 has the weights 1 3 2 1 2^ones: from 8 4 : 1 1 to 4 3 : 2 2 with one label replaced.
+    assert wrong.value == Fraction(4, 16) / Fraction(1, 33)
+
+
+def test_a_prior_of_the_exponential_learner() -> None:
+    learner = exponential_learner(FiniteClass([[0], [1]]), Fraction(1, 2), [2, 6])
+    assert learner.prior == (1, 3)
+    assert learner.law(Sample([0], [1])).probability(learner.candidates[1]) == Fraction(6, 7)
+
+
+@pytest.mark.parametrize("prior", [(1, 2), (1, 2, 0), (1, 2, 0.5), "abc", 7])
+def test_bad_priors_are_refused(prior: object) -> None:
+    with pytest.raises(InvalidInput, match="prior"):
+        replace(given_errors(3, Fraction(1, 2)), prior=cast("tuple[int, ...]", prior))
 
 
 @pytest.mark.parametrize("steps", [(0, 1), (-1, 0)])

@@ -9,7 +9,7 @@ from pac_stability import Epsilon
 from pac_stability.arithmetic import Interval
 from pac_stability.mechanisms import histogram
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
-from pac_stability.mechanisms.exponential_draws import _decided
+from pac_stability.mechanisms.enclosed_draws import decided
 
 
 def test_a_level_is_decided_exactly_when_all_numbers_with_these_digits_have_it() -> None:
@@ -24,8 +24,8 @@ def test_a_level_is_decided_exactly_when_all_numbers_with_these_digits_have_it()
                     for level, (below, above) in enumerate(itertools.pairwise((0, *sums)))
                     if max(low, Fraction(below)) < min(high, Fraction(above))
                 ]
-                decided = _decided(digits, bits, sums, sums)
-                assert decided == (levels[0] if len(levels) == 1 else None)
+                found = decided(digits, bits, sums, sums)
+                assert found == (levels[0] if len(levels) == 1 else None)
 
 
 def test_an_enclosure_that_begins_at_what_is_allowed_settles_nothing() -> None:

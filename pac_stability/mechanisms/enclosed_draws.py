@@ -1,0 +1,90 @@
+"""One exact draw with weights of which only enclosures are known."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import TypeAlias
+
+from pac_stability.errors import InvalidInput
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+Enclosures: TypeAlias = tuple[Sequence[int], Sequence[int]]
+"""Floors and ceilings of the weights, in one unit, one of each for every case."""
+
+_WORD = 64
+"""How many bits of the uniform number are drawn at first."""
+
+
+def enclosed_choice(enclosed: Callable[[int], Enclosures], rng: Coins = SYSTEM_COINS) -> int:
+    """Return an index, drawn with probability exactly in proportion to weights that are enclosed.
+
+    Parameters
+    ----------
+    enclosed
+        Given a number of bits, it returns integers ``floors[i] <= u w_i <= ceilings[i]`` for a unit
+        u of its own choice. The weights w are positive and at least one; with more bits the bounds
+        come closer, in relation to the sum of the weights, to any distance asked for.
+    rng
+        Where the coins come from; the operating system's entropy by default.
+
+    Returns
+    -------
+    int
+        The index i has exactly the probability ``w_i / (w_1 + ... + w_L)``.
+
+    Raises
+    ------
+    InvalidInput
+        There are no weights, or floors and ceilings do not enclose anything.
+
+    Notes
+    -----
+    Let ``C_1 <= ... <= C_L = Z`` be the sums of the first weights. A uniform number U in [0, 1) is
+    revealed bit by bit, and the answer is the l with ``C_(l-1) <= U Z < C_l``, whose probability is
+    ``(C_l - C_(l-1)) / Z``. With b bits read, U is in ``[u, u + 1) / 2**b``; an index is returned
+    only when every such U, and all sums within their bounds, give that one, and otherwise the bits
+    and the precision are doubled. So rounding affects how many bits are read, never what is
+    returned. U is on a boundary, and is never decided, with probability 0.
+
+    Examples
+    --------
+    >>> import math
+    >>> def roots(bits: int) -> tuple[list[int], list[int]]:  # of 2 and 3
+    ...     below = [math.isqrt(n << 2 * bits) for n in (2, 3)]
+    ...     return below, [root + 1 for root in below]
+    >>> from pac_stability.randomness import SeededCoins
+    >>> draws = [enclosed_choice(roots, SeededCoins(seed)) for seed in range(1000)]
+    >>> sum(draws)  # 1 has the probability sqrt(3) / (sqrt(2) + sqrt(3)) = 0.5505
+    545
+    """
+    digits, bits = 0, 0
+    while True:
+        fresh = bits or _WORD
+        digits, bits = digits << fresh | rng.below(1 << fresh), bits + fresh
+        floors, ceilings = enclosed(bits)
+        if not floors or len(floors) != len(ceilings):
+            given = f"{len(floors)} floors and {len(ceilings)} ceilings"
+            raise InvalidInput("enclosed", given, "one of each for every weight, and at least one")
+        index = decided(digits, bits, list(accumulate(floors)), list(accumulate(ceilings)))
+        if index is not None:
+            return index
+
+
+def decided(digits: int, bits: int, low: Sequence[int], high: Sequence[int]) -> int | None:
+    """Return the index that is the only possible one, if there is one.
+
+    Parameters
+    ----------
+    digits, bits
+        U is in ``[digits, digits + 1) / 2**bits``.
+    low, high
+        Bounds on ``C_1, ..., C_L``.
+    """
+    # U Z is in [digits low[-1], (digits + 1) high[-1]) / 2**bits, and below Z = C_L in any case.
+    ceiling = -(-(digits + 1) * high[-1] >> bits)
+    index = min(bisect_left(low, ceiling), len(low) - 1)
+    if index and high[index - 1] << bits > digits * low[-1]:
+        return None
+    return index
