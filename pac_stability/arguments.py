@@ -117,6 +117,8 @@ def as_number(value: object, argument: str, wanted: str = "a finite number") -> 
         decimal that Python prints for it, the shortest that reads back as the same float.
     argument
         Name of the argument, for the message.
+    wanted
+        What is wanted, for the message about a number that is not finite.
 
     Raises
     ------

@@ -21,6 +21,7 @@ from typing import Generic
 
 from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.notions._words import said_of_types
 from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
 from pac_stability.notions.covering import MAX_GRID, CertifiedBounds
 from pac_stability.notions.deviations import Deviation, O, P
@@ -28,25 +29,9 @@ from pac_stability.notions.losses import labelled, mass, mistakes
 from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, output_polynomials
 
 
+@said_of_types
 class ExcessError(Deviation[P, O]):
     """The error of an output beyond the smallest one of a class: err(h) - OPT.
-
-    Parameters
-    ----------
-    laws
-        The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
-    hypotheses
-        The class whose smallest error is OPT; ``None`` for OPT = 0, the error of the target when D
-        is realizable.
-    errs
-        As for :func:`~pac_stability.notions.losses.error`; it is asked once for each output and
-        example.
-
-    Raises
-    ------
-    InvalidInput
-        The class is empty, or an output is no hypothesis and ``errs`` was not given.
 
     Notes
     -----
@@ -119,6 +104,7 @@ class ExcessError(Deviation[P, O]):
         ]
 
 
+@said_of_types
 def excess_law(
     laws: LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
@@ -127,8 +113,6 @@ def excess_law(
     errs: Callable[[O, Example[P]], bool] | None = None,
 ) -> FiniteDistribution[Fraction]:
     """Return the law of err(h) - OPT for the output h on n independent draws from D.
-
-    Arguments and what is refused: :class:`ExcessError`, and its method ``law``.
 
     Examples
     --------
@@ -145,6 +129,7 @@ def excess_law(
     return ExcessError(laws, hypotheses, errs).law(distribution)
 
 
+@said_of_types
 def minimal_beta(
     laws: LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
@@ -154,8 +139,6 @@ def minimal_beta(
     errs: Callable[[O, Example[P]], bool] | None = None,
 ) -> Fraction:
     """Return the smallest beta for which a learner is (alpha, beta)-accurate on D.
-
-    Arguments and what is refused: :class:`ExcessError`, and its method ``minimal_beta``.
 
     Examples
     --------
@@ -170,6 +153,7 @@ def minimal_beta(
     return ExcessError(laws, hypotheses, errs).minimal_beta(distribution, alpha)
 
 
+@said_of_types
 def minimal_alpha(
     laws: LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
@@ -179,8 +163,6 @@ def minimal_alpha(
     errs: Callable[[O, Example[P]], bool] | None = None,
 ) -> Fraction:
     """Return the smallest alpha >= 0 with err(h) <= OPT + alpha except with probability beta.
-
-    Arguments and what is refused: :class:`ExcessError`, and its method ``minimal_alpha``.
 
     Examples
     --------
@@ -195,6 +177,7 @@ def minimal_alpha(
     return ExcessError(laws, hypotheses, errs).minimal_alpha(distribution, beta)
 
 
+@said_of_types
 def beta_over_grid(
     laws: LawsByType[Example[P], O],
     alpha: Fraction,
@@ -206,8 +189,7 @@ def beta_over_grid(
 ) -> CertifiedBounds[Example[P]]:
     """Enclose the smallest beta that holds at alpha for every distribution on the universe.
 
-    Arguments and what is refused: :class:`ExcessError`, and its method ``beta_over_grid``. With
-    ``labelled(points, target)`` as the universe these are all that the target labels.
+    With ``labelled(points, target)`` as the universe these are all that the target labels.
 
     Examples
     --------
@@ -225,6 +207,7 @@ def beta_over_grid(
     return ExcessError(laws, hypotheses, errs).beta_over_grid(alpha, denominator, max_grid=max_grid)
 
 
+@said_of_types
 def alpha_over_grid(
     laws: LawsByType[Example[P], O],
     beta: Fraction,
@@ -235,8 +218,6 @@ def alpha_over_grid(
     max_grid: int = MAX_GRID,
 ) -> CertifiedBounds[Example[P]]:
     """Enclose the smallest alpha that holds at beta for every distribution on the universe.
-
-    Arguments and what is refused: :class:`ExcessError`, and its method ``alpha_over_grid``.
 
     Examples
     --------
@@ -254,6 +235,7 @@ def alpha_over_grid(
     return ExcessError(laws, hypotheses, errs).alpha_over_grid(beta, denominator, max_grid=max_grid)
 
 
+@said_of_types
 def beta_over_two_points(
     laws: LawsByType[Example[P], O],
     alpha: Fraction,
@@ -263,8 +245,6 @@ def beta_over_two_points(
     width: Fraction = WIDTH,
 ) -> Extremum:
     """Return the smallest beta that holds at alpha for every distribution on two examples.
-
-    Arguments and what is refused: :class:`ExcessError`, and its method ``beta_over_two_points``.
 
     Examples
     --------
@@ -299,6 +279,7 @@ class WorstTarget(Generic[P]):
     beta: Fraction
 
 
+@said_of_types
 def worst_target(
     law: Callable[[Sample[P]], FiniteDistribution[O]],
     targets: Iterable[Hypothesis[P]],
@@ -313,20 +294,12 @@ def worst_target(
 
     Parameters
     ----------
-    law
-        The law of the output on a sample.
     targets
         The class H, at least one hypothesis.
     marginal
         The law of one point, whose label is that of the target.
-    n
-        The size of the samples.
     alpha
         The accuracy, an exact number between 0 and 1.
-    errs
-        As for :func:`~pac_stability.notions.losses.error`.
-    symmetric
-        The learner is known to ignore the order of the sample.
 
     Returns
     -------

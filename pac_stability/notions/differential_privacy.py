@@ -22,6 +22,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.notions import closeness
 from pac_stability.notions._quantifiers import largest, nonempty
+from pac_stability.notions._words import said_of_pairs
 from pac_stability.notions.frontier import Frontier
 
 S = TypeVar("S")
@@ -29,31 +30,11 @@ Out = TypeVar("Out")
 N = TypeVar("N", bound=Fraction | Interval)
 
 
+@said_of_pairs
 def minimal_epsilon(
     law: Callable[[S], Law[Out, N]], pairs: Iterable[tuple[S, S]], delta: AnyNumber = 0
 ) -> N | float:
     """Return the factor of the smallest epsilon with which a mechanism is private, or infinity.
-
-    Parameters
-    ----------
-    law
-        The law of the output on a sample.
-    pairs
-        Neighbouring samples, at least one pair.
-    delta
-        A probability.
-
-    Returns
-    -------
-    Fraction, or Interval for enclosed laws, or math.inf
-        The smallest e**epsilon, at least 1.
-
-    Raises
-    ------
-    InvalidInput
-        There is no pair, or delta is no exact probability.
-    Undecided
-        For enclosed laws: it is open whether any epsilon is enough.
 
     Examples
     --------
@@ -71,26 +52,11 @@ def minimal_epsilon(
     )
 
 
+@said_of_pairs
 def minimal_delta(
     law: Callable[[S], Law[Out, N]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
 ) -> N:
     """Return the smallest delta with which a mechanism is (epsilon, delta)-private.
-
-    Parameters
-    ----------
-    law, pairs
-        As for :func:`minimal_epsilon`.
-    epsilon
-        The privacy parameter.
-
-    Returns
-    -------
-    Fraction, or Interval for enclosed laws
-
-    Raises
-    ------
-    InvalidInput
-        There is no pair, or epsilon is no ``Epsilon``.
 
     Examples
     --------
@@ -106,6 +72,7 @@ def minimal_delta(
     )
 
 
+@said_of_pairs
 def holds(
     law: Callable[[S], Law[Out, N]],
     pairs: Iterable[tuple[S, S]],
@@ -113,20 +80,6 @@ def holds(
     delta: AnyNumber = 0,
 ) -> bool:
     """Return whether a mechanism is (epsilon, delta)-private; ends at the first pair that it fails.
-
-    Parameters
-    ----------
-    law, pairs
-        As for :func:`minimal_epsilon`.
-    epsilon, delta
-        The parameters.
-
-    Raises
-    ------
-    InvalidInput
-        There is no pair, or a parameter is not one.
-    Undecided
-        For enclosed laws: the intervals do not settle it.
 
     Examples
     --------
@@ -142,22 +95,13 @@ def holds(
     )
 
 
+@said_of_pairs
 def frontier(law: Callable[[S], Law[Out, Fraction]], pairs: Iterable[tuple[S, S]]) -> Frontier:
     """Return :func:`minimal_delta` and :func:`minimal_epsilon` of a mechanism as a function.
-
-    Parameters
-    ----------
-    law, pairs
-        As for :func:`minimal_epsilon`.
 
     Returns
     -------
     Frontier
-
-    Raises
-    ------
-    InvalidInput
-        There is no pair.
 
     Examples
     --------

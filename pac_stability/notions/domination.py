@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
+from pac_stability._wording import said_once
 from pac_stability.arguments import AnyNumber, ExactNumber, as_fraction, in_words
 from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
@@ -28,22 +29,25 @@ P = TypeVar("P")
 Predictor: TypeAlias = Mapping[P, Fraction | int]
 """The probability of label 1 at each point."""
 
+said = said_once(
+    {
+        "h, g": "Predictors on the same points.",
+        "factor": "lambda, a non-negative exact number.",
+        "slack": "kappa, a non-negative exact number.",
+    },
+    {
+        "h": "the predictors have different points or none",
+        "g": "a value is no exact probability",
+        "factor": "the factor is negative or not exact",
+        "slack": "the slack is negative or not exact",
+    },
+)
 
+
+@said
 @dataclass(frozen=True, slots=True)
 class Domination:
     """A factor lambda and a slack kappa, as in h <= lambda g + kappa.
-
-    Parameters
-    ----------
-    factor
-        lambda, a non-negative exact number.
-    slack
-        kappa, a non-negative exact number.
-
-    Raises
-    ------
-    InvalidInput
-        A number is negative or not exact.
 
     Examples
     --------
@@ -71,19 +75,9 @@ class Domination:
         """Return what (epsilon, delta)-private prediction says of those predictors."""
         return cls(factor_of(epsilon), probability_of(delta))
 
+    @said
     def holds(self, h: Predictor[P], g: Predictor[P]) -> bool:
-        """Return whether h <= lambda g + kappa.
-
-        Parameters
-        ----------
-        h, g
-            Predictors on the same points.
-
-        Raises
-        ------
-        InvalidInput
-            As for :func:`minimal_slack`.
-        """
+        """Return whether h <= lambda g + kappa."""
         return minimal_slack(h, g, self.factor) <= self.slack
 
     def then(self, after: Domination) -> Domination:
@@ -105,25 +99,13 @@ class Domination:
         return Domination(Fraction(1), self.slack + max(self.factor - 1, Fraction(0)))
 
 
+@said
 def minimal_slack(h: Predictor[P], g: Predictor[P], factor: ExactNumber) -> Fraction:
     """Return the smallest kappa >= 0 with h <= lambda g + kappa.
-
-    Parameters
-    ----------
-    h, g
-        Predictors on the same points.
-    factor
-        lambda, a non-negative exact number.
 
     Returns
     -------
     Fraction
-
-    Raises
-    ------
-    InvalidInput
-        The predictors have different points, or none, or a value is no exact probability; the
-        factor is negative or not exact.
 
     Notes
     -----
@@ -138,24 +120,13 @@ def minimal_slack(h: Predictor[P], g: Predictor[P], factor: ExactNumber) -> Frac
     return max(Fraction(0), *(of_h - scale * of_g for of_h, of_g in _probabilities(h, g)))
 
 
+@said
 def minimal_factor(h: Predictor[P], g: Predictor[P], slack: ExactNumber = 0) -> Fraction | float:
     """Return the smallest lambda >= 0 with h <= lambda g + kappa, or infinity.
-
-    Parameters
-    ----------
-    h, g
-        Predictors on the same points.
-    slack
-        kappa, a non-negative exact number.
 
     Returns
     -------
     Fraction or math.inf
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`minimal_slack`.
 
     Notes
     -----

@@ -18,6 +18,7 @@ from pac_stability.arguments import AnyNumber, as_probability
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
+from pac_stability.notions._words import said_of_simulators, said_of_tests
 from pac_stability.notions.best_tests import BestTests
 from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.perfect_generalization import BestSimulation
@@ -50,6 +51,7 @@ class EnclosedAdversary(Generic[O]):
     tests: tuple[tuple[O, tuple[object, ...]], ...]
 
 
+@said_of_tests
 def enclosed_adversary(
     laws: EnclosedLaws[S, O], samples: FiniteDistribution[S], epsilon: AnyNumber
 ) -> EnclosedAdversary[O]:
@@ -59,13 +61,6 @@ def enclosed_adversary(
     ----------
     laws
         The law of the output on each sample, exact or enclosed.
-    samples, epsilon
-        As for :func:`~pac_stability.notions.robust_generalization.optimal_adversary`.
-
-    Raises
-    ------
-    InvalidInput
-        As for ``optimal_adversary``.
 
     Notes
     -----
@@ -90,6 +85,7 @@ def enclosed_adversary(
     return EnclosedAdversary(bound, Interval(best.failure, most), best.tests)
 
 
+@said_of_tests
 def enclosed_minimal_deviation(
     laws: EnclosedLaws[S, O], samples: FiniteDistribution[S], delta: AnyNumber
 ) -> Interval:
@@ -97,8 +93,6 @@ def enclosed_minimal_deviation(
 
     Parameters
     ----------
-    laws, samples
-        As for :func:`enclosed_adversary`.
     delta
         The probability of failure that is tolerated.
 
@@ -106,11 +100,6 @@ def enclosed_minimal_deviation(
     -------
     Interval
         Usually a point, as few deviations are possible.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`enclosed_adversary`, or delta is no probability.
 
     Examples
     --------
@@ -124,6 +113,7 @@ def enclosed_minimal_deviation(
     return Interval(smallest_deviation(low, bound), smallest_deviation(high, bound))
 
 
+@said_of_simulators
 def enclosed_minimal_beta(
     laws: EnclosedLaws[S, O],
     samples: FiniteDistribution[S],
@@ -136,18 +126,11 @@ def enclosed_minimal_beta(
     ----------
     laws
         The law of the output on each sample, exact or enclosed, on two outcomes at most.
-    samples, epsilon, delta
-        As for :func:`~pac_stability.notions.perfect_generalization.minimal_beta`.
 
     Returns
     -------
-    PerfectGeneralization
+    BestSimulation
         Bounds on beta, a simulator for the upper one, and the samples that are certainly covered.
-
-    Raises
-    ------
-    InvalidInput
-        As for ``minimal_beta``, or there are more than two outcomes.
 
     Notes
     -----

@@ -19,6 +19,7 @@ from fractions import Fraction
 from pac_stability.arguments import as_probability
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
+from pac_stability.notions._words import said_of_types
 from pac_stability.notions.by_type import LawsByType
 from pac_stability.notions.covering import MAX_GRID, CertifiedBounds
 from pac_stability.notions.deviations import Deviation, O, P
@@ -28,22 +29,9 @@ from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, laws_by
 ZERO = Fraction(0)
 
 
+@said_of_types
 class ErrorGap(Deviation[P, O]):
     """The difference between the two errors of an output: |err(h) - err(S, h)|.
-
-    Parameters
-    ----------
-    laws
-        The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
-    errs
-        Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; it is asked once for each output and example.
-
-    Raises
-    ------
-    InvalidInput
-        An output is no hypothesis and ``errs`` was not given.
 
     Notes
     -----
@@ -124,6 +112,7 @@ class ErrorGap(Deviation[P, O]):
         return [mean + side for mean in means for side in (-alpha, alpha)], failing
 
 
+@said_of_types
 def gap_law(
     laws: LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
@@ -131,8 +120,6 @@ def gap_law(
     errs: Callable[[O, Example[P]], bool] | None = None,
 ) -> FiniteDistribution[Fraction]:
     """Return the law of |err(h) - err(S, h)| for n independent draws S and the output h.
-
-    Arguments and what is refused: :class:`ErrorGap`, and its method ``law``.
 
     Examples
     --------
@@ -148,6 +135,7 @@ def gap_law(
     return ErrorGap(laws, errs).law(distribution)
 
 
+@said_of_types
 def minimal_beta(
     laws: LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
@@ -156,8 +144,6 @@ def minimal_beta(
     errs: Callable[[O, Example[P]], bool] | None = None,
 ) -> Fraction:
     """Return the smallest beta for which a learner (alpha, beta)-generalizes on D.
-
-    Arguments and what is refused: :class:`ErrorGap`, and its method ``minimal_beta``.
 
     Examples
     --------
@@ -174,6 +160,7 @@ def minimal_beta(
     return ErrorGap(laws, errs).minimal_beta(distribution, alpha)
 
 
+@said_of_types
 def overfitting_probability(
     laws: LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
@@ -183,22 +170,10 @@ def overfitting_probability(
 ) -> Fraction:
     """Return the probability that the two errors differ by alpha or more.
 
-    Parameters
-    ----------
-    laws, distribution, errs
-        As for :func:`gap_law`.
-    alpha
-        An exact number between 0 and 1.
-
     Returns
     -------
     Fraction
         At least :func:`minimal_beta`, and larger where the difference can be exactly alpha.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`gap_law`, or alpha is no such number.
 
     Examples
     --------
@@ -216,6 +191,7 @@ def overfitting_probability(
     return gap_law(laws, distribution, errs=errs).expectation(lambda gap: int(gap >= limit))
 
 
+@said_of_types
 def minimal_alpha(
     laws: LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
@@ -224,8 +200,6 @@ def minimal_alpha(
     errs: Callable[[O, Example[P]], bool] | None = None,
 ) -> Fraction:
     """Return the smallest alpha for which the learner (alpha, beta)-generalizes on D.
-
-    Arguments and what is refused: :class:`ErrorGap`, and its method ``minimal_alpha``.
 
     Examples
     --------
@@ -242,6 +216,7 @@ def minimal_alpha(
     return ErrorGap(laws, errs).minimal_alpha(distribution, beta)
 
 
+@said_of_types
 def beta_over_grid(
     laws: LawsByType[Example[P], O],
     alpha: Fraction,
@@ -251,8 +226,6 @@ def beta_over_grid(
     max_grid: int = MAX_GRID,
 ) -> CertifiedBounds[Example[P]]:
     """Enclose the smallest beta that holds at alpha for every distribution on the universe.
-
-    Arguments and what is refused: :class:`ErrorGap`, and its method ``beta_over_grid``.
 
     Examples
     --------
@@ -269,6 +242,7 @@ def beta_over_grid(
     return ErrorGap(laws, errs).beta_over_grid(alpha, denominator, max_grid=max_grid)
 
 
+@said_of_types
 def alpha_over_grid(
     laws: LawsByType[Example[P], O],
     beta: Fraction,
@@ -278,8 +252,6 @@ def alpha_over_grid(
     max_grid: int = MAX_GRID,
 ) -> CertifiedBounds[Example[P]]:
     """Enclose the smallest alpha that holds at beta for every distribution on the universe.
-
-    Arguments and what is refused: :class:`ErrorGap`, and its method ``alpha_over_grid``.
 
     Examples
     --------
@@ -296,6 +268,7 @@ def alpha_over_grid(
     return ErrorGap(laws, errs).alpha_over_grid(beta, denominator, max_grid=max_grid)
 
 
+@said_of_types
 def beta_over_two_points(
     laws: LawsByType[Example[P], O],
     alpha: Fraction,
@@ -304,8 +277,6 @@ def beta_over_two_points(
     width: Fraction = WIDTH,
 ) -> Extremum:
     """Return the smallest beta that holds at alpha for every distribution on two examples.
-
-    Arguments and what is refused: :class:`ErrorGap`, and its method ``beta_over_two_points``.
 
     Examples
     --------

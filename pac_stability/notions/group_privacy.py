@@ -16,6 +16,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import differential_privacy
+from pac_stability.notions._words import said_of_pairs
 from pac_stability.notions.chain_rule import chain_of_equal_links
 from pac_stability.notions.frontier import factor_of, probability_of
 
@@ -47,20 +48,9 @@ def hamming_distance(sample: Sequence[object], other: Sequence[object]) -> int:
     return sum(one != two for one, two in zip(sample, other, strict=True))
 
 
+@said_of_pairs
 def group_pairs(samples: Iterable[E], size: int) -> Iterator[tuple[E, E]]:
     """Yield the pairs of samples that differ in 1 to k positions, each pair in one order.
-
-    Parameters
-    ----------
-    samples
-        Samples of one size, such as all of them.
-    size
-        k, the size of the group, at least 1.
-
-    Raises
-    ------
-    InvalidInput
-        The sizes of the samples differ, or k is no positive integer.
 
     Notes
     -----
@@ -81,29 +71,11 @@ def group_pairs(samples: Iterable[E], size: int) -> Iterator[tuple[E, E]]:
     )
 
 
+@said_of_pairs
 def minimal_epsilon(
     law: Callable[[E], Law[Out, N]], samples: Iterable[E], size: int, delta: AnyNumber = 0
 ) -> N | float:
     """Return the factor of the smallest epsilon with which groups of k are private, or infinity.
-
-    Parameters
-    ----------
-    law
-        The law of the output on a sample.
-    samples, size
-        As for :func:`group_pairs`; some two samples must be that close.
-    delta
-        A probability.
-
-    Returns
-    -------
-    Fraction, or Interval for enclosed laws, or math.inf
-        The smallest e**epsilon, at least 1.
-
-    Raises
-    ------
-    InvalidInput, Undecided
-        As for :func:`group_pairs` and :func:`differential_privacy.minimal_epsilon`.
 
     Examples
     --------
@@ -120,6 +92,7 @@ def minimal_epsilon(
     return differential_privacy.minimal_epsilon(law, group_pairs(samples, size), delta)
 
 
+@said_of_pairs
 def minimal_delta(
     law: Callable[[E], Law[Out, N]], samples: Iterable[E], size: int, epsilon: Epsilon
 ) -> N:
@@ -127,19 +100,8 @@ def minimal_delta(
 
     Parameters
     ----------
-    law, samples, size
-        As for :func:`minimal_epsilon`.
     epsilon
         The privacy parameter of the group.
-
-    Returns
-    -------
-    Fraction, or Interval for enclosed laws
-
-    Raises
-    ------
-    InvalidInput, Undecided
-        As for :func:`group_pairs` and :func:`differential_privacy.minimal_delta`.
 
     Examples
     --------
@@ -150,6 +112,7 @@ def minimal_delta(
     return differential_privacy.minimal_delta(law, group_pairs(samples, size), epsilon)
 
 
+@said_of_pairs
 def holds(
     law: Callable[[E], Law[Out, N]],
     samples: Iterable[E],
@@ -161,15 +124,8 @@ def holds(
 
     Parameters
     ----------
-    law, samples, size
-        As for :func:`minimal_epsilon`.
     epsilon, delta
         The parameters of the group.
-
-    Raises
-    ------
-    InvalidInput, Undecided
-        As for :func:`group_pairs` and :func:`differential_privacy.holds`.
 
     Examples
     --------
@@ -180,6 +136,7 @@ def holds(
     return differential_privacy.holds(law, group_pairs(samples, size), epsilon, delta)
 
 
+@said_of_pairs
 def bound(epsilon: Epsilon, delta: AnyNumber, size: int) -> tuple[Epsilon, Fraction]:
     """Return the parameters that an (epsilon, delta)-private mechanism has for groups of k.
 
@@ -187,8 +144,6 @@ def bound(epsilon: Epsilon, delta: AnyNumber, size: int) -> tuple[Epsilon, Fract
     ----------
     epsilon, delta
         The parameters for one example.
-    size
-        k, the size of the group, at least 1.
 
     Returns
     -------
@@ -209,22 +164,13 @@ def bound(epsilon: Epsilon, delta: AnyNumber, size: int) -> tuple[Epsilon, Fract
     return chain_of_equal_links(epsilon, delta, as_size(size, "size", least=1))
 
 
+@said_of_pairs
 def simpler_delta(epsilon: Epsilon, delta: AnyNumber, size: int) -> Fraction:
     """Return k e**((k-1) epsilon) delta, which is never less than the delta of :func:`bound`.
-
-    Parameters
-    ----------
-    epsilon, delta, size
-        As for :func:`bound`.
 
     Returns
     -------
     Fraction
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`bound`.
 
     Notes
     -----

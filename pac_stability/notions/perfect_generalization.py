@@ -22,6 +22,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness
+from pac_stability.notions._words import said_of_simulators
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
 from pac_stability.notions.frontier import factor_of, probability_of
@@ -89,6 +90,7 @@ class BestSimulation(Generic[S, O]):
         return self.lower == self.upper
 
 
+@said_of_simulators
 def minimal_beta(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
@@ -104,26 +106,17 @@ def minimal_beta(
     ----------
     laws
         The law of the output on each sample.
-    samples
-        C^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
-        mechanism that ignores the order.
-    epsilon, delta
-        The parameters of closeness.
-    max_steps
-        The budget of the exact search for three outcomes and more.
     milp
         Ask a mixed-integer solver (extra ``milp``) for a good simulator first. Its answer is
         recomputed exactly; it may improve the upper bound where the search does not finish.
 
     Returns
     -------
-    PerfectGeneralization
+    BestSimulation
         Bounds on beta.
 
     Raises
     ------
-    InvalidInput
-        A law is missing or a parameter is not valid.
     ExtraMissing
         ``milp`` is set, and the solver is needed but not installed.
 
@@ -192,6 +185,7 @@ def minimal_beta(
     return shown(found.simulator or simulator, min(most, found.upper))
 
 
+@said_of_simulators
 def minimal_delta(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
@@ -204,22 +198,13 @@ def minimal_delta(
 
     Parameters
     ----------
-    laws, samples, max_steps
-        As for :func:`minimal_beta`.
-    beta
-        The share of samples that may be missed, at least 0 and less than 1.
     epsilon
         The other parameter of closeness.
 
     Returns
     -------
-    PerfectGeneralization
+    BestSimulation
         Bounds on delta.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`minimal_beta`.
 
     Notes
     -----
@@ -279,6 +264,7 @@ def minimal_delta(
     return shown(simulator, lower, reached(simulator))
 
 
+@said_of_simulators
 def minimal_epsilon(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
@@ -291,22 +277,13 @@ def minimal_epsilon(
 
     Parameters
     ----------
-    laws, samples, max_steps
-        As for :func:`minimal_beta`.
-    beta
-        The share of samples that may be missed, at least 0 and less than 1.
     delta
         The other parameter of closeness.
 
     Returns
     -------
-    PerfectGeneralization
+    BestSimulation
         Bounds on the factor; infinite when no factor is enough.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`minimal_beta`.
 
     Notes
     -----
@@ -352,6 +329,7 @@ def minimal_epsilon(
     return shown(*with_delta(classes, target, d, least, steps))
 
 
+@said_of_simulators
 def for_all_distributions(
     law: Callable[[S], FiniteDistribution[O]],
     universe: Iterable[E],
@@ -367,16 +345,6 @@ def for_all_distributions(
 
     Parameters
     ----------
-    law
-        The law of the output on a sample; asked once about each sample.
-    universe
-        The distinct elements.
-    n
-        The size of the samples.
-    epsilon, delta, max_steps
-        As for :func:`minimal_beta`.
-    denominator
-        q: the distributions with probabilities in multiples of 1/q are examined.
     samples
         How a distribution and n give the samples: ``multiset_distribution`` for mechanisms that
         ignore the order, ``FiniteDistribution.power`` for others.
@@ -385,11 +353,6 @@ def for_all_distributions(
     -------
     CertifiedBounds
         Bounds on the supremum of beta, and the grid point that attains the lower one.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`minimal_beta`, or the grid is too large.
 
     Notes
     -----

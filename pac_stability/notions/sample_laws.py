@@ -15,6 +15,7 @@ import numpy as np
 from pac_stability.arguments import described
 from pac_stability.data import EnclosedDistribution, FiniteDistribution, Multiset
 from pac_stability.errors import InvalidInput
+from pac_stability.notions._words import said_of_simulators
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -40,6 +41,7 @@ class WeightedLaw(Generic[S, O]):
     law: FiniteDistribution[O]
 
 
+@said_of_simulators
 def weighted_laws(
     laws: Laws[S, O], samples: FiniteDistribution[S]
 ) -> tuple[WeightedLaw[S, O], ...]:
@@ -52,11 +54,6 @@ def weighted_laws(
     samples
         The law of the sample: ``distribution.power(n)``, or ``multiset_distribution(distribution,
         n)`` for a mechanism that ignores the order.
-
-    Raises
-    ------
-    InvalidInput
-        A sample has no law, or something that is no ``FiniteDistribution``.
 
     Examples
     --------
@@ -72,18 +69,9 @@ def weighted_laws(
     )
 
 
+@said_of_simulators
 def laws_on(laws: Laws[S, O], samples: FiniteDistribution[S]) -> list[FiniteDistribution[O]]:
     """Return the laws of the output alone, in the order of the samples.
-
-    Parameters
-    ----------
-    laws, samples
-        As for :func:`weighted_laws`.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`weighted_laws`.
 
     Examples
     --------
@@ -97,23 +85,11 @@ def laws_on(laws: Laws[S, O], samples: FiniteDistribution[S]) -> list[FiniteDist
     return found
 
 
+@said_of_simulators
 def enclosed_laws_on(
     laws: EnclosedLaws[S, O], samples: FiniteDistribution[S]
 ) -> list[EnclosedDistribution[O]]:
-    """Return the laws of the output as enclosures, in the order of the samples.
-
-    Parameters
-    ----------
-    laws
-        As for :func:`weighted_laws`, of exact and of enclosed laws.
-    samples
-        As for :func:`weighted_laws`.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`weighted_laws`.
-    """
+    """Return the laws of the output as enclosures, in the order of the samples."""
     found = []
     for sample, law in _answers(laws, samples):
         if isinstance(law, EnclosedDistribution):
@@ -156,18 +132,9 @@ class LawClass(Generic[S, O]):
     samples: tuple[S, ...]
 
 
+@said_of_simulators
 def law_classes(laws: Laws[S, O], samples: FiniteDistribution[S]) -> tuple[LawClass[S, O], ...]:
     """Group the samples by the law of the output on them, the likeliest group first.
-
-    Parameters
-    ----------
-    laws, samples
-        As for :func:`weighted_laws`.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`weighted_laws`.
 
     Examples
     --------

@@ -17,6 +17,7 @@ from pac_stability.arguments import AnyNumber, as_size, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
+from pac_stability.notions._words import said_of_tests
 from pac_stability.notions.best_tests import BestTests
 from pac_stability.notions.robust_generalization import conditional_failures, tolerated_deviation
 from pac_stability.notions.sample_laws import Laws, laws_on, weighted_laws
@@ -83,6 +84,7 @@ def split_failure(failures: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
     )
 
 
+@said_of_tests
 def split_bounds(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
@@ -95,18 +97,11 @@ def split_bounds(
 
     Parameters
     ----------
-    laws, samples, epsilon
-        As for :func:`~pac_stability.notions.robust_generalization.optimal_adversary`.
     randomised
         Whether adversaries may toss coins.
     mixed
         The lower bound tries, for k up to this, the adversary that picks one of the k best tests
         for each output at random (when it may).
-
-    Raises
-    ------
-    InvalidInput
-        As for ``optimal_adversary``, or ``mixed`` is no positive integer.
 
     Notes
     -----

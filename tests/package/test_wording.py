@@ -1,0 +1,101 @@
+"""Docstrings list the parameters that there are, said once in the sources or not."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import pytest
+
+import pac_stability
+from pac_stability._wording import said_once
+
+
+def described() -> Iterator[Callable[..., object]]:
+    """Functions, classes and methods of the library whose docstring lists parameters."""
+    for found in pkgutil.walk_packages(pac_stability.__path__, "pac_stability."):
+        if found.name.endswith("__main__") or ".plots" in found.name or "._core" in found.name:
+            continue
+        for one in vars(importlib.import_module(found.name)).values():
+            if getattr(one, "__module__", None) != found.name:
+                continue
+            members = [*vars(one).values()] if inspect.isclass(one) else []
+            for each in (one, *members):
+                function = getattr(each, "__func__", each)
+                here = getattr(function, "__module__", None) == found.name
+                if here and (inspect.isfunction(function) or inspect.isclass(function)):
+                    yield function
+
+
+def listed(docstring: str, title: str = "Parameters") -> list[str]:
+    lines = inspect.cleandoc(docstring).split("\n")
+    if title not in lines:
+        return []
+    rest = lines[lines.index(title) + 2 :]
+    until = next((i for i, line in enumerate(rest) if line and set(line) == {"-"}), len(rest) + 1)
+    named = [line for line in rest[: until - 1] if line[:1].strip()]
+    return [name.lstrip("*") for line in named for name in line.split(" : ")[0].split(", ")]
+
+
+def test_docstrings_list_the_parameters_that_there_are() -> None:
+    wrong = []
+    for one in described():
+        names = listed(one.__doc__ or "")
+        if not names:
+            continue
+        parameters = inspect.signature(one).parameters
+        known = set(names) | set(listed(one.__doc__ or "", "Attributes")) | {"self", "cls"}
+        missing = {name for name in parameters if name[0] != "_"} - known
+        if any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
+            missing, names = set(), []  # those of a dictionary are listed one by one
+        if missing or set(names) - set(parameters):
+            wrong.append((one.__module__, one.__qualname__, names, missing))
+    assert not wrong, wrong
+
+
+def test_own_words_go_before_those_said_once() -> None:
+    said = said_once(
+        {"p, q": "Laws.", "t": "A factor.", "-> N": "Fraction"},
+        {"p": "p is no law", "t": "the factor is 0", "-> N": "Open."},
+    )
+
+    def compared(p, q, t, extra=0):  # type: ignore[no-untyped-def]  # for its docstring alone
+        """Compare.
+
+        More.
+
+        Parameters
+        ----------
+        extra
+            Peculiar.
+
+        Notes
+        -----
+        Quick.
+
+        Examples
+        --------
+        >>> print("a table")
+        a table
+        -------
+        """
+
+    compared.__annotations__["return"] = "N"
+    shown = said(compared).__doc__ or ""
+    assert listed(shown) == ["p", "q", "t", "extra"]
+    titles = [title for title, line in pairwise(shown.split("\n")) if line and set(line) == {"-"}]
+    assert titles == ["Parameters", "Returns", "Raises", "Notes", "Examples", "a table"]
+    assert "p, q\n    Laws.\nt\n    A factor.\nextra\n    Peculiar.\n\n" in shown
+    assert "InvalidInput\n    p is no law, or the factor is 0.\nUndecided\n    Open.\n\n" in shown
+    assert shown.startswith("Compare.\n\nMore.\n\nParameters")
+
+
+def test_a_parameter_without_words_is_noticed() -> None:
+    def unknown(p, q):  # type: ignore[no-untyped-def]  # for its docstring alone
+        """Compare."""
+
+    with pytest.raises(KeyError, match="q"):
+        said_once({"p": "A law."})(unknown)
