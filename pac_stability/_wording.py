@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
-from itertools import pairwise
-from textwrap import wrap
+from dataclasses import fields, is_dataclass
+from textwrap import dedent, fill, indent
 from typing import TypeVar
 
 T = TypeVar("T")
 
-_LISTS = ("Parameters", "Attributes", "Raises")
-_ORDER = ("", "Parameters", "Attributes", "Returns", "Raises")
+_TITLES = ("Parameters", "Attributes", "Returns", "Raises", "Notes", "Examples")
+_SECTION = re.compile(rf"^({'|'.join(_TITLES)})\n-+\n", re.M)
+_ENTRY = re.compile(r"^(\S.*)\n((?: .*\n|\n(?= ))*)", re.M)
+_DEEP = "    "
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
@@ -33,8 +36,9 @@ def said_once(
     -------
     callable
         A docstring in NumPy's style is given what it leaves out: parameters that it does not list;
-        a text, where it lists a name without one (``"binding : str"``); what is returned; and what
-        of the parameters is refused. ``help()`` and the documentation show the whole text.
+        fields of a dataclass that are not among its attributes, if there are words for them; a
+        text, where it lists a name without one (``"binding : str"``); what is returned; and what of
+        the parameters is refused. ``help()`` and the documentation show the whole text.
 
     Raises
     ------
@@ -50,22 +54,33 @@ def said_once(
     ['alpha', '    Excess loss.', 'd', '    Given.', '', 'Raises', '------', 'InvalidInput', \
 '    It is 0.']
     """
-    meanings = {name: text for names, text in words.items() for name in names.split(", ")}
+    meanings: dict[str, str] = {}
+    for names, text in words.items():
+        meanings |= dict.fromkeys(names.split(", "), indent(text, _DEEP) + "\n")
 
     def complete(described: T) -> T:
-        if described.__doc__ is not None:  # python -OO has none
-            sections = _sections(described.__doc__)
-            for title in sections.keys() & set(_LISTS):
-                entries = _entries(sections[title])
-                sections[title] = _lines(
-                    {name: text or _meaning(name, meanings) for name, text in entries.items()}
-                )
-            if "Attributes" not in sections and callable(described):
-                _add_parameters(sections, described, meanings)
-                _add_refusals(sections, described, refused or {})
-            if (returned := _returned(described)) in meanings:
-                sections.setdefault("Returns", [meanings[returned]])
-            described.__doc__ = _written(sections)
+        if described.__doc__ is None:  # python -OO
+            return described
+        sections = _sections(described.__doc__)
+        if "Attributes" in sections:
+            headings = {}
+            for field in fields(described) if is_dataclass(described) else ():
+                headings[field.name] = f"{field.name} : {field.type}"
+            known = dict.fromkeys(headings, "") | meanings  # fields may be without words
+            sections["Attributes"] = _listed(sections["Attributes"], headings, known)
+        elif callable(described):
+            names = _names(described)
+            if names:
+                headings = dict(zip(names, names, strict=True))
+                sections["Parameters"] = _listed(sections.get("Parameters", ""), headings, meanings)
+            returned = f"-> {getattr(described, '__annotations__', {}).get('return')}"
+            if returned in meanings:
+                sections.setdefault("Returns", dedent(meanings[returned]))
+            own = _listed(sections.get("Raises", ""), {}, meanings)
+            raised = _raised(own, names, returned, refused or {})
+            if raised or ("InvalidInput" in meanings and inspect.isfunction(described)):
+                sections["Raises"] = raised or "InvalidInput\n" + meanings["InvalidInput"]
+        described.__doc__ = _written(sections)
         return described
 
     return complete
@@ -90,9 +105,10 @@ def say_parameters(function: Callable[..., object], words: Mapping[str, str]) ->
     ['Return gamma.', '', 'Parameters', '----------', 'n', '    The size of the samples.']
     """
     sections = _sections(function.__doc__ or "")
-    if not (function.__doc__ and words.keys() >= set(_names(function))) or "Parameters" in sections:
+    names = _names(function)
+    if not (function.__doc__ and words.keys() >= set(names)) or "Parameters" in sections:
         return  # said already, not described, or with a parameter of its own
-    _add_parameters(sections, function, words)
+    sections["Parameters"] = "".join(f"{name}\n{_DEEP}{words[name]}\n" for name in names)
     function.__doc__ = _written(sections)
 
 
@@ -101,96 +117,58 @@ def _names(described: Callable[..., object]) -> list[str]:
     return [one.name for one in parameters if one.name != "self" and one.kind not in _VARIADIC]
 
 
-def _returned(described: object) -> str:
-    """Return the key of what is said of the annotation of what a function returns."""
-    return f"-> {getattr(described, '__annotations__', {}).get('return')}"
+def _sections(docstring: str) -> dict[str, str]:
+    """Return the sections of a docstring by title; what is before the first has none."""
+    before, *rest = _SECTION.split(inspect.cleandoc(docstring) + "\n")
+    return {"": before, **dict(zip(rest[::2], rest[1::2], strict=True))}
 
 
-def _meaning(heading: str, meanings: Mapping[str, str]) -> list[str]:
-    """Return the text of an entry that is listed without one: of each of its names the same."""
-    names = [heading] if heading in meanings else heading.partition(" : ")[0].split(", ")
-    (text,) = {meanings[name] for name in names}
-    return _indented(text)
+def _listed(own: str, headings: Mapping[str, str], meanings: Mapping[str, str]) -> str:
+    """Return a list of names in their order, with texts of its own or those that are known."""
+    entries = dict(_ENTRY.findall(own))
+    heading_of = {}
+    for heading, text in entries.items():
+        names = heading.partition(" : ")[0].split(", ")
+        heading_of |= dict.fromkeys(names, heading)
+        entries[heading] = text or meanings[names[0]]
+    listed: dict[str, str] = {}
+    group = ""  # of names with one text
+    for name, heading in headings.items():
+        if name in heading_of:
+            listed.setdefault(heading_of[name], entries.pop(heading_of[name], ""))
+            group = ""
+        elif not meanings[name]:
+            continue
+        elif group and listed[group] == meanings[name]:
+            text = listed.pop(group)
+            group = f"{group}, {heading}"
+            listed[group] = text
+        else:
+            group = heading
+            listed[group] = meanings[name]
+    listed |= entries
+    return "".join(map("{}\n{}".format, listed, listed.values()))
 
 
-def _indented(text: str) -> list[str]:
-    return [f"    {line}" for line in text.split("\n")]
+def _raised(own: str, names: list[str], returned: str, refused: Mapping[str, str]) -> str:
+    """Return a list of exceptions: its own, and what is said of the names unless it is there."""
+    if returned in refused and "Undecided" not in own:
+        own += f"Undecided\n{_DEEP}{refused[returned]}\n"
+    said = [refused[name] for name in names if name in refused]
+    if not said or "InvalidInput" in own:
+        return own
+    sentence = f"{', '.join(said[:-1])}, or {said[-1]}." if len(said) > 1 else f"{said[0]}."
+    first = sentence.partition(" ")[0]
+    if first not in names and (first == "a" or len(first) > 1):  # no symbol
+        sentence = sentence[0].upper() + sentence[1:]
+    return f"InvalidInput\n{indent(fill(sentence, 92), _DEEP)}\n{own}"
 
 
-def _add_parameters(
-    sections: dict[str, list[str]], described: Callable[..., object], meanings: Mapping[str, str]
-) -> None:
-    """List the parameters in their order, with the texts that the docstring has, or the words."""
-    own = _entries(sections.get("Parameters", []))
-    heading_of = {name: heading for heading in own for name in heading.split(", ")}
-    listed: dict[str, list[str]] = {}
-    for name in _names(described):
-        heading = heading_of.get(name)
-        text = own.pop(heading, []) if heading else _indented(meanings[name])
-        before = next(reversed(listed), "")
-        if not heading and listed.get(before) == text:
-            heading = f"{before}, {name}"
-            del listed[before]
-        listed.setdefault(heading or name, text)
-    sections["Parameters"] = _lines({**listed, **own})
-
-
-def _add_refusals(
-    sections: dict[str, list[str]], described: Callable[..., object], refused: Mapping[str, str]
-) -> None:
-    """Say what of the parameters is refused, unless the docstring does."""
-    own = _entries(sections.get("Raises", []))
-    if (returned := _returned(described)) in refused and "Undecided" not in own:
-        own["Undecided"] = _indented(refused[returned])
-    *others, last = [refused[name] for name in _names(described) if name in refused] or [""]
-    if last and not any("InvalidInput" in heading for heading in own):
-        said = ", ".join(others) + ", or " * bool(others) + last + "."
-        first = said.partition(" ")[0]
-        if first not in _names(described) and (first == "a" or len(first) > 1):  # no symbol
-            said = said[0].upper() + said[1:]
-        listed = _indented("\n".join(wrap(said, 92)))
-        own = {"InvalidInput": listed, **own}
-    if own:
-        sections["Raises"] = _lines(own)
-
-
-def _sections(docstring: str) -> dict[str, list[str]]:
-    """Return the sections of a docstring in their order; what is before the first has no title."""
-    sections: dict[str, list[str]] = {"": []}
-    title = ""
-    for line, following in pairwise([*inspect.cleandoc(docstring).split("\n"), ""]):
-        # Examples come last, and may print lines of their own.
-        if following and set(following) == {"-"} and title != "Examples":
-            title = line
-            sections[title] = []
-        elif sections[title] or line.strip("-"):  # below the title it is underlined
-            sections[title].append(line)
-    return sections
-
-
-def _entries(lines: list[str]) -> dict[str, list[str]]:
-    """Return the entries of a list, from their headings to the lines below."""
-    entries: dict[str, list[str]] = {}
-    heading = ""
-    for line in lines:
-        if line and line[0] != " ":
-            heading = line
-            entries[heading] = []
-        elif line:
-            entries[heading].append(line)
-    return entries
-
-
-def _lines(entries: Mapping[str, list[str]]) -> list[str]:
-    return [line for heading, text in entries.items() for line in (heading, *text)]
-
-
-def _written(sections: Mapping[str, list[str]]) -> str:
+def _written(sections: Mapping[str, str]) -> str:
     """Return a docstring, with what was added to it at its place."""
-    last = len(_ORDER)
-    ordered = sorted(sections, key=lambda t: _ORDER.index(t) if t in _ORDER else last)
-    parts = []
-    for title in ordered:
-        text = "\n".join(sections[title]).strip("\n")
-        parts.append(f"{title}\n{'-' * len(title)}\n{text}" if title else text)
-    return "\n\n".join(part for part in parts if part)
+    parts = [sections[""].strip()]
+    for title in _TITLES:
+        if title in sections:
+            body = sections[title].strip("\n")
+            parts.append(f"{title}\n{'-' * len(title)}\n{body}")
+    return "\n\n".join(parts)

@@ -31,12 +31,11 @@ said = said_once(
         "vc_dimension": "d, at least 1.",
         "class_size": "The number of hypotheses, if it is finite and known.",
         "growth": "A bound on the growth function, which does not decrease.",
-        "constants": "Which ones.",
+        "constants": "Whose constants.",
         "sample_size": "n.",
         "subset_size": "n', the size of the random subset.",
         "budget": "How alpha, beta and gamma are divided, as far as they are.",
         "binding": "The condition, or the bound, that decided.",
-        "constants : Constants": "Whose constants these are.",
         "InvalidInput": "A parameter is out of range.",
     }
 )
@@ -202,8 +201,6 @@ class LeastSize:
     Attributes
     ----------
     sample_size : int
-    binding : str
-    constants : Constants
     """
 
     sample_size: int
@@ -218,9 +215,6 @@ class Size(LeastSize, ABC, Generic[L_co]):
 
     Attributes
     ----------
-    sample_size : int
-    binding : str
-    constants : Constants
     budget : tuple of Share
     """
 
@@ -258,7 +252,6 @@ def size_of(function: F) -> F:
 
     The functions take what is optional as ``**known``; readers and tools see the names.
     """
-    said(function)
     signature = inspect.signature(function)
     named = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
     known = [
@@ -271,4 +264,4 @@ def size_of(function: F) -> F:
     ]
     shown = signature.replace(parameters=[*named, *known])
     function.__signature__ = shown  # type: ignore[attr-defined]  # what inspect.signature reads
-    return function
+    return said(function)

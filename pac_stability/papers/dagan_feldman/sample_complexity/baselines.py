@@ -59,14 +59,10 @@ class DisjointAverageSize(Size[DisjointAverage]):
 
     Attributes
     ----------
-    sample_size : int
     blocks : int
         k, the number of parts.
     block_size : int
         How many examples each part has: floor(n/k).
-    budget : tuple of Share
-    binding : str
-    constants : Constants
     """
 
     blocks: int
@@ -83,12 +79,8 @@ class SubsetAverageSize(Size[SubsetAverage]):
 
     Attributes
     ----------
-    sample_size : int
     subset_size : int
         m, the size of the random subset.
-    budget : tuple of Share
-    binding : str
-    constants : Constants
     """
 
     subset_size: int
@@ -128,10 +120,8 @@ def disjoint_average_size(
 
     Parameters
     ----------
-    alpha, beta
     gamma
         The uniform stability: there are ``ceil(1/gamma)`` parts, for 1/k is that of k parts.
-    vc_dimension
     setting
         ``"agnostic"``, for empirical risk minimisers of the parts, or ``"realizable"``, for
         hypotheses that are consistent with them.
@@ -139,18 +129,12 @@ def disjoint_average_size(
         Printed: each part is enough by itself, with probability 1 - beta/k, by the bounds of
         Shalev-Shwartz and Ben-David. Proved: the same, by ours. Sharp: the mean deviates less than
         the parts do, where that takes fewer examples; when realizable, as proved.
-    class_size
-    growth
 
     Returns
     -------
     DisjointAverageSize
         The order is ``d / (gamma alpha**2)``, and ``d / (gamma alpha)`` when realizable, up to
         logarithms.
-
-    Raises
-    ------
-    InvalidInput
 
     Notes
     -----
@@ -217,27 +201,19 @@ def subset_average_size(
 
     Parameters
     ----------
-    alpha, beta
     gamma
         The uniform stability: a subset of m examples among n is m/n-stable.
-    vc_dimension
     setting
         As for :func:`disjoint_average_size`.
     constants
         Printed: a subset is enough by itself with probability ``1 - alpha beta / 2``, so that
         Markov's inequality leaves alpha/2 for those that are not. Proved: the same, by our bounds.
         Sharp: the mean over subsets deviates less than they do; when realizable, as proved.
-    class_size
-    growth
 
     Returns
     -------
     SubsetAverageSize
         The order is as there.
-
-    Raises
-    ------
-    InvalidInput
 
     Notes
     -----
@@ -292,14 +268,10 @@ class AggregationSize(Size[DworkFeldmanAggregation]):
 
     Attributes
     ----------
-    sample_size : int
     blocks : int
         r, the number of disjoint parts.
     epsilon : Epsilon
         The privacy parameter of the noisy mean.
-    budget : tuple of Share
-    binding : str
-    constants : Constants
     """
 
     blocks: int
@@ -321,24 +293,15 @@ def aggregation_size(
 
     Parameters
     ----------
-    alpha, beta
-    epsilon
-    vc_dimension
     constants
         Printed: half of alpha for a noise that costs up to ``1 / (r epsilon)``, and half for parts
         that are each enough with probability 1 - beta/r. Proved: the same halves, by our bounds,
         with the exact cost of the noise. Sharp: with it, as for :func:`disjoint_average_size`.
-    class_size
-    growth
 
     Returns
     -------
     AggregationSize
         The order is ``d / (epsilon alpha**3)``, up to logarithms.
-
-    Raises
-    ------
-    InvalidInput
 
     Notes
     -----
@@ -416,17 +379,12 @@ def threshold_scan_size(alpha: AnyNumber, epsilon: Epsilon | AnyNumber) -> Least
     ----------
     alpha
         Above 0 and below 1.
-    epsilon
 
     Returns
     -------
     LeastSize
         The least n with ``n >= 12 ln(2/alpha) / (alpha epsilon)``. The *expected* loss is then at
         most ``e**epsilon (L + alpha)``, where L is the least loss of a threshold.
-
-    Raises
-    ------
-    InvalidInput
 
     Notes
     -----

@@ -142,8 +142,6 @@ class ComparisonRow:
         The excess loss.
     level : Fraction
         gamma, or epsilon.
-    constants : Constants
-    sample_size : int
     """
 
     learner: str
@@ -177,11 +175,9 @@ def compare(
         Values of gamma for stable learners and of epsilon for private ones.
     beta
         The probability of failure.
-    vc_dimension
     constants
         Which ones: by default printed, then proved, which is the paper's accounting with the best
         lemmas, then sharp.
-    class_size
 
     Returns
     -------

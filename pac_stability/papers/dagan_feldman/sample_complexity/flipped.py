@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from functools import partial
 from typing import Unpack
 
 from pac_stability.arguments import AnyNumber
@@ -15,7 +14,6 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip
 from pac_stability.papers.dagan_feldman.flipped import FlippedLearner
 from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
-    Ceiling,
     certified_ceiling,
     shares,
     solved,
@@ -30,15 +28,10 @@ from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
     said,
     size_of,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (
-    excess_deviation_size,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.selection import (
-    decay_spent,
-    selection_size,
-)
+from pac_stability.papers.dagan_feldman.sample_complexity.selection import decay_spent
 from pac_stability.papers.dagan_feldman.sample_complexity.stable import (
     FIFTH,
+    subset_conditions,
     subset_size,
     theorem_1,
 )
@@ -52,15 +45,10 @@ class FlippedSize(Size[FlippedLearner[StableLearner]]):
 
     Attributes
     ----------
-    sample_size : int
-    subset_size : int
     epsilon : Epsilon
         The privacy parameter of the exponential mechanism, before the flip.
     flip_probability : Fraction
         z.
-    budget : tuple of Share
-    binding : str
-    constants : Constants
     """
 
     subset_size: int
@@ -91,14 +79,10 @@ def corollary_2(
     alpha, beta
         With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
         and below 1. Beyond 1/2, where a fair coin will do, the size is that for 1/2.
-    epsilon
-    vc_dimension
     constants
         Printed: Theorem 1 for alpha/2, beta and the stability ``epsilon alpha / 4``, and a flip
         with probability alpha/2. Proved: that flip, and the division of Theorem 1 for the rest,
         with the privacy below. Sharp: the best of a fixed list of divisions.
-    class_size
-    growth
 
     Returns
     -------
@@ -148,12 +132,6 @@ def corollary_2(
         )
     tau, decay = ask.patterns, decay_spent(eps)
 
-    def conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
-        chosen = subset_size(tau, n, split.subset, ceiling)
-        yield "subset", ceil(chosen / split.part)
-        yield "generalisation", excess_deviation_size(tau, n, split.generalisation, b, ceiling)
-        yield "selection", selection_size(tau(chosen), decay, split.selection, ceiling)
-
     def after(flip: Fraction) -> tuple[Fraction, Fraction, Fraction]:
         """Return z, what is left of alpha for the other steps, and the largest n'/n."""
         z = flip * a
@@ -169,6 +147,7 @@ def corollary_2(
             selection=selection * left,
             generalisation=generalisation * left,
             part=part,
+            decay=decay,
         )
 
     splits, least = [split_into(after(HALF), FIFTH, 2 * FIFTH)], None  # as printed
@@ -181,8 +160,8 @@ def corollary_2(
             if v + w < 1
         ]
         most = max(split.part for split in splits)
-        least = Split(subset=a, selection=a, generalisation=a, part=most)
-    n, split, binding = solved(conditions, splits, least)
+        least = Split(subset=a, selection=a, generalisation=a, part=most, decay=decay)
+    n, split, binding = solved(partial(subset_conditions, tau, b), splits, least)
     return FlippedSize(
         sample_size=n,
         subset_size=subset_size(tau, n, split.subset, certified_ceiling),

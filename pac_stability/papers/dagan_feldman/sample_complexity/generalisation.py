@@ -39,21 +39,14 @@ def uniform_convergence_size(
     alpha, beta
         With probability at least 1 - beta, ``|L_D(h) - L_S(h)| <= alpha`` for every h: exact
         numbers above 0 and below 1.
-    vc_dimension
     constants
         Printed: those of Shalev-Shwartz and Ben-David, Section 28.1. Proved and sharp: ours, for
         there is nothing to divide.
-    class_size
-    growth
 
     Returns
     -------
     LeastSize
         The least n that the bound allows.
-
-    Raises
-    ------
-    InvalidInput
 
     Notes
     -----

@@ -55,8 +55,6 @@ class NetSize:
     ----------
     subset_size : int
         n', the number of draws, or of indices.
-    binding : str
-    constants : Constants
     """
 
     subset_size: int
@@ -81,24 +79,17 @@ def net_size(
         Hypotheses that agree on the net differ with probability at most alpha: above 0, below 1.
     beta
         The probability of failure, above 0 and below 1.
-    vc_dimension
     population
         n, to draw indices of a sample of n examples without replacement, and for a net with
         respect to that sample; by default, points are drawn from any distribution, independently.
     constants
         Printed: Theorem 28.3 of Shalev-Shwartz and Ben-David, which the lemma cites, for the class
         of differences. Proved and sharp: the best of the bounds below.
-    class_size
-    growth
 
     Returns
     -------
     NetSize
         With a population, at most n: all indices are a net.
-
-    Raises
-    ------
-    InvalidInput
 
     Notes
     -----
@@ -229,10 +220,6 @@ def threshold_net_size(alpha: AnyNumber, beta: AnyNumber, population: int) -> Ne
     NetSize
         By bisection over :func:`~pac_stability.papers.dagan_feldman.nets.threshold_net_failure`,
         which does not increase with n'.
-
-    Raises
-    ------
-    InvalidInput
 
     Notes
     -----

@@ -57,8 +57,6 @@ class PrivatePredictionSize(Size[PrivatePredictionLearner]):
 
     Attributes
     ----------
-    sample_size : int
-    subset_size : int
     eta : Fraction
         One more error multiplies the weight of a hypothesis by ``exp(-1/(eta n))``.
     blocks : int
@@ -70,9 +68,6 @@ class PrivatePredictionSize(Size[PrivatePredictionLearner]):
         index differ on at most K examples.
     flip_probability : Fraction
         z.
-    budget : tuple of Share
-    binding : str
-    constants : Constants
     """
 
     subset_size: int
@@ -130,25 +125,17 @@ def theorem_3(
     alpha, beta
         With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
         and below 1. Beyond 1/2, where a fair coin will do, the size is that for 1/2.
-    epsilon
-    vc_dimension
     constants
         Printed: Lemma 15 for alpha/7 and beta/2 (six parts for Lemma 17, one for the flip), with
         the constant ``4 e**6`` of Lemma 18. Proved: the same sevenths, a fifth of the vote's for
         wrong unanimous votes, and errors that weigh what votes do, by the lemmas of the sharp size.
         Sharp: the best of a fixed list of divisions.
-    class_size
-    growth
 
     Returns
     -------
     PrivatePredictionSize
         The order is ``d (d + log(1/beta)) / (epsilon alpha) + (d + log(1/beta)) / alpha**2``, up to
         logarithms.
-
-    Raises
-    ------
-    InvalidInput
 
     Notes
     -----

@@ -57,9 +57,6 @@ class RealizableSize(Size[RealizablePrivateLearner]):
         m, so that ``n = r m``.
     epsilon : Epsilon
         The privacy parameter of the vote.
-    budget : tuple of Share
-    binding : str
-    constants : Constants
     """
 
     blocks: int
@@ -87,8 +84,6 @@ def realizable_private_size(
     alpha, beta
         With probability at least 1 - beta the loss is at most alpha: exact numbers above 0 and
         below 1.
-    epsilon
-    vc_dimension
     targets
         ``"one"``: the labels are those of one hypothesis, fixed before the sample is drawn (Lemma
         9). ``"all"``: with probability at least 1 - beta, the loss is at most alpha for every
@@ -99,18 +94,12 @@ def realizable_private_size(
         loss of the vote and the bounds of
         :func:`~pac_stability.papers.dagan_feldman.sample_complexity.nets.net_size`. Sharp: the best
         of a fixed list of divisions.
-    class_size
-    growth
 
     Returns
     -------
     RealizableSize
         The order is ``(d log(1/alpha) + log(1/(alpha beta epsilon))) log(1/alpha) / alpha`` times
         ``max(1, 1/epsilon)``: no epsilon, however large, brings it below a few ``d/alpha``.
-
-    Raises
-    ------
-    InvalidInput
 
     Notes
     -----

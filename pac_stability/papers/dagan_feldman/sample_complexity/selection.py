@@ -65,10 +65,6 @@ def exponential_mechanism_size(
         :func:`~pac_stability.mechanisms.decay_for` makes of epsilon, which is why the sharp size
         can be larger by one in 2**16 than the formula says.
 
-    Raises
-    ------
-    InvalidInput
-
     Examples
     --------
     >>> exponential_mechanism_size("1/10", 1.0, 1000).sample_size
@@ -126,12 +122,8 @@ class ExponentialLearnerSize(Size[ExponentialLearner]):
 
     Attributes
     ----------
-    sample_size : int
     epsilon : Epsilon
         The privacy parameter, of the hypothesis itself.
-    budget : tuple of Share
-    binding : str
-    constants : Constants
     """
 
     epsilon: Epsilon
@@ -156,7 +148,6 @@ def exponential_learner_size(
 
     Parameters
     ----------
-    alpha, beta
     epsilon
         The privacy of the hypothesis that is output, above 0.
     vc_dimension, class_size
@@ -170,10 +161,6 @@ def exponential_learner_size(
     ExponentialLearnerSize
         The learner of Kasiviswanathan, Lee, Nissim, Raskhodnikova and Smith, *What can we learn
         privately?*, 2011. The order is ``ln|H| / (alpha epsilon) + (d + ln(1/beta)) / alpha**2``.
-
-    Raises
-    ------
-    InvalidInput
 
     Examples
     --------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import ceil
 from typing import Unpack
 
@@ -49,13 +50,8 @@ class StableSize(Size[StableLearner]):
 
     Attributes
     ----------
-    sample_size : int
-    subset_size : int
     epsilon : Epsilon
         The privacy parameter of the exponential mechanism.
-    budget : tuple of Share
-    binding : str
-    constants : Constants
     """
 
     subset_size: int
@@ -82,6 +78,16 @@ def subset_size(tau: Growth, n: int, alpha: Fraction, ceiling: Ceiling) -> int:
     return ceiling(needed)
 
 
+def subset_conditions(
+    tau: Growth, beta: Fraction, split: Split, n: int, ceiling: Ceiling
+) -> Iterator[tuple[str, int]]:
+    """Yield how many examples each step needs that a division pays for, among n."""
+    chosen = subset_size(tau, n, split.subset, ceiling)
+    yield "subset", ceil(chosen / split.part)
+    yield "generalisation", excess_deviation_size(tau, n, split.generalisation, beta, ceiling)
+    yield "selection", selection_size(tau(chosen), split.decay, split.selection, ceiling)
+
+
 FIFTH, THIRD = Fraction(1, 5), Fraction(1, 3)
 
 # The same part of alpha and of gamma for the subset is best when both are small: the two sizes are
@@ -102,25 +108,16 @@ def theorem_1(
 
     Parameters
     ----------
-    alpha, beta
-    gamma
-    vc_dimension
     constants
         Printed: Lemma 13 with alpha/5 and gamma/3, Theorem 28.3 of Shalev-Shwartz and Ben-David for
         nets and their Section 28.1 for uniform convergence. Proved: the same division, with the
         bounds below. Sharp: the best of a fixed list of divisions.
-    class_size
-    growth
 
     Returns
     -------
     StableSize
         The order is ``d log(1/alpha) / (gamma alpha) + (d + log(1/beta)) / alpha**2``, up to a
         logarithm in the second term.
-
-    Raises
-    ------
-    InvalidInput
 
     Notes
     -----
@@ -154,12 +151,6 @@ def theorem_1(
     if ask.printed:
         return _paper_size(a, b, g, tau)
 
-    def conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
-        chosen = subset_size(tau, n, split.subset, ceiling)
-        yield "subset", ceil(chosen / split.part)
-        yield "generalisation", excess_deviation_size(tau, n, split.generalisation, b, ceiling)
-        yield "selection", selection_size(tau(chosen), split.decay, split.selection, ceiling)
-
     def split_into(subset: Fraction, generalisation: Fraction, part: Fraction) -> Split:
         return Split(
             subset=subset * a,
@@ -180,7 +171,7 @@ def theorem_1(
         least = Split(
             subset=a, selection=a, generalisation=a, part=g, decay=_decay_left(Fraction(0), g)
         )
-    n, split, binding = solved(conditions, splits, least)
+    n, split, binding = solved(partial(subset_conditions, tau, b), splits, least)
     return StableSize(
         sample_size=n,
         subset_size=subset_size(tau, n, split.subset, certified_ceiling),
