@@ -125,8 +125,8 @@ def _sections(docstring: str) -> dict[str, str]:
 
 def _listed(own: str, headings: Mapping[str, str], meanings: Mapping[str, str]) -> str:
     """Return a list of names in their order, with texts of its own or those that are known."""
-    entries = dict(_ENTRY.findall(own))
-    heading_of = {}
+    entries: dict[str, str] = dict(_ENTRY.findall(own))
+    heading_of: dict[str, str] = {}
     for heading, text in entries.items():
         names = heading.partition(" : ")[0].split(", ")
         heading_of |= dict.fromkeys(names, heading)
