@@ -14,6 +14,7 @@ from fractions import Fraction
 from os import PathLike
 from typing import TypeAlias, cast
 
+from pac_stability.arguments import described
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.domains import points_in
 from pac_stability.audit.notion import Notion
@@ -148,7 +149,16 @@ def recorded_result(fields: Document) -> AuditResult:
     """Return the audit that a rechecked certificate records.
 
     The recheck has seen every field, and this relies on their types.
+
+    Raises
+    ------
+    InvalidInput
+        It is of runs of a black box, or a counterexample: these record no exact audit.
     """
+    if fields["schema"] != SCHEMA:
+        raise InvalidInput(
+            "schema", described(fields["schema"]), f"{SCHEMA!r}: only an exact audit has laws"
+        )
     require_spread(fields, "certificate")  # what the checker reads as texts become numbers here
     descriptions = cast("list[Document]", fields["objects"])
     objects = [decode_object(index, description) for index, description in enumerate(descriptions)]

@@ -2,10 +2,10 @@
 
 This file and those that it stands on (``recheck_notions``, ``recheck_pair``,
 ``recheck_every_pair``, ``recheck_laws``, ``recheck_simulators``, ``recheck_counterexamples``,
-``lemma_12``, ``recheck_values``) are meant to be read by the person who doubts a certificate; so is
-the room ``reading``, through which the file comes in. They share no code with the search: no
-definition of a notion, no enumeration, no distribution class. What they check is written out in the
-reference page on audit certificates.
+``recheck_runs``, ``lemma_12``, ``recheck_values``) are meant to be read by the person who doubts a
+certificate; so is the room ``reading``, through which the file comes in. They share no code with
+the search: no definition of a notion, no enumeration, no distribution class. What they check is
+written out in the reference page on audit certificates.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from pac_stability.checker.recheck_every_pair import as_answers
 from pac_stability.checker.recheck_laws import check_laws
 from pac_stability.checker.recheck_notions import NOTIONS, Asked
 from pac_stability.checker.recheck_pair import check_pair
+from pac_stability.checker.recheck_runs import SCHEMA as RUNS, check_runs
 from pac_stability.checker.recheck_values import (
     Case,
     Counts,
@@ -138,8 +139,8 @@ def recheck(
     Parameters
     ----------
     certificate
-        The name of a file, or the document itself as ``json.loads`` gives it: of an audit, or a
-        counterexample of ``papers.counterexamples``.
+        The name of a file, or the document itself as ``json.loads`` gives it: of an audit, of runs
+        of a black box, or a counterexample of ``papers.counterexamples``.
     max_bytes
         Refuse a larger file.
     max_bits
@@ -181,6 +182,8 @@ def recheck(
     require_shallow(certificate, "certificate")
     if isinstance(certificate, dict) and certificate.get("schema") == COUNTEREXAMPLE:
         return _counterexample(certificate)
+    if isinstance(certificate, dict) and certificate.get("schema") == RUNS:
+        return _runs(certificate, Limits(max_bits, max_steps))
     fields = as_object(certificate, "certificate", _FIELDS)
     if fields["schema"] != SCHEMA:
         raise refuse("schema", fields["schema"], f"{SCHEMA!r}, the version that is known here")
@@ -232,6 +235,13 @@ def _counterexample(fields: Fields) -> Recheck:
     proved = (told, f"so {claim} fails: it allows {in_words(allowed)}")
     trusted = (f"that {claim} says so: a reader has to compare",)
     return Recheck(claim, "refuted", needed, allowed, True, True, True, proved, trusted)
+
+
+def _runs(fields: Fields, limits: Limits) -> Recheck:
+    require_unaltered(fields)
+    notion, verdict, bound, claim, proved, trusted = check_runs(fields, limits)
+    refutes = verdict == "refuted"
+    return Recheck(notion, verdict, bound, claim, refutes, False, refutes, proved, trusted)
 
 
 def _digest(fields: Fields) -> str:

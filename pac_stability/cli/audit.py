@@ -20,6 +20,7 @@ from pac_stability.audit import (
     SubjectFailure,
     Verdict,
     certificates,
+    run_certificates,
 )
 from pac_stability.audit.progress import ProgressCallback
 from pac_stability.audit.reports.html_report import audit_to_html
@@ -113,6 +114,8 @@ def _decided(subject: object, notion: Notion, options: argparse.Namespace) -> _A
 def _seen(subject: object, notion: Notion, options: argparse.Namespace) -> _Answer:
     """Return what statistics say of a black box."""
     found = black_box.audit_black_box(subject, notion, options)
+    if options.certificate is not None:
+        emit(run_certificates.to_json(found), options.certificate)
     code = Exit.REFUTED if found.verdict is Verdict.REFUTED else Exit.INCONCLUSIVE
     case = black_box.result_to_case(found, options.subject)
     return _Answer(case, black_box.result_to_dict(found, options.subject), code)

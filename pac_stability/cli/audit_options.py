@@ -211,9 +211,9 @@ def _add_audit(add: Add) -> None:
     )  # fmt: skip
     output.add_argument(
         "--certificate", metavar="FILE",
-        help="write the witness as JSON (pac-stability/audit-certificate/1)",
+        help="write the witness as JSON (pac-stability/audit-certificate/2)",
     )  # fmt: skip
-    output.add_argument("--json", action="store_true", help="print JSON (pac-stability/audit/1)")
+    output.add_argument("--json", action="store_true", help="print JSON (pac-stability/audit/2)")
     output.add_argument("--junit", metavar="FILE", help="write JUnit XML for a build server")
     output.add_argument("--html", metavar="FILE", help="write a page with pictures")
     audit.set_defaults(run=run_by("audit"))

@@ -31,7 +31,7 @@ Result: TypeAlias = StatisticalResult[object, object]
 OWN = frozenset({"black_box", "runs", "confidence"})
 """The options that nothing else has."""
 
-OPTIONS = OWN | {"domain", "unlabelled", "points", "delta", "time_limit"}
+OPTIONS = OWN | {"domain", "unlabelled", "points", "delta", "time_limit", "certificate"}
 """The options that mean something for a black box."""
 
 RUNS = 1_000

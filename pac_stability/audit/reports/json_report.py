@@ -24,7 +24,7 @@ from pac_stability.audit.results import (
 )
 from pac_stability.data import Example, FiniteDistribution
 
-SCHEMA = "pac-stability/audit/1"
+SCHEMA = "pac-stability/audit/2"
 """What the document calls itself; a change of meaning changes the number."""
 
 
@@ -60,6 +60,7 @@ def audit_to_dict(result: AuditResult, subject: str, version: str) -> dict[str, 
         "schema": SCHEMA,
         "version": version,
         "subject": subject,
+        "understood": result.understood,
         "notion": notion.name,
         "verdict": result.verdict.value,
         "value": _value(result),
