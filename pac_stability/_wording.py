@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from textwrap import dedent, fill, indent
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -18,9 +18,15 @@ _DEEP = "    "
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
-def said_once(
-    words: Mapping[str, str], refused: Mapping[str, str] | None = None
-) -> Callable[[T], T]:
+class Completes(Protocol):
+    """A decorator that completes a docstring."""
+
+    def __call__(self, described: T, /) -> T:
+        """Return what was given, with a longer docstring."""
+        ...
+
+
+def said_once(words: Mapping[str, str], refused: Mapping[str, str] | None = None) -> Completes:
     """Return a decorator that completes docstrings, which then say only what is peculiar.
 
     Parameters

@@ -68,7 +68,9 @@ class InvalidInput(PacStabilityError, ValueError):
         ]
         if sum(map(len, parts)) > LONGEST:
             parts = [shortened(text) for text in parts]
-        self.argument, self.given, self.wanted = parts
+        self.argument: str = parts[0]
+        self.given: str = parts[1]
+        self.wanted: str = parts[2]
         super().__init__(f"{self.argument}: got {self.given}, want {self.wanted}")
 
     def __reduce__(self) -> tuple[type[InvalidInput], tuple[str, str, str]]:

@@ -79,7 +79,7 @@ class OutcomeTable:
                 self._forms[outcome] = form
         _tell_apart(strangers)
         strangers.sort(key=lambda pair: json.dumps(pair[1]))
-        self.objects = [description for _, description in strangers]
+        self.objects: list[dict[str, object]] = [description for _, description in strangers]
         self._forms |= {outcome: {_OBJECT: i} for i, (outcome, _) in enumerate(strangers)}
 
     def form(self, outcome: object) -> object:

@@ -99,7 +99,7 @@ class Trials(Generic[S, O]):
     ) -> None:
         if not callable(run):
             raise InvalidInput("run", described(run), "a function of one input")
-        self.pairs = tuple(pairs)
+        self.pairs: tuple[tuple[S, S], ...] = tuple(pairs)
         if not self.pairs:
             raise InvalidInput("pairs", "none", "at least one pair of neighbouring inputs")
         given: tuple[object, ...] = self.pairs
@@ -108,15 +108,15 @@ class Trials(Generic[S, O]):
                 raise InvalidInput("pairs", described(pair), "tuples of two inputs")
         runs = as_size(runs, "runs", least=2 if learn else 1)
         inputs = 2 * len(self.pairs)
-        self.total = runs * inputs
+        self.total: int = runs * inputs
         if self.total > as_size(max_runs, "max_runs"):
             raise InvalidInput(
                 "runs",
                 f"{runs} on each of {inputs} inputs, {self.total} in all",
                 f"at most {max_runs // inputs}, or max_runs of at least {self.total}",
             )
-        self.learning = runs // 2 if learn else 0
-        self.testing = runs - self.learning
+        self.learning: int = runs // 2 if learn else 0
+        self.testing: int = runs - self.learning
         self._run = run
         self._tallies: list[tuple[S, Counter[O]]] = []
         self._deadline = None

@@ -54,7 +54,7 @@ class LateWorkers(Executor):
     """
 
     def __init__(self, processes: int) -> None:
-        self.started = False
+        self.started: bool = False
         self._processes = processes
         self._stack = ExitStack()
         self._pool: ProcessPoolExecutor | None = None

@@ -35,8 +35,8 @@ class AnytimeSearch(ABC, Generic[W]):
     def __init__(self, lower: int, upper: int, max_memory: int | None) -> None:
         if max_memory is not None and max_memory < 1:
             raise InvalidInput("max_memory", repr(max_memory), "a positive number of bytes")
-        self.lower = lower
-        self.upper = upper
+        self.lower: int = lower
+        self.upper: int = upper
         self._max_memory = max_memory
         self._seconds = 0.0
         self._prepared = False

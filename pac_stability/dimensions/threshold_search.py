@@ -91,6 +91,9 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     HalfGraph(hypotheses=(0, 1), points=(0, 1))
     """
 
+    lower: int
+    upper: int
+
     def __init__(self, H: FiniteClass, max_memory: int | None = None) -> None:
         super().__init__(0, min(len(H), len(H.domain)), max_memory)
         self._class = H

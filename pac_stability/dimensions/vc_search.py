@@ -111,6 +111,9 @@ class _ShatteringLevels(AnytimeSearch[W]):
     The table is that of a class, or turned, when its points are the rows.
     """
 
+    lower: int
+    upper: int
+
     def __init__(
         self, H: FiniteClass, upper: int | None, max_memory: int | None, *, turned: bool
     ) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
-from pac_stability._wording import said_once
+from pac_stability._wording import Completes, said_once
 from pac_stability.arguments import AnyNumber, ExactNumber, as_fraction, in_words
 from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
@@ -29,7 +29,7 @@ P = TypeVar("P")
 Predictor: TypeAlias = Mapping[P, Fraction | int]
 """The probability of label 1 at each point."""
 
-said = said_once(
+said: Completes = said_once(
     {
         "h, g": "Predictors on the same points.",
         "factor": "lambda, a non-negative exact number.",

@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import TypeVar
 
-from pac_stability._wording import said_once
+from pac_stability._wording import Completes, said_once
 from pac_stability.arguments import as_fraction, as_number, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution, Multiset
@@ -47,7 +47,7 @@ O = TypeVar("O")  # noqa: E741  # an outcome
 WIDTH = Fraction(1, 1 << 64)
 """The width of an enclosure, unless another one is asked for."""
 
-said = said_once(
+said: Completes = said_once(
     {
         "pieces": "At least one; :func:`whole` and :func:`pieces_between` make them.",
         "width": "How narrow the enclosures of an irrational extremum and an irrational p must be, "

@@ -38,7 +38,7 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import TypeAlias, TypeVar
 
-from pac_stability._wording import said_once
+from pac_stability._wording import Completes, said_once
 from pac_stability.arguments import AnyNumber, as_number, described, in_words
 from pac_stability.arithmetic import Epsilon, Interval, floor_log2, log_power_mean
 from pac_stability.data import FiniteDistribution
@@ -59,7 +59,7 @@ MOST_ORDERS = 4096
 RANGE_BITS = 64
 """With how many bits the range of the log-likelihood ratio is enclosed."""
 
-said = said_once(
+said: Completes = said_once(
     {"p, q": "P and Q, in this order."},
     {"q": "a law is not exact", "order": "the order is smaller than 1"},
 )

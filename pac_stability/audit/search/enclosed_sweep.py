@@ -37,7 +37,7 @@ class EnclosedSweep:
     divisible = False
 
     def __init__(self, rows: Ids, laws: tuple[EnclosedLaw, ...], measure: Measure) -> None:
-        self.columns = rows.shape[1]
+        self.columns: int = rows.shape[1]
         self.upper: Fraction | float = measure.floor
         self._rows = rows
         self._laws = laws

@@ -13,7 +13,7 @@ from pac_stability.audit.options import Limits
 from pac_stability.audit.progress import Clock
 from pac_stability.audit.results import Instance, Symmetry
 from pac_stability.audit.sameness import UNLIKE
-from pac_stability.audit.search.asking import Questions, Source
+from pac_stability.audit.search.asking import Answers, Questions, Source
 from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.parallel import ask_all, executor_of
@@ -83,11 +83,13 @@ class Gathering:
     def __init__(self, instance: Instance, source: Source, limits: Limits) -> None:
         require_countable(instance)
         symmetric = instance.symmetry is not Symmetry.NONE
-        self.neighbourhood = Neighbourhood(
+        self.neighbourhood: Neighbourhood = Neighbourhood(
             len(instance.universe), instance.n, instance.relation, symmetric, instance.group_size
         )
-        self.questions = Questions(source, self.neighbourhood, instance.universe, symmetric)
-        self.clock = Clock(limits.progress)
+        self.questions: Questions = Questions(
+            source, self.neighbourhood, instance.universe, symmetric
+        )
+        self.clock: Clock = Clock(limits.progress)
         self._limits = limits
         self._symmetry = instance.symmetry
         self._total = self.neighbourhood.samples
@@ -95,8 +97,8 @@ class Gathering:
         self._checkpoint = Checkpoint(
             limits.checkpoint, f"{source.name} on {instance!r}", (source, instance), limits.fresh
         )
-        self.answers = self._checkpoint.load(source.columns, self._total)
-        self.kept = self.answers.count
+        self.answers: Answers = self._checkpoint.load(source.columns, self._total)
+        self.kept: int = self.answers.count
 
     @contextmanager
     def workers(self) -> Iterator[Executor | None]:

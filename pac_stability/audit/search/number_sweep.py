@@ -142,7 +142,7 @@ class NumberSweep:
     divisible = True
 
     def __init__(self, table: NumberTable, measure: NumberMeasure) -> None:
-        self.columns = max(1, table.cells.shape[1])
+        self.columns: int = max(1, table.cells.shape[1])
         self._table = table
         self._measure = measure
         self._bound = measure.bound(table.values)

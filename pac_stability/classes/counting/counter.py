@@ -73,8 +73,8 @@ class ErrorCounter:
         else:
             raise InvalidInput("sample", described(sample), "a Sample or an ArraySample")
         self.sample = sample
-        self.ones = int(labels.sum(dtype=np.int64))
-        self.sums = LabelledSums(points)
+        self.ones: int = int(labels.sum(dtype=np.int64))
+        self.sums: LabelledSums = LabelledSums(points)
 
     @staticmethod
     def of(sample: AnySample | ErrorCounter) -> ErrorCounter:

@@ -22,7 +22,9 @@ class Grid:
 
     def __init__(self, coordinates: Sequence[Exact], weights: Weights) -> None:
         self.weights = weights
-        self.axes = [np.unique(entries, return_inverse=True) for entries in coordinates]
+        self.axes: list[tuple[Exact, npt.NDArray[np.intp]]] = [
+            np.unique(entries, return_inverse=True) for entries in coordinates
+        ]
 
     def sums(self, lows: Sequence[Vector], highs: Sequence[Vector]) -> Weights:
         """Sum the weights in each closed box.

@@ -20,8 +20,8 @@ class Line:
     def __init__(self, entries: Exact, weights: Weights) -> None:
         entries = np.ascontiguousarray(entries)
         order = np.argsort(entries)
-        self.values = entries[order]
-        self.before = np.zeros((len(entries) + 1, weights.shape[1]), dtype=np.int64)
+        self.values: Exact = entries[order]
+        self.before: Weights = np.zeros((len(entries) + 1, weights.shape[1]), dtype=np.int64)
         np.cumsum(weights[order], axis=0, out=self.before[1:])
 
     def cut(self, cuts: Sequence[Number], upward: Sequence[bool]) -> Weights:

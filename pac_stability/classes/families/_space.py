@@ -22,7 +22,7 @@ class SpaceFamily(EnumeratingFamily[Vector]):
     """
 
     def __init__(self, dimension: int) -> None:
-        self.dimension = as_size(dimension, "dimension", 1)
+        self.dimension: int = as_size(dimension, "dimension", 1)
 
     def _point(self, point: Hashable) -> Vector:
         return exact_vector(point, self.dimension)

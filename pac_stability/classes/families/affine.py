@@ -122,9 +122,9 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
     """
 
     def __init__(self, p: int, n: int, dimension: int, *, at_most: bool = False) -> None:
-        self.p = _prime(p)
-        self.n = as_size(n, "n", most=_LARGEST_SPACE)
-        self.dimension = as_size(dimension, "dimension")
+        self.p: int = _prime(p)
+        self.n: int = as_size(n, "n", most=_LARGEST_SPACE)
+        self.dimension: int = as_size(dimension, "dimension")
         if self.dimension > self.n:
             raise InvalidInput("dimension", str(dimension), f"at most n = {n}")
         self.at_most = at_most

@@ -61,7 +61,7 @@ class MonotoneConjunctions(EnumeratingFamily[Bits]):
     """
 
     def __init__(self, n: int) -> None:
-        self.n = as_size(n, "n")
+        self.n: int = as_size(n, "n")
 
     @property
     def known(self) -> Mapping[str, KnownValue]:

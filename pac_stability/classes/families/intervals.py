@@ -58,7 +58,7 @@ class UnionsOfIntervals(LineFamily):
     """
 
     def __init__(self, k: int) -> None:
-        self.k = as_size(k, "k")
+        self.k: int = as_size(k, "k")
 
     @property
     def known(self) -> Mapping[str, KnownValue]:

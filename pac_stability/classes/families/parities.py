@@ -55,7 +55,7 @@ class Parities(EnumeratingFamily[Bits]):
     """
 
     def __init__(self, k: int, *, affine: bool = False) -> None:
-        self.k = as_size(k, "k")
+        self.k: int = as_size(k, "k")
         self.affine = affine
 
     @property

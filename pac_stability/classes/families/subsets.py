@@ -59,7 +59,7 @@ class Subsets(_SetFamily):
     """
 
     def __init__(self, k: int) -> None:
-        self.k = as_size(k, "k")
+        self.k: int = as_size(k, "k")
 
     @property
     def known(self) -> Mapping[str, KnownValue]:

@@ -176,7 +176,9 @@ class ExpectedError:
     def __init__(self, n: int, factor: Fraction, delta: Fraction) -> None:
         epsilon = Epsilon.exactly(factor)
         self.n = n
-        self.errors = [private_least_error(seen, epsilon, delta) for seen in range(n + 1)]
+        self.errors: list[Fraction] = [
+            private_least_error(seen, epsilon, delta) for seen in range(n + 1)
+        ]
         self._whole = math.lcm(*(error.denominator for error in self.errors))
         self._scaled = [int(error * self._whole) for error in self.errors]
 

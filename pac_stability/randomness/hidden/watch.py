@@ -88,7 +88,7 @@ that depends on nothing but its coins
     """
 
     def __init__(self, program: object = None, assumed: dict[str, None] | None = None) -> None:
-        self.assumed = {} if assumed is None else assumed
+        self.assumed: dict[str, None] = {} if assumed is None else assumed
         self._program = program
         self._found: HiddenDraw | None = None
         self._outer: gates.Listener | None = None

@@ -47,8 +47,8 @@ class World:
     def __init__(self, root: object, sought: Mapping[int, str]) -> None:
         self.generators: list[object] = []
         self.names: set[str] = set()
-        self.whole = True
-        self.held = False
+        self.whole: bool = True
+        self.held: bool = False
         self._sought = sought
         self._walk(root)
 

@@ -69,7 +69,7 @@ class RegretGame:
     def __init__(self, H: FiniteClass, rounds: int, *, max_positions: int = MAX_POSITIONS) -> None:
         require_inhabited(H)
         self.H = H
-        self.rounds = as_size(rounds, "rounds")
+        self.rounds: int = as_size(rounds, "rounds")
         if self.rounds > _LONGEST:
             raise InvalidInput("rounds", f"{self.rounds}", f"at most {_LONGEST}")
         self._limit = as_size(max_positions, "max_positions", least=1)
@@ -155,7 +155,7 @@ class MinimaxPredictor:
         self._game = game
         self._left = game.rounds
         self._losses = np.zeros(len(game.H), dtype=np.int64)
-        self.expected_mistakes = Fraction(0)
+        self.expected_mistakes: Fraction = Fraction(0)
 
     def probability(self, point: Hashable) -> Fraction:
         """Return the probability with which the next prediction at ``point`` is 1.

@@ -82,7 +82,7 @@ class WeightedCells(Cells):
 
     def __init__(self, weights: Sequence[int]) -> None:
         self._weights = tuple(weights)
-        self.size = len(self._weights)
+        self.size: int = len(self._weights)
 
     @property
     def weights(self) -> WeightedChoice:
@@ -118,7 +118,7 @@ class WaitingCells(Cells):
     def __init__(self, stay: Fraction, limit: int) -> None:
         self._stay = stay
         self.limit = limit
-        self.size = limit + 1
+        self.size: int = limit + 1
 
     @property
     def weights(self) -> WeightedChoice:

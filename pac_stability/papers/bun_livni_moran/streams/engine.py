@@ -43,7 +43,7 @@ class Words:
     def __init__(self, coins: Coins) -> None:
         self._coins = coins
         self._size = _FIRST_WORDS
-        self.left = _NO_WORDS
+        self.left: npt.NDArray[np.uint64] = _NO_WORDS
 
     def refill(self) -> None:
         """Get more, when there are none left."""

@@ -295,7 +295,7 @@ class Drawn:
         self._chain = chain
         self._coins = coins
         self._opening = chain.opening()
-        self.opens = self._opening is not None
+        self.opens: bool = self._opening is not None
 
     def block(self, state: int, n: int, /) -> int:
         """Return the state of the SOA after n more examples."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import Generic, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
-from pac_stability._wording import said_once
+from pac_stability._wording import Completes, said_once
 from pac_stability.arguments import AnyNumber, as_open_unit, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
@@ -22,7 +22,7 @@ HALF = Fraction(1, 2)
 L_co = TypeVar("L_co", covariant=True)
 F = TypeVar("F", bound=Callable[..., object])
 
-said = said_once(
+said: Completes = said_once(
     {
         "alpha, beta": "With probability at least 1 - beta the excess loss is at most alpha: exact "
         "numbers above 0\nand below 1.",
