@@ -23,11 +23,17 @@ os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"
 # What the tests use, loaded once; whatever is missing here is only slower.
 import flint  # noqa: F401
 import hypothesis.extra.numpy
-import hypothesis.stateful  # noqa: F401
+import hypothesis.stateful
 import numpy.random  # noqa: F401
 import pytest
 
 del os.environ["HYPOTHESIS_NO_PLUGINS"]
+
+# Whether a property fails is all that is asked.  A failure is found in a second, and made small in
+# half a minute.  The profiles of the tests inherit this.
+_FIRST = [hypothesis.Phase.explicit, hypothesis.Phase.generate]
+hypothesis.settings.register_profile("first failure", phases=_FIRST)
+hypothesis.settings.load_profile("first failure")
 
 PATIENCE = 300  # seconds: a mutated loop may never end
 OPTIONS = [
