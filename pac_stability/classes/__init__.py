@@ -75,4 +75,14 @@ from pac_stability.classes.hypothesis import Hypothesis as Hypothesis
 from pac_stability.classes.known import KnownValue as KnownValue
 from pac_stability.classes.limits import MAX_CELLS as MAX_CELLS
 from pac_stability.classes.random_classes import random_class as random_class
+from pac_stability.classes.rules.pruned_trees import (
+    DecisionLeaf as DecisionLeaf,
+    DecisionSplit as DecisionSplit,
+    DecisionTree as DecisionTree,
+    PrunedTrees as PrunedTrees,
+)
+from pac_stability.classes.rules.sparse_halfspaces import (
+    SparseHalfspace as SparseHalfspace,
+    SparseHalfspaces as SparseHalfspaces,
+)
 from pac_stability.classes.specs import SPECS as SPECS, Spec as Spec, from_spec as from_spec

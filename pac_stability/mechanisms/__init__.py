@@ -43,9 +43,16 @@ from pac_stability.mechanisms.histogram import (
     StableHistogram as StableHistogram,
 )
 from pac_stability.mechanisms.permute_and_flip import PermuteAndFlip as PermuteAndFlip
+from pac_stability.mechanisms.posteriors import (
+    Posterior as Posterior,
+    PosteriorUnion as PosteriorUnion,
+    ReadableRule as ReadableRule,
+    SparsePosterior as SparsePosterior,
+)
 from pac_stability.mechanisms.ranges import bounded_range as bounded_range
 from pac_stability.mechanisms.responses import RandomizedResponse as RandomizedResponse
 from pac_stability.mechanisms.subsampling import Resampled as Resampled, Subsampled as Subsampled
+from pac_stability.mechanisms.tree_posterior import TreePosterior as TreePosterior
 from pac_stability.mechanisms.votes import (
     GeometricVote as GeometricVote,
     NoisyMeanVote as NoisyMeanVote,

@@ -23,6 +23,7 @@ from pac_stability._core.littlestone import LittlestoneSolver
 from pac_stability._core.robust_tests import AdversarySearch
 from pac_stability._core.soa import OptimalPredictor
 from pac_stability._core.soa_streams import SoaStream
+from pac_stability._core.sparse_errors import sparse_errors
 from pac_stability._core.vc import ShatteringSearch
 from pac_stability._core.weighted_sums import SelectionWalk
 
@@ -126,6 +127,16 @@ def path_arguments() -> Arguments:
     }
 
 
+def rule_arguments() -> Arguments:
+    return {
+        "codes": array([[0, 3, 1, 2], [2, 2, 0, 3], [1, 0, 0, 3]], np.uint32),
+        "labels": array([0, 1, 1, 0], np.uint8),
+        "largest": 3,
+        "choices": array([[0, 1], [0, 2], [1, 2]], np.int32),
+        "cuts": array([1, 2, 3], np.int32),
+    }
+
+
 @dataclass(frozen=True)
 class Entry:
     """How to call an entry point well, and which single changes it must refuse."""
@@ -160,6 +171,10 @@ def search_changed(name: str, place: object, *values: int) -> list[object]:
 
 def path_changed(name: str, place: object, *values: int) -> list[object]:
     return [put(path_arguments, name, place, value) for value in values]
+
+
+def rule_changed(name: str, place: object, *values: int) -> list[object]:
+    return [put(rule_arguments, name, place, value) for value in values]
 
 
 def wrong_points() -> list[object]:
@@ -354,6 +369,27 @@ ENTRIES: dict[str, Entry] = {
             ],
             "chain": [-1, 3, 2**31 - 1, 2**40],
         },
+    ),
+    "sparse_errors.sparse_errors": Entry(
+        lambda: sparse_errors,
+        rule_arguments,
+        {
+            "codes": rule_changed("codes", (2, 3), 4, 2**31, 2**32 - 1),
+            "labels": rule_changed("labels", 3, 2, 255),
+            "largest": [*BIG, 0, 2, 2**23, 2**63 - 1],
+            "choices": [
+                *rule_changed("choices", (1, 0), -1, 3, 2**31 - 1),
+                np.zeros((1, 9), dtype=np.int32),
+                np.zeros((1, 0), dtype=np.int32),
+            ],
+            "cuts": [*rule_changed("cuts", 1, 1, 0, -1, 3), *rule_changed("cuts", 2, 7, 2**31 - 1)],
+        },
+        meant=frozenset(
+            {
+                *(("choices", what) for what in (SHORTER, LONGER, HEADLESS)),
+                *(("cuts", what) for what in (SHORTER, HEADLESS)),
+            }
+        ),
     ),
 }
 
