@@ -2,8 +2,8 @@
 
 Pages are the Markdown files of this folder, readable without Sphinx. What the site adds is in
 ``_extensions``: the reference of the library, the blueprint of the papers, and links from names of
-objects and from numbered items of the papers. Mathematics is plain text, so nothing is fetched when
-a page is read.
+objects and from numbered items of the papers. Statements are set in MathML when the site is built,
+so nothing is fetched when a page is read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from pathlib import Path
 import pac_stability
 
 here = Path(__file__).parent
-sys.path[:0] = [str(here / "_extensions"), str(here.parent / "tools")]
+sys.path.insert(0, str(here / "_extensions"))
+sys.path.append(str(here.parent))  # for tools; the library is the installed one
 
 project = "pac_stability"
 author = "The pac_stability developers"
@@ -25,6 +26,7 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
     "library_pages",
     "book_pages",
     "name_links",

@@ -98,7 +98,7 @@ def install(name: str, extras: str) -> Path:
 
 def verify(arguments: list[str]) -> int:
     """Every numbered statement of the three papers."""
-    return run(install("verify", "rich"), "-P", "-m", "pac_stability", "verify", *arguments)
+    return run(install("verify", "html,rich"), "-P", "-m", "pac_stability", "verify", *arguments)
 
 
 def test(arguments: list[str]) -> int:

@@ -2,17 +2,17 @@
 
 Wherever a page has ``notions.domination.mixture`` as code, it leads to that object; on the pages of
 a paper, names in the paper's package do too. Wherever a page or a docstring cites an item, as BLM20
-Lemma 12, it leads to the claim. On the blueprint's pages every name must lead somewhere. Its
-pictures are put into their pages, so that their boxes can be clicked.
+Lemma 12, it leads to the claim. On the blueprint's pages every name must lead somewhere; on that of
+a claim, to the source, too.
 """
 
 from __future__ import annotations
 
 import importlib
+import inspect
 import re
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -22,6 +22,7 @@ from sphinx.util import logging
 from pac_stability import claims
 from pac_stability.claims import PAPERS
 from pac_stability.claims.references import references
+from tools.claim_pages import place_of
 
 ROOT = "pac_stability"
 NAME = re.compile(r"[A-Za-z]\w*(?:\.\w+)+(?:\(\))?")
@@ -52,15 +53,37 @@ def defined_as(name: str) -> str | None:
 
 
 @cache
-def places_of_claims() -> dict[str, tuple[str, str]]:
-    """For each key the page of the blueprint and the anchor; an item without its suffix, too."""
-    places: dict[str, tuple[str, str]] = {}
+def places_of_claims() -> dict[str, str]:
+    """For each key the page of the claim; for an item without its suffix, too."""
+    places: dict[str, str] = {}
     for claim in claims.all():
-        page = f"blueprint/{PAPERS[claim.paper].replace('_', '-')}"
-        place = (page, claim.item.replace(".", "-"))
-        places[claim.key] = place
-        places.setdefault(claim.key.partition(".")[0], place)
+        places[claim.key] = page = f"blueprint/{place_of(claim)}"
+        places.setdefault(claim.key.partition(".")[0], page)
     return places
+
+
+@cache
+def source_of(full: str) -> tuple[str, str] | None:
+    """The page that shows the source of an object, and where; ``None`` where there is none."""
+    module, _, name = full.rpartition(".")
+    while module and find_spec_of(module) is None:
+        module, _, part = module.rpartition(".")
+        name = f"{part}.{name}"
+    found: object = importlib.import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    if not (inspect.isclass(found) or inspect.isroutine(found)):
+        return None
+    return f"_modules/{module.replace('.', '/')}", name
+
+
+@cache
+def find_spec_of(name: str) -> object:
+    """The module of a name, or ``None``."""
+    try:
+        return find_spec(name)
+    except ModuleNotFoundError:  # its parent is no package
+        return None
 
 
 class NameLinks(SphinxPostTransform):
@@ -85,9 +108,6 @@ class NameLinks(SphinxPostTransform):
                 nodes.raw,
             ):
                 self._link_items(text)
-        if page.startswith("blueprint/"):
-            for image in list(self.document.findall(nodes.image)):
-                self._show_inside(image)
 
     @staticmethod
     def _is_in(node: nodes.Node, *kinds: type[nodes.Node]) -> bool:
@@ -103,14 +123,22 @@ class NameLinks(SphinxPostTransform):
         if NAME.fullmatch(name) is None:
             return
         name = name.removesuffix("()").removeprefix(f"{ROOT}.")
-        here = page.rpartition("/")[2].replace("-", "_")
+        here = page.split("/")[1].replace("-", "_") if "/" in page else ""
         inside = f"{ROOT}.papers.{here}.{name}" if here in PAPERS.values() else ""
         full = (defined_as(inside) if inside else None) or defined_as(f"{ROOT}.{name}")
         objects = self.env.domains["py"].data["objects"]
         for known in (full, f"{ROOT}.{name}", (full or "").rpartition(".")[0]):
             if known and known in objects and known != ROOT:
                 entry = objects[known]
-                literal.replace_self(self._reference(entry.docname, entry.node_id, literal))
+                found: list[nodes.Node] = [
+                    self._reference(entry.docname, literal, entry.node_id),
+                ]
+                source = source_of(full or known) if page.startswith("blueprint/") else None
+                if source is not None and page.count("/") > 1:
+                    words = nodes.inline("", "source")
+                    found += [nodes.Text(" ["), self._reference(source[0], words, source[1])]
+                    found += [nodes.Text("]")]
+                literal.parent.replace(literal, found)
                 return
         if page.startswith("blueprint/"):
             LOGGER.warning("%s leads nowhere", name, location=literal)
@@ -124,19 +152,15 @@ class NameLinks(SphinxPostTransform):
             if place is None or cited.start < end:
                 continue
             words = nodes.inline("", content[cited.start : cited.end])
-            pieces += [nodes.Text(content[end : cited.start]), self._reference(*place, words)]
+            pieces += [nodes.Text(content[end : cited.start]), self._reference(place, words)]
             end = cited.end
         if pieces and text.parent is not None:
             text.parent.replace(text, [*pieces, nodes.Text(content[end:])])
 
-    def _reference(self, page: str, anchor: str, content: nodes.Element) -> nodes.reference:
+    def _reference(self, page: str, content: nodes.Element, anchor: str = "") -> nodes.reference:
         uri = self.app.builder.get_relative_uri(self.env.docname, page)
-        return nodes.reference("", "", content.deepcopy(), internal=True, refuri=f"{uri}#{anchor}")
-
-    def _show_inside(self, image: nodes.image) -> None:
-        picture = (Path(self.env.srcdir) / image["uri"]).read_text(encoding="utf-8")
-        shown = f'<div style="overflow-x: auto">{picture}</div>'
-        image.replace_self(nodes.raw("", shown, format="html"))
+        uri += f"#{anchor}" if anchor else ""
+        return nodes.reference("", "", content.deepcopy(), internal=True, refuri=uri)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pac_stability.claims.contents import ITEMS, VERSIONS
+from pac_stability.claims.errata import Correction, Erratum
 from pac_stability.claims.trials import Trial
 from pac_stability.errors import InvalidInput
 
@@ -160,7 +161,7 @@ class Claim:
         Where it stands: section and version, if the number of the item does not tell, or the item
         is of another version than the other items of the paper.
     latex
-        The statement in LaTeX, or nothing.
+        The statement once more, with its formulas in LaTeX between dollars, or nothing.
     expectation
         Whether it holds.
     uses
@@ -170,10 +171,14 @@ class Claim:
     explicit
         The claim with explicit constants, if this one is asymptotic.
     note
-        What else a reader should know: typos, versions that differ, later corrections.
+        What else a reader should know: versions that differ, later corrections.
     rocq
         Theorems of ``pac_stability/rocq/theories``, as FILE.THEOREM, that prove it (or, where it is
         refuted, that it fails) in the proof assistant Rocq.
+    erratum
+        Its row in the table of the paper's notes, if it has one.
+    corrections
+        Slips of the pen near it.
 
     Raises
     ------
@@ -198,6 +203,8 @@ class Claim:
     explicit: str | None = None
     note: str = ""
     rocq: tuple[str, ...] = ()
+    erratum: Erratum | None = field(default=None, kw_only=True)
+    corrections: tuple[Correction, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
         match = _KEY.fullmatch(self.key)

@@ -9,9 +9,14 @@ from html import escape
 from pac_stability.claims.claim import Claim
 from pac_stability.claims.registry import in_order_of_use
 
-_WIDTH, _HEIGHT = 150, 34  # of a box
-_ACROSS, _DOWN = 18, 46  # between boxes
+_WIDTH, _HEIGHT = 176, 30  # of a box
+_ACROSS, _DOWN, _NEXT = 16, 44, 12  # between boxes: in a row, between layers, within one
+_COLUMNS = 4  # so many boxes are as wide as a column of text
 _SWEEPS = 6
+_SHORT = {
+    "definition": "def", "proposition": "prop", "corollary": "cor", "observation": "obs",
+    "equation": "eq", "algorithm": "alg", "section": "sec", "appendix": "app",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,65 +68,89 @@ def graph_to_svg(
     claims: Sequence[Claim],
     classes: Mapping[str, str],
     link: Mapping[str, str],
+    columns: int = _COLUMNS,
 ) -> str:
-    """Draw the dependency graph of one paper's claims; boxes can be clicked.
+    """Draw the dependency graph of some claims; boxes can be clicked.
 
     Parameters
     ----------
     claims
-        Claims of one paper.
+        Claims, of one paper or some that belong together.
     classes
         For each key a CSS class, such as ``"survived"``, that gives its box a colour.
     link
         For each key where a click leads.
+    columns
+        How many boxes stand side by side; a layer with more goes on below.
 
     Returns
     -------
     str
-        An ``svg`` element without colours of its own.
+        An ``svg`` element without colours of its own, which is as wide as there is room, and at
+        most as wide as its boxes. A box knows its key and what it uses, and its title says what it
+        states.
     """
     placed = layers(claims)
     by_key = {claim.key: claim for claim in claims}
-    widest = max((place.position + 1 for place in placed.values()), default=0)
-    deepest = max((place.layer + 1 for place in placed.values()), default=0)
-    count = {y: sum(place.layer == y for place in placed.values()) for y in range(deepest)}
-    width = widest * (_WIDTH + _ACROSS) + _ACROSS
-
-    def corner(key: str) -> tuple[float, float]:
-        place = placed[key]
-        margin = (width - count[place.layer] * (_WIDTH + _ACROSS) + _ACROSS) / 2
-        return margin + place.position * (_WIDTH + _ACROSS), _ACROSS + place.layer * (
-            _HEIGHT + _DOWN
-        )
-
-    height = deepest * (_HEIGHT + _DOWN) - _DOWN + 2 * _ACROSS
+    corner, width, height = _corners(placed, columns)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" role="img">'
+        f'width="{width}" height="{height}" style="max-width: 100%; height: auto" '
+        'role="group" aria-label="What rests on what">'
     ]
     for key in placed:
-        x, y = corner(key)
+        x, y = corner[key]
         for other in by_key[key].uses:
             if other in placed:
-                a, b = corner(other)
+                a, b = corner[other]
                 start, end = (a + _WIDTH / 2, b + _HEIGHT), (x + _WIDTH / 2, y)
                 bend = (end[1] - start[1]) / 2
                 lines.append(
-                    f'<path class="use" d="M{start[0]:g} {start[1]:g} '
+                    f'<path class="use" data-from="{escape(other)}" data-to="{escape(key)}" '
+                    f'd="M{start[0]:g} {start[1]:g} '
                     f"C{start[0]:g} {start[1] + bend:g} {end[0]:g} {end[1] - bend:g} "
                     f'{end[0]:g} {end[1]:g}"/>'
                 )
     for key in placed:
-        x, y = corner(key)
+        x, y = corner[key]
         claim = by_key[key]
         lines.append(
-            f'<a href="{escape(link[key])}"><g class="claim {escape(classes[key])}">'
-            f"<title>{escape(claim.title)}</title>"
+            f'<a href="{escape(link[key])}" aria-label="{escape(f"{key}: {claim.title}")}">'
+            f'<g class="claim {escape(classes[key])}" data-key="{escape(key)}">'
+            f"<title>{escape(f'{key}: {claim.title}. {claim.statement}')}</title>"
             f'<rect x="{x:g}" y="{y:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="5"/>'
-            f'<text x="{x + _WIDTH / 2:g}" y="{y + _HEIGHT / 2 + 4:g}">{escape(claim.item)}</text>'
-            "</g></a>"
+            f'<text x="{x + _WIDTH / 2:g}" y="{y + _HEIGHT / 2 + 4:g}">{escape(_label(claim))}'
+            "</text></g></a>"
         )
     return "\n".join([*lines, "</svg>"])
+
+
+def _corners(
+    placed: Mapping[str, Place], columns: int
+) -> tuple[dict[str, tuple[float, float]], int, int]:
+    """Return where each box starts, and how large the picture is."""
+    rows: dict[int, list[str]] = {}
+    for key, place in sorted(placed.items(), key=lambda item: (item[1].layer, item[1].position)):
+        rows.setdefault(place.layer, []).append(key)
+    widest = min(max(map(len, rows.values()), default=0), columns)
+    width = widest * (_WIDTH + _ACROSS) + _ACROSS
+    corners: dict[str, tuple[float, float]] = {}
+    y = _ACROSS
+    for row in rows.values():
+        for first in range(0, len(row), columns):
+            part = row[first : first + columns]
+            margin = (width - len(part) * (_WIDTH + _ACROSS) + _ACROSS) / 2
+            for column, key in enumerate(part):
+                corners[key] = (margin + column * (_WIDTH + _ACROSS), float(y))
+            y += _HEIGHT + _NEXT
+        y += _DOWN - _NEXT
+    return corners, width, y - _DOWN + _ACROSS if rows else 2 * _ACROSS
+
+
+def _label(claim: Claim) -> str:
+    """Name the item shortly enough for a box."""
+    word, _, rest = claim.item.partition("-")
+    return f"{_SHORT.get(word, word)}-{rest}" if rest else word
 
 
 def _middle(places: list[float], otherwise: float) -> float:

@@ -295,6 +295,7 @@ examples:
     found.add_argument("text", nargs="+", metavar="TEXT", help="'Lemma 12', 'DF20 Thm 3', words")
     shown = actions.add_parser("show", help="everything about one")
     shown.add_argument("item", nargs="+", metavar="KEY", help="a key, or 'Lemma 12' in quotes")
+    shown.add_argument("--latex", action="store_true", help="the statement alone, in LaTeX")
     about = actions.add_parser("about", help="those that speak of an object of the library")
     about.add_argument("object", metavar="OBJECT", help="its name, or the last part of it")
     for action in (listed, found, shown, about):
@@ -302,7 +303,7 @@ examples:
             "--json", action="store_true", help="print JSON (pac-stability/claims/1)"
         )
         action.add_argument("--debug", action="store_true", help="show tracebacks")
-        action.set_defaults(run=run_by("statements"), object="it")
+        action.set_defaults(run=run_by("statements"), object="it", latex=False)
 
 
 def _command(

@@ -7,7 +7,12 @@ import shutil
 
 import pac_stability
 from pac_stability import claims
-from pac_stability.claims.report import claim_to_text, claims_document, claims_to_text
+from pac_stability.claims.report import (
+    claim_to_text,
+    claims_document,
+    claims_to_latex,
+    claims_to_text,
+)
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.reports import emit, to_json
 
@@ -18,6 +23,8 @@ def run(options: argparse.Namespace) -> int:
     width = max(shutil.get_terminal_size((100, 24)).columns, 60)
     if options.json:
         emit(to_json(claims_document(chosen, pac_stability.__version__)))
+    elif options.latex:
+        emit(claims_to_latex(chosen))
     elif options.action == "show":
         emit("\n".join(claim_to_text(claim, width) for claim in chosen))
     else:

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 from pac_stability import claims
 from pac_stability.claims import Claim, Expectation, Kind, Whose, trial
+from pac_stability.claims.evidence import Status
 from pac_stability.claims.finding import settle
 from pac_stability.claims.graph import graph_to_svg, layers
 from pac_stability.claims.report import (
@@ -18,6 +19,8 @@ from pac_stability.claims.report import (
     evidence_to_text,
     summary,
 )
+from pac_stability.claims.report.mathematics import converter
+from pac_stability.claims.report.picture import COLOURS, picture
 
 
 def claim(item: str, *uses: str, bound: int = 10) -> Claim:
@@ -153,3 +156,41 @@ def test_an_empty_page() -> None:
 def test_a_table_of_no_claims_has_no_rows() -> None:
     assert evidence_to_text([]) == "\n"
     assert evidence_to_latex([]).splitlines()[-2:] == [r"\endhead", r"\end{longtable}"]
+
+
+def test_a_wide_graph_goes_on_below() -> None:
+    chosen = [claim("a"), *(claim(f"b{i}", "a") for i in range(9))]
+    keys = [c.key for c in chosen]
+    svg = graph_to_svg(chosen, dict.fromkeys(keys, "survived"), {k: f"#{k}" for k in keys})
+    root = ET.fromstring(svg)  # noqa: S314  # our own
+    rects = root.findall(".//{http://www.w3.org/2000/svg}rect")
+    corners = {(float(box.attrib["x"]), float(box.attrib["y"])) for box in rects}
+    assert len(corners) == 10
+    heights = sorted({y for _, y in corners})
+    assert [sum(y == height for _, y in corners) for height in heights] == [1, 4, 4, 1]
+    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    for x, y in corners:
+        assert 0 < x <= width - 176
+        assert 0 < y <= height - 30
+    assert width < 800
+
+
+def test_every_status_has_a_colour_and_a_graph_its_legend() -> None:
+    assert {status.value for status in Status} <= COLOURS.keys()
+    chosen = [claim("a"), claim("b", "a")]
+    drawn = picture(
+        chosen, {"DF20:a": "survived", "DF20:b": "aside"}, {c.key: f"#{c.key}" for c in chosen}
+    )
+    assert "survived: holds on all instances tried" in drawn
+    assert "not as printed: a misprint" in drawn
+    assert "settled" not in drawn
+    assert drawn.count("aria-label") == 3 + 1 + len(chosen)  # tools, the graph, its boxes
+
+
+def test_statements_are_set_in_the_page_and_in_the_table() -> None:
+    lemma = replace(claim("lemma-1"), latex=r"$x < 10^1$")
+    found = [claims.check(lemma)]
+    assert r"& lemma-1. $x < 10^1$ \\" in evidence_to_latex(found)
+    page = evidence_to_html(found, "1")
+    assert ("<math>" in page) == (converter() is not None)
+    assert ("<p>x &lt; 10</p>" in page) == (converter() is None)

@@ -55,6 +55,15 @@ def test_an_item_that_there_is_not(command: Command) -> None:
     assert command("claims", "show", "lemma 122").code == 2
 
 
+def test_show_in_latex(command: Command) -> None:
+    result = command("claims", "show", "--latex", "DF20:theorem-11", "DF20:lemma-5")
+    assert result.code == 0
+    lemma, theorem = result.out.split("\n\n")
+    assert theorem.startswith("% DF20:theorem-11 (COLT 2020, Section 3, Theorem 11)\n")
+    assert r"then $n \ge \frac{d - 1}{8\gamma\alpha}$." in theorem
+    assert lemma.startswith("% DF20:lemma-5 (")
+
+
 def test_show(command: Command) -> None:
     result = command("claims", "show", "Lemma 12", "DF20:theorem-3")
     assert result.code == 0

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
 from pac_stability import claims
+from shared_tools import blueprint, claim_pages
 
 ROOT = Path(__file__).parents[2]
 INDEX = ROOT / "docs" / "index.md"
 BLUEPRINT = ROOT / "docs" / "blueprint"
 
 
-def blueprint() -> dict[Path, str]:
-    """The pages that the site has besides those that are kept, and their text."""
-    spec = importlib.util.spec_from_file_location("pages", ROOT / "tools" / "blueprint.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where dataclasses look for annotations
-    spec.loader.exec_module(module)
-    written = module.pages(claims.all(), module.read_runs(module.RUNS))
-    return {BLUEPRINT / name: text for name, text in written.items()}
-
-
-WRITTEN = blueprint()
+WRITTEN = {
+    BLUEPRINT / name: text
+    for name, text in claim_pages.pages(claims.all(), blueprint.read_runs(blueprint.RUNS)).items()
+}
+"""The pages that the site has besides those that are kept, and their text."""
 KEPT = {*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")}
-PAGES = sorted(KEPT | {page for page in WRITTEN if page.suffix == ".md"})
+PAGES = sorted(KEPT | WRITTEN.keys())
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`[^`\n]*`")
@@ -40,7 +31,12 @@ HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 def text_of(page: Path) -> str:
     """The text of a page, kept or written."""
-    return WRITTEN[page] if page in WRITTEN else page.read_text(encoding="utf-8")
+    if page in WRITTEN:
+        return WRITTEN[page]
+    text = page.read_text(encoding="utf-8")
+    inside = page.is_relative_to(ROOT / "docs")
+    name = page.relative_to(ROOT / "docs").with_suffix("").as_posix() if inside else ""
+    return claim_pages.filled(name, text)
 
 
 def links(page: Path) -> list[str]:
@@ -71,8 +67,11 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_every_page_is_in_the_index() -> None:
     pages = {page for page in PAGES if page.is_relative_to(ROOT / "docs")} - {INDEX}
-    assert pages <= linked(INDEX)
-    assert len(WRITTEN) == 7  # an index, and for each paper a page and a picture
+    of_claims = {page for page in WRITTEN if page.parent != BLUEPRINT}
+    assert pages - of_claims <= linked(INDEX)
+    assert len(of_claims) == len(claims.all())
+    papers = {page for page in WRITTEN if page.parent == BLUEPRINT}
+    assert of_claims <= {page for paper in papers for page in linked(paper)}
 
 
 def test_code_that_a_page_shows_of_an_example_is_in_the_example() -> None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pac_stability.arguments import described
 from pac_stability.claims.book.trials_of import TrialsOf
 from pac_stability.claims.claim import PAPERS, Claim, Expectation, Kind, Method, Whose
+from pac_stability.claims.errata import Correction, Erratum
 from pac_stability.errors import InvalidInput
 
 E = TypeVar("E", bound=enum.Enum)
+R = TypeVar("R", Erratum, Correction)
 
 
 def read_paper(paper: str) -> dict[str, Claim]:
@@ -117,6 +120,26 @@ def _theorems(given: object) -> tuple[str, ...] | None:
     return found if all(re.fullmatch(r"[A-Z]\w*\.\w+", one) for one in found or ()) else None
 
 
+def _row(kind: type[R]) -> Callable[[object], R | None]:
+    """Read a table that has the fields of a kind of row, each a text."""
+    names = {each.name for each in dataclasses.fields(kind)}
+
+    def read(given: object) -> R | None:
+        if not isinstance(given, dict) or given.keys() != names:
+            return None
+        texts = {name: _prose(text) or "" for name, text in given.items()}
+        return kind(**texts) if all(texts.values()) else None
+
+    return read
+
+
+def _corrections(given: object) -> tuple[Correction, ...] | None:
+    if not isinstance(given, list) or not given:
+        return None
+    rows = tuple(map(_row(Correction), given))
+    return None if None in rows else cast("tuple[Correction, ...]", rows)
+
+
 _TEXT = _Field(_prose, "a text")
 _FIELDS: Mapping[str, _Field] = {
     "kind": _one_of(Kind),
@@ -134,6 +157,8 @@ _FIELDS: Mapping[str, _Field] = {
     "explicit": _Field(_prose, "the key of a claim"),
     "note": _TEXT,
     "rocq": _Field(_theorems, "different theorems of the theories, as FILE.THEOREM"),
+    "erratum": _Field(_row(Erratum), "a table of section, literally, instead, changes"),
+    "corrections": _Field(_corrections, "tables of where, printed, meant"),
     "trials": _Field(_prose, "the module where they stand"),
 }
 _REQUIRED: Iterable[str] = ("kind", "title", "statement", "whose", "code")

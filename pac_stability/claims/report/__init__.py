@@ -5,6 +5,7 @@ from __future__ import annotations
 from pac_stability.claims.report.catalogue import (
     claim_to_text as claim_to_text,
     claims_document as claims_document,
+    claims_to_latex as claims_to_latex,
     claims_to_text as claims_to_text,
 )
 from pac_stability.claims.report.document import evidence_document as evidence_document

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pac_stability.claims import registry
 from pac_stability.claims.claim import Claim, Expectation
 from pac_stability.claims.report.document import claim_fields
+from pac_stability.claims.report.latex import escaped
 from pac_stability.claims.report.text import fitted
 from pac_stability.claims.trials import Trial
 
@@ -41,6 +42,22 @@ def claim_to_text(claim: Claim, width: int = 100) -> str:
             text, width, initial_indent=first, subsequent_indent=indent, break_long_words=False
         )
     return "\n".join([*lines, ""])
+
+
+def claims_to_latex(claims: Iterable[Claim]) -> str:
+    r"""Return a paragraph in LaTeX for each claim, with its key and place.
+
+    Examples
+    --------
+    >>> from pac_stability import claims
+    >>> print(claims_to_latex([claims.get("DF20:appendix-d.equality")]).splitlines()[0])
+    % DF20:appendix-d.equality (ours)
+    """
+    return "\n".join(
+        f"% {claim.key} ({claim.place or claim.whose.value})\n"
+        f"\\paragraph{{{escaped(claim.title)}.}} {claim.latex}\n"
+        for claim in claims
+    )
 
 
 def claims_document(claims: Iterable[Claim], version: str) -> dict[str, object]:
@@ -95,6 +112,12 @@ def _fields(claim: Claim) -> Iterator[tuple[str, str]]:
             yield label, ", ".join(names)
     if claim.note:
         yield "note", claim.note
+    if claim.erratum is not None:
+        yield "literally", claim.erratum.literally
+        yield "true is", claim.erratum.instead
+        yield "changes", claim.erratum.changes
+    for slip in claim.corrections:
+        yield "a slip", f"{slip.where}: printed {slip.printed}; meant {slip.meant}"
 
 
 def _instances(trial: Trial) -> str:

@@ -7,7 +7,8 @@ from html import escape
 
 from pac_stability.claims.claim import PAPERS, Claim, Expectation
 from pac_stability.claims.evidence import Evidence, Status, Tally, room_of
-from pac_stability.claims.graph import graph_to_svg
+from pac_stability.claims.report.mathematics import statement_to_html
+from pac_stability.claims.report.picture import COLOURS, SCRIPT, STYLE, picture
 from pac_stability.claims.report.text import counted, how_much_room, how_tight, summary
 
 _STYLE = """
@@ -22,22 +23,11 @@ code { font-size: .9em; }
 dl { display: grid; grid-template-columns: max-content auto; gap: .1em 1em; margin: .4em 0; }
 dt { opacity: .7; }
 dd { margin: 0; }
-.graph { overflow-x: auto; }
-svg text { font: 13px system-ui, sans-serif; text-anchor: middle; fill: #111; }
-svg .use { fill: none; stroke: var(--line); }
-svg rect { fill: var(--box); stroke: var(--line); }
-article.settled { border-color: #175; } svg .settled rect { fill: #7cc7a2; }
-article.survived { border-color: #2a7; } svg .survived rect { fill: #b5e3cc; }
-article.refuted { border-color: #c33; } svg .refuted rect { fill: #f2a9a0; }
-article.bounded { border-color: #c90; } svg .bounded rect { fill: #f4d98a; }
-article.supported { border-color: #38b; } svg .supported rect { fill: #a9cdee; }
-article.fails { border-color: #c33; } svg .fails rect { fill: #f2a9a0; }
-article.aside { border-color: #b84; } svg .aside rect { fill: #ecd3b4; }
-article.recorded { border-color: #999; } svg .recorded rect { fill: #ccc; }
-article.open { border-color: #66c; } svg .open rect { fill: #c9c9f2; }
-article.empty { border-color: #c0c; } svg .empty rect { fill: #f4b6f4; }
-article.insensitive { border-color: #c0c; } svg .insensitive rect { fill: #f4b6f4; }
 """
+
+_LINES = "\n".join(
+    f"article.{name} {{ border-color: {line}; }}" for name, (_, line, _) in COLOURS.items()
+)
 
 _SEARCH = """
 const box = document.getElementById("search");
@@ -67,7 +57,8 @@ def evidence_to_html(evidence: Iterable[Evidence], version: str) -> str:
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>pac_stability: claims</title><style>{_STYLE}</style></head><body>",
+        f"<title>pac_stability: claims</title><style>{_STYLE}{_LINES}\n{STYLE}</style></head>",
+        "<body>",
         "<h1>The statements, settled</h1>",
         f"<p>pac_stability {escape(version)}{budget}. {escape(summary(found))}.</p>",
         '<p><input id="search" type="search" placeholder="Search: a number, a word, a status" '
@@ -77,18 +68,16 @@ def evidence_to_html(evidence: Iterable[Evidence], version: str) -> str:
         entries = [entry for entry in found if entry.claim.paper == paper]
         if entries:
             lines += _paper(paper, entries)
-    return "\n".join([*lines, f"<script>{_SEARCH}</script>", "</body></html>", ""])
+    return "\n".join([*lines, f"<script>{_SEARCH}{SCRIPT}</script>", "</body></html>", ""])
 
 
 def _paper(paper: str, entries: list[Evidence]) -> Iterable[str]:
     yield f"<h2>{escape(paper)}</h2>"
-    yield '<div class="graph">'
-    yield graph_to_svg(
+    yield picture(
         [entry.claim for entry in entries],
         {entry.claim.key: _css(entry) for entry in entries},
         {entry.claim.key: f"#{entry.claim.key}" for entry in entries},
     )
-    yield "</div>"
     for entry in entries:
         yield from _article(entry)
 
@@ -98,7 +87,7 @@ def _article(entry: Evidence) -> Iterable[str]:
     expected = "" if entry.as_expected else " (<strong>not as expected</strong>)"
     yield f'<article class="{_css(entry)}" id="{escape(claim.key)}">'
     yield f"<h3>{escape(claim.key)}: {escape(claim.title)}</h3>"
-    yield f"<p>{escape(claim.statement)}</p><dl>"
+    yield f"<p>{statement_to_html(claim)}</p><dl>"
     yield _row("status", f"{entry.word}, {_examined(entry)}{expected}")
     yield _row("whose", escape(_whose(claim)))
     yield _row("method", escape(claim.method.value))

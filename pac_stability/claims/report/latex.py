@@ -25,9 +25,10 @@ _SPECIAL = {
 
 
 def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
-    r"""Return a ``longtable`` with a row for each claim; it needs ``\usepackage{longtable}``.
+    r"""Return a ``longtable`` with a row for each claim, its statement set.
 
-    A comment says how many rest on answers of an earlier run.
+    It needs ``\usepackage{longtable, amsmath, amssymb}``. A comment says how many rest on answers
+    of an earlier run.
 
     Examples
     --------
@@ -49,15 +50,18 @@ def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
     kept = from_cache(found)
     lines[:0] = [f"% {kept.removeprefix('; ')}"] if kept else []
     for entry in found:
-        text = entry.claim.title
+        text = escaped(entry.claim.title)
+        if entry.claim.latex:
+            text += f". {entry.claim.latex}"
         if entry.counterexample is not None:
-            text += f": {entry.counterexample}"
+            text += f" Counterexample: {escaped(entry.counterexample)}"
         examined = counted(entry.active, entry.instances)
         strained = (how_tight(entry.tightest), how_much_room(entry.room))
-        row = (entry.claim.key, entry.word, examined, *strained, text)
-        lines.append(" & ".join(_escaped(cell) for cell in row) + r" \\")
+        row = (entry.claim.key, entry.word, examined, *strained)
+        lines.append(" & ".join([*map(escaped, row), text]) + r" \\")
     return "\n".join([*lines, r"\end{longtable}", ""])
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """Return a text as LaTeX that prints it."""
     return "".join(_SPECIAL.get(character, character) for character in text)
