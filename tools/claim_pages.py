@@ -370,17 +370,17 @@ def index_page(every: Mapping[str, Claim], runs: Runs) -> str:
 
 WORDS = """\
 *Settled*: holds on every instance of a universe that is finite and stated. *Survived*: holds on \
-every instance examined, which are some of those there are; *95 of 330* says that the others could \
-not have refuted it, because a hypothesis is not met or nothing is needed, *tightest* is the \
-largest share of what the statement allows that an instance needs, from 0 to 1, and *room* is one \
-over it. *Fails*: a printed statement does not hold, in the reading that is plainly meant. \
+every instance examined, which are some of those there are; *95 of 330* says that the others \
+could not have refuted it, because a hypothesis is not met or nothing is needed, *tightest* is \
+the largest share of what the statement allows that an instance needs, from 0 to 1, and *room* is \
+one over it. *Fails*: a printed statement does not hold, in the reading that is plainly meant. \
 *Misprint*, *out of range* (outside the intended range), *proof step*, *reading*: what is refuted \
-is this, and not the statement. Each such claim has the first counterexample, and names what holds \
-in its place. *Bounded*: certified bounds leave an instance undecided. *Supported*: draws speak \
-for it. *Recorded*: no finite computation settles it. *Open*: neither proved nor refuted. *Proved \
-in Rocq*, *refuted in Rocq*: a theorem about all instances, or that it fails, which the kernel of \
-that proof assistant accepts without axioms. Each claim says whose sentence it is: printed in the paper, a step of a proof, a possible reading, or \
-ours.
+is this, and not the statement. Each such claim has the first counterexample, and names what \
+holds in its place. *Bounded*: certified bounds leave an instance undecided. *Supported*: draws \
+speak for it. *Recorded*: no finite computation settles it. *Open*: neither proved nor refuted. \
+*Proved in Rocq*, *refuted in Rocq*: a theorem about all instances, or that it fails, which the \
+kernel of that proof assistant accepts without axioms. Each claim says whose sentence it is: \
+printed in the paper, a step of a proof, a possible reading, or ours.
 
 The pages are written when the site is built, from the book of claims \
 (`pac_stability/claims/book`) and from what runs found (`docs/runs`)."""
