@@ -12,15 +12,7 @@ from pac_stability import claims
 from pac_stability.claims import Budget
 from pac_stability.claims.report import evidence_document
 from shared_claims import made_up, squares
-from shared_tools import blueprint, claim_pages
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with the quick run of the made-up claims."""
-    document = evidence_document([claims.check(claim) for claim in made_up()], "1")
-    blueprint.record(document, made_up(), tmp_path)
-    return tmp_path
+from shared_tools import blueprint, claim_pages, keep_a_run
 
 
 def test_the_runs_are_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,10 +51,10 @@ def test_a_run_is_kept_and_read_again(
     assert "quick: DF20:lemma-4 has to be run again\n" in capsys.readouterr().out
 
 
-def test_a_run_of_other_trials_does_not_count(folder: Path) -> None:
+def test_a_run_of_other_trials_does_not_count(tmp_path: Path) -> None:
     lemma, *rest = made_up()
     changed = dataclasses.replace(lemma, trials=(squares(0),))
-    runs = blueprint.read_runs(folder)
+    runs = blueprint.read_runs(keep_a_run(made_up(), tmp_path))
     assert blueprint.not_run(made_up(), runs) == []
     assert blueprint.not_run([changed, *rest], runs) == ["quick: BLM20:lemma-1"]
     page = claim_pages.pages([changed, *rest], runs)["bun-livni-moran/lemma-1.md"]

@@ -14,7 +14,7 @@ from pac_stability.claims.errata import Correction, Erratum
 from pac_stability.claims.report import evidence_document
 from pac_stability.papers import counterexamples
 from shared_claims import made_up, squares, squares_of_negative
-from shared_tools import blueprint, claim_pages
+from shared_tools import blueprint, claim_pages, keep_a_run
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -24,9 +24,7 @@ PARTS = ("reference", "errata")
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with the quick run of the made-up claims."""
-    document = evidence_document([claims.check(claim) for claim in made_up()], "1")
-    blueprint.record(document, made_up(), tmp_path)
-    return tmp_path
+    return keep_a_run(made_up(), tmp_path)
 
 
 def kept(part: str, paper: str) -> tuple[str, str]:

@@ -7,6 +7,16 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2]))
 
+from pac_stability import claims
+from pac_stability.claims import Claim
+from pac_stability.claims.report import evidence_document
 from tools import blueprint, claim_pages
 
-__all__ = ["blueprint", "claim_pages"]
+__all__ = ["blueprint", "claim_pages", "keep_a_run"]
+
+
+def keep_a_run(every: tuple[Claim, ...], folder: Path) -> Path:
+    """Run these claims at the quick budget, keep in a folder what was found, and return it."""
+    document = evidence_document([claims.check(claim) for claim in every], "1")
+    blueprint.record(document, every, folder)
+    return folder
