@@ -84,7 +84,7 @@ def said_once(words: Mapping[str, str], refused: Mapping[str, str] | None = None
                 sections.setdefault("Returns", dedent(meanings[returned]))
             own = _listed(sections.get("Raises", ""), {}, meanings)
             raised = _raised(own, names, returned, refused or {})
-            if raised or ("InvalidInput" in meanings and inspect.isfunction(described)):
+            if raised or ("InvalidInput" in meanings and names):
                 sections["Raises"] = raised or "InvalidInput\n" + meanings["InvalidInput"]
         described.__doc__ = _written(sections)
         return described

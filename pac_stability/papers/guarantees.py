@@ -251,6 +251,20 @@ class Rule(Protocol):
         """Return what follows from a guarantee, or None when that is nothing."""
 
 
+def at_once(
+    claim: str, premise: type[G], conclusion: type[C], bound: Callable[[G], C]
+) -> Implication[G, [G], C, C]:
+    """Return an implication whose bound is the conclusion, and needs the guarantee alone."""
+    return Implication(
+        claim=claim,
+        premise=premise,
+        conclusion=conclusion,
+        bound=bound,
+        into=itself,
+        given=lambda rule, guarantee, *_: rule(guarantee),
+    )
+
+
 def itself(conclusion: C, *_: object, **__: object) -> C:
     """Return a bound that is the conclusion already."""
     return conclusion

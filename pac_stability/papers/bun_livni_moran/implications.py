@@ -13,6 +13,7 @@ from pac_stability.papers.guarantees import (
     Implication,
     OutputCount,
     Rule,
+    at_once,
     itself,
 )
 
@@ -103,14 +104,7 @@ def stable_to_private_learner(
 
 
 RULES: tuple[Rule, ...] = (
-    Implication(
-        claim="BLM20:remark-averaging",
-        premise=OutputCount,
-        conclusion=FrequencyGuarantee,
-        bound=few_outputs_to_frequent,
-        into=itself,
-        given=lambda rule, count, n, wanted: rule(count),
-    ),
+    at_once("BLM20:remark-averaging", OutputCount, FrequencyGuarantee, few_outputs_to_frequent),
     Implication(
         claim="BLM20:proposition-5",
         premise=FrequencyGuarantee,

@@ -14,6 +14,7 @@ from pac_stability.papers.guarantees import (
     PredictionGuarantee,
     Rule,
     StabilityGuarantee,
+    at_once,
     itself,
 )
 
@@ -110,37 +111,26 @@ def flipped(guarantee: PredictionGuarantee, probability: Fraction) -> FlippedGua
 
 
 RULES: tuple[Rule, ...] = (
-    Implication(
-        claim="DF20:fact-postprocessing",
-        premise=PrivacyGuarantee,
-        conclusion=PredictionGuarantee,
-        bound=private_model_to_prediction,
-        into=itself,
-        given=lambda rule, private, n, wanted: rule(private),
+    at_once(
+        "DF20:fact-postprocessing",
+        PrivacyGuarantee,
+        PredictionGuarantee,
+        private_model_to_prediction,
     ),
-    Implication(
-        claim="DF20:fact-private-is-stable.sharp",
-        premise=PredictionGuarantee,
-        conclusion=StabilityGuarantee,
-        bound=private_to_stable,
-        into=itself,
-        given=lambda rule, private, n, wanted: rule(private),
+    at_once(
+        "DF20:fact-private-is-stable.sharp",
+        PredictionGuarantee,
+        StabilityGuarantee,
+        private_to_stable,
     ),
-    Implication(
-        claim="DF20:fact-private-is-stable",
-        premise=PredictionGuarantee,
-        conclusion=StabilityGuarantee,
-        bound=private_to_stable_as_printed,
-        into=itself,
-        given=lambda rule, private, n, wanted: rule(private),
+    at_once(
+        "DF20:fact-private-is-stable",
+        PredictionGuarantee,
+        StabilityGuarantee,
+        private_to_stable_as_printed,
     ),
-    Implication(
-        claim="DF20:fact-stability-is-privacy",
-        premise=StabilityGuarantee,
-        conclusion=PredictionGuarantee,
-        bound=stable_to_private,
-        into=itself,
-        given=lambda rule, stable, n, wanted: rule(stable),
+    at_once(
+        "DF20:fact-stability-is-privacy", StabilityGuarantee, PredictionGuarantee, stable_to_private
     ),
     Implication(
         claim="DF20:section-3.flip.repaired",

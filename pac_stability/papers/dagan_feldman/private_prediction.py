@@ -25,6 +25,7 @@ from pac_stability.data.required import require_any_sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import PointwiseLearner, Promises
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
+from pac_stability.papers.dagan_feldman._words import said
 from pac_stability.papers.dagan_feldman.flipped import FlippedLearner
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.relabelling import RelabellingLearner
@@ -177,13 +178,12 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         require_any_sample(sample, self.least_examples)
         return self._flipped(len(sample)).predict(sample, point, rng)
 
+    @said
     def guarantee(self, n: int, disagreements: int, unlucky: AnyNumber) -> PrivacyGuarantee:
         """Return the privacy of h_S, before the flip, for samples of size n.
 
         Parameters
         ----------
-        n
-            The size of the samples.
         disagreements
             K_0, an integer; :func:`net_disagreements` finds the one that belongs to a net.
         unlucky
@@ -196,11 +196,6 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         -------
         PrivacyGuarantee
             With the factor :func:`amplified_factor` and ``delta = b n'/n``.
-
-        Raises
-        ------
-        InvalidInput
-            An argument is out of range.
         """
         step = self.at(n).step
         share = Fraction(self.subset_size, as_size(n, "n"))
@@ -306,6 +301,7 @@ def net_disagreements(net: AnyNumber, n: int) -> int:
     return int(as_probability(net, "net") * (size - 1)) + 1
 
 
+@said
 def matching_factor(step: AnyNumber, disagreements: int) -> Fraction:
     """Return the constant of Lemma 18: by how much one index of I changes h_{S,S_I}.
 
@@ -323,11 +319,6 @@ def matching_factor(step: AnyNumber, disagreements: int) -> Fraction:
         ``4 t**K``, where long powers are rounded up in about their 100th bit. The factor 4 is
         approached by instances.
 
-    Raises
-    ------
-    InvalidInput
-        An argument is out of range.
-
     Examples
     --------
     >>> matching_factor(Fraction(3, 2), 2)
@@ -336,6 +327,7 @@ def matching_factor(step: AnyNumber, disagreements: int) -> Fraction:
     return 4 * _power(_factor(step, "step"), as_size(disagreements, "disagreements"))
 
 
+@said
 def amplified_factor(step: AnyNumber, share: AnyNumber, constant: AnyNumber) -> Fraction:
     """Return the factor of h_S when one of its indices changes h_{S,S_I} by a given factor.
 
@@ -352,11 +344,6 @@ def amplified_factor(step: AnyNumber, share: AnyNumber, constant: AnyNumber) -> 
     -------
     Fraction
         ``t (1 + q (c - 1))``.
-
-    Raises
-    ------
-    InvalidInput
-        An argument is out of range.
 
     Notes
     -----

@@ -30,7 +30,7 @@ from pac_stability.papers.cummings_et_al.implications.robust_from_privacy import
     theorem_20,
 )
 from pac_stability.papers.cummings_et_al.resampling_privacy import ResamplingPrivacy
-from pac_stability.papers.guarantees import Implication, Rule, itself
+from pac_stability.papers.guarantees import Implication, Rule, at_once, itself
 
 _EXACT = 64  # powers of more examples have too many digits
 
@@ -158,14 +158,7 @@ RULES: tuple[Rule, ...] = (
             None if wanted.group is None else rule(private, min(wanted.group, n))
         ),
     ),
-    Implication(
-        claim="CLNRW16:corollary-10",
-        premise=PerfectGuarantee,
-        conclusion=ClosePair,
-        bound=close_pair,
-        into=itself,
-        given=lambda rule, perfect, n, wanted: rule(perfect),
-    ),
+    at_once("CLNRW16:corollary-10", PerfectGuarantee, ClosePair, close_pair),
     Implication(
         claim="CLNRW16:theorem-32.repaired",
         premise=PerfectGuarantee,
