@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
-from operator import itemgetter
 from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
 from pac_stability import learning
@@ -29,15 +28,18 @@ from pac_stability.arithmetic import Interval
 from pac_stability.audit.assuming import LAW, MEMORY, PROGRAM
 from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
 from pac_stability.audit.fitting import SEEDED, Fitting
-from pac_stability.audit.returned import label_of, probability_of_one
+from pac_stability.audit.labelling import (
+    LabelFunction,
+    LabelProgram,
+    LearnerLaw,
+    LearnerProgram,
+)
 from pac_stability.audit.sameness import Forms, comparable, comparable_law
 from pac_stability.audit.shapes import Shape, method_of, shape_of
 from pac_stability.data import (
-    EnclosedDistribution,
     FiniteDistribution,
     FromProgram,
     Law,
-    enumerate_law,
 )
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import Probability
@@ -253,14 +255,14 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
         ask = cast("Callable[[object, tuple[object, ...]], object]", fitting)
         understood, said = fitting.understood, (SEEDED,) * fitting.seeded
     elif shape is Shape.POINT_FUNCTION:
-        ask = _LabelFunction(cast("Callable[[object, object], object]", mechanism))
+        ask = LabelFunction(cast("Callable[[object, object], object]", mechanism))
     elif shape is Shape.POINT_PROGRAM:
-        ask = _LabelProgram(cast("Callable[[object, object, ExactGenerator], object]", mechanism))
+        ask = LabelProgram(cast("Callable[[object, object, ExactGenerator], object]", mechanism))
     elif shape is Shape.PROGRAM and not isinstance(mechanism, FromProgram):
-        ask = _LearnerProgram(cast("Callable[[object, ExactGenerator], object]", mechanism))
+        ask = LearnerProgram(cast("Callable[[object, ExactGenerator], object]", mechanism))
         understood = f"{understood} that returns a hypothesis"
     else:
-        ask = _Learner(law_function(mechanism))
+        ask = LearnerLaw(law_function(mechanism))
         understood = f"{understood} on hypotheses"
     return PredictionSource(name_of(mechanism), ask, points, understood, (*_assumed(shape), *said))
 
@@ -293,98 +295,11 @@ class _ComparableLaw:
         return comparable_law(law, self.domain) if isinstance(law, FiniteDistribution) else law
 
 
-@dataclass(frozen=True, slots=True)
-class _LabelFunction:
-    """A function without coins that returns the label of one point, or its probability."""
-
-    function: Callable[[object, object], object]
-
-    def __call__(self, sample: object, points: tuple[object, ...]) -> list[Fraction]:
-        shares = [probability_of_one(self.function(sample, point)) for point in points]
-        return list(map(Fraction, shares))
-
-
-@dataclass(frozen=True, slots=True)
-class _LabelProgram:
-    """A program that returns the label of one point, or its probability."""
-
-    program: Callable[[object, object, ExactGenerator], object]
-
-    def __call__(self, sample: object, points: tuple[object, ...]) -> list[Fraction]:
-        def share_at(point: object) -> Callable[[ExactGenerator], int | Fraction]:
-            return lambda rng: probability_of_one(self.program(sample, point, rng))
-
-        return [enumerate_law(share_at(point)).expectation(Fraction) for point in points]
-
-
-@dataclass(frozen=True, slots=True)
-class _LearnerProgram:
-    """A program that returns a hypothesis, which need be neither hashable nor comparable."""
-
-    program: Callable[[object, ExactGenerator], object]
-
-    def __call__(self, sample: object, points: tuple[object, ...]) -> list[Fraction]:
-        def labels(rng: ExactGenerator) -> tuple[int, ...]:
-            hypothesis = self.program(sample, rng)
-            return tuple(_label_at(hypothesis, point) for point in points)
-
-        return _label_probabilities(enumerate_law(labels), len(points))
-
-
-@dataclass(frozen=True, slots=True)
-class _Learner:
-    """A learner that gives the law of its hypothesis."""
-
-    law: Callable[[object], object]
-
-    def __call__(
-        self, sample: object, points: tuple[object, ...]
-    ) -> list[Fraction] | list[Interval]:
-        law = self.law(sample)
-        if isinstance(law, EnclosedDistribution):
-            return [_enclosed_probability(law, point) for point in points]
-        if not isinstance(law, FiniteDistribution):
-            raise InvalidInput("mechanism", described(law), "a FiniteDistribution on hypotheses")
-        labels = law.map(lambda hypothesis: tuple(_label_at(hypothesis, x) for x in points))
-        return _label_probabilities(labels, len(points))
-
-
 def _is_probability(value: object) -> bool:
     if type(value) is not Fraction:
         return False
     above, below = value.as_integer_ratio()
     return 0 <= above <= below
-
-
-def _enclosed_probability(law: EnclosedDistribution[object], point: object) -> Interval:
-    return law.map(lambda hypothesis: _label_at(hypothesis, point)).probability(1)
-
-
-def _label_probabilities(labels: FiniteDistribution[tuple[int, ...]], count: int) -> list[Fraction]:
-    """Return the probability of label 1 at each point from the joint law of the labels."""
-    return [labels.expectation(itemgetter(index)) for index in range(count)]
-
-
-def _label_at(hypothesis: object, point: object) -> int:
-    if isinstance(hypothesis, Mapping):
-        if point not in hypothesis:
-            raise InvalidInput(
-                "hypothesis", f"no label for the point {described(point)}", "a label for each point"
-            )
-        return _label(hypothesis[point])
-    if not callable(hypothesis):
-        raise InvalidInput(
-            "hypothesis", described(hypothesis), "a function or a mapping from points to labels"
-        )
-    return _label(hypothesis(point))
-
-
-def _label(value: object) -> int:
-    try:
-        return label_of(value)
-    except InvalidInput as error:
-        wanted = f"{error.wanted} (what returns the probability of a label takes the point, too)"
-        raise InvalidInput("label", error.given, wanted) from None
 
 
 def _assumed(shape: Shape) -> tuple[str, ...]:

@@ -21,12 +21,7 @@ from pac_stability.claims.consequences import (
     Consequence as Consequence,
     what_follows as what_follows,
 )
-from pac_stability.claims.evidence import (
-    Evidence as Evidence,
-    Status as Status,
-    Tally as Tally,
-    TrialEvidence as TrialEvidence,
-)
+from pac_stability.claims.evidence import Evidence as Evidence, TrialEvidence as TrialEvidence
 from pac_stability.claims.finding import Finding as Finding
 from pac_stability.claims.own_class import (
     ClassEvidence as ClassEvidence,
@@ -47,4 +42,5 @@ from pac_stability.claims.runner import (
     verify as verify,
 )
 from pac_stability.claims.search import about as about, find as find
+from pac_stability.claims.tallies import Status as Status, Tally as Tally
 from pac_stability.claims.trials import Trial as Trial, trial as trial

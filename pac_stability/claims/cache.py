@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from pac_stability.claims.evidence import Tally
+from pac_stability.claims.tallies import Tally
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
 from pac_stability.keeping.fingerprint import library_digest, platform_name

@@ -7,19 +7,13 @@ from dataclasses import dataclass
 
 from pac_stability.audit.progress import Clock, ProgressCallback
 from pac_stability.claims.claim import Claim, Expectation
-from pac_stability.claims.evidence import (
-    WORST_FIRST,
-    Status,
-    Tally,
-    TrialEvidence,
-    room_of,
-    tightest_of,
-)
+from pac_stability.claims.evidence import FoundInTrials, TrialEvidence
+from pac_stability.claims.tallies import WORST_FIRST, Status, Tally
 from pac_stability.classes import FiniteClass
 
 
 @dataclass(frozen=True, slots=True)
-class ClassEvidence:
+class ClassEvidence(FoundInTrials):
     """What a run found about a claim on one class.
 
     Attributes
@@ -41,32 +35,6 @@ class ClassEvidence:
         """What may be said of it on this class; ``None`` if nothing there could refute it."""
         found = {trial.status for trial in self.trials} - {Status.EMPTY}
         return next((status for status in WORST_FIRST if status in found), None)
-
-    @property
-    def instances(self) -> int:
-        """How many instances were examined."""
-        return sum(trial.tally.instances for trial in self.trials)
-
-    @property
-    def active(self) -> int:
-        """How many of them could have refuted the claim."""
-        return sum(trial.tally.active for trial in self.trials)
-
-    @property
-    def tightest(self) -> float | None:
-        """The largest tension of an instance; ``None`` where no numbers are compared."""
-        return tightest_of(self.trials)
-
-    @property
-    def room(self) -> float | None:
-        """What is allowed over what the tightest instance needs."""
-        return room_of(self.tightest)
-
-    @property
-    def counterexample(self) -> str | None:
-        """The first counterexample, if the claim is refuted on this class."""
-        found = (trial.tally.refuting for trial in self.trials)
-        return next((place[1] for place in found if place is not None), None)
 
     @property
     def as_expected(self) -> bool:

@@ -12,7 +12,8 @@ from pac_stability.claims import registry
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.cache import Cache, KeptTally
 from pac_stability.claims.claim import Claim
-from pac_stability.claims.evidence import Evidence, Tally, TrialEvidence
+from pac_stability.claims.evidence import Evidence, TrialEvidence
+from pac_stability.claims.tallies import Tally
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.keeping.checking import HowMany, chosen as chosen_at_random, require_how_many
 

@@ -21,15 +21,24 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, cast, overload
 
-from pac_stability.arguments import as_fraction, as_integer, as_size, described
+from pac_stability.arguments import as_integer, as_size, described
 from pac_stability.errors import InvalidInput
+from pac_stability.randomness.given import (
+    chance_of,
+    exactly,
+    is_array,
+    members,
+    shape_of,
+    shares_of,
+)
 from pac_stability.randomness.hidden import assume
-from pac_stability.randomness.lazy_uniform import InexactDraw, LazyUniform, inexact, note_float
+from pac_stability.randomness.lazy_uniform import InexactDraw, LazyUniform, inexact
+from pac_stability.randomness.refused_draws import REFUSED, no_such_draw
 from pac_stability.randomness.weights import WeightedChoice
 
 if TYPE_CHECKING:
@@ -48,41 +57,6 @@ REAL = (
 
 INCLUSIVE = "randint(a, b) can draw b, as that of random can; that of numpy cannot."
 """What is said of a program that calls it."""
-
-_CONTINUOUS = dict.fromkeys(
-    (
-        *("betavariate", "expovariate", "gammavariate", "gauss", "lognormvariate"),
-        *("normalvariate", "paretovariate", "triangular", "vonmisesvariate", "weibullvariate"),
-        *("beta", "chisquare", "dirichlet", "exponential", "f", "gamma", "gumbel", "laplace"),
-        *("logistic", "lognormal", "multivariate_normal", "noncentral_chisquare", "noncentral_f"),
-        *("normal", "pareto", "power", "rayleigh", "standard_cauchy", "standard_exponential"),
-        *("standard_gamma", "standard_normal", "standard_t", "triangular", "vonmises", "wald"),
-        "weibull",
-    ),
-    "a draw with an exact law: this one is continuous, and its probabilities are not rational",
-)
-_CONTINUOUS["laplace"] += (
-    "; for noise on a count use mechanisms.DiscreteLaplace(decay, low, high).run(count, rng)"
-)
-for _name in ("normal", "gauss", "normalvariate", "standard_normal"):
-    _CONTINUOUS[_name] += (
-        "; for noise on a count use rng.binomial(n, Fraction(1, 2)), which is close to a normal "
-        "law, or mechanisms.DiscreteLaplace"
-    )
-_INFINITE = dict.fromkeys(
-    ("poisson", "negative_binomial", "zipf", "logseries"),
-    "a draw with finitely many values, of which an audit can list all",
-)
-_STATES = dict.fromkeys(
-    ("seed", "getstate", "setstate", "bit_generator", "get_state", "set_state", "jumped"),
-    "no seed and no state: the coins are answered in every way",
-)
-_OTHERS = dict.fromkeys(
-    ("multinomial", "hypergeometric", "multivariate_hypergeometric", "permuted", "bytes"),
-    "one of random, uniform, randrange, randint, integers, choice, choices, sample, shuffle, "
-    "permutation, getrandbits, binomial, below, choose and bernoulli",
-)
-_REFUSED = {**_CONTINUOUS, **_INFINITE, **_STATES, **_OTHERS}
 
 
 class ExactGenerator(ABC):
@@ -123,7 +97,7 @@ class ExactGenerator(ABC):
     if not TYPE_CHECKING:  # a checker knows what there is
 
         def __getattr__(self, name):
-            wanted = _REFUSED.get(name)
+            wanted = REFUSED.get(name)
             if wanted is None:
                 raise no_such_draw(name)
 
@@ -152,7 +126,7 @@ class ExactGenerator(ABC):
         self, low: object = 0, high: object = 1, size: Size | None = None
     ) -> LazyUniform | NDArray[np.object_]:
         """Return a real number between two others, drawn uniformly, to be compared with numbers."""
-        ends = sorted((_exact(low, "low"), _exact(high, "high")))
+        ends = sorted((exactly(low, "low"), exactly(high, "high")))
         assume(REAL)
         if ends[0] == ends[1]:
             raise InvalidInput("high", described(high), "another number than low")
@@ -227,7 +201,7 @@ class ExactGenerator(ABC):
     def binomial(self, n: int, p: object, size: Size) -> NDArray[np.int64]: ...
     def binomial(self, n: int, p: object, size: Size | None = None) -> int | NDArray[np.int64]:
         """Return how many of ``n`` independent events of probability ``p`` happen."""
-        table = _binomial(as_size(n, "n"), _probability(p, "p"))
+        table = _binomial(as_size(n, "n"), chance_of(p, "p"))
         drawn: int | NDArray[np.int64] = self._drawn(lambda: self.choose(table), size, int)
         return drawn
 
@@ -244,7 +218,7 @@ class ExactGenerator(ABC):
 
         There is no largest: an audit, which follows all, refuses it unless ``p`` is 1.
         """
-        share = _probability(p, "p")
+        share = chance_of(p, "p")
         if share == 0:
             raise InvalidInput("p", described(p), "a positive probability")
         drawn: int | NDArray[np.int64] = self._drawn(lambda: self._trials(share), size, int)
@@ -289,8 +263,8 @@ class ExactGenerator(ABC):
             The probability of each, NumPy's; exact numbers or floats, which sum to 1 but for
             2^-26 and are taken in proportion.
         """
-        values = _members(a)
-        table = None if p is None else _shares(p, len(values))
+        values = members(a)
+        table = None if p is None else shares_of(p, len(values))
 
         def draw() -> int:
             return self.below(len(values)) if table is None else self.choose(table)
@@ -299,7 +273,7 @@ class ExactGenerator(ABC):
             return values[draw()]
         import numpy as np  # noqa: PLC0415  # light import of the package
 
-        shape = _shape(size)
+        shape = shape_of(size)
         count = math.prod(shape)
         if replace or count < 2:
             places = [draw() for _ in range(count)]
@@ -317,16 +291,16 @@ class ExactGenerator(ABC):
         k: int = 1,
     ) -> list[T]:
         """Return ``k`` members, each drawn independently, as ``random.choices`` does."""
-        values = _members(population)
+        values = members(population)
         count = as_size(k, "k")
         if weights is None and cum_weights is None:
             return [cast("T", values[self.below(len(values))]) for _ in range(count)]
         if weights is not None and cum_weights is not None:
             raise InvalidInput("weights", "them and cum_weights", "one of the two")
         if weights is not None:
-            shares = [_exact(each, "weights") for each in weights]
+            shares = [exactly(each, "weights") for each in weights]
         else:
-            sums = [_exact(each, "cum_weights") for each in cum_weights or ()]
+            sums = [exactly(each, "cum_weights") for each in cum_weights or ()]
             shares = [one - before for before, one in zip([Fraction(0), *sums], sums, strict=False)]
         if len(shares) != len(values):
             raise InvalidInput("weights", f"{len(shares)} of them", f"{len(values)}")
@@ -337,7 +311,7 @@ class ExactGenerator(ABC):
         self, population: Sequence[T], k: int, *, counts: Iterable[int] | None = None
     ) -> list[T]:
         """Return ``k`` members without repetition, in random order, as ``random.sample`` does."""
-        values = _members(population, least=0)
+        values = members(population, least=0)
         if counts is not None:
             repeats = [as_size(each, "counts") for each in counts]
             if len(repeats) != len(values):
@@ -350,10 +324,10 @@ class ExactGenerator(ABC):
 
     def shuffle(self, x: MutableSequence[Any] | NDArray[Any]) -> None:
         """Put a list, or an array along its first axis, in random order; it is changed."""
-        if not (isinstance(x, MutableSequence) or _is_array(x)):
+        if not (isinstance(x, MutableSequence) or is_array(x)):
             raise InvalidInput("x", f"a value of type {type(x).__name__}", "a list or an array")
         order = self._distinct(len(x), len(x), None)
-        if _is_array(x):
+        if is_array(x):
             x[:] = cast("NDArray[Any]", x)[order]
         else:
             x[:] = [x[place] for place in order]
@@ -362,7 +336,7 @@ class ExactGenerator(ABC):
         """Return 0, ..., x - 1, or the members of a sequence, in random order: NumPy's."""
         import numpy as np  # noqa: PLC0415  # light import of the package
 
-        values = _members(x, least=0)
+        values = members(x, least=0)
         order = self._distinct(len(values), len(values), None)
         return np.asarray(list(values) if isinstance(values, range) else values)[order]
 
@@ -389,76 +363,13 @@ class ExactGenerator(ABC):
             return draw()
         import numpy as np  # noqa: PLC0415  # light import of the package
 
-        array = np.empty(_shape(size), dtype=kind)
+        array = np.empty(shape_of(size), dtype=kind)
         for place in np.ndindex(array.shape):
             array[place] = draw()
         return array
 
     def _refuse(self, what: str, wanted: str) -> NoReturn:
         self.refused(inexact(f"a draw by {what}", wanted))
-
-
-def no_such_draw(name: str) -> AttributeError:
-    """Return the error for a draw that coins do not have, such as ``random``."""
-    return AttributeError(
-        f"coins have no {name!r}: they answer exactly, by below(n), an integer under n, "
-        "choose(weights), an index, and bernoulli(p), 1 with probability p; and by what random and "
-        "numpy.random have with an exact law, such as random() < p, choice and integers"
-    )
-
-
-def _exact(value: object, argument: str) -> Fraction:
-    """Return a number exactly; a float as the binary number that it is."""
-    if not isinstance(value, float):
-        return as_fraction(value, argument)
-    if not math.isfinite(value):
-        raise InvalidInput(argument, str(value), "a finite number")
-    note_float(value)
-    return Fraction(value)
-
-
-def _probability(value: object, argument: str) -> Fraction:
-    share = _exact(value, argument)
-    if not 0 <= share <= 1:
-        raise InvalidInput(argument, described(value), "a probability")
-    return share
-
-
-def _shares(p: object, count: int) -> WeightedChoice:
-    """Return probabilities as weights."""
-    if not isinstance(p, Iterable) or isinstance(p, Mapping | str):
-        raise InvalidInput("p", described(p), "a probability for each")
-    shares = [_exact(each, "p") for each in p]
-    if len(shares) != count:
-        raise InvalidInput("p", f"{len(shares)} probabilities", f"{count}, one for each")
-    table = WeightedChoice(shares)
-    if abs(sum(shares, Fraction(-1))) > Fraction(1, 2**26):
-        raise InvalidInput("p", "probabilities that do not sum to 1", "a sum of 1")
-    return table
-
-
-def _members(a: object, least: int = 1) -> Sequence[object]:
-    """Return what can be chosen from: a sequence, an array, or the numbers below one."""
-    if isinstance(a, Sequence) or _is_array(a):
-        values = cast("Sequence[object]", a)
-    elif isinstance(a, Mapping | Iterable) or not hasattr(type(a), "__index__"):
-        # Sets have no order that is the same from run to run.
-        raise InvalidInput("rng", f"a choice from a value of type {type(a).__name__}", "a sequence")
-    else:
-        values = range(as_size(a, "a"))
-    if len(values) < least:
-        raise InvalidInput("rng", "a choice from nothing", "at least one value")
-    return values
-
-
-def _is_array(value: object) -> bool:
-    return hasattr(value, "__array_interface__") and getattr(value, "ndim", 0) > 0
-
-
-def _shape(size: object) -> tuple[int, ...]:
-    if isinstance(size, tuple | list):
-        return tuple(as_size(each, "size") for each in size)
-    return (as_size(size, "size"),)
 
 
 @lru_cache(maxsize=256)

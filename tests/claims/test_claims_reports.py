@@ -9,7 +9,6 @@ from xml.etree import ElementTree as ET
 
 from pac_stability import claims
 from pac_stability.claims import Claim, Expectation, Kind, Whose, trial
-from pac_stability.claims.evidence import Status
 from pac_stability.claims.finding import settle
 from pac_stability.claims.graph import graph_to_svg, layers
 from pac_stability.claims.report import (
@@ -21,6 +20,7 @@ from pac_stability.claims.report import (
 )
 from pac_stability.claims.report.mathematics import converter
 from pac_stability.claims.report.picture import COLOURS, picture
+from pac_stability.claims.tallies import Status
 
 
 def claim(item: str, *uses: str, bound: int = 10) -> Claim:

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from html import escape
 
 from pac_stability.claims.claim import PAPERS, Claim, Expectation
-from pac_stability.claims.evidence import Evidence, Status, Tally, room_of
+from pac_stability.claims.evidence import Evidence, room_of
 from pac_stability.claims.report.mathematics import statement_to_html
 from pac_stability.claims.report.picture import COLOURS, SCRIPT, STYLE, picture
 from pac_stability.claims.report.text import counted, how_much_room, how_tight, summary
+from pac_stability.claims.tallies import Status, Tally
 
 _STYLE = """
 :root { --line: #888; --text: #222; --page: #fff; --box: #eee; }

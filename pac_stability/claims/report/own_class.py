@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pac_stability.claims.claim import Expectation
-from pac_stability.claims.evidence import Status
 from pac_stability.claims.own_class import ClassEvidence
 from pac_stability.claims.report.document import claim_fields, trial_fields
 from pac_stability.claims.report.text import fitted, not_compared, row
+from pac_stability.claims.tallies import Status
 
 
 def class_evidence_to_text(evidence: Iterable[ClassEvidence], width: int = 100) -> str:

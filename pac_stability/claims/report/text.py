@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from pac_stability.claims.claim import Expectation
-from pac_stability.claims.evidence import Evidence, Status, TrialEvidence
+from pac_stability.claims.evidence import Evidence, TrialEvidence
 from pac_stability.claims.own_class import ClassEvidence
+from pac_stability.claims.tallies import Status
 
 
 def evidence_to_text(evidence: Iterable[Evidence], width: int = 100) -> str:
