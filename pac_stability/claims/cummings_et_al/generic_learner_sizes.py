@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import ceil, comb, floor
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from pac_stability.arithmetic import Constants, Epsilon, Interval
 from pac_stability.claims.budget import Budget
@@ -29,13 +29,13 @@ from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
 
 
 @dataclass(frozen=True, slots=True)
-class LearnedCoin:
-    """Two constant hypotheses, and a label that is 1 with probability p.
+class NoisyLabels:
+    """A class, and labels that are 1 with probability p.
 
     Attributes
     ----------
     p
-        Above 1/2, so that the hypothesis 1 is the best one.
+        Above 1/2, so that labels of 1 are best.
     alpha, gamma
         What is asked for; beta is gamma, as in the theorem.
     epsilon
@@ -47,16 +47,20 @@ class LearnedCoin:
     gamma: Fraction
     epsilon: Fraction
 
+    hypotheses: ClassVar[int]
+
     def size(self, constants: Constants) -> int:
         """Return the sample size of Theorem 30."""
-        return GenericAgnosticSize(
-            2,
-            self.alpha,
-            self.gamma,
-            self.gamma,
-            Epsilon(self.epsilon),
-            constants,
-        ).sample_size
+        accuracy = self.alpha, self.gamma, self.gamma
+        epsilon = Epsilon(self.epsilon)
+        return GenericAgnosticSize(self.hypotheses, *accuracy, epsilon, constants).sample_size
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedCoin(NoisyLabels):
+    """Two constant hypotheses, and labels of one point."""
+
+    hypotheses: ClassVar[int] = 2
 
     def failure(self, n: int) -> Interval:
         """Enclose how often the worse hypothesis is output, by the formula of Algorithm 1."""
@@ -75,32 +79,13 @@ class LearnedCoin:
 
 
 @dataclass(frozen=True, slots=True)
-class LearnedSquare:
+class LearnedSquare(NoisyLabels):
     """All four labelings of two points, each with weight 1/2, and noise on their labels.
 
-    Attributes
-    ----------
-    p
-        How often a label is 1. Above 1/2 + alpha, so that one point that is wrong is too much.
-    alpha, gamma, epsilon
-        As for one point.
+    Here p is above 1/2 + alpha, so that one point that is wrong is too much.
     """
 
-    p: Fraction
-    alpha: Fraction
-    gamma: Fraction
-    epsilon: Fraction
-
-    def size(self, constants: Constants) -> int:
-        """Return the sample size of Theorem 30."""
-        return GenericAgnosticSize(
-            4,
-            self.alpha,
-            self.gamma,
-            self.gamma,
-            Epsilon(self.epsilon),
-            constants,
-        ).sample_size
+    hypotheses: ClassVar[int] = 4
 
     def failure(self, n: int) -> Interval:
         """Enclose how often a point is wrong: given how many examples it has, they are alone."""

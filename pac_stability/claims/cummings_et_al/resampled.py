@@ -262,6 +262,13 @@ def _enough_in_common(twice_beta: Fraction | Interval, n: int) -> Finding:
     return at_most(twice_beta, common, text) if common == untouched(n) else fails(text)
 
 
+COMPILED = (
+    "random mechanisms with two outputs on two and three elements, n <= 3, each with its least "
+    "epsilon; then mechanisms that tell the sample with chance delta, and one that tells if it has "
+    "{} elements once"
+)
+
+
 TRIALS: Trials = {
     "CLNRW16:algorithm-2": (
         trial(
@@ -280,9 +287,7 @@ TRIALS: Trials = {
             _compiled(("0", "1/10", "3/25"), halfway=True, least=1),
             subject=_printed,
             mutant=_one_link,
-            universe="random mechanisms with two outputs on two and three elements, n <= 3, "
-            "each with its least epsilon; then mechanisms that tell the sample with chance "
-            "delta, and one that tells if it has four elements once",
+            universe=COMPILED.format("four"),
         ),
         trial(
             "the premise and the law, decided by the library",
@@ -301,9 +306,7 @@ TRIALS: Trials = {
             _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1),
             subject=_links,
             mutant=_one_link,
-            universe="random mechanisms with two outputs on two and three elements, n <= 3, "
-            "each with its least epsilon; then mechanisms that tell the sample with chance "
-            "delta, and one that tells if it has three or four elements once",
+            universe=COMPILED.format("three or four"),
         ),
         trial(
             "simulators halfway",
@@ -331,9 +334,7 @@ TRIALS: Trials = {
             _compiled(("0", "1/20", "3/25"), halfway=False, least=2),
             subject=_links,
             mutant=_one_link,
-            universe="random mechanisms with two outputs on two and three elements, n <= 3, "
-            "each with its least epsilon; then mechanisms that tell the sample with chance "
-            "delta, and one that tells if it has four elements once",
+            universe=COMPILED.format("four"),
         ),
         trial(
             "common resamples",

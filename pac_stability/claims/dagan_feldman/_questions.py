@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
+from operator import itemgetter
 from random import Random
 
 from pac_stability.classes import Family, FiniteClass, Hypothesis
@@ -48,6 +49,20 @@ def neighbours_of(sample: AnySample, points: Iterable[Hashable]) -> Iterator[Any
             kept = list(sample)
             kept[place] = other
             yield Sample.from_examples(kept)
+
+
+def furthest_move(
+    predictions: Callable[[AnySample], Sequence[Fraction]],
+    sample: AnySample,
+    points: Iterable[Hashable],
+) -> tuple[Fraction, AnySample]:
+    """Find the neighbour on which some prediction is furthest from that on a sample."""
+    here = predictions(sample)
+    worst = Fraction(0), sample
+    for other in neighbours_of(sample, points):
+        moved = max(abs(p - q) for p, q in zip(here, predictions(other), strict=True))
+        worst = max(worst, (moved, other), key=itemgetter(0))
+    return worst
 
 
 def errors_of(h: Hypothesis, sample: AnySample) -> int:

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 from math import comb
-from operator import itemgetter
 from random import Random
 
 from pac_stability.arithmetic import Interval
@@ -21,7 +20,7 @@ from pac_stability.claims.dagan_feldman._learning import (
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
     errors_of,
-    neighbours_of,
+    furthest_move,
     random_sample,
 )
 from pac_stability.claims.dagan_feldman._tasks import coin
@@ -107,13 +106,7 @@ def _moves(make: Average) -> Callable[[Stability, Case], Finding]:
     def stable(stability: Stability, case: Case) -> Finding:
         H, sample, k = case
         learner, allowed = make(H, sample, k), stability(len(sample), k)
-        here = learner.probabilities(sample, H.domain)
-        worst = Fraction(0), sample
-        for other in neighbours_of(sample, H.domain):
-            there = learner.probabilities(other, H.domain)
-            moved = max(abs(p - q) for p, q in zip(here, there, strict=True))
-            worst = max(worst, (moved, other), key=itemgetter(0))
-        moved, other = worst
+        moved, other = furthest_move(lambda S: learner.probabilities(S, H.domain), sample, H.domain)
         return at_most(
             moved,
             allowed,
@@ -247,13 +240,9 @@ TRIALS: Trials = {
             mutant=_a_single_block,
             universe="both constants on one point, four biases",
         ),
-        trial(
-            "the steps at its size",
-            size_accounts.balanced,
-            size_accounts.questions,
-            subject=lemma_accounts.disjoint_average,
-            mutant=lemma_accounts.at_two_thirds(lemma_accounts.disjoint_average),
-            universe=size_accounts.QUESTIONS,
+        size_accounts.steps(
+            lemma_accounts.disjoint_average,
+            lemma_accounts.at_two_thirds(lemma_accounts.disjoint_average),
         ),
     ),
     "DF20:section-1.random-subset": (
@@ -281,13 +270,9 @@ TRIALS: Trials = {
             mutant=_one_example,
             universe="both constants on one point, four biases",
         ),
-        trial(
-            "the steps at its size",
-            size_accounts.balanced,
-            size_accounts.questions,
-            subject=lemma_accounts.subset_average,
-            mutant=lemma_accounts.at_two_thirds(lemma_accounts.subset_average),
-            universe=size_accounts.QUESTIONS,
+        size_accounts.steps(
+            lemma_accounts.subset_average,
+            lemma_accounts.at_two_thirds(lemma_accounts.subset_average),
         ),
     ),
 }

@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from functools import cache, partial
 from itertools import combinations, combinations_with_replacement
-from operator import itemgetter
 from random import Random
 
 from pac_stability.arithmetic import Interval
@@ -24,9 +23,9 @@ from pac_stability.claims.dagan_feldman._constructed import (
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
     errors_of,
+    furthest_move,
     label_one,
     naive_selection,
-    neighbours_of,
     random_sample,
     with_chosen,
 )
@@ -93,13 +92,7 @@ def _stable(bound: Bound, case: Case) -> Finding:
     H, seed, sample, size, rho = case
     learner, n = stable_learner(with_chosen(H, seed), size, rho), len(sample)
     allowed = bound(learner, n)
-    here = _predictions(H, seed, sample, size, rho)
-    worst = Fraction(0), sample
-    for other in neighbours_of(sample, H.domain):
-        there = _predictions(H, seed, other, size, rho)
-        moved = max(abs(p - q) for p, q in zip(here, there, strict=True))
-        worst = max(worst, (moved, other), key=itemgetter(0))
-    moved, other = worst
+    moved, other = furthest_move(lambda S: _predictions(H, seed, S, size, rho), sample, H.domain)
     return at_most(
         moved,
         allowed,

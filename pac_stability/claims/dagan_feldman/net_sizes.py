@@ -85,14 +85,7 @@ TRIALS: Trials = {
             mutant=lambda H, alpha, beta: _sharp_size(H, alpha, beta) // 2,
             universe="classes on few points, with a point just heavier than alpha",
         ),
-        trial(
-            "the steps at its size",
-            size_accounts.balanced,
-            size_accounts.questions,
-            subject=lemma_accounts.nets,
-            mutant=lemma_accounts.half_of_a_net,
-            universe=size_accounts.QUESTIONS,
-        ),
+        size_accounts.steps(lemma_accounts.nets, lemma_accounts.half_of_a_net),
         trial(
             "thresholds",
             _on_a_line,

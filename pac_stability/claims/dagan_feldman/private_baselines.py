@@ -196,13 +196,9 @@ TRIALS: Trials = {
             mutant=_hardly_any_privacy_budget,
             universe="both constants on one point, four biases",
         ),
-        trial(
-            "the steps at its size",
-            size_accounts.balanced,
-            size_accounts.questions,
-            subject=lemma_accounts.exponential_learner,
-            mutant=lemma_accounts.at_two_thirds(lemma_accounts.exponential_learner),
-            universe=size_accounts.QUESTIONS,
+        size_accounts.steps(
+            lemma_accounts.exponential_learner,
+            lemma_accounts.at_two_thirds(lemma_accounts.exponential_learner),
         ),
     ),
     "DF20:section-1.1.thresholds": (

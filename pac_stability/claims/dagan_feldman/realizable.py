@@ -339,14 +339,7 @@ TRIALS: Trials = {
             mutant=_small_blocks,
             universe="all labellings of two points, distributions on these: all laws of the blocks",
         ),
-        trial(
-            "the steps at its size",
-            size_accounts.balanced,
-            size_accounts.questions,
-            subject=lemma_accounts.realizable,
-            mutant=lemma_accounts.without_votes,
-            universe=size_accounts.QUESTIONS,
-        ),
+        size_accounts.steps(lemma_accounts.realizable, lemma_accounts.without_votes),
     ),
     "DF20:lemma-9.vote": (
         trial(

@@ -123,14 +123,7 @@ TRIALS: Trials = {
             mutant=of_all_indices,
             universe=CONCENTRATED,
         ),
-        trial(
-            "the steps at its size",
-            size_accounts.balanced,
-            size_accounts.questions,
-            subject=size_accounts.theorem_1,
-            mutant=size_accounts.with_one_index,
-            universe=size_accounts.QUESTIONS,
-        ),
+        size_accounts.steps(size_accounts.theorem_1, size_accounts.with_one_index),
         trial(
             "what every learner needs",
             size_accounts.enough,
@@ -165,14 +158,7 @@ TRIALS: Trials = {
             mutant=sized_learners.hardly_flipped,
             universe=sized_learners.DELICATE,
         ),
-        trial(
-            "the steps at its size",
-            size_accounts.balanced,
-            size_accounts.questions,
-            subject=size_accounts.corollary_2,
-            mutant=size_accounts.unflipped,
-            universe=size_accounts.QUESTIONS,
-        ),
+        size_accounts.steps(size_accounts.corollary_2, size_accounts.unflipped),
     ),
     "DF20:theorem-3": (
         trial(
@@ -191,14 +177,7 @@ TRIALS: Trials = {
             mutant=sized_learners.sharp_selection,
             universe=sized_learners.DELICATE,
         ),
-        trial(
-            "the steps at its size",
-            size_accounts.balanced,
-            size_accounts.questions,
-            subject=size_accounts.theorem_3,
-            mutant=size_accounts.matched_more_often,
-            universe=size_accounts.QUESTIONS,
-        ),
+        size_accounts.steps(size_accounts.theorem_3, size_accounts.matched_more_often),
     ),
     "DF20:theorem-10": (
         trial(

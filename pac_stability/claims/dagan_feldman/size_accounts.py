@@ -11,6 +11,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import Real, at_least, at_most
 from pac_stability.claims.finding import Finding, all_of
+from pac_stability.claims.trials import Trial, trial
 from pac_stability.classes import cube
 from pac_stability.papers.dagan_feldman import (
     exponential_excess,
@@ -70,6 +71,18 @@ def balanced(account: Accounts, asked: SizeQuestion) -> Finding:
     return all_of(
         at_most(needed, allowed, f"{asked}: {name}: {float(needed):.6g} > {float(allowed):.6g}")
         for name, needed, allowed in account(asked).items
+    )
+
+
+def steps(account: Accounts, mutant: Accounts) -> Trial:
+    """Make the trial that the steps of a learner at its size lose no more than they may."""
+    return trial(
+        "the steps at its size",
+        balanced,
+        questions,
+        subject=account,
+        mutant=mutant,
+        universe=QUESTIONS,
     )
 
 

@@ -221,13 +221,6 @@ TRIALS: Trials = {
             mutant=lambda *_: 1,
             universe="all labellings of two and three points, three examples that can be drawn",
         ),
-        trial(
-            "the steps at its size",
-            size_accounts.balanced,
-            size_accounts.questions,
-            subject=lemma_accounts.convergence,
-            mutant=lemma_accounts.of_one_pattern,
-            universe=size_accounts.QUESTIONS,
-        ),
+        size_accounts.steps(lemma_accounts.convergence, lemma_accounts.of_one_pattern),
     ),
 }
