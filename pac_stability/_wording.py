@@ -14,8 +14,8 @@ T = TypeVar("T")
 _TITLES = ("Parameters", "Attributes", "Returns", "Raises", "Notes", "Examples")
 _SECTION = re.compile(rf"^({'|'.join(_TITLES)})\n-+\n", re.M)
 _ENTRY = re.compile(r"^(\S.*)\n((?: .*\n|\n(?= ))*)", re.M)
+_EXCEPTION = re.compile(r"[A-Z][a-z]")
 _DEEP = "    "
-_VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 class Completes(Protocol):
@@ -34,6 +34,7 @@ def said_once(words: Mapping[str, str], refused: Mapping[str, str] | None = None
     words
         From names of parameters, attributes or exceptions to what they mean; one text may serve
         several (``"p, q"``). ``"-> N"`` is what a function returns whose annotation is N.
+        Exceptions are those of functions that list none.
     refused
         From names of parameters to what :class:`~pac_stability.errors.InvalidInput` says of them;
         ``"-> N"`` is what :class:`~pac_stability.errors.Undecided` says of what is returned.
@@ -63,6 +64,7 @@ def said_once(words: Mapping[str, str], refused: Mapping[str, str] | None = None
     meanings: dict[str, str] = {}
     for names, text in words.items():
         meanings |= dict.fromkeys(names.split(", "), indent(text, _DEEP) + "\n")
+    always = "".join(f"{name}\n{meanings[name]}" for name in meanings if _EXCEPTION.match(name))
 
     def complete(described: T) -> T:
         if described.__doc__ is None:  # python -OO
@@ -76,16 +78,16 @@ def said_once(words: Mapping[str, str], refused: Mapping[str, str] | None = None
             sections["Attributes"] = _listed(sections["Attributes"], headings, known)
         elif callable(described):
             names = _names(described)
-            if names:
-                headings = dict(zip(names, names, strict=True))
+            headings = {name: name for name in names if name in meanings or name[0] != "*"}
+            if headings:
                 sections["Parameters"] = _listed(sections.get("Parameters", ""), headings, meanings)
             returned = f"-> {getattr(described, '__annotations__', {}).get('return')}"
             if returned in meanings:
                 sections.setdefault("Returns", dedent(meanings[returned]))
             own = _listed(sections.get("Raises", ""), {}, meanings)
             raised = _raised(own, names, returned, refused or {})
-            if raised or ("InvalidInput" in meanings and names):
-                sections["Raises"] = raised or "InvalidInput\n" + meanings["InvalidInput"]
+            if raised or (always and names):
+                sections["Raises"] = raised or always
         described.__doc__ = _written(sections)
         return described
 
@@ -119,8 +121,11 @@ def say_parameters(function: Callable[..., object], words: Mapping[str, str]) ->
 
 
 def _names(described: Callable[..., object]) -> list[str]:
-    parameters = inspect.signature(described).parameters.values()
-    return [one.name for one in parameters if one.name != "self" and one.kind not in _VARIADIC]
+    names = []
+    for one in inspect.signature(described).parameters.values():
+        if one.name != "self" and one.kind is not one.VAR_POSITIONAL:
+            names.append("**" * (one.kind is one.VAR_KEYWORD) + one.name)
+    return names
 
 
 def _sections(docstring: str) -> dict[str, str]:

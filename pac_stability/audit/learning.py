@@ -8,6 +8,7 @@ from typing import Never, Unpack, cast
 
 from pac_stability.arguments import AnyNumber, as_number, as_probability
 from pac_stability.arithmetic import Epsilon, as_epsilon
+from pac_stability.audit._words import said_of_draws
 from pac_stability.audit.notion import EPSILON, About, Notion, Parameter
 from pac_stability.audit.options import RunOptions
 from pac_stability.audit.results import AuditResult, LawsWitness
@@ -30,6 +31,7 @@ from pac_stability.notions.frontier import probability_of
 Errs = Callable[[Never, Never], bool]
 
 
+@said_of_draws
 def robust_generalization(
     mechanism: LawSubject,
     distribution: FiniteDistribution[object],
@@ -49,21 +51,12 @@ def robust_generalization(
 
     Parameters
     ----------
-    mechanism
-        The algorithm under audit, in any of the shapes that have a law: an object with ``law``, a
-        function of the sample that returns one, or a program of the sample and ``rng``.
-    distribution
-        D, the law of one draw. Draws of ``Example``s make a ``Sample``, others a tuple.
-    n
-        The size of the samples, at least 1.
     delta
         The probability of failure that is allowed.
     claim
         An epsilon that is claimed, an exact number; or a delta, where epsilon is fixed.
     epsilon
         In place of delta: what is fixed, so that the value is the least delta.
-    **options
-        See :class:`~pac_stability.audit.options.RunOptions`.
 
     Returns
     -------
@@ -72,15 +65,6 @@ def robust_generalization(
         test that an adversary makes of each output; it deviates by the value or more with a
         probability of more than delta. Where epsilon is fixed the value is the probability with
         which the best adversary exceeds it.
-
-    Raises
-    ------
-    InvalidInput
-        An argument is not as described, or a law is known up to intervals only.
-    SubjectFailure
-        The algorithm raised, gave something that is no law, or two different answers on one sample.
-    AuditStopped
-        A limit was reached, or there are more samples than the limits allow.
 
     Notes
     -----
@@ -126,6 +110,7 @@ Notion.ROBUST_GENERALIZATION = Notion(
 )
 
 
+@said_of_draws
 def perfect_generalization(
     mechanism: LawSubject,
     distribution: FiniteDistribution[object],
@@ -144,39 +129,16 @@ def perfect_generalization(
 
     Parameters
     ----------
-    mechanism
-        The algorithm under audit, in any of the shapes that have a law: an object with ``law``, a
-        function of the sample that returns one, or a program of the sample and ``rng``.
-    distribution
-        D, the law of one draw. Draws of ``Example``s make a ``Sample``, others a tuple.
-    n
-        The size of the samples, at least 1.
     beta
         The share of samples, in probability, on which the laws may be far apart.
     delta
         The other parameter of closeness.
-    claim
-        An epsilon that is claimed: a number, or an ``Epsilon``; or a delta, where epsilon is fixed.
-    epsilon
-        In place of delta: what is fixed, so that the value is the least delta. A number is rounded
-        so that delta is none too small, and the instance says to what.
-    **options
-        See :class:`~pac_stability.audit.options.RunOptions`.
 
     Returns
     -------
     AuditResult
         The value is e**epsilon, infinity, or an enclosure of it; or the least delta. The strategy
         of the witness is the law of the best simulator found.
-
-    Raises
-    ------
-    InvalidInput
-        An argument is not as described, or a law is known up to intervals only.
-    SubjectFailure
-        The algorithm raised, gave something that is no law, or two different answers on one sample.
-    AuditStopped
-        A limit was reached, or there are more samples than the limits allow.
 
     Notes
     -----
@@ -224,6 +186,7 @@ Notion.PERFECT_GENERALIZATION = Notion(
 )
 
 
+@said_of_draws
 def global_stability(
     mechanism: LawSubject,
     distribution: FiniteDistribution[object],
@@ -239,31 +202,13 @@ def global_stability(
 
     Parameters
     ----------
-    mechanism
-        The algorithm under audit, in any of the shapes that have a law: an object with ``law``, a
-        function of the sample that returns one, or a program of the sample and ``rng``.
-    distribution
-        D, the law of one draw. Draws of ``Example``s make a ``Sample``, others a tuple.
-    n
-        The size of the samples, at least 1.
     claim
         An eta that is claimed, an exact number; the value must be at least so much.
-    **options
-        See :class:`~pac_stability.audit.options.RunOptions`.
 
     Returns
     -------
     AuditResult
         The value is eta. The strategy of the witness is that output with its probability.
-
-    Raises
-    ------
-    InvalidInput
-        An argument is not as described, or a law is known up to intervals only.
-    SubjectFailure
-        The algorithm raised, gave something that is no law, or two different answers on one sample.
-    AuditStopped
-        A limit was reached, or there are more samples than the limits allow.
 
     Examples
     --------
@@ -289,6 +234,7 @@ Notion.GLOBAL_STABILITY = Notion(
 )
 
 
+@said_of_draws
 def generalization(
     mechanism: LawSubject,
     distribution: FiniteDistribution[Example[object]],
@@ -306,36 +252,20 @@ def generalization(
 
     Parameters
     ----------
-    mechanism
-        The algorithm under audit, in any of the shapes that have a law: an object with ``law``, a
-        function of the sample that returns one, or a program of the sample and ``rng``.
     distribution
         D, the law of one ``Example``.
-    n
-        The size of the samples, at least 1.
     beta
         The probability of failure that is allowed.
     claim
         An alpha that is claimed, an exact number.
     errs
         Whether an output errs on an example; by default outputs are hypotheses.
-    **options
-        See :class:`~pac_stability.audit.options.RunOptions`.
 
     Returns
     -------
     AuditResult
         The value is alpha. The strategy of the witness names the examples on which each output
         errs.
-
-    Raises
-    ------
-    InvalidInput
-        An argument is not as described, or a law is known up to intervals only.
-    SubjectFailure
-        The algorithm raised, gave something that is no law, or two different answers on one sample.
-    AuditStopped
-        A limit was reached, or there are more samples than the limits allow.
 
     Examples
     --------

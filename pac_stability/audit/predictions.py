@@ -7,6 +7,7 @@ from typing import Unpack
 
 from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon
+from pac_stability.audit._words import said_of_predictions
 from pac_stability.audit.notion import EPSILON, About, Notion, Parameter
 from pac_stability.audit.options import Options
 from pac_stability.audit.results import AuditResult, PairWitness
@@ -16,6 +17,7 @@ from pac_stability.audit.subjects import PredictionSubject
 from pac_stability.data import Sample
 
 
+@said_of_predictions
 def uniform_stability(
     mechanism: PredictionSubject,
     domain: int | Iterable[object],
@@ -32,37 +34,14 @@ def uniform_stability(
 
     Parameters
     ----------
-    mechanism
-        The algorithm under audit: an object with ``probabilities(sample, points)``, a program of
-        the sample, the point and ``rng``, or a learner, in any shape that has a law, whose outputs
-        are hypotheses.
-    domain
-        A number m, for the points 0, ..., m - 1, or the points themselves. Samples are made of the
-        labelled examples over them.
-    n
-        The size of the samples.
     claim
         A gamma that is claimed, an exact number.
-    points
-        Where predictions are asked for; by default on the whole domain.
-    **options
-        See :class:`~pac_stability.audit.options.Options`.
 
     Returns
     -------
     AuditResult
         The value is gamma. The witness is the first pair of samples that attains it, in
         lexicographic order.
-
-    Raises
-    ------
-    InvalidInput
-        An argument is not as described.
-    SubjectFailure
-        The algorithm raised, gave something that is no probability, or two different answers on one
-        sample.
-    AuditStopped
-        A limit was reached, or the domain is larger than the limits allow.
 
     Notes
     -----
@@ -100,6 +79,7 @@ Notion.UNIFORM_STABILITY = Notion(
 )
 
 
+@said_of_predictions
 def private_prediction(
     mechanism: PredictionSubject,
     domain: int | Iterable[object],
@@ -116,44 +96,11 @@ def private_prediction(
     For all neighbouring samples S and S' and all points x, the laws of the label predicted at x
     given S and given S' are (epsilon, delta)-close (DF20, Section 2, for neighbours).
 
-    Parameters
-    ----------
-    mechanism
-        The algorithm under audit: an object with ``probabilities(sample, points)``, a program of
-        the sample, the point and ``rng``, or a learner, in any shape that has a law, whose outputs
-        are hypotheses.
-    domain
-        A number m, for the points 0, ..., m - 1, or the points themselves. Samples are made of the
-        labelled examples over them.
-    n
-        The size of the samples.
-    delta
-        The other parameter of closeness, an exact probability.
-    claim
-        An epsilon that is claimed: a number, or an ``Epsilon``; or a delta, where epsilon is fixed.
-    epsilon
-        In place of delta: what is fixed, so that the value is the least delta. A number is rounded
-        so that delta is none too small, and the instance says to what.
-    points
-        Where predictions are asked for; by default on the whole domain.
-    **options
-        See :class:`~pac_stability.audit.options.Options`.
-
     Returns
     -------
     AuditResult
         The value is e**epsilon, or infinity; or the least delta. The witness is the first pair of
         samples that attains it, in lexicographic order.
-
-    Raises
-    ------
-    InvalidInput
-        An argument is not as described.
-    SubjectFailure
-        The algorithm raised, gave something that is no probability, or two different answers on one
-        sample.
-    AuditStopped
-        A limit was reached, or the domain is larger than the limits allow.
 
     Notes
     -----

@@ -7,6 +7,7 @@ from typing import TypeAlias, Unpack
 
 from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon
+from pac_stability.audit._words import said_of_outputs
 from pac_stability.audit.notion import EPSILON, About, Notion
 from pac_stability.audit.options import Options
 from pac_stability.audit.results import AuditResult, PairWitness
@@ -19,6 +20,7 @@ OfPairs: TypeAlias = AuditResult[PairWitness[Sample[object] | tuple[object, ...]
 """The answer for samples of labelled examples, or tuples of records."""
 
 
+@said_of_outputs
 def differential_privacy(
     mechanism: LawSubject,
     domain: int | Iterable[object],
@@ -33,41 +35,11 @@ def differential_privacy(
 
     For all neighbouring samples, the laws of the output are (epsilon, delta)-close.
 
-    Parameters
-    ----------
-    mechanism
-        The algorithm under audit, in any of the shapes that have a law: an object with ``law``, a
-        function of the sample that returns one, or a program of the sample and ``rng``.
-    domain
-        A number m, for the points 0, ..., m - 1, or the points themselves. Samples are made of the
-        labelled examples over them, or of the points if ``labelled`` is false.
-    n
-        The size of the samples.
-    delta
-        The other parameter of closeness, an exact probability.
-    claim
-        An epsilon that is claimed: a number, or an ``Epsilon``; or a delta, where epsilon is fixed.
-    epsilon
-        In place of delta: what is fixed, so that the value is the least delta. A number is rounded
-        so that delta is none too small, and the instance says to what.
-    **options
-        See :class:`~pac_stability.audit.options.Options`.
-
     Returns
     -------
     AuditResult
         The value is e**epsilon, or infinity; or the least delta. The witness is the first pair of
         samples that attains it, in lexicographic order.
-
-    Raises
-    ------
-    InvalidInput
-        An argument is not as described.
-    SubjectFailure
-        The algorithm raised, gave something that is no law, or two different answers on one
-        sample.
-    AuditStopped
-        A limit was reached, or the domain is larger than the limits allow.
 
     Notes
     -----

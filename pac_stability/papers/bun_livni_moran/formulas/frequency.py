@@ -9,6 +9,7 @@ from functools import lru_cache
 from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike, as_constants
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran._words import said
 
 LARGEST_DIMENSION = 8
 """Up to which d the proved threshold is found; it has ``2**d`` binary digits."""
@@ -17,6 +18,7 @@ LARGEST_PRINTED = 10_000
 """Up to which d the printed formulas are computed; their numbers have d binary digits and more."""
 
 
+@said
 @dataclass(frozen=True, slots=True)
 class FrequencyThreshold:
     """The frequency tau that some output of some D_k, k <= d, is said to reach.
@@ -33,11 +35,6 @@ class FrequencyThreshold:
         1/10, 1/140, 1/32920 for d = 1, ..., 4. Sharp: the same; what more the proof can give,
         :func:`~pac_stability.papers.bun_livni_moran.formulas.proved_frequency`, is 5% for d = 2 and
         1% for d = 3, and is not used in sizes.
-
-    Raises
-    ------
-    InvalidInput
-        A parameter is out of range.
 
     Notes
     -----
@@ -118,13 +115,12 @@ class FrequencyThreshold:
         return agreement_bounds(self.dimension, self.value)
 
 
+@said
 def agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
     """Return r_0, ..., r_k: how likely all tournament labels agree with the target, at least.
 
     Parameters
     ----------
-    k
-        The number of tournaments.
     tau
         The threshold for which D_0, ..., D_k are defined, above 0 and at most 1.
 
@@ -133,11 +129,6 @@ def agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
     tuple of Fraction
         ``r_0 = 1``, ``r_1 = 1/2`` and ``r_j = r_{j-1} (r_{j-1} - tau) / 2``; 0 from where that is
         not positive.
-
-    Raises
-    ------
-    InvalidInput
-        A parameter is out of range.
 
     Notes
     -----

@@ -8,16 +8,16 @@ from functools import lru_cache
 from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.formulas.frequency import LARGEST_DIMENSION
 
 
+@said
 def sharper_agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
     """Return r_0, ..., r_k: how likely all tournament labels agree with the target, at least.
 
     Parameters
     ----------
-    k
-        The number of tournaments.
     tau
         A frequency, above 0 and at most 1, that no output of D_0, ..., D_{k-1} exceeds.
 
@@ -27,11 +27,6 @@ def sharper_agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
         ``r_0 = 1``, ``r_1 = 1/2`` and ``r_j = (r^2 - q) / (2 (1 - q))`` for ``r = r_{j-1}``, where
         q is the largest sum of squares of numbers from 0 to tau whose sum is r. None is smaller
         than that of :func:`agreement_bounds`.
-
-    Raises
-    ------
-    InvalidInput
-        A parameter is out of range.
 
     Notes
     -----
@@ -68,6 +63,7 @@ def sharper_agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
     return tuple(bounds)
 
 
+@said
 def proved_frequency(dimension: int, bits: int = 64) -> Interval:
     """Enclose the largest frequency that the sharper recursion proves for Lemma 12.
 
@@ -84,11 +80,6 @@ def proved_frequency(dimension: int, bits: int = 64) -> Interval:
     Interval
         For every class of Littlestone dimension d, every realizable target, n, tie rule and way of
         picking, some output of some D_k, k <= d, is at least as frequent as its lower end.
-
-    Raises
-    ------
-    InvalidInput
-        A parameter is out of range.
 
     Notes
     -----

@@ -13,6 +13,7 @@ from pac_stability.audit.progress import ProgressCallback
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Mask
+from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, decoded
@@ -45,6 +46,7 @@ class Training:
     tally: RunTally
 
 
+@said
 def train_on_target(
     learner: PrivateLearner[P],
     target: FiniteDistribution[Example[P]],
@@ -59,12 +61,8 @@ def train_on_target(
 
     Parameters
     ----------
-    learner
-        M, as :meth:`PrivateLearner.of_class` makes it.
     target
         D, which some hypothesis of the class fits without loss.
-    seed, executor, progress, checkpoint, resume
-        As for :func:`tally_on_target`.
 
     Returns
     -------
@@ -109,6 +107,7 @@ def train_on_target(
     return _concluded(learner, tally, kept, seed)
 
 
+@said
 def train_on_examples(
     learner: PrivateLearner[Hashable],
     examples: ExampleStream,
@@ -123,12 +122,8 @@ def train_on_examples(
 
     Parameters
     ----------
-    learner
-        M, as :meth:`PrivateLearner.of_class` makes it.
     examples
         At least ``learner.sample_size`` examples; less those that ``resume`` has counted.
-    seed, executor, progress, checkpoint, resume
-        As for :func:`tally_on_examples`.
 
     Returns
     -------

@@ -21,6 +21,7 @@ from pac_stability.data import (
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
+from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.formulas import GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.streams.rules import FromCoins, Given, Rules
 from pac_stability.papers.bun_livni_moran.tournaments.law import MAX_STATES
@@ -78,6 +79,7 @@ class GlobalStability:
         return accurate is not None and accurate.frequency >= self.promised
 
 
+@said
 @dataclass(frozen=True)
 class GloballyStableLearner(LawfulLearner[Hashable]):
     """Algorithm G: the SOA on a sample that has won a random number of tournaments.
@@ -100,17 +102,11 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     constants
         Printed: n = ceil(d/alpha), N = 8^(d+1) n, which is proved for d = 1 only. Proved and sharp
         are the same.
-    pick
-        How the point of step (iv) is chosen, see ``Pick``.
-    tie
-        The label that the SOA predicts at a tie.
     n
         Examples that each player draws, at least 1, if not as in :attr:`parameters`.
     blocks
         B = N/n, how many players may draw for S, if not as in :attr:`parameters`; at least the 2
         (2^d - 1) that d tournaments take without a tie.
-    max_states
-        Refuse laws on more states than this.
 
     Raises
     ------
@@ -314,15 +310,11 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
             max_states=self.max_states,
         )
 
+    @said
     def law_of_output(
         self, target: FiniteDistribution[Example[Hashable]]
     ) -> FiniteDistribution[Mask]:
         """Return the exact law of the output on m examples drawn from a target.
-
-        Parameters
-        ----------
-        target
-            A realizable distribution of examples.
 
         Raises
         ------

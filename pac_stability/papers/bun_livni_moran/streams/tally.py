@@ -17,6 +17,7 @@ from pac_stability.audit.progress import Clock, ProgressCallback
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import fingerprint_of
+from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams.engine import Codes, StreamEngine, Words
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
@@ -157,6 +158,7 @@ Checkpoint: TypeAlias = Callable[[RunTally], None]
 """Called with the tally after each batch, in order; what it got can be resumed."""
 
 
+@said
 def tally_on_target(
     learner: GloballyStableLearner,
     target: FiniteDistribution[Example[P]],
@@ -176,22 +178,6 @@ def tally_on_target(
         G.
     target
         D, which some hypothesis of the class fits without loss.
-    runs
-        k, how many runs.
-    seed
-        Makes the answer repeat itself, whatever the executor; then it is for tests and figures. By
-        default the coins are the operating system's.
-    executor
-        Where batches run; by default here, one after the other. Any
-        :class:`concurrent.futures.Executor`: a pool of processes, or ``client.get_executor()`` of
-        a cluster of ``dask.distributed`` (the extra ``distributed``).
-    progress
-        Called about ten times a second with an :class:`~pac_stability.audit.Progress`.
-    checkpoint
-        Called after each batch with the tally so far.
-    resume
-        A tally so far, of the same learner, target, number of runs and seed, by the same version of
-        the library; any other is refused.
 
     Returns
     -------
@@ -233,6 +219,7 @@ def tally_on_target(
     )
 
 
+@said
 def tally_on_examples(
     learner: GloballyStableLearner,
     examples: ExampleStream,
@@ -253,9 +240,6 @@ def tally_on_examples(
     examples
         The examples, m for each run and possibly more, which stay in the stream. With ``resume``,
         the stream begins after those that were used before.
-    runs, seed, executor, progress, checkpoint, resume
-        As for :func:`tally_on_target`. Threads serve well here, as the work is done without the
-        GIL.
 
     Returns
     -------
