@@ -40,8 +40,8 @@ said_of_predictions = said_once(
     | _ON_PAIRS
     | {
         "mechanism": "The algorithm under audit: an object with ``probabilities(sample, points)``, "
-        "a program of\nthe sample, the point and ``rng``, or a learner, in any shape that has a law, "
-        "whose outputs\nare hypotheses.",
+        "a program of\nthe sample, the point and ``rng``, or a learner, in any shape that has a "
+        "law, whose outputs\nare hypotheses.",
         "domain": "A number m, for the points 0, ..., m - 1, or the points themselves. Samples are "
         "made of the\nlabelled examples over them.",
         "points": "Where predictions are asked for; by default on the whole domain.",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -20,6 +18,7 @@ from pac_stability.claims.climbing import FOLDER, Climb, Genes
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding
 from pac_stability.errors import InvalidInput
+from shared_processes import of_source_tree
 
 ROOT = Path(__file__).parents[2]
 RANGES = (range(1, 5), range(0, 10, 3), range(2))
@@ -147,14 +146,8 @@ def test_the_search_finds_the_same_again_and_goes_up() -> None:
         "    search = Search(of, 1, time.monotonic() + 3600)\n"
         "    print([(str(b.tension), b.genes) for b in map(search.climb, range(3))])\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = of_source_tree(program)
+    assert done.returncode == 0, done.stderr
     first, second = done.stdout.splitlines()
     assert first == second
     assert first == str([("49/100", (4, 9, 0))] * 3)
@@ -177,14 +170,7 @@ def test_what_was_found_before_an_interruption_is_kept(tmp_path: Path) -> None:
         "options = argparse.Namespace(seed=5, seconds=3600, first=7, keep=1)\n"
         "tool.run('DF20:lemma-0', 'numbers', by_climbing().by_climbing, options)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = of_source_tree(program, str(tmp_path))
     assert done.returncode == 130, done.stderr
     assert "go on with --from 8" in done.stdout
     kept = json.loads((tmp_path / "squares.json").read_text(encoding="utf-8"))
@@ -205,14 +191,8 @@ def test_the_command_keeps_what_it_finds_and_says_what_refutes(tmp_path: Path) -
         "print(tool.run('DF20:lemma-0', 'numbers', by_climbing().by_climbing, options))\n"
         "print(tool.run('DF20:lemma-0', 'numbers', by_climbing(48).by_climbing, options))\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = of_source_tree(program, str(tmp_path))
+    assert done.returncode == 0, done.stderr
     kept = json.loads((tmp_path / "squares.json").read_text(encoding="utf-8"))
     assert kept == [{"seed": 5, "genes": [4, 9, 0]}]
     lines = done.stdout.splitlines()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -12,6 +10,7 @@ from hypothesis import given, strategies as st
 from pac_stability import classes
 from pac_stability._core.half_graph import HalfGraphSearch
 from pac_stability.dimensions.reference_definitions import threshold_by_definition
+from shared_threads import refused_beside_another_thread
 
 Table = npt.NDArray[np.uint8]
 
@@ -107,21 +106,7 @@ def test_two_threads_cannot_work_on_one_search() -> None:
     table = random_table(3, 128, 28, 0.5)
     whole = longest(table)
     search = HalfGraphSearch(table, lower=0, upper=28, memo=2**16)
-    worker = threading.Thread(target=search.advance, args=(WHOLE,))
-    begun = search.nodes
-    worker.start()
-    while search.nodes == begun and worker.is_alive():
-        pass
-    refused = 0
-    while worker.is_alive():
-        try:
-            search.advance(1)
-        except RuntimeError as error:
-            refused += "another thread" in str(error)
-    worker.join()
-    assert refused
-    while search.advance(WHOLE):
-        pass
+    assert refused_beside_another_thread(search, WHOLE)
     assert (search.nodes, search.witness_pairs) == (whole.nodes, whole.witness_pairs)
 
 

@@ -13,6 +13,7 @@ from hypothesis import given, strategies as st
 from pac_stability import classes
 from pac_stability._core.vc import ShatteringSearch
 from pac_stability.dimensions.reference_definitions import patterns, vc_by_definition
+from shared_threads import refused_beside_another_thread
 
 Table = npt.NDArray[np.uint8]
 
@@ -230,19 +231,5 @@ def test_other_threads_run_during_the_search() -> None:
 def test_two_threads_cannot_work_on_one_search() -> None:
     whole = decide(random_table(2, 256, 64, 0.5), 7, 1)
     search = ShatteringSearch(random_table(2, 256, 64, 0.5), 7, row_level=1)
-    worker = threading.Thread(target=search.advance, args=(WHOLE,))
-    begun = search.nodes
-    worker.start()
-    while search.nodes == begun and worker.is_alive():
-        pass
-    refused = 0
-    while worker.is_alive():
-        try:
-            search.advance(1)
-        except RuntimeError as error:
-            refused += "another thread" in str(error)
-    worker.join()
-    assert refused
-    while search.advance(WHOLE):
-        pass
+    assert refused_beside_another_thread(search, WHOLE)
     assert (search.nodes, search.witness) == (whole.nodes, whole.witness)

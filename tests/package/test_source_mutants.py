@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from shared_processes import of_source_tree
+
 ROOT = Path(__file__).parents[2]
 FILE = "pac_stability/notions/domination.py"
 MUTANT = """\
@@ -54,14 +56,7 @@ def test_every_entry_fits_its_source() -> None:
         "print(len(entries))\n"
         "print(*sorted({e.change.file.split('/')[1] for e in entries}))\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = of_source_tree(program)
     assert done.returncode == 0, done.stderr
     count, rooms = done.stdout.splitlines()
     assert int(count) >= 80

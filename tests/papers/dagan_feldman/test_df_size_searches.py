@@ -167,17 +167,21 @@ def test_sizes_of_averages_hold_their_parts() -> None:
     assert (drawn.sample_size - 1) * A < drawn.subset_size <= drawn.sample_size * A
 
 
-def test_the_printed_size_of_theorem_3_meets_its_conditions(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    seen: list[Asking] = []
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[Asking]:
+    """What fixed points are asked of, in their order."""
+    asked: list[Asking] = []
     found_before = _ceilings.fixed_point
 
     def fixed_point(conditions: Asking, split: object) -> int:
-        seen.append(conditions)
+        asked.append(conditions)
         return found_before(conditions, split)
 
     monkeypatch.setattr(_ceilings, "fixed_point", fixed_point)
+    return asked
+
+
+def test_the_printed_size_of_theorem_3_meets_its_conditions(seen: list[Asking]) -> None:
     found = private_prediction.theorem_3(A, B, EPS, 1, constants="paper")
     n, part = found.sample_size, private_prediction._paper_part(EPS)
     parts = private_prediction._paper_parts(TAU, n, A / 7, B / 2, certified_ceiling)
@@ -188,17 +192,7 @@ def test_the_printed_size_of_theorem_3_meets_its_conditions(
     assert found.blocks == n // parts.block
 
 
-def test_the_printed_size_of_theorem_1_has_the_subset_as_a_part(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    seen: list[Asking] = []
-    found_before = _ceilings.fixed_point
-
-    def fixed_point(conditions: Asking, split: object) -> int:
-        seen.append(conditions)
-        return found_before(conditions, split)
-
-    monkeypatch.setattr(_ceilings, "fixed_point", fixed_point)
+def test_the_printed_size_of_theorem_1_has_the_subset_as_a_part(seen: list[Asking]) -> None:
     found = stable.theorem_1(A, B, A, 1, constants="paper")
     asked = dict(seen[-1](None, found.sample_size, certified_ceiling))["subset"]
     assert (asked - 1) * A / 3 < found.subset_size <= asked * A / 3
