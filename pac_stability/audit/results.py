@@ -6,8 +6,9 @@ import enum
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypedDict
 
+from pac_stability._report import Reported
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit.notion import Notion, Parameter
 from pac_stability.data import FiniteDistribution, Neighbouring
@@ -243,8 +244,8 @@ LOWER_BOUND = "the value is a lower bound"
 """What the note says of a value that the parameter may exceed without any bound."""
 
 
-@dataclass(frozen=True, slots=True)
-class AuditResult(Generic[W_co]):
+@dataclass(frozen=True, slots=True, repr=False)
+class AuditResult(Reported, Generic[W_co]):
     """The answer of an audit; its type says what witness it has.
 
     Attributes
@@ -276,7 +277,20 @@ class AuditResult(Generic[W_co]):
         too many; for the certificate.
     understood
         What the algorithm was understood to be, such as "a program of (sample, point, coins)".
+    subject
+        What the algorithm is called.
+
+    Examples
+    --------
+    >>> from pac_stability import audit
+    >>> result = audit.private_prediction(lambda sample, point: 0, domain=1, n=1)
+    >>> result
+    <AuditResult: private-prediction, epsilon factor 1, VERIFIED>
+    >>> print(str(result).splitlines()[0])
+    <lambda>: private prediction of a function of (sample, point), without coins
     """
+
+    _face: ClassVar[str] = "pac_stability.audit.reports.faces:audit_face"
 
     instance: Instance
     value: Value
@@ -289,6 +303,16 @@ class AuditResult(Generic[W_co]):
     kept: int = 0
     answers: AllAnswers | None = field(default=None, repr=False)
     understood: str = field(default="", compare=False)
+    subject: str = field(default="", compare=False)
+
+    def __repr__(self) -> str:
+        value = self.value
+        shown = str(value) if len(str(value)) <= 20 else f"about {float(value):.6g}"
+        factor = " factor" if self.parameter.is_factor else ""
+        notion = self.instance.notion.name
+        return (
+            f"<AuditResult: {notion}, {self.parameter.name}{factor} {shown}, {self.verdict.name}>"
+        )
 
     @property
     def parameter(self) -> Parameter:

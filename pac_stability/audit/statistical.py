@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isqrt
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
+from pac_stability._report import Reported
 from pac_stability.arguments import (
     AnyNumber,
     as_number,
@@ -75,7 +76,7 @@ class EventEvidence(Generic[S_co, O_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class StatisticalResult(Generic[S_co, O_co]):
+class StatisticalResult(Reported, Generic[S_co, O_co]):
     """The answer of a statistical audit.
 
     Attributes
@@ -100,7 +101,11 @@ class StatisticalResult(Generic[S_co, O_co]):
         The claimed parameter, in the units of ``bound``; ``None`` when no claim was made.
     delta
         The delta of the claim, for privacy.
+    subject
+        What the black box is called.
     """
+
+    _face: ClassVar[str] = "pac_stability.audit.reports.faces:runs_face"
 
     notion: Notion
     bound: Fraction
@@ -111,6 +116,7 @@ class StatisticalResult(Generic[S_co, O_co]):
     evidence: EventEvidence[S_co, O_co] | None
     claim: Fraction | None
     delta: Fraction
+    subject: str = field(default="", compare=False)
 
 
 def privacy_bound(

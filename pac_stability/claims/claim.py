@@ -6,7 +6,9 @@ import enum
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
+from pac_stability._report import Reported
 from pac_stability.claims.contents import ITEMS, VERSIONS
 from pac_stability.claims.errata import Correction, Erratum
 from pac_stability.claims.trials import Trial
@@ -133,8 +135,8 @@ _SAID_OF = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+@dataclass(frozen=True, slots=True, repr=False)
+class Claim(Reported):
     """One numbered statement.
 
     Attributes
@@ -205,6 +207,11 @@ class Claim:
     rocq: tuple[str, ...] = ()
     erratum: Erratum | None = field(default=None, kw_only=True)
     corrections: tuple[Correction, ...] = field(default=(), kw_only=True)
+
+    _face: ClassVar[str] = "pac_stability.claims.report.faces:claim_face"
+
+    def __repr__(self) -> str:
+        return f"<Claim {self.key}: {self.title}>"
 
     def __post_init__(self) -> None:
         match = _KEY.fullmatch(self.key)

@@ -6,7 +6,9 @@ import math
 import sys
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import ClassVar
 
+from pac_stability._report import Reported
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.claim import Claim, Expectation, Method
 from pac_stability.claims.tallies import WORST_FIRST, Status, Tally
@@ -72,7 +74,7 @@ class FoundInTrials:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence(FoundInTrials):
+class Evidence(Reported):
     """What a run found about a claim.
 
     Attributes
@@ -88,6 +90,8 @@ class Evidence(FoundInTrials):
     oldest
         When the oldest of those was found, in seconds since 1970.
     """
+
+    _face: ClassVar[str] = "pac_stability.claims.report.faces:evidence_face"
 
     claim: Claim
     budget: Budget

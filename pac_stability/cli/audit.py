@@ -100,6 +100,7 @@ def run(options: argparse.Namespace) -> int:
 def _decided(subject: object, notion: Notion, options: argparse.Namespace) -> _Answer:
     """Return the exact answer, and write the files about it."""
     result, version = _result(subject, notion, options), pac_stability.__version__
+    result = replace(result, subject=options.subject)
     if options.certificate is not None:
         if result.witness is None:
             _say("no certificate was written: there is no witness")
@@ -113,7 +114,7 @@ def _decided(subject: object, notion: Notion, options: argparse.Namespace) -> _A
 
 def _seen(subject: object, notion: Notion, options: argparse.Namespace) -> _Answer:
     """Return what statistics say of a black box."""
-    found = black_box.audit_black_box(subject, notion, options)
+    found = replace(black_box.audit_black_box(subject, notion, options), subject=options.subject)
     if options.certificate is not None:
         emit(run_certificates.to_json(found), options.certificate)
     code = Exit.REFUTED if found.verdict is Verdict.REFUTED else Exit.INCONCLUSIVE

@@ -10,15 +10,13 @@ from typing import TypeAlias, cast
 
 import pac_stability
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import About, Notion, Verdict
+from pac_stability.audit import About, Notion
 from pac_stability.audit.reports.junit import JUnitCase
+from pac_stability.audit.reports.runs_report import conclusion, input_in_words
 from pac_stability.audit.reports.wording import (
     claim_in_words,
-    decimal,
     digits,
-    elements,
     in_words,
-    logarithm,
     whole,
 )
 from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
@@ -110,40 +108,6 @@ def _run(subject: Callable[..., object], *, predicts: bool) -> Callable[[object]
     return predict
 
 
-def result_to_text(result: Result, subject: str) -> str:
-    """Return what was found, for a terminal."""
-    notion, found = result.notion, result.evidence
-    rows = [
-        ("runs", f"{result.runs:,}"),
-        ("confidence", f"{decimal(result.confidence)}, of {result.multiplicity:,} bounds together"),
-        ("at least", _bound_in_words(notion, result.bound)),
-    ]
-    if result.delta:
-        rows.insert(0, ("delta", digits(result.delta)))
-    if result.claim is not None:
-        rows.append(("claim", claim_in_words(notion, result.claim)))
-    rows.append(("verdict", f"{result.verdict.name}: {conclusion(result)}"))
-    if found is not None:
-        rows += [
-            ("sample", _input(notion, found.sample)),
-            ("neighbour", _input(notion, found.neighbour)),
-            ("event", ", ".join(in_words(outcome) for outcome in found.event[:12])),
-            ("seen", f"{found.successes:,} of {found.runs:,} times on the sample, "
-            f"{found.neighbour_successes:,} on its neighbour"),
-        ]  # fmt: skip
-    lines = "".join(f"{name:<12}{text}\n" for name, text in rows)
-    return f"{subject}: {notion.title} of a black box\n\n{lines}"
-
-
-def conclusion(result: Result) -> str:
-    """Return in a few words what the verdict says."""
-    if result.claim is None:
-        return "a lower bound from statistics, and no claim was made"
-    if result.verdict is Verdict.REFUTED:
-        return "the claim fails, at this confidence"
-    return "inconclusive: the runs agree with the claim but do not prove it"
-
-
 def result_to_dict(result: Result, subject: str) -> dict[str, object]:
     """Return what was found for ``json.dumps``: ``pac-stability/black-box/1``."""
     found, notion = result.evidence, result.notion
@@ -162,8 +126,8 @@ def result_to_dict(result: Result, subject: str) -> dict[str, object]:
         "evidence": None
         if found is None
         else {
-            "sample": _input(notion, found.sample),
-            "neighbour": _input(notion, found.neighbour),
+            "sample": input_in_words(notion, found.sample),
+            "neighbour": input_in_words(notion, found.neighbour),
             "event": [whole(outcome) for outcome in found.event],
             "runs": found.runs,
             "successes": found.successes,
@@ -179,21 +143,4 @@ def result_to_case(result: Result, subject: str) -> JUnitCase:
     name = f"{result.notion.name} of a black box"
     if result.claim is not None:
         name += f", {claim_in_words(result.notion, result.claim)}"
-    return JUnitCase(
-        subject, name, result.verdict, conclusion(result), result_to_text(result, subject)
-    )
-
-
-def _bound_in_words(notion: Notion, bound: Fraction) -> str:
-    name = notion.parameter.name
-    if not notion.parameter.is_factor:
-        return f"{name} = {decimal(bound)}"
-    return f"e^{name} = {decimal(bound)}, {name} = {logarithm(bound):.6g}"
-
-
-def _input(notion: Notion, question: object) -> str:
-    """Return a sample, or a sample and the point where it was asked for a prediction."""
-    if notion.about is About.OUTPUTS:
-        return "  ".join(map(whole, elements(question)))
-    sample, point = cast("tuple[object, object]", question)
-    return f"{'  '.join(map(whole, elements(sample)))}, at the point {whole(point)}"
+    return JUnitCase(subject, name, result.verdict, conclusion(result), str(result))

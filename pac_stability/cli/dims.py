@@ -21,6 +21,7 @@ from pac_stability.dimensions import (
     VCSearch,
 )
 from pac_stability.dimensions.bounds import ProgressCallback
+from pac_stability.dimensions.faces import bounds_cells
 from pac_stability.errors import BudgetExhausted
 
 # Longer proofs of an upper bound are left out of a certificate.
@@ -142,13 +143,7 @@ _TITLES = ("dimension", "value", "", "sub-problems", "time")
 
 def _row(name: str, bounds: Bounds[_Witness]) -> str:
     """Return the line about one dimension."""
-    return _line(
-        DIMENSIONS[name].title,
-        str(bounds.lower) if bounds.exact else f"{bounds.lower}..{bounds.upper}",
-        "exact" if bounds.exact else "bounds",
-        f"{bounds.nodes:,}",
-        f"{bounds.seconds:.3f} s",
-    )
+    return _line(DIMENSIONS[name].title, *bounds_cells(bounds))
 
 
 def _line(name: str, value: str, state: str, nodes: str, time: str) -> str:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from os import PathLike
 from pathlib import Path
-from typing import Literal, TypeVar, overload
+from typing import ClassVar, Literal, TypeVar, overload
 
+from pac_stability._report import Reported
 from pac_stability.arguments import as_size, described
 from pac_stability.classes import Hypothesis
 from pac_stability.compression.bounds import (
@@ -53,7 +54,7 @@ _UNORDERED = (Selection.MULTISET, Selection.SUBSET)
 _DISTINCT = (Selection.DISTINCT, Selection.SUBSET)
 
 
-class AdaptiveSession:
+class AdaptiveSession(Reported):
     """Compression schemes asked one after another of one sample, each chosen by earlier answers.
 
     The session keeps, of all that is told of the sample, a :class:`SessionTranscript`: the examples
@@ -119,6 +120,8 @@ class AdaptiveSession:
     pac_stability.errors.BudgetExhausted: the scheme keeps 1 of the examples, and 0 of the budget \
 of 2 are left
     """
+
+    _face: ClassVar[str] = "pac_stability.compression.faces:session_face"
 
     def __init__(
         self,

@@ -6,8 +6,9 @@ import math
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias, get_args
 
+from pac_stability._report import Reported
 from pac_stability.arguments import as_open_unit, as_size, in_words
 from pac_stability.compression.bounds import (
     DeviationBound,
@@ -137,7 +138,7 @@ Round: TypeAlias = KeptRound | AnsweredRound | UnansweredRound
 
 
 @dataclass(frozen=True)
-class SessionTranscript:
+class SessionTranscript(Reported):
     """All that a session has told of its sample, and the terms that it was begun on. Immutable.
 
     Parameters
@@ -167,6 +168,8 @@ class SessionTranscript:
         A parameter is out of range, the rounds exceed the budget, or they keep so many examples
         that their choices cannot be counted. Or an open session was tested, or has failed.
     """
+
+    _face: ClassVar[str] = "pac_stability.compression.faces:transcript_face"
 
     n: int
     delta: Fraction

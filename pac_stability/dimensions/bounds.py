@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
+from pac_stability._report import Reported
 from pac_stability.errors import BudgetExhausted
 
 W_co = TypeVar("W_co", covariant=True)
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot write Bounds[W](...) with them
-class Bounds(Generic[W_co]):
+class Bounds(Reported, Generic[W_co]):
     """Certified bounds ``lower <= dimension <= upper``.
 
     Attributes
@@ -30,6 +31,8 @@ class Bounds(Generic[W_co]):
         In words, why the bounds are no better than they are, when the budget ended early: before
         the search proper had begun, say. Empty otherwise.
     """
+
+    _face: ClassVar[str] = "pac_stability.dimensions.faces:bounds_face"
 
     lower: int
     upper: int

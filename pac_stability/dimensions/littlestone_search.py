@@ -194,7 +194,7 @@ class LittlestoneSearch:
         if self.lower < 0:
             return None
         if self._solver is None and self.lower <= 1:
-            return _shallow_tree(self.H)
+            return _shallow_tree(self.H).of(self.H)
         points = np.empty(2**self.lower - 1, dtype=np.int64)
         leaves = np.empty(2**self.lower, dtype=np.int64)
         try:
@@ -210,7 +210,7 @@ class LittlestoneSearch:
                 for point, zero, one in zip(asked[first:], level[::2], level[1::2], strict=True)
             ]
             del asked[first:]
-        return MistakeTree(level[0])
+        return MistakeTree(level[0]).of(self.H)
 
     def dimension_of(self, rows: Iterable[int]) -> int:
         """Littlestone dimension of some of the hypotheses, exactly.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability._report import Reported
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
@@ -75,7 +77,7 @@ class RefutationTree:
 
 
 @dataclass(frozen=True, slots=True)
-class Refutation:
+class Refutation(Reported):
     """A proof that the Littlestone dimension of a class is below ``level``.
 
     Step 0 speaks of the whole class and every other step of the sides that refer to it. The claim
@@ -113,6 +115,8 @@ class Refutation:
     >>> Refutation(2, (Step(2, ()),)).refutes(singletons)
     True
     """
+
+    _face: ClassVar[str] = "pac_stability.dimensions.faces:refutation_face"
 
     level: int
     steps: tuple[Step, ...]

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from html import escape
+from importlib import import_module
 from typing import Protocol
 
+from pac_stability._report import tex
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 from pac_stability.errors import printable
 
@@ -83,6 +85,23 @@ def tree_to_dot(
         if isinstance(place, Node):
             lines += [f'  n{path} -> n{path}{side} [label="{side}"];' for side in (0, 1)]
     return "\n".join([*lines, "}", ""])
+
+
+def tree_to_graph(
+    tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
+) -> object:
+    """Return the tree as a ``networkx.DiGraph``; see :meth:`MistakeTree.to_networkx`."""
+    try:
+        networkx = import_module("networkx")
+    except ModuleNotFoundError as error:
+        message = "networkx is missing: pip install networkx"
+        raise ImportError(message, name="networkx") from error
+    graph = networkx.DiGraph()
+    for path, place in _walk(tree.root):
+        graph.add_node(path, name=_name(place, domain, names))
+        if path:
+            graph.add_edge(path[:-1], path, label=int(path[-1]))
+    return graph
 
 
 def tree_to_tikz(
@@ -309,24 +328,3 @@ def point_name(point: Hashable) -> str:
         decimal = str(Decimal(point.numerator) / Decimal(point.denominator))
         return decimal if Fraction(decimal) == point else str(point)
     return printable(str(point))
-
-
-_TEX = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        **{letter: f"\\{letter}" for letter in "&%$#_{}"},
-    }
-)
-
-
-def tex(text: str) -> str:
-    r"""Return text with the characters that TeX gives a meaning escaped.
-
-    Examples
-    --------
-    >>> print(tex("a_1 & b"))
-    a\_1 \& b
-    """
-    return text.translate(_TEX)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, cast
 
+from pac_stability._report import Face, Reported
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
 
@@ -32,8 +34,22 @@ Path = tuple[tuple[int, int], ...]
 """The questions above a place in a tree: pairs (point, label)."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeFace(Face):
+    """The face of a tree.
+
+    Attributes
+    ----------
+    graphviz, networkx
+        The tree in the language of Graphviz, and as a graph of networkx.
+    """
+
+    graphviz: Callable[[], str]
+    networkx: Callable[[], object]
+
+
 @dataclass(frozen=True, slots=True)
-class MistakeTree:
+class MistakeTree(Reported):
     """A binary tree of points with a hypothesis at every leaf.
 
     A class *shatters* a complete tree of depth ``d`` if every path from the root to a leaf is
@@ -44,6 +60,9 @@ class MistakeTree:
     ----------
     root
         The first question, or a single leaf (depth 0).
+    domain, names
+        The points that its columns stand for, and what its rows are called, where the tree was
+        found in a class; for pictures and text, and no part of what it is compared by.
 
     Examples
     --------
@@ -56,7 +75,62 @@ class MistakeTree:
     'hypothesis 2 gives label 1 to point 0, its path says 0'
     """
 
+    _face: ClassVar[str] = "pac_stability.dimensions.faces:tree_face"
+
     root: Node | Leaf
+    domain: tuple[Hashable, ...] | None = field(default=None, compare=False, repr=False)
+    names: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
+
+    def of(self, H: FiniteClass) -> MistakeTree:
+        """Return the same tree with the names of the points and hypotheses of a class.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import FiniteClass
+        >>> H = FiniteClass([[0, 0], [1, 1]], domain=["age", "sex"], names=["nobody", "all"])
+        >>> print(MistakeTree(Node(0, Leaf(0), Leaf(1))).of(H), end="")
+        age
+        ├─0─ nobody
+        └─1─ all
+        """
+        return replace(self, domain=tuple(H.domain), names=H.names)
+
+    def labels(self) -> tuple[Sequence[Hashable], Sequence[str] | None]:
+        """Return the names of its points, by default x0, x1, ..., and those of the hypotheses."""
+        if self.domain is not None:
+            return self.domain, self.names
+        asked = {point for path, _ in self.leaves() for point, _ in path}
+        return [f"x{column}" for column in range(max(asked, default=-1) + 1)], self.names
+
+    def to_dot(self) -> str:
+        """Return the tree in the language of Graphviz.
+
+        Examples
+        --------
+        >>> print(MistakeTree(Leaf(0)).to_dot(), end="")
+        digraph mistake_tree {
+          node [shape=ellipse];
+          n [label="h0", shape=box];
+        }
+        """
+        return self.report().graphviz()
+
+    def to_networkx(self) -> object:
+        """Return the tree as a ``networkx.DiGraph``.
+
+        A node is the path to it, a text of labels, with the attribute ``name``; an edge has its
+        ``label``.
+
+        Raises
+        ------
+        ImportError
+            networkx is not installed.
+        """
+        return self.report().networkx()
+
+    def report(self) -> TreeFace:
+        """Return this tree as text, picture, LaTeX and graph."""
+        return cast("TreeFace", Reported.report(self))
 
     @property
     def depth(self) -> int:

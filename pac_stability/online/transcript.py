@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability._report import Reported
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import LONGEST, InvalidInput, printable, shortened
 from pac_stability.keeping import write_text
@@ -67,7 +68,7 @@ class TranscriptCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class Transcript:
+class Transcript(Reported):
     """The rounds of one game, and what is claimed about them.
 
     Points are column indices, as in a mistake tree, so that a transcript can be checked against
@@ -85,6 +86,9 @@ class Transcript:
         Claimed number of rounds whose prediction was wrong.
     realizable
         Claim: some hypothesis of the class agrees with every round.
+    domain
+        The points that columns stand for, where they are known; no part of what is compared, and
+        not saved.
 
     Examples
     --------
@@ -100,6 +104,13 @@ class Transcript:
     rounds: tuple[Round, ...]
     mistakes: int
     realizable: bool
+    domain: tuple[Hashable, ...] | None = field(default=None, compare=False, repr=False)
+
+    _face: ClassVar[str] = "pac_stability.online.faces:transcript_face"
+
+    def point_name(self, column: int) -> str:
+        """Return what a point is called, by default ``#`` and its column."""
+        return f"#{column}" if self.domain is None else str(self.domain[column])
 
     @classmethod
     def of(cls, H: FiniteClass, learner: str, rounds: Sequence[Round]) -> Transcript:
@@ -110,6 +121,7 @@ class Transcript:
             rounds=tuple(rounds),
             mistakes=sum(played.prediction != played.label for played in rounds),
             realizable=_agreeing(H, rounds).size > 0,
+            domain=tuple(H.domain),
         )
 
     def replay(self, H: FiniteClass, learner: OnlineLearner) -> tuple[int, ...]:

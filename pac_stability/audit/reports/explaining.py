@@ -6,7 +6,7 @@ from fractions import Fraction
 from os import PathLike
 from typing import cast
 
-from pac_stability.audit.certificates import Document, recorded_result
+from pac_stability.audit.certificates import Document, recorded_result, to_document
 from pac_stability.audit.reports.wording import (
     claim_in_words,
     differing,
@@ -21,13 +21,14 @@ from pac_stability.data import Multiset, Neighbouring
 from pac_stability.reading import read_json
 
 
-def explain(certificate: Document | str | PathLike[str]) -> str:
+def explain(certificate: AuditResult | Document | str | PathLike[str]) -> str:
     r"""Return the story of a certificate: what was claimed, what it shows, and how.
 
     Parameters
     ----------
     certificate
-        The name of a file, or the document itself; it is rechecked first.
+        The name of a file, the document itself, or the result of an audit, whose certificate is
+        then taken; it is rechecked first.
 
     Returns
     -------
@@ -42,15 +43,16 @@ def explain(certificate: Document | str | PathLike[str]) -> str:
     Examples
     --------
     >>> from pac_stability import audit
-    >>> from pac_stability.audit.certificates import to_document
     >>> from pac_stability.data import Deterministic
     >>> publish = Deterministic(lambda records: records)
     >>> found = audit.differential_privacy(publish, ["a", "b"], 1, claim=1, labelled=False)
-    >>> print(explain(to_document(found)).split("\n\n")[1])
+    >>> print(explain(found).split("\n\n")[1])
     Take these two samples, which differ where it is marked:
       S  = ['a']
       S' = ['b']
     """
+    if isinstance(certificate, AuditResult):
+        certificate = to_document(certificate)
     document = read_json(certificate) if isinstance(certificate, str | PathLike) else certificate
     checked = recheck(document)
     result = recorded_result(cast("Document", document))

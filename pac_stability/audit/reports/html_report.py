@@ -15,7 +15,7 @@ from pac_stability.audit.reports.pictures import (
     laws_picture,
     samples_picture,
 )
-from pac_stability.audit.reports.text_report import summary
+from pac_stability.audit.reports.text_report import summary, title
 from pac_stability.audit.reports.wording import (
     conclusion,
     elements,
@@ -79,20 +79,7 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
     # What it was understood to be is not in a certificate, whose page is the same.
     heading = f"{printable(subject)}: {result.instance.notion.title}"
     verdict = result.verdict.name
-    body = [
-        f"<h1>{escape(heading)}</h1>",
-        f'<p class="verdict {result.verdict.value}">{verdict}: {escape(conclusion(result))}</p>',
-        _table([*summary(result), *fixed_parameters(result)]),
-    ]
-    if result.assumptions:
-        assumed = "".join(f"<li>{escape(printable(text))}</li>" for text in result.assumptions)
-        body.append(f"<p>This assumes:</p>\n<ul>{assumed}</ul>")
-    if result.note:
-        body.append(f"<p>{escape(printable(result.note))}</p>")
-    if isinstance(result.witness, PairWitness):
-        body += _pair(result, result.witness)
-    elif result.witness is not None:
-        body += _laws(result.witness, result.instance.notion)
+    body = _body(result, f"<h1>{escape(heading)}</h1>")
     return "\n".join(
         [
             "<!DOCTYPE html>",
@@ -113,6 +100,45 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
             "",
         ]
     )
+
+
+def audit_to_fragment(result: AuditResult, subject: str) -> str:
+    """Return the same as a part of another page, such as a notebook, whose style it leaves alone.
+
+    Parameters
+    ----------
+    result, subject
+        As for :func:`audit_to_html`.
+    """
+    style = f"{_PAGE_STYLE}{STYLE}".replace(":root{", "&{").replace("body{", "&{")
+    body = _body(result, f"<p><b>{escape(title(result, subject))}</b></p>")
+    return "\n".join(
+        [
+            '<div class="pac-stability">',
+            f"<style>.pac-stability{{{style}}}</style>",
+            *body,
+            "</div>",
+        ]
+    )
+
+
+def _body(result: AuditResult, heading: str) -> list[str]:
+    verdict = result.verdict.name
+    body = [
+        heading,
+        f'<p class="verdict {result.verdict.value}">{verdict}: {escape(conclusion(result))}</p>',
+        _table([*summary(result), *fixed_parameters(result)]),
+    ]
+    if result.assumptions:
+        assumed = "".join(f"<li>{escape(printable(text))}</li>" for text in result.assumptions)
+        body.append(f"<p>This assumes:</p>\n<ul>{assumed}</ul>")
+    if result.note:
+        body.append(f"<p>{escape(printable(result.note))}</p>")
+    if isinstance(result.witness, PairWitness):
+        body += _pair(result, result.witness)
+    elif result.witness is not None:
+        body += _laws(result.witness, result.instance.notion)
+    return body
 
 
 def _pair(result: AuditResult, witness: PairWitness) -> list[str]:

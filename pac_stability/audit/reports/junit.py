@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
-from pac_stability.audit.reports.text_report import audit_to_text
 from pac_stability.audit.reports.wording import answer_in_words, claim_in_words, conclusion
 from pac_stability.audit.results import AuditResult, Verdict
 
@@ -55,7 +54,7 @@ def case_of(subject: str, result: AuditResult) -> JUnitCase:
     if result.claim is not None:
         name += f", {claim_in_words(instance.notion, result.claim)}"
     message = f"{answer_in_words(result)}: {conclusion(result)}"
-    return JUnitCase(subject, name, result.verdict, message, audit_to_text(result, subject))
+    return JUnitCase(subject, name, result.verdict, message, str(replace(result, subject=subject)))
 
 
 def cases_to_junit(cases: Sequence[JUnitCase]) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
+from pac_stability._report import aligned
 from pac_stability.audit.notion import Notion
 from pac_stability.audit.reports.wording import (
     answer_in_words,
@@ -66,7 +67,7 @@ def audit_to_text(result: AuditResult, subject: str) -> str:
     rows += zip(heads, map(printable, result.assumptions), strict=False)
     if result.note:
         rows.append(("note", printable(result.note)))
-    parts = [f"{title(result, subject)}\n", _aligned(rows)]
+    parts = [f"{title(result, subject)}\n", aligned(rows)]
     if result.witness is not None:
         parts.append(witness_to_text(result.witness, result.instance.notion))
     return "\n".join(parts)
@@ -75,7 +76,8 @@ def audit_to_text(result: AuditResult, subject: str) -> str:
 def title(result: AuditResult, subject: str) -> str:
     """Return what was asked, of what, and what that was understood to be."""
     understood = f" of {result.understood}" if result.understood else ""
-    return f"{printable(subject)}: {result.instance.notion.title}{understood}"
+    named = f"{printable(subject)}: {result.instance.notion.title}{understood}"
+    return named if subject else named.removeprefix(": ")
 
 
 def summary(result: AuditResult) -> tuple[tuple[str, str], ...]:
@@ -129,7 +131,7 @@ def _pair(witness: PairWitness) -> str:
         for outcome in outcomes_of(witness)
     ]
     head = ("outcome", "on the sample", "on its neighbour")
-    return f"witness\n{_aligned(rows, least=11)}\n{_cut(head, table)}"
+    return f"witness\n{aligned(rows, least=11)}\n{_cut(head, table)}"
 
 
 def _laws(witness: LawsWitness, notion: Notion) -> str:
@@ -165,19 +167,6 @@ def _marked(sample: object, marks: frozenset[int] = frozenset()) -> str:
 
 
 def _cut(head: tuple[str, ...], table: Sequence[tuple[str, ...]]) -> str:
-    shown = _aligned([head, *table[:MOST_ROWS]], least=11)
+    shown = aligned([head, *table[:MOST_ROWS]], least=11)
     more = len(table) - MOST_ROWS
     return shown if more <= 0 else f"{shown}... and {more:,} more\n"
-
-
-def _aligned(rows: Iterable[tuple[str, ...]], least: int = 0) -> str:
-    """Return rows as lines with their columns below each other."""
-    kept = list(rows)
-    widths = [max(least, *(len(row[i]) for row in kept)) for i in range(len(kept[0]) - 1)]
-    return "".join(
-        "  ".join(
-            [*(cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=True)), row[-1]]
-        ).rstrip()
-        + "\n"
-        for row in kept
-    )

@@ -112,6 +112,7 @@ class SampledLaws:
         return AuditResult(
             replace(self.instance, **found), value, verdict, witness, counts, bound, notes,
             gathering.assumptions, gathering.kept, understood=gathering.understood,
+            subject=gathering.name,
         )  # fmt: skip
 
 

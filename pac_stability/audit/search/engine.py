@@ -75,6 +75,7 @@ def audit_pairs(
         return AuditResult(
             instance, measure.floor, Verdict.SKIPPED, None,
             Counts(0, 0, 0, 0), claim.bound, f"there is no {what}", understood=source.understood,
+            subject=source.name,
         )  # fmt: skip
     if pairs > max_pairs:
         raise AuditStopped(
@@ -164,6 +165,7 @@ class _Audit:
         return AuditResult(
             self.instance, value, verdict, self._witness(best), counts, bound,
             gathering.remark, gathering.assumptions, gathering.kept, every, gathering.understood,
+            gathering.name,
         )  # fmt: skip
 
     def _first_pair(self, neighbourhood: Neighbourhood) -> BestPair:
@@ -216,6 +218,7 @@ class _Audit:
             self.gathering.assumptions,
             self.gathering.kept,
             understood=self.gathering.understood,
+            subject=self.gathering.name,
         )
 
     def _look(self) -> None:
@@ -245,7 +248,7 @@ class _Audit:
         return AuditResult(
             self.instance, best.value, Verdict.REFUTED, self._witness(best), self._counts(pairs),
             self.claim.bound, _joined(note, gathering.remark), gathering.assumptions,
-            gathering.kept, understood=gathering.understood,
+            gathering.kept, understood=gathering.understood, subject=gathering.name,
         )  # fmt: skip
 
     def _enclosed(self, best: BestPair, upper: Fraction | float) -> AuditResult:
@@ -261,6 +264,7 @@ class _Audit:
         return AuditResult(
             self.instance, value, verdict, None, counts, bound, notes,
             self.gathering.assumptions, self.gathering.kept, understood=self.gathering.understood,
+            subject=self.gathering.name,
         )  # fmt: skip
 
     def _counts(self, pairs: int) -> Counts:

@@ -171,6 +171,11 @@ class Gathering:
         )
 
     @property
+    def name(self) -> str:
+        """What the algorithm is called."""
+        return self.questions.source.name
+
+    @property
     def understood(self) -> str:
         """What the algorithm was understood to be."""
         return self.questions.source.understood

@@ -5,10 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 
+from pac_stability._report import tex
 from pac_stability.claims import registry
 from pac_stability.claims.claim import Claim, Expectation
 from pac_stability.claims.report.document import claim_fields
-from pac_stability.claims.report.latex import escaped
 from pac_stability.claims.report.text import fitted
 from pac_stability.claims.trials import Trial
 
@@ -55,7 +55,7 @@ def claims_to_latex(claims: Iterable[Claim]) -> str:
     """
     return "\n".join(
         f"% {claim.key} ({claim.place or claim.whose.value})\n"
-        f"\\paragraph{{{escaped(claim.title)}.}} {claim.latex}\n"
+        f"\\paragraph{{{tex(claim.title)}.}} {claim.latex}\n"
         for claim in claims
     )
 

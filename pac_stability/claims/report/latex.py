@@ -4,24 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pac_stability._report import tex
 from pac_stability.claims.evidence import Evidence
 from pac_stability.claims.report.text import counted, from_cache, how_much_room, how_tight
-
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "&": r"\&",
-    "%": r"\%",
-    "#": r"\#",
-    "$": r"\$",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-}
 
 
 def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
@@ -50,18 +35,13 @@ def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
     kept = from_cache(found)
     lines[:0] = [f"% {kept.removeprefix('; ')}"] if kept else []
     for entry in found:
-        text = escaped(entry.claim.title)
+        text = tex(entry.claim.title)
         if entry.claim.latex:
             text += f". {entry.claim.latex}"
         if entry.counterexample is not None:
-            text += f" Counterexample: {escaped(entry.counterexample)}"
+            text += f" Counterexample: {tex(entry.counterexample)}"
         examined = counted(entry.active, entry.instances)
         strained = (how_tight(entry.tightest), how_much_room(entry.room))
         row = (entry.claim.key, entry.word, examined, *strained)
-        lines.append(" & ".join([*map(escaped, row), text]) + r" \\")
+        lines.append(" & ".join([*map(tex, row), text]) + r" \\")
     return "\n".join([*lines, r"\end{longtable}", ""])
-
-
-def escaped(text: str) -> str:
-    """Return a text as LaTeX that prints it."""
-    return "".join(_SPECIAL.get(character, character) for character in text)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
+from pac_stability._report import Face, Reported
 from pac_stability.data import Example, Sample
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentRecord:
+class TournamentRecord(Reported):
     """A sample S drawn from D_k, with the tree of tournaments that it came from.
 
     Attributes
@@ -53,6 +55,8 @@ class TournamentRecord:
     ((0, 0), (6, 0, 3, 5, 2, 0), 12)
     """
 
+    _face: ClassVar[str] = "pac_stability.papers.bun_livni_moran.tournaments.record:record_face"
+
     sample: Sample[Hashable]
     match: Match | None
     draws: int
@@ -77,8 +81,10 @@ class TournamentRecord:
                 for place, match in player.record.matches():
                     yield (side, *place), match
 
-    def __str__(self) -> str:
-        return "\n".join(_lines(self, ()))
+
+def record_face(record: TournamentRecord) -> Face:
+    """Return the tree of a tournament."""
+    return Face(lambda: "\n".join(_lines(record, ())))
 
 
 @dataclass(frozen=True, slots=True)

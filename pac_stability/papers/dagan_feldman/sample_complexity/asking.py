@@ -7,8 +7,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from typing import Generic, Literal, NamedTuple, TypedDict, TypeVar, Unpack
+from typing import ClassVar, Generic, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
+from pac_stability._report import Reported
 from pac_stability._wording import Completes, said_once
 from pac_stability.arguments import AnyNumber, as_open_unit, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
@@ -195,13 +196,15 @@ class Split(NamedTuple):
 
 @said
 @dataclass(frozen=True, slots=True)
-class LeastSize:
+class LeastSize(Reported):
     """A number of examples that is enough, and why it is not smaller.
 
     Attributes
     ----------
     sample_size : int
     """
+
+    _face: ClassVar[str] = "pac_stability.papers.dagan_feldman.sample_complexity._faces:size_face"
 
     sample_size: int
     binding: str

@@ -1,0 +1,159 @@
+"""What a result says, in one place: the words of the command line, a page, a picture, a table.
+
+A result is a :class:`Reported`: ``str(result)`` is what the command line prints of it, and a
+notebook shows it as HTML or as a picture. What is said stands beside the writers, above the floor
+of the result, so the result names its writer and loads it when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib import import_module
+from typing import ClassVar, cast
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "&": r"\&",
+    "%": r"\%",
+    "#": r"\#",
+    "$": r"\$",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """The face of a result; each form is written when it is asked for.
+
+    Attributes
+    ----------
+    text
+        For a terminal: what the command line prints.
+    html
+        A part of a page; the text by default.
+    svg
+        A picture, where there is one.
+    latex
+        A table for a paper, where there is one.
+    """
+
+    text: Callable[[], str]
+    html: Callable[[], str] | None = None
+    svg: Callable[[], str] | None = None
+    latex: Callable[[], str] | None = None
+
+
+class Reported:
+    """A result with a face."""
+
+    __slots__ = ()
+
+    _face: ClassVar[str]
+    """``"module:function"``: the function makes a :class:`Face` of the result."""
+
+    def report(self) -> Face:
+        """Return what this result says, as text, HTML, a picture and LaTeX."""
+        module, _, name = self._face.partition(":")
+        make = cast("Callable[[object], Face]", getattr(import_module(module), name))
+        return make(self)
+
+    def __str__(self) -> str:
+        return self.report().text()
+
+    def _repr_html_(self) -> str:
+        # Always: some notebooks would rather set LaTeX, which may be a figure of TikZ, than show
+        # a picture, but none would rather than HTML.
+        face = self.report()
+        if face.html is not None:
+            return face.html()
+        return f"<pre>{escape(face.text())}</pre>" if face.svg is None else face.svg()
+
+    def _repr_svg_(self) -> str | None:
+        svg = self.report().svg
+        return None if svg is None else svg()
+
+    def _repr_latex_(self) -> str | None:
+        latex = self.report().latex
+        return None if latex is None else latex()
+
+
+def tex(text: str) -> str:
+    r"""Return text as LaTeX reads it.
+
+    Examples
+    --------
+    >>> print(tex("50 % of h_1"))
+    50 \% of h\_1
+    """
+    return "".join(_SPECIAL.get(character, character) for character in text)
+
+
+def aligned(rows: Iterable[Sequence[str]], least: int = 0) -> str:
+    """Return rows as lines with their columns below each other.
+
+    Examples
+    --------
+    >>> print(aligned([("n", "12"), ("binding", "none")]), end="")
+    n        12
+    binding  none
+    """
+    kept = [tuple(row) for row in rows]
+    if not kept:
+        return ""
+    widths = [max(least, *(len(row[i]) for row in kept)) for i in range(len(kept[0]) - 1)]
+    return "".join(
+        "  ".join(
+            [*(cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=True)), row[-1]]
+        ).rstrip()
+        + "\n"
+        for row in kept
+    )
+
+
+def html_table(rows: Iterable[Sequence[str]], head: Sequence[str] = ()) -> str:
+    """Return rows as a table of HTML; the first cell of a row names it.
+
+    Examples
+    --------
+    >>> html_table([("n", "12")]).splitlines()
+    ['<table>', '<tr><th scope="row">n</th><td>12</td></tr>', '</table>']
+    """
+    lines = [
+        "".join(
+            f'<th scope="row">{escape(cell)}</th>' if i == 0 else f"<td>{escape(cell)}</td>"
+            for i, cell in enumerate(row)
+        )
+        for row in rows
+    ]
+    if head:
+        lines.insert(0, "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head))
+    body = "\n".join(f"<tr>{line}</tr>" for line in lines)
+    return f"<table>\n{body}\n</table>"
+
+
+def latex_table(rows: Iterable[Sequence[str]], head: Sequence[str] = ()) -> str:
+    r"""Return rows as a table of LaTeX.
+
+    Examples
+    --------
+    >>> print(latex_table([("n", "12")], ("parameter", "value")))
+    \begin{tabular}{ll}
+    parameter & value \\
+    \hline
+    n & 12 \\
+    \end{tabular}
+    """
+    kept = [tuple(map(tex, row)) for row in rows]
+    columns = "l" * len(kept[0] if kept else head)
+    top = [" & ".join(map(tex, head)) + r" \\", r"\hline"] if head else []
+    lines = [" & ".join(row) + r" \\" for row in kept]
+    return "\n".join([rf"\begin{{tabular}}{{{columns}}}", *top, *lines, r"\end{tabular}"])

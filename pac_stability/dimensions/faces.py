@@ -1,0 +1,66 @@
+"""What bounds, mistake trees and refutations say: the words of ``dims`` and ``tree``."""
+
+from __future__ import annotations
+
+from pac_stability._report import Face, aligned
+from pac_stability.dimensions.bounds import Bounds
+from pac_stability.dimensions.refutations import Refutation
+from pac_stability.dimensions.tree_formats import (
+    tree_to_dot,
+    tree_to_graph,
+    tree_to_svg,
+    tree_to_text,
+    tree_to_tikz,
+)
+from pac_stability.dimensions.trees import MistakeTree, TreeFace
+
+
+def bounds_cells(bounds: Bounds[object]) -> tuple[str, str, str, str]:
+    """Return the value, whether it is exact, the sub-problems and the time, as ``dims`` has them.
+
+    Examples
+    --------
+    >>> bounds_cells(Bounds(3, 5, None, 1200, 0.25))
+    ('3..5', 'bounds', '1,200', '0.250 s')
+    """
+    value = str(bounds.lower) if bounds.exact else f"{bounds.lower}..{bounds.upper}"
+    state = "exact" if bounds.exact else "bounds"
+    return value, state, f"{bounds.nodes:,}", f"{bounds.seconds:.3f} s"
+
+
+def bounds_face(bounds: Bounds[object]) -> Face:
+    """Return what certified bounds say."""
+    value, state, nodes, time = bounds_cells(bounds)
+
+    def text() -> str:
+        rows = [("value", f"{value} ({state})"), ("sub-problems", nodes), ("time", time)]
+        return aligned([*rows, ("note", bounds.note)] if bounds.note else rows)
+
+    return Face(text)
+
+
+def tree_face(tree: MistakeTree) -> TreeFace:
+    """Return a mistake tree, with the names of the class that it was found in."""
+    domain, names = tree.labels()
+    return TreeFace(
+        text=lambda: tree_to_text(tree, domain, names),
+        svg=lambda: tree_to_svg(tree, domain, names),
+        latex=lambda: tree_to_tikz(tree, domain, names),
+        graphviz=lambda: tree_to_dot(tree, domain, names),
+        networkx=lambda: tree_to_graph(tree, domain, names),
+    )
+
+
+def refutation_face(refutation: Refutation) -> Face:
+    """Return in two lines what a refutation proves, and how."""
+    steps = len(refutation.steps)
+    told = (
+        f"no tree of depth {refutation.level} is shattered: the Littlestone dimension is at most "
+        f"{refutation.level - 1}\n"
+    )
+    how = (
+        f"{steps:,} step{'s' * (steps != 1)} about version spaces; refutes(H) checks them\n"
+        if steps
+        else f"because there are fewer than {2**refutation.level:,} hypotheses\n"
+    )
+    return Face(lambda: told + how)
