@@ -74,7 +74,7 @@ class FoundInTrials:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence(Reported):
+class Evidence(Reported, FoundInTrials):
     """What a run found about a claim.
 
     Attributes
