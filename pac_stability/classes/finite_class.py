@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import difflib
 import io
 import json
 from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -14,6 +15,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability.arguments import as_size, described
 from pac_stability.classes import bits, files
 from pac_stability.classes._validation import (
     checked_domain,
@@ -26,6 +28,8 @@ from pac_stability.classes._validation import (
 from pac_stability.classes.bits import Indices, Table, Words
 from pac_stability.classes.hypothesis import Hypothesis, labels_in_words
 from pac_stability.classes.known import KnownValue
+from pac_stability.classes.targets import Weights, target_of
+from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.points_json import encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath, write_text
@@ -259,6 +263,70 @@ class FiniteClass:
         """
         return f"h{row}" if self._names is None else self._names[row]
 
+    def named(self, name: str) -> Row:
+        """Return the hypothesis of a name.
+
+        Raises
+        ------
+        InvalidInput
+            There is none.
+
+        Examples
+        --------
+        >>> FiniteClass([[0], [1]], names=["never", "always"]).named("always").index
+        1
+        """
+        for row in range(len(self)):
+            if self.name(row) == name:
+                return Row(self, row)
+        near = difflib.get_close_matches(str(name), map(self.name, range(len(self))), n=3)
+        wanted = f"the name of a hypothesis{', such as ' + ', '.join(near) if near else ''}"
+        raise InvalidInput("name", described(name), wanted)
+
+    def target(
+        self, hypothesis: str | int | Row, weights: Weights | None = None
+    ) -> FiniteDistribution[Example[Hashable]]:
+        """Return a target: a point is drawn, and a hypothesis of this class labels it.
+
+        Parameters
+        ----------
+        hypothesis
+            Its name, its row, or itself.
+        weights
+            By which the point is drawn, exact numbers of any sum: a mapping from points, where
+            others have none, or one for each point in order. Uniform by default.
+
+        Returns
+        -------
+        FiniteDistribution
+            The law of the example.
+
+        Raises
+        ------
+        InvalidInput
+            There is no such hypothesis, or the weights are none.
+
+        Examples
+        --------
+        >>> H = FiniteClass([[0, 0], [1, 1]], domain=["wings", "beak"], names=["dog", "owl"])
+        >>> H.target("owl").support
+        (Example(point='wings', label=1), Example(point='beak', label=1))
+        >>> H.target("owl", {"wings": 3, "beak": 1}).probability(H.target("owl").support[0])
+        Fraction(3, 4)
+        """
+        if isinstance(hypothesis, str):
+            concept = self.named(hypothesis)
+        elif isinstance(hypothesis, Row):
+            concept = hypothesis
+            if concept.hypotheses != self:
+                raise InvalidInput("hypothesis", described(concept), "one of this class")
+        else:
+            row = as_size(hypothesis, "hypothesis")
+            if row >= len(self):
+                raise InvalidInput("hypothesis", f"{row}", f"a row below {len(self)}")
+            concept = self[row]
+        return target_of(self._domain, concept, weights)
+
     @property
     def duplicates(self) -> int:
         """How many rows of the table that was given were dropped: they equalled earlier ones."""
@@ -350,7 +418,10 @@ class FiniteClass:
         return self._hash
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {len(self)} hypotheses on {len(self._domain)} points>"
+        lost = self._duplicates
+        dropped = f", {lost} duplicate row{'s' * (lost > 1)} dropped" if lost else ""
+        size = f"{len(self)} hypotheses on {len(self._domain)} points"
+        return f"<{type(self).__name__}: {size}{dropped}>"
 
     def __reduce__(self) -> tuple[object, ...]:
         known = dict(self._known)

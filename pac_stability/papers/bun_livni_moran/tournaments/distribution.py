@@ -14,11 +14,12 @@ from pac_stability.arguments import (
     described,
     in_words,
 )
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.learning import Mask
 from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.tournaments.law import (
     MAX_STATES,
@@ -206,6 +207,27 @@ class TournamentDistribution:
             On predictors f, as integers whose bit ``x`` is f(x) for the point of column ``x``.
         """
         return reduced_law(dict(self._level().outputs))
+
+    def law_of_hypothesis(self) -> FiniteDistribution[Row | Mask]:
+        """Return the same law with the names of the class.
+
+        Returns
+        -------
+        FiniteDistribution
+            On hypotheses of the class, where the SOA outputs one, and on masks over its points.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import FiniteClass
+        >>> H = FiniteClass([[0, 0], [1, 1]], domain=["wings", "beak"], names=["dog", "owl"])
+        >>> D_0 = TournamentDistribution(H, H.target("owl"), k=0, n=1)
+        >>> [(h.name, p) for h, p in D_0.law_of_hypothesis().items()]
+        [('owl', Fraction(1, 1))]
+        """
+        rows = {as_mask(row): index for index, row in enumerate(self.H.table)}
+        return self.law_of_output().map(
+            lambda f: self.H[rows[f]] if f in rows else Mask(f, self.H.domain)
+        )
 
     def law_of_state(self) -> FiniteDistribution[int]:
         """Return the exact law of the state of the SOA after S, for S ~ D_k.
