@@ -23,6 +23,7 @@ The names that most programs need are here; the rooms hold the rest.
 ``ps.keeping``            fingerprints of code, the writer of files
 ``ps.checker``            certificates of audits, verified by code that shares nothing with them
 ``ps.reading``            files that somebody else wrote: read with one meaning, or refused
+``ps.rocq``               dimensions and refuted claims as theorems for the kernel of Rocq
 ``ps.errors``             the exceptions, one hierarchy
 ``ps.cli``                the command ``pac-stability``
 ========================  =========================================================================

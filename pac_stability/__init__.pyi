@@ -21,6 +21,7 @@ from pac_stability import (
     plots as plots,
     randomness as randomness,
     reading as reading,
+    rocq as rocq,
     testing as testing,
     zoo as zoo,
 )

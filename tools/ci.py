@@ -108,6 +108,12 @@ def steps(*, nightly: bool) -> list[Step]:
         Step("package", ((ours, "tools/check_wheel.py"),)),
         Step("bench", ((ours, "-m", "tools.bench", *bench),)),
         Step("bare", ((ours, "tools/check_wheel.py", "--bare"),), nightly=True),
+        Step(
+            "theories",
+            ((ours, "-m", "pytest", "-q", "tests/rocq"),),
+            nightly=True,
+            variables={"PAC_STABILITY_ROCQ": "required"},  # without Rocq it fails
+        ),
         Step("sanitize", ((ours, "tools/sanitize.py"),), nightly=True),
     ]
     return [step for step in found if nightly or not step.nightly]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 import pac_stability
-from pac_stability import audit
+from pac_stability import audit, rocq
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import (
     About,
@@ -42,7 +42,7 @@ from pac_stability.errors import InvalidInput, printable
 _RUN = frozenset(
     {
         *("domain", "unlabelled", "symmetric", "time_limit", "max_memory", "processes"),
-        *("checkpoint", "check_cache", "fresh", "shrink", "certificate", "html"),
+        *("checkpoint", "check_cache", "fresh", "shrink", "certificate", "html", "rocq"),
     }
 )
 
@@ -106,6 +106,11 @@ def _decided(subject: object, notion: Notion, options: argparse.Namespace) -> _A
             _say("no certificate was written: there is no witness")
         else:
             emit(certificates.to_json(result), options.certificate)
+    if options.rocq is not None:
+        try:
+            emit(rocq.to_rocq(result).text, options.rocq)
+        except InvalidInput as error:
+            _say(f"no theorem was written: {error.given}; Rocq is given {error.wanted}")
     if options.html is not None:
         emit(audit_to_html(result, options.subject, version), options.html)
     document = audit_to_dict(result, options.subject, version)

@@ -67,16 +67,24 @@ def add_audit_commands(add: Add) -> None:
         "recheck",
         "a certificate, with code that shares nothing with the search",
         "examples:\n  pac-stability recheck proof.json\n"
-        "  pac-stability recheck proof.json --against learner.py::learn\n\n"
+        "  pac-stability recheck proof.json --against learner.py::learn\n"
+        "  pac-stability recheck dimension.v --against table.csv\n\n"
         "exit codes:\n  0 the certificate proves its verdict   2 it is wrong, or cannot be read\n"
         "  3 nothing in it is wrong, and it does not prove its verdict\n",
     )
-    recheck.add_argument("certificate", metavar="CERT.json", help="written by audit --certificate")
+    recheck.add_argument(
+        "certificate", metavar="CERT",
+        help="written by audit --certificate; or a file in .v, by --rocq, which needs coqc",
+    )  # fmt: skip
     recheck.add_argument(
         "--against", metavar="FILE.py::object",
-        help="ask this algorithm for the two laws again, instead of trusting the file's",
+        help="ask this algorithm for the two laws again, instead of trusting the file's; "
+        "for a file in .v the TABLE that it should be about",
     )  # fmt: skip
-    recheck.add_argument("--json", action="store_true", help="print JSON (pac-stability/recheck/1)")
+    recheck.add_argument(
+        "--json", action="store_true",
+        help="print JSON (pac-stability/recheck/1, for a file in .v pac-stability/rocq/1)",
+    )  # fmt: skip
     recheck.set_defaults(run=run_by("recheck"))
 
     explain = add(
@@ -212,6 +220,10 @@ def _add_audit(add: Add) -> None:
     output.add_argument(
         "--certificate", metavar="FILE",
         help="write the witness as JSON (pac-stability/audit-certificate/2)",
+    )  # fmt: skip
+    output.add_argument(
+        "--rocq", metavar="FILE.v",
+        help="write what refutes the claim as a theorem for the proof assistant Rocq (Coq)",
     )  # fmt: skip
     output.add_argument("--json", action="store_true", help="print JSON (pac-stability/audit/2)")
     output.add_argument("--junit", metavar="FILE", help="write JUnit XML for a build server")

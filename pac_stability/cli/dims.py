@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+import pac_stability
 from pac_stability.classes import FiniteClass
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.progress import MOMENT, watched
@@ -17,12 +18,14 @@ from pac_stability.dimensions import (
     Bounds,
     DualVCSearch,
     LittlestoneSearch,
+    MistakeTree,
+    Refutation,
     ThresholdSearch,
     VCSearch,
 )
 from pac_stability.dimensions.bounds import ProgressCallback
 from pac_stability.dimensions.faces import bounds_cells
-from pac_stability.errors import BudgetExhausted
+from pac_stability.errors import BudgetExhausted, InvalidInput
 
 # Longer proofs of an upper bound are left out of a certificate.
 _REFUTATION_STEPS = 100_000
@@ -67,6 +70,9 @@ class _Outcome:
 def run(options: argparse.Namespace) -> int:
     """Compute the dimensions asked for, in order; a row of text appears as each is settled."""
     check_output(options.certificate)
+    check_output(options.rocq)
+    if options.rocq is not None and "littlestone" not in options.only:
+        raise InvalidInput("--rocq", f"--only {','.join(options.only)}", "littlestone among them")
     H, source = load_class(options)
     names = [name for name in DIMENSIONS if name in options.only]
     found: dict[str, _Outcome] = {}
@@ -90,6 +96,8 @@ def run(options: argparse.Namespace) -> int:
 
     if options.certificate is not None:
         emit(to_json(_certificate(H, source, found)), options.certificate)
+    if options.rocq is not None and "littlestone" in found:
+        _write_theorem(H, found["littlestone"], options.rocq)
     missing = [DIMENSIONS[name].title for name in names if name not in found]
     if options.json:
         status = "interrupted" if interrupted else "exact" if exact else "bounds"
@@ -121,7 +129,8 @@ def _settle(
             return _Outcome(replace(search.run(time_limit=MOMENT), note=""), interrupted=True)
     except BudgetExhausted as error:
         return _Outcome(_without_witness(error))
-    if options.certificate is None or not isinstance(search, LittlestoneSearch) or not bounds.exact:
+    wanted = options.certificate is not None or options.rocq is not None
+    if not wanted or not isinstance(search, LittlestoneSearch) or not bounds.exact:
         return _Outcome(bounds)
     try:
         return _Outcome(bounds, search.refutation(max_steps=_REFUTATION_STEPS))
@@ -129,6 +138,23 @@ def _settle(
         return _Outcome(bounds)
     except KeyboardInterrupt:
         return _Outcome(bounds, interrupted=True)
+
+
+def _write_theorem(H: FiniteClass, outcome: _Outcome, path: str) -> None:
+    """Write the dimension as a theorem, or what of it is certified."""
+    tree, proof = outcome.bounds.witness, outcome.refutation
+    if not isinstance(tree, MistakeTree):
+        print("pac-stability: no theorem was written: there is no tree", file=sys.stderr)
+        return
+    try:
+        if isinstance(proof, Refutation):
+            pac_stability.rocq.exactly(H, tree, proof).save(path)
+            return
+        reason = "the upper bound has no proof to write"
+    except BudgetExhausted as error:
+        reason = str(error)
+    pac_stability.rocq.at_least(H, tree).save(path)  # the room is imported when it is asked for
+    print(f"pac-stability: {path} has the lower bound only: {reason}", file=sys.stderr)
 
 
 def _without_witness(error: BudgetExhausted) -> Bounds[_Witness]:

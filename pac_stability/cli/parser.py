@@ -107,6 +107,10 @@ examples:
         "--certificate", metavar="FILE",
         help="write the witnesses of the lower bounds as JSON (pac-stability/certificate/1)",
     )  # fmt: skip
+    dims.add_argument(
+        "--rocq", metavar="FILE.v",
+        help="write the Littlestone dimension as a theorem for the proof assistant Rocq (Coq)",
+    )  # fmt: skip
     dims.set_defaults(run=run_by("dims"))
 
     tree = _command(

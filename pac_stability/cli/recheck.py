@@ -5,19 +5,24 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
+from dataclasses import asdict
 
 import pac_stability
+from pac_stability import rocq
 from pac_stability.audit.reasking import recheck
 from pac_stability.audit.reports.wording import digits
 from pac_stability.checker import Recheck
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.loading import load_subject
 from pac_stability.cli.reports import emit, to_json
-from pac_stability.errors import printable
+from pac_stability.cli.source import class_from_file
+from pac_stability.errors import InvalidInput, printable
 
 
 def run(options: argparse.Namespace) -> int:
     """Recheck, and print what is proved and what is only said."""
+    if options.certificate.endswith(".v"):
+        return _judged(options)
     # What the user's code prints must not get into the report.
     with contextlib.redirect_stdout(sys.stderr):
         against = None if options.against is None else load_subject(options.against)
@@ -27,6 +32,27 @@ def run(options: argparse.Namespace) -> int:
     else:
         emit(_text(found, options.certificate))
     return Exit.OK if found.proven else Exit.INCONCLUSIVE
+
+
+def _judged(options: argparse.Namespace) -> int:
+    """Ask Rocq, if it is there."""
+    about = None if options.against is None else class_from_file(options.against)
+    found = rocq.check(options.certificate, about=about)
+    if found.verdict == "rejected":
+        raise InvalidInput(options.certificate, found.reason, "a proof that Rocq accepts")
+    if options.json:
+        document = {
+            "schema": "pac-stability/rocq/1",
+            "version": pac_stability.__version__,
+            "source": options.certificate,
+            **asdict(found),
+        }
+        emit(to_json(document))
+    else:
+        said = found.words if found.proved else f"NOT PROVED, {found.reason}: that {found.words}"
+        told = "proved in Rocq, without axioms: " if found.proved else ""
+        emit(f"{printable(options.certificate)}: {told}{printable(said)}\n")
+    return Exit.OK if found.proved else Exit.INCONCLUSIVE
 
 
 def _text(found: Recheck, name: str) -> str:

@@ -37,16 +37,26 @@ def load_class(options: argparse.Namespace) -> tuple[FiniteClass, str]:
 
 
 def _from_file(options: argparse.Namespace) -> FiniteClass:
-    path: str = options.table
-    limit = options.max_bytes or MAX_BYTES
-    extension = options.table_format or Path(path).suffix.removeprefix(".").lower()
+    return class_from_file(
+        options.table,
+        extension=options.table_format,
+        names=options.names,
+        limit=options.max_bytes or MAX_BYTES,
+    )
+
+
+def class_from_file(
+    path: str, *, extension: str | None = None, names: bool | None = None, limit: int = MAX_BYTES
+) -> FiniteClass:
+    """Return the class of a table in a file, by its extension unless another one is given."""
+    extension = extension or Path(path).suffix.removeprefix(".").lower()
     if extension not in _FORMATS:
         given = f"the extension {extension!r}" if extension else "no extension"
         raise InvalidInput(path, given, "csv, npy or json; or give --table-format")
     try:
         if extension == "csv":
-            H = FiniteClass.from_csv(path, names=options.names, max_bytes=limit)
-        elif options.names is not None:
+            H = FiniteClass.from_csv(path, names=names, max_bytes=limit)
+        elif names is not None:
             raise InvalidInput("--names", f"a table in {extension}", "one in csv")
         elif extension == "npy":
             H = FiniteClass.from_npy(path, max_bytes=limit)

@@ -1,0 +1,23 @@
+"""Answers as theorems that the kernel of the proof assistant Rocq (Coq) accepts, without axioms.
+
+`to_rocq` writes a file that states what was found, the data in it, and proves it from what
+certifies it; `check` lets an installed ``coqc`` judge such a file, by a statement of its own. The
+theories in ``theories/`` have what such files rest on, and what is proved about all classes.
+"""
+
+from __future__ import annotations
+
+from pac_stability.rocq.checking import (
+    Judgement as Judgement,
+    check as check,
+    check_theorem as check_theorem,
+)
+from pac_stability.rocq.export import (
+    RocqFile as RocqFile,
+    at_least as at_least,
+    below as below,
+    exactly as exactly,
+    far_apart as far_apart,
+    to_rocq as to_rocq,
+)
+from pac_stability.rocq.sources import THEORIES as THEORIES, theorems as theorems

@@ -1,0 +1,306 @@
+"""Let an installed Rocq judge a file, by a statement that is not taken from it on trust.
+
+What a file prints is not believed, nor that its compilation ended well: an axiom does not make it
+fail, and a text may look like a statement and mean another thing. The file is compiled beside the
+theories of this library. Then a second file, written here, states what the first is said to prove,
+from the data that were read, over the library's definitions; its proof is the theorem of the first
+file, and it is *its* assumptions that have to be none.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from pac_stability.arguments import described
+from pac_stability.classes import FiniteClass
+from pac_stability.errors import InvalidInput, printable
+from pac_stability.keeping.writing import FilePath
+from pac_stability.reading.files import read_bytes
+from pac_stability.rocq.export import as_numbers
+from pac_stability.rocq.sources import needs, prelude, source, theorems
+from pac_stability.rocq.statements import OF_CLASSES, OPENING, RocqStatement, read_statement
+
+CLOSED = "Closed under the global context"
+"""What Rocq says of a theorem that rests on no axiom."""
+
+TIME_LIMIT = 600.0
+"""Seconds for each file, unless another limit is given."""
+
+MAX_BYTES = 2**28
+"""Larger files are refused."""
+
+NOT_INSTALLED = "neither coqc nor rocq is installed (Debian and Ubuntu: apt install coq)"
+
+# What a sentence may begin with. The rest could change what others mean, read or write files, or
+# state something without a proof.
+_COMMANDS = ("Definition", "Fixpoint", "Lemma", "Theorem", "Corollary", "Proof", "Qed")
+_SENTENCES = re.compile(
+    r"From Coq Require Import [A-Za-z ]+|Import \w+|Local Open Scope \w+|Print Assumptions \w+"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the kernel of Rocq said of a statement.
+
+    Attributes
+    ----------
+    verdict
+        ``"proved"``, ``"rejected"``, or ``"skipped"`` where no Rocq is installed.
+    words, statement
+        What is stated, in words and for Rocq; empty where that could not be read.
+    reason
+        Why it is not proved.
+    """
+
+    verdict: Literal["proved", "rejected", "skipped"]
+    words: str = ""
+    statement: str = ""
+    reason: str = ""
+
+    @property
+    def proved(self) -> bool:
+        """Whether the kernel accepted it without axioms."""
+        return self.verdict == "proved"
+
+
+def check(
+    path: FilePath, *, about: FiniteClass | None = None, time_limit: float = TIME_LIMIT
+) -> Judgement:
+    """Ask Rocq whether a file proves what it says.
+
+    Parameters
+    ----------
+    path
+        A file as `to_rocq`, `at_least` or `below` write it.
+    about
+        The class that it should be about: the same hypotheses, in any order. Otherwise what is
+        proved is about the table in the file, which a reader has to compare.
+    time_limit
+        Seconds; a file that takes longer is rejected.
+
+    Returns
+    -------
+    Judgement
+
+    Raises
+    ------
+    InvalidInput
+        There is no such file, or it is too large.
+
+    Notes
+    -----
+    Believed are the kernel with its virtual machine, and the definitions in the theories. A file
+    is refused before Rocq sees it if it has a command that such files do not need. Its time is
+    limited, its memory is not.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "F.v"
+    >>> _ = path.write_text("Axiom a : False. Theorem t : False. exact a. Qed.")
+    >>> check(path).reason
+    'file: got something else, want one that begins with the theories of this version'
+    """
+    text = read_bytes(path, MAX_BYTES).decode("utf-8", "replace")
+    try:
+        theory, body = _parts(text)
+        stated, name = read_statement([*_sentences(body)])
+        if stated.theory != theory:
+            raise InvalidInput(
+                "file", f"the theory {theory}", f"{stated.theory}, for what is stated"
+            )
+        if about is not None and {*as_numbers(about)} != {*(stated.rows or ())}:
+            raise InvalidInput("file", "another table", "that of the class it should be about")
+    except InvalidInput as error:
+        return Judgement("rejected", reason=str(error))
+
+    def judged(verdict: Literal["proved", "rejected", "skipped"], reason: str = "") -> Judgement:
+        return Judgement(verdict, stated.words, stated.proposition, reason)
+
+    if command() is None:
+        return judged("skipped", NOT_INSTALLED)
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        (place / "Submitted.v").write_text(f"{prelude(theory, inline=False)}{body}", "ascii")
+        (place / "Claimed.v").write_text(_claim(stated, name), "ascii")
+        for file in ("Submitted", "Claimed"):
+            done = _compiled_in(place, file, theory, time_limit)
+            if isinstance(done, str):
+                return judged("rejected", done)
+    wrong = _wrong(done)
+    return judged("rejected", wrong) if wrong else judged("proved")
+
+
+def check_theorem(name: str, *, time_limit: float = TIME_LIMIT) -> Judgement:
+    """Ask Rocq for a theorem of the library's theories, and for its assumptions.
+
+    Parameters
+    ----------
+    name
+        FILE.THEOREM, one of `theorems`.
+    time_limit
+        Seconds for each theory that it needs.
+
+    Raises
+    ------
+    InvalidInput
+        There is none of that name.
+
+    Notes
+    -----
+    The counterexamples to Lemma 12 take half a minute each; the others a second.
+    """
+    if name not in theorems():
+        raise InvalidInput("name", described(name), f"one of {', '.join(theorems())}")
+    words = f"{name} of the theories"
+    if command() is None:
+        return Judgement("skipped", words, name, NOT_INSTALLED)
+    theory, _, theorem = name.partition(".")
+    with tempfile.TemporaryDirectory() as folder:
+        asked = f"From PacStability Require {theory}.\nPrint Assumptions {theory}.{theorem}.\n"
+        (Path(folder) / "Asked.v").write_text(asked, "ascii")
+        done = _compiled_in(Path(folder), "Asked", theory, time_limit)
+    wrong = _wrong(done)
+    return Judgement("rejected" if wrong else "proved", words, name, wrong)
+
+
+def command() -> tuple[str, ...] | None:
+    """Return how the compiler of Rocq is called here; ``None`` if it is not installed."""
+    for program, arguments in (("coqc", ()), ("rocq", ("compile",))):
+        found = shutil.which(program)
+        if found is not None:
+            return (found, *arguments)
+    return None
+
+
+def _claim(stated: RocqStatement, name: str) -> str:
+    """Write the statement over the library's definitions; the submitted theorem has to fit it."""
+    return "".join(
+        (
+            prelude(stated.theory, inline=False),
+            OPENING,
+            stated.definitions,
+            f"Definition statement : Prop := {stated.proposition}.\n",
+            # Only now comes the other file, so that it cannot change what the lines above say.
+            "Require Submitted.\n",
+            f"Theorem claimed : statement.\nProof. exact Submitted.{name}. Qed.\n",
+            "Print Assumptions claimed.\n",
+        )
+    )
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """Return the theory that a file rests on, and what comes after it."""
+    if not text.isascii():
+        raise InvalidInput("file", "letters that are not ASCII", "ASCII text")
+    for theory in sorted({about.theory for about in OF_CLASSES.values()} | {"Private"}):
+        for inline in (True, False):
+            before, found, body = text.partition(prelude(theory, inline=inline) + OPENING)
+            if found and not "".join(_without_comments(before)).strip():
+                return theory, f"{OPENING}{body}"
+    wanted = "one that begins with the theories of this version"
+    raise InvalidInput("file", "something else", wanted)
+
+
+def _without_comments(text: str) -> Iterator[str]:
+    """Drop comments, which nest and in which texts are read as texts."""
+    depth = 0
+    for piece in re.findall(r'"[^"]*"|\(\*|\*\)|[^"(*]+|.', text, re.DOTALL):
+        if piece == "(*":
+            depth += 1
+        elif piece == "*)" and depth:
+            depth -= 1
+            yield " "
+        elif not depth:
+            yield piece
+    if depth:
+        raise InvalidInput("file", "a comment without an end", "comments that end")
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Return the sentences of a file, each on one line, and refuse what none here needs."""
+    plain = "".join(_without_comments(text))
+    quoted = re.findall(r'"[^"]*"', plain)
+    parts = re.split(r"\.(?:\s+|$)", re.sub(r'"[^"]*"', '""', plain))
+    texts = iter(quoted)
+    for part in parts:
+        sentence = re.sub(r'""', lambda _: next(texts), " ".join(part.split()))
+        first = re.match(r"\w*", sentence.lstrip("-+*{} "))
+        word = "" if first is None else first[0]
+        if not (
+            not sentence
+            or sentence.split(" ")[0] in _COMMANDS
+            or _SENTENCES.fullmatch(sentence)
+            or word[:1].islower()
+            or not sentence.strip("-+*{} ")
+        ):
+            raise InvalidInput("file", printable(sentence[:60]), "definitions, theorems and proofs")
+        yield sentence
+
+
+def _compiled_in(place: Path, file: str, theory: str, time_limit: float) -> list[str] | str:
+    """Compile a file beside the theories; return the lines it printed, or what is wrong."""
+    for needed in needs(theory):
+        _compile_theory(needed, time_limit)
+    return _run(place, file, ("-Q", str(_workshop()), "PacStability"), time_limit)
+
+
+@cache
+def _compile_theory(name: str, time_limit: float) -> None:
+    """Compile a theory, once in a process."""
+    place = _workshop()
+    (place / f"{name}.v").write_text(source(name), "ascii")
+    done = _run(place, name, ("-Q", str(place), "PacStability"), time_limit)
+    if isinstance(done, str):
+        raise InvalidInput(f"theory {name}", done, "one that this Rocq accepts (8.16 does)")
+
+
+@cache
+def _workshop() -> Path:
+    """Return a folder for compiled theories, which goes when the process ends."""
+    _KEPT.append(tempfile.TemporaryDirectory(prefix="pac-stability-rocq-"))
+    return Path(_KEPT[0].name)
+
+
+_KEPT: list[tempfile.TemporaryDirectory[str]] = []
+
+
+def _run(place: Path, file: str, options: tuple[str, ...], time_limit: float) -> list[str] | str:
+    program = command()
+    if program is None:
+        return NOT_INSTALLED
+    # Paths from the environment could put other files in the place of the theories.
+    environment = {
+        name: os.environ[name] for name in ("PATH", "HOME", "COQLIB") if name in os.environ
+    }
+    try:
+        done = subprocess.run(  # noqa: S603  # the proof assistant, on files written here
+            [*program, "-q", *options, f"{file}.v"],
+            cwd=place, env=environment, timeout=time_limit, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, errors="replace", check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return f"Rocq had not ended after {time_limit:g} seconds"
+    if done.returncode:
+        said = " ".join(done.stderr.split()) or f"exit code {done.returncode}"
+        return f"Rocq: {said[:400]}"
+    return [line for line in done.stdout.splitlines() if line.strip()]
+
+
+def _wrong(printed: list[str] | str) -> str:
+    """Return why what was printed, or went wrong, is not what is printed of a proof."""
+    if isinstance(printed, str):
+        return printed
+    if printed == [CLOSED]:
+        return ""
+    return f"it rests on more than the kernel: {' '.join(printed)[:400]}"

@@ -1,0 +1,365 @@
+"""From certificates to files of Rocq."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from pac_stability.arguments import described
+from pac_stability.audit import AuditResult, Verdict
+from pac_stability.audit.results import PairWitness
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import (
+    HalfGraph,
+    Leaf,
+    MistakeTree,
+    Node,
+    Refutation,
+    RefutationTree,
+    ShatteredSet,
+    refutation,
+    shattered_tree,
+)
+from pac_stability.errors import InvalidInput
+from pac_stability.keeping import write_text
+from pac_stability.keeping.writing import FilePath
+from pac_stability.rocq.sources import prelude
+from pac_stability.rocq.statements import OPENING, RocqStatement, about_class, about_laws
+
+_HOW = """\
+   The definitions say what that means. Rocq (Coq) checks the proof: coqc prints 'Closed under the
+   global context', that is, no axioms. pac-stability recheck asks it about the statement itself."""
+
+MAX_NODES = 100_000
+"""The most version spaces of a refutation that is unfolded."""
+
+
+@dataclass(frozen=True, slots=True)
+class RocqFile:
+    """A file for Rocq: a statement with its data, and a proof that the kernel checks.
+
+    Attributes
+    ----------
+    words
+        What is stated, in words.
+    statement
+        What is stated, in the words of Rocq.
+    text
+        The whole file.
+    """
+
+    words: str
+    statement: str
+    text: str
+
+    def save(self, path: FilePath) -> None:
+        """Write the file; for ``coqc`` its name is a word of letters and digits, and ``.v``.
+
+        Raises
+        ------
+        InvalidInput
+            It cannot be written.
+        """
+        write_text(path, self.text)
+
+
+def to_rocq(subject: FiniteClass | AuditResult, *, inline: bool = True) -> RocqFile:
+    """State what was found of a class or by an audit, and prove it.
+
+    Parameters
+    ----------
+    subject
+        A class: its Littlestone dimension, by a shattered tree and a refutation. The answer of an
+        audit of neighbouring samples that refutes a claim: the two laws of its witness are further
+        apart than was claimed.
+    inline
+        Whether the file has the theories in it that it rests on, and so needs nothing but Rocq.
+
+    Returns
+    -------
+    RocqFile
+
+    Raises
+    ------
+    InvalidInput
+        The class is empty, or the audit does not refute by two laws and an event.
+    BudgetExhausted
+        The refutation is too long when it is unfolded.
+
+    Notes
+    -----
+    Time is that of the two certificates, and linear in the size of the file. A file says nothing
+    that was not found, and the kernel takes nobody's word for it.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> file = to_rocq(FiniteClass([[0, 0], [0, 1], [1, 1]]), inline=False)
+    >>> print(file.statement)
+    Littlestone H 1
+    >>> print(file.text[file.text.index("Definition H") :])
+    Definition H : class := (rows [
+    "00";
+    "01";
+    "11"])%string.
+    Definition shattered_tree : tree := (Node 1 Leaf Leaf)%N.
+    Definition upper_bound : refutation := (Sides [])%N.
+    Theorem dimension : Littlestone H 1.
+    Proof. apply (by_certificate 2 H 1 shattered_tree upper_bound).
+    vm_cast_no_check (eq_refl true). Qed.
+    Print Assumptions dimension.
+    <BLANKLINE>
+    """
+    if isinstance(subject, AuditResult):
+        return _not_private(subject, inline=inline)
+    given: object = subject
+    if not isinstance(given, FiniteClass) or not len(given):
+        wanted = "a class with a hypothesis, or the answer of an audit"
+        raise InvalidInput("subject", described(given), wanted)
+    return exactly(given, shattered_tree(given), refutation(given), inline=inline)
+
+
+def exactly(
+    H: FiniteClass, tree: MistakeTree, proof: Refutation, *, inline: bool = True
+) -> RocqFile:
+    """State the Littlestone dimension of a class, and prove it by two certificates that meet.
+
+    Parameters
+    ----------
+    H, tree, proof
+        The class, a tree that it shatters, and a refutation of one more than its depth.
+    inline
+        As for `to_rocq`.
+
+    Raises
+    ------
+    InvalidInput
+        One of them is not about this class, or they do not meet.
+    """
+    _require_tree(H, tree)
+    d = tree.depth
+    if proof.level != d + 1:
+        raise InvalidInput(
+            "proof", f"Ldim < {proof.level}", f"Ldim < {d + 1}, as the tree has depth {d}"
+        )
+    data = f"{_tree(tree)}{_refutation(H, proof)}"
+    return _file(
+        about_class("littlestone", as_numbers(H), H.table.shape[1], d), data, "dimension",
+        f"by_certificate {H.table.shape[1]} H {d} shattered_tree upper_bound", inline=inline,
+    )  # fmt: skip
+
+
+def at_least(
+    H: FiniteClass, witness: MistakeTree | ShatteredSet | HalfGraph, *, inline: bool = True
+) -> RocqFile:
+    """State that a dimension of a class is at least as large as a witness shows, and prove it.
+
+    Parameters
+    ----------
+    H
+        The class.
+    witness
+        A shattered tree for the Littlestone dimension, a shattered set for the VC dimension, a half
+        graph for the threshold dimension.
+    inline
+        As for `to_rocq`.
+
+    Raises
+    ------
+    InvalidInput
+        The class does not realize the witness.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import thresholds
+    >>> from pac_stability.dimensions import vc
+    >>> H = thresholds(3)
+    >>> at_least(H, vc(H).witness).statement
+    'VC_ge H 1'
+    """
+    rows, points = as_numbers(H), H.table.shape[1]
+    if isinstance(witness, MistakeTree):
+        _require_tree(H, witness)
+        d = witness.depth
+        stated = about_class("at-least", rows, points, d)
+        by = f"at_least H {d} shattered_tree"
+        return _file(stated, _tree(witness), "at_least_so_much", by, inline=inline)
+    if isinstance(witness, ShatteredSet):
+        if not witness.is_shattered_by(H):
+            raise InvalidInput("witness", described(witness), "points that the class shatters")
+        d = len(witness.points)
+        stated = about_class("vc", rows, points, d)
+        data = f"Definition shattered : list N := {_listed(witness.points)}.\n"
+        return _file(stated, data, "at_least_so_much", f"by_points H {d} shattered", inline=inline)
+    if isinstance(witness, HalfGraph):
+        if not witness.is_realized_by(H):
+            raise InvalidInput("witness", described(witness), "a half graph of the class")
+        k = len(witness.points)
+        stated = about_class("threshold", rows, points, k)
+        data = (
+            f"Definition hs : list N := {_listed([rows[h] for h in witness.hypotheses])}.\n"
+            f"Definition xs : list N := {_listed(witness.points)}.\n"
+        )
+        by = f"by_half_graph H {k} hs xs"
+        return _file(stated, data, "at_least_so_much", by, inline=inline)
+    raise InvalidInput("witness", described(witness), "a mistake tree, shattered set or half graph")
+
+
+def below(H: FiniteClass, proof: Refutation, *, inline: bool = True) -> RocqFile:
+    """State that the Littlestone dimension is below the level of a refutation, and prove it.
+
+    Parameters
+    ----------
+    H, proof
+        The class and what refutes it.
+    inline
+        As for `to_rocq`.
+
+    Raises
+    ------
+    InvalidInput
+        The proof is not about this class.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import thresholds
+    >>> from pac_stability.dimensions import refutation
+    >>> below(thresholds(3), refutation(thresholds(3))).statement
+    '~ Ldim_ge H 3'
+    """
+    points = H.table.shape[1]
+    stated = about_class("below", as_numbers(H), points, proof.level)
+    by = f"less_than {points} H {proof.level} upper_bound"
+    return _file(stated, _refutation(H, proof), "below_so_much", by, inline=inline)
+
+
+def far_apart(
+    law: Sequence[Fraction],
+    neighbour: Sequence[Fraction],
+    event: Sequence[bool],
+    ratio: Fraction,
+    delta: Fraction,
+    *,
+    about: str = "",
+    inline: bool = True,
+) -> RocqFile:
+    """State that two laws are not (ratio, delta)-indistinguishable, and give an event for it.
+
+    Nothing is examined here: where the event does not show it, the kernel refuses the file.
+    """
+    bits = "; ".join("true" if one else "false" for one in event)
+    data = f"Definition told_apart : event := [{bits}].\n"
+    numbers = f"({ratio.numerator} # {ratio.denominator}) ({delta.numerator} # {delta.denominator})"
+    stated = about_laws(law, neighbour, ratio, delta)
+    by = f"by_event told_apart {numbers} P P'"
+    return _file(stated, data, "not_private", by, about=about, inline=inline)
+
+
+def _not_private(result: AuditResult, *, inline: bool) -> RocqFile:
+    """Take from the answer of an audit the laws, the event, and what was claimed of them."""
+    instance, witness, claim = result.instance, result.witness, result.claim
+    wanted = "one that refutes a claim about neighbouring samples by two exact laws and an event"
+    if (
+        result.verdict is not Verdict.REFUTED
+        or not isinstance(witness, PairWitness)
+        or witness.order is not None
+        or claim is None
+    ):
+        given = f"{result.verdict.value}, of {instance.notion.name}"
+        raise InvalidInput("subject", given, wanted)
+    if result.parameter.is_factor:
+        ratio, delta = claim, instance.delta
+    else:  # a least delta at an epsilon, or a gamma, which is one at the factor 1
+        ratio, delta = instance.epsilon_ratio, claim
+    outcomes = [*dict.fromkeys([*witness.law.support, *witness.neighbour_law.support])]
+    law, neighbour = (
+        [each.probability(outcome) for outcome in outcomes]
+        for each in (witness.law, witness.neighbour_law)
+    )
+    lines = [f"{instance.notion.title}; the outcomes are, in this order:"]
+    lines += [f"  {_in_a_comment(outcome)}" for outcome in outcomes]
+    event = [outcome in witness.event for outcome in outcomes]
+    about = "\n".join(lines)
+    return far_apart(law, neighbour, event, ratio, delta, about=about, inline=inline)
+
+
+def _in_a_comment(outcome: object) -> str:
+    """Return an outcome so that it can end no comment and begin no text."""
+    return ascii(outcome)[:200].replace('"', "'").replace("(*", "( *").replace("*)", "* )")
+
+
+def _file(
+    stated: RocqStatement, data: str, name: str, by: str, *, about: str = "", inline: bool
+) -> RocqFile:
+    words = textwrap.fill(f"{stated.words[0].upper()}{stated.words[1:]}.", 96)
+    told = f"(* {words}\n{_HOW} *)\n"
+    proof = f"Proof. apply ({by}).\nvm_cast_no_check (eq_refl true). Qed.\n"
+    text = "".join(
+        (
+            told,
+            prelude(stated.theory, inline=inline),
+            OPENING,
+            f"(* {about} *)\n" if about else "",
+            stated.definitions,
+            data,
+            f"Theorem {name} : {stated.proposition}.\n",
+            proof,
+            f"Print Assumptions {name}.\n",
+        )
+    )
+    return RocqFile(stated.words, stated.proposition, text)
+
+
+def _require_tree(H: FiniteClass, tree: MistakeTree) -> None:
+    fault = tree.fault(H)
+    if fault is not None:
+        raise InvalidInput("witness", fault, "a tree that the class shatters")
+
+
+def as_numbers(H: FiniteClass) -> list[int]:
+    """Return a number for each hypothesis, bit x its label at the point of column x."""
+    packed = np.packbits(H.table, axis=1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in packed]
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return f"([{'; '.join(map(hex, numbers))}])%N"
+
+
+def written_tree(tree: MistakeTree) -> str:
+    """Return a tree as a term of Rocq."""
+
+    def written(node: Node | Leaf) -> str:
+        if isinstance(node, Leaf):
+            return "Leaf"
+        sides = " ".join(
+            written(side) if isinstance(side, Leaf) else f"({written(side)})"
+            for side in (node.zero, node.one)
+        )
+        return f"Node {node.point} {sides}"
+
+    return written(tree.root)
+
+
+def _tree(tree: MistakeTree) -> str:
+    return _definition("shattered_tree : tree", f"({written_tree(tree)})%N")
+
+
+def _refutation(H: FiniteClass, proof: Refutation) -> str:
+    def written(tree: RefutationTree) -> str:
+        sides = "; ".join(
+            f"({point}, {'true' if label else 'false'}, {written(reason)})"
+            for point, label, reason in tree.sides
+        )
+        return f"Sides [{sides}]"
+
+    unfolded = proof.unfolded(H, max_nodes=MAX_NODES)
+    return _definition("upper_bound : refutation", f"({written(unfolded)})%N")
+
+
+def _definition(name: str, body: str) -> str:
+    return textwrap.fill(f"Definition {name} := {body}.", 100, break_long_words=False) + "\n"
