@@ -1,0 +1,110 @@
+"""Bounds of the VC dimension close from both sides, within the memory that is given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pac_stability._core.vc import ShatteringSearch
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import VCSearch, shattering_levels
+
+
+def random_class(seed: int, n: int, m: int) -> FiniteClass:
+    """Rows drawn uniformly; duplicates are dropped."""
+    return FiniteClass(np.random.default_rng(seed).integers(0, 2, size=(n, m), dtype=np.uint8))
+
+
+class Opened:
+    """Stands for the compiled search, and notes what it was asked for."""
+
+    def __init__(self) -> None:
+        self.levels: list[tuple[int, int, ShatteringSearch]] = []
+
+    def __call__(self, table: Any, k: int, *, row_level: int, max_memory: int) -> ShatteringSearch:
+        """Begin the search of a level."""
+        level = ShatteringSearch(table, k, row_level=row_level, max_memory=max_memory)
+        self.levels.append((k, max_memory, level))
+        return level
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
+    """What the searches of this test open."""
+    noted = Opened()
+    monkeypatch.setattr(shattering_levels, "ShatteringSearch", noted)
+    return noted
+
+
+def test_the_upper_bound_falls_long_before_the_search_ends() -> None:
+    # 1500 rows on 64 points: at most 10 by counting; that 10 points are not shattered is seen after
+    # some hundred pieces, while those from below stay with 9 points for tens of seconds.
+    search = VCSearch(random_class(1, 1500, 64))
+    for _ in range(600):
+        found = search.run(time_limit=1e-9)
+        if found.upper == 9:
+            break
+    assert (found.lower, found.upper) == (8, 9)
+    assert found.witness is not None
+    assert found.witness.is_shattered_by(random_class(1, 1500, 64))
+
+
+def test_a_level_is_searched_once_whichever_side_began_it(opened: Opened) -> None:
+    H = random_class(3, 512, 64)
+    search = VCSearch(H)
+    found = search.run()
+    asked = [k for k, _, _ in opened.levels]
+    assert found.value == 7
+    assert sorted(set(asked)) == sorted(asked)
+    assert 8 in asked
+    assert 9 in asked  # from above: log2 of 512
+    assert found.nodes == sum(level.nodes for _, _, level in opened.levels)
+
+
+def test_what_is_shattered_from_above_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    # With the turns exchanged the largest k comes first: all points of a cube are shattered.
+    monkeypatch.setattr(VCSearch, "_from_above", lambda self: self.lower + 1 < self.upper)
+    cube = FiniteClass([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
+    found = VCSearch(cube).run()
+    assert (found.value, found.witness) == (3, VCSearch(cube).run().witness)
+    wide = random_class(3, 200, 48)
+    assert VCSearch(wide).run().value == 6
+    monkeypatch.undo()
+    assert VCSearch(wide).run().value == 6
+
+
+def test_the_memory_allowed_serves_both_sides_together(opened: Opened) -> None:
+    H = random_class(3, 512, 64)
+    VCSearch(H).run()
+    needed = {k: level.memory for k, _, level in opened.levels}
+    least = max(memory for k, memory in needed.items() if k <= 8)
+    # What the levels from below need is enough: those from above are left out.
+    for allowed in (least, least + needed[9] // 2, least + needed[9]):
+        opened.levels.clear()
+        assert VCSearch(H, max_memory=allowed).run().value == 7
+        assert all(level.memory <= limit <= allowed for _, limit, level in opened.levels)
+        together = [k for k, limit, _ in opened.levels if limit < allowed]
+        assert (9 in together) == (allowed == least + needed[9])
+    short = VCSearch(H, max_memory=least - 1).run()
+    assert not short.exact
+    assert short.lower == 7
+
+
+def test_what_is_above_gives_way_when_below_needs_its_memory(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(VCSearch, "_from_above", _first_above)
+    H = random_class(3, 512, 64)
+    VCSearch(H).run()
+    needed = {k: level.memory for k, _, level in opened.levels}
+    # Room for the first level from above, or for those from below, but not for both.
+    allowed = max(needed.values())
+    found = VCSearch(H, max_memory=allowed).run()
+    assert found.value == 7
+
+
+def _first_above(search: VCSearch) -> bool:
+    """One piece from above before anything from below."""
+    return search._room_above and search._descended == 0 and search.lower + 1 < search.upper
