@@ -96,13 +96,20 @@ def test_what_is_above_gives_way_when_below_needs_its_memory(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(VCSearch, "_from_above", _first_above)
-    H = random_class(3, 512, 64)
-    VCSearch(H).run()
-    needed = {k: level.memory for k, _, level in opened.levels}
-    # Room for the first level from above, or for those from below, but not for both.
-    allowed = max(needed.values())
-    found = VCSearch(H, max_memory=allowed).run()
-    assert found.value == 7
+    H = random_class(1, 1500, 64)
+    search = VCSearch(H)
+    while not opened.levels:
+        search.run(time_limit=1e-9)
+    needed = opened.levels[0][2].memory
+    assert opened.levels[0][0] == 10
+    # Room for the level from above or for the first from below, but not for both.
+    opened.levels.clear()
+    search = VCSearch(H, max_memory=needed)
+    for _ in range(100):
+        search.run(time_limit=1e-9)
+    assert [k for k, _, _ in opened.levels[:3]] == [10, 2, 3]
+    assert search.nodes == sum(level.nodes for _, _, level in opened.levels)
+    assert search.lower >= 3
 
 
 def _first_above(search: VCSearch) -> bool:
