@@ -2,7 +2,7 @@
 
     python tools/kills.py --kills 500 --seed 1
 
-Three kinds of work are begun in a process of their own, killed after a random time (by SIGKILL,
+Four kinds of work are begun in a process of their own, killed after a random time (by SIGKILL,
 SIGTERM or SIGINT), looked at, and begun again where they were, until they are finished:
 
 ``checkpoint``
@@ -10,7 +10,9 @@ SIGTERM or SIGINT), looked at, and begun again where they were, until they are f
 ``cache``
     the verification of some claims, with a cache;
 ``session``
-    an adaptive session that keeps a file; each answer is told through a pipe as it is returned.
+    an adaptive session that keeps a file; each answer is told through a pipe as it is returned;
+``ledger``
+    batches of uses that are reserved; each is told through a pipe once it may be answered.
 
 After each kill the files are read. A file that is damaged, an answer that was there before and is
 not there now, an answer that was told and is not charged, a result that is another one than
@@ -42,7 +44,8 @@ from pac_stability.compression import AdaptiveSession, SessionTranscript, Thresh
 from pac_stability.compression.session_files import load_transcript
 from pac_stability.compression.transcript import AnsweredRound, KeptRound, UnansweredRound
 from pac_stability.data import Example, Sample
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.mechanisms import Ledger
 from pac_stability.randomness import Coins
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
@@ -216,10 +219,52 @@ class Session:
         return example
 
 
+class Spending:
+    """A ledger with a file; batches are told by the number of their uses."""
+
+    BATCHES = 400
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "ledger"
+        self.told = 0
+        self.before = 0
+
+    def _used(self) -> int:
+        return sum(Ledger(self.path, epsilon=self.BATCHES * 3).spent().values())
+
+    def run(self, told: int) -> None:
+        """Work until the end."""
+        ledger = Ledger(self.path, epsilon=self.BATCHES * 3)
+        for number in range(self.BATCHES):
+            try:
+                ledger.reserve(1, times=1 + number % 3)
+            except BudgetExhausted:
+                return
+            os.write(told, bytes([1 + number % 3]))
+
+    def look(self, told: bytes, interrupted: bool) -> list[str]:  # noqa: ARG002  # as for all
+        """Return what is wrong with the file."""
+        self.told += sum(told)
+        try:
+            used = self._used()
+        except InvalidInput:
+            return ["damaged"]
+        found = ["lost"] * (used < self.before) + ["under-counted"] * (used < self.told)
+        self.before = used
+        return found
+
+    def end(self, told: bytes) -> list[str]:
+        """Return what is wrong with the end."""
+        return self.look(told, interrupted=False) + ["other result"] * (
+            self._used() > self.BATCHES * 3
+        )
+
+
 KINDS: dict[str, Callable[[Path], Work]] = {
     "checkpoint": Audit,
     "cache": Verification,
     "session": Session,
+    "ledger": Spending,
 }
 
 
@@ -304,14 +349,16 @@ def main() -> int:
     """Kill, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--kills", type=int, default=500, help="in all (default: 500)")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=[*KINDS], help="of work")
     parser.add_argument("--seed", type=int, default=1, help="of the moments and the signals")
     options = parser.parse_args()
     coins = random.Random(options.seed)  # noqa: S311  # so that a run can be had again
     columns = ("kills", *(s.name for s in SIGNALS), "finished", *PROBLEMS, "temporary files")
     print(f"seed {options.seed}\n\n{'':10}  " + "  ".join(columns))
     total: Counter[str] = Counter()
-    for place, kind in enumerate(KINDS):
-        share = options.kills * (place + 1) // len(KINDS) - options.kills * place // len(KINDS)
+    for place, kind in enumerate(options.kinds):
+        kinds = len(options.kinds)
+        share = options.kills * (place + 1) // kinds - options.kills * place // kinds
         seconds, found = length_of(kind), Counter[str]()
         while found["kills"] < share:
             found += history(kind, min(share - found["kills"], 12), coins, seconds)

@@ -85,7 +85,7 @@ def write_bytes(path: FilePath, content: bytes, *, mode: int = 0o666) -> None:
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
-        _settle(target.parent)
+        settle(target.parent)
     except BrokenPipeError:
         raise
     except OSError as problem:
@@ -152,7 +152,7 @@ def _lives(number: int) -> bool:
     return True
 
 
-def _settle(folder: Path) -> None:
+def settle(folder: Path) -> None:
     """Ask the system to have the names in a directory on the disk; some systems cannot."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)

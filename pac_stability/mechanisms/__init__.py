@@ -19,6 +19,10 @@ from pac_stability.mechanisms.accounting import (
     optimal_delta as optimal_delta,
     subsampling_amplification as subsampling_amplification,
 )
+from pac_stability.mechanisms.composition import (
+    Composition as Composition,
+    uses_left as uses_left,
+)
 from pac_stability.mechanisms.decays import decay_for as decay_for
 from pac_stability.mechanisms.discrete_laplace import (
     DiscreteLaplace as DiscreteLaplace,
@@ -42,6 +46,7 @@ from pac_stability.mechanisms.histogram import (
     LaplaceHistogram as LaplaceHistogram,
     StableHistogram as StableHistogram,
 )
+from pac_stability.mechanisms.ledger import Ledger as Ledger, Use as Use
 from pac_stability.mechanisms.permute_and_flip import PermuteAndFlip as PermuteAndFlip
 from pac_stability.mechanisms.posteriors import (
     Posterior as Posterior,

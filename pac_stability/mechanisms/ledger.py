@@ -1,0 +1,325 @@
+"""A budget that cannot be overdrawn: what is used is written down before an answer is given."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import re
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Literal, NamedTuple, final
+
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_probability,
+    as_size,
+    described,
+    in_words,
+)
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic.epsilon import as_epsilon
+from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.keeping.chained import ChainedLog, Turn
+from pac_stability.keeping.writing import FilePath
+from pac_stability.mechanisms.accounting import PrivacyGuarantee
+from pac_stability.mechanisms.composition import Composition
+
+CompositionRule = Literal["basic", "optimal"]
+Spending = PrivacyGuarantee | Epsilon | AnyNumber
+"""A guarantee, or an epsilon alone."""
+
+_LONG = 1 << 16
+"""Products of rationals of so many bits are not written out to compare them."""
+
+_TERMS = "pac_stability-ledger 1"
+
+
+class Use(NamedTuple):
+    """What one answer uses up, as it was given.
+
+    Attributes
+    ----------
+    number
+        An epsilon that was given as a number; 0 otherwise.
+    factor
+        An epsilon that was given by its factor e**epsilon; 1 otherwise.
+    delta
+        The delta.
+    """
+
+    number: Fraction
+    factor: Fraction
+    delta: Fraction
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.factor} {self.delta}"
+
+
+@final
+class Ledger:
+    """What may be used in all, and what has been; a use is written down before its answer is given.
+
+    Parameters
+    ----------
+    path
+        A file that several processes may share; it is made when it is not there. Without one the
+        ledger lives as long as the object.
+    epsilon, delta
+        What all uses together may come to.
+    composition
+        How uses add up: ``"basic"``, the sum of the epsilons and ``1 - prod(1 - delta_i)``; or
+        ``"optimal"``, whatever :class:`~pac_stability.mechanisms.Composition` certifies for any
+        mechanisms with these guarantees, adaptively chosen.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range; the file cannot be written, was damaged, or is of a ledger
+        with other terms.
+
+    Notes
+    -----
+    Numbers are exact: an epsilon that is given as a number is that rational, and is added as such;
+    one that is given by its factor is compared through certified logarithms, and what cannot be
+    decided is refused. So a hundred thousand uses of 1/3, or of 1e-320, come to what they are.
+
+    :meth:`reserve` either writes down all uses of a batch or none; they are on the disk before it
+    returns, and two processes take turns. A process that is killed in between has used up, at most,
+    what it did not get an answer for. Each line is sealed by a digest of all before it, so that a
+    changed file is refused. What no file can notice is to be replaced by an earlier copy of itself.
+    The file tells how much was used, and nothing of the data.
+
+    Examples
+    --------
+    >>> ledger = Ledger(epsilon=1)
+    >>> ledger.reserve("1/3", times=2)
+    >>> ledger.left("1/3"), ledger.left("1/10")
+    (1, 3)
+    >>> ledger.reserve("0.4")
+    Traceback (most recent call last):
+        ...
+    pac_stability.errors.BudgetExhausted: 1 use of epsilon 0.4: 0 are left of the budget epsilon 1
+    >>> print(ledger.report())
+    2 uses of epsilon 1/3
+    left of epsilon 1: 0.333333
+    """
+
+    def __init__(
+        self,
+        path: FilePath | None = None,
+        *,
+        epsilon: Epsilon | AnyNumber,
+        delta: AnyNumber = 0,
+        composition: CompositionRule = "basic",
+    ) -> None:
+        if composition not in ("basic", "optimal"):
+            raise InvalidInput("composition", described(composition), "'basic' or 'optimal'")
+        self._total = as_use(epsilon, as_probability(delta, "delta"))
+        self._rule: CompositionRule = composition
+        self._uses: Counter[Use] = Counter()
+        self._lock = threading.RLock()
+        self._log = None
+        if path is not None:
+            self._log = ChainedLog(path, f"{_TERMS} {self._total} {composition}")
+            with self._turn():
+                pass  # so that a file of something else is refused at once
+
+    def reserve(self, use: Spending, times: int = 1) -> None:
+        """Write down uses, all or none of them, before their answers are given.
+
+        Parameters
+        ----------
+        use
+            What each use costs: a :class:`~pac_stability.mechanisms.PrivacyGuarantee`, or an
+            epsilon.
+        times
+            How many.
+
+        Raises
+        ------
+        BudgetExhausted
+            They would be more than is left; nothing was written down.
+        InvalidInput
+            A parameter is out of range, or the file as for the class.
+        """
+        wanted, count = as_use(use), as_size(times, "times")
+        if not count:
+            return
+        with self._turn() as turn:
+            if not self._fits(self._uses + Counter({wanted: count})):
+                raise BudgetExhausted(
+                    f"{_counted(count)} of {_worded(wanted)}: {self._most(wanted, count - 1)} are"
+                    f" left of the budget {_worded(self._total)}"
+                )
+            if turn is not None:
+                turn.append(f"{count} {wanted}")
+            self._uses[wanted] += count
+
+    def left(self, use: Spending) -> int:
+        """Return how many more uses would be taken now, at most a million.
+
+        Parameters
+        ----------
+        use
+            What each costs, above 0.
+
+        Raises
+        ------
+        InvalidInput
+            It costs nothing, or as for :meth:`reserve`.
+        """
+        wanted = as_use(use)
+        if wanted == Use(Fraction(0), Fraction(1), Fraction(0)):
+            raise InvalidInput("use", "one that costs nothing", "one with an end")
+        with self._turn():
+            return self._most(wanted, 10**6)
+
+    def spent(self) -> Mapping[Use, int]:
+        """Return what has been used up, and how often."""
+        with self._turn():
+            return dict(self._uses)
+
+    def report(self) -> str:
+        """Return in words what was used and what is left, with decimals that are rounded down."""
+        with self._turn():
+            lines = [f"{_counted(n)} of {_worded(use)}" for use, n in sorted(self._uses.items())]
+            rest = _logarithm(Counter({self._total: 1})) - _logarithm(self._uses)
+            free = math.floor(max(rest.lower, Fraction(0)) * 10**6) / 10**6
+        basic = " by the sum of the epsilons" if self._rule == "optimal" else ""
+        return "\n".join([*lines, f"left of {_worded(self._total)}{basic}: {free:g}"])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if self._log is None:
+            raise InvalidInput(
+                "ledger", "one that lives in memory alone", "one with a path to copy"
+            )
+        return _opened, (self._log.path, self._total, self._rule)
+
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[Turn | None]:
+        """Have the ledger to oneself, with all that others have written down."""
+        with self._lock:
+            if self._log is None:
+                yield None
+                return
+            with self._log.turn() as turn:
+                for line in turn.fresh:
+                    count, use = _parsed(line)
+                    self._uses[use] += count
+                yield turn
+
+    def _most(self, use: Use, most: int) -> int:
+        """Return how many more uses fit, at most so many."""
+        low, high = 0, 1
+        while high <= most and self._fits(self._uses + Counter({use: high})):
+            low, high = high, 2 * high
+        high = min(high, most + 1)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self._fits(self._uses + Counter({use: middle})):
+                low = middle
+            else:
+                high = middle
+        return low
+
+    def _fits(self, uses: Counter[Use]) -> bool:
+        if not _deltas_fit(uses, self._total.delta):
+            return False
+        if _epsilons_fit(uses, self._total):
+            return True
+        largest = max(self._total.number, *(use.number for use in uses), Fraction(0))
+        if self._rule == "basic" or largest > Epsilon.LARGEST:
+            return False
+        target = self._total.number
+        allowed = as_epsilon(target) if target else Epsilon.exactly(self._total.factor)
+        guarantees: Counter[PrivacyGuarantee] = Counter()
+        for use, count in uses.items():
+            guarantees[_guarantee(use)] += count
+        return Composition(guarantees).delta(allowed) <= self._total.delta
+
+
+def as_use(use: Spending, delta: Fraction = Fraction(0)) -> Use:
+    """Return what an answer uses up, exactly as given."""
+    if isinstance(use, PrivacyGuarantee):
+        return Use(Fraction(0), use.factor, use.delta)
+    if isinstance(use, Epsilon):
+        return Use(Fraction(0), use.ratio, delta)
+    number = as_number(use, "epsilon")
+    if number < 0:
+        raise InvalidInput("epsilon", in_words(number), "a number that is not negative")
+    return Use(number, Fraction(1), delta)
+
+
+def _opened(path: FilePath, total: Use, rule: CompositionRule) -> Ledger:
+    epsilon = Epsilon.exactly(total.factor) if total.factor > 1 else total.number
+    return Ledger(path, epsilon=epsilon, delta=total.delta, composition=rule)
+
+
+def _parsed(line: str) -> tuple[int, Use]:
+    number = r"(\d+(?:/\d+)?)"
+    found = re.fullmatch(rf"(\d+) {number} {number} {number}", line)
+    if found is None:  # sealed, but not by this class
+        raise InvalidInput("ledger", described(line), "lines of a ledger")
+    count, *rest = found.groups()
+    return int(count), Use(*map(Fraction, rest))
+
+
+def _guarantee(use: Use) -> PrivacyGuarantee:
+    """Return a use as a guarantee; the factor of a number is rounded up."""
+    number = Interval.exp(use.number, 128).upper if use.number else Fraction(1)
+    return PrivacyGuarantee(Epsilon.exactly(use.factor * number), use.delta)
+
+
+def _deltas_fit(uses: Counter[Use], allowed: Fraction) -> bool:
+    """Whether ``1 - prod(1 - delta_i)`` is at most what is allowed, as far as can be told."""
+    total = sum((count * use.delta for use, count in uses.items()), Fraction(0))
+    if total <= allowed or allowed == 1:
+        return True
+    if allowed == 0 or allowed < total / (1 + total):  # 1 - prod(1 - d) >= 1 - e**-total
+        return False
+    bits = sum(count * use.delta.denominator.bit_length() for use, count in uses.items())
+    if bits > _LONG:
+        return False
+    spared = math.prod(((1 - use.delta) ** count for use, count in uses.items()), start=Fraction(1))
+    return 1 - spared <= allowed
+
+
+def _epsilons_fit(uses: Counter[Use], total: Use) -> bool:
+    """Whether the sum of the epsilons is at most the total, as far as can be told."""
+    number = sum((count * use.number for use, count in uses.items()), Fraction(0))
+    factors = [(use.factor, count) for use, count in uses.items() if use.factor > 1]
+    if not factors and total.factor == 1:
+        return number <= total.number
+    bits = sum(count * factor.numerator.bit_length() for factor, count in factors)
+    if number == total.number == 0 and bits <= _LONG:
+        product = math.prod((factor**count for factor, count in factors), start=Fraction(1))
+        return product <= total.factor
+    return _logarithm(uses).upper <= _logarithm(Counter({total: 1})).lower
+
+
+def _logarithm(uses: Counter[Use]) -> Interval:
+    """Enclose the sum of the epsilons."""
+    number = sum((count * use.number for use, count in uses.items()), Fraction(0))
+    logs = (Interval.log(u.factor, 256) * n for u, n in uses.items() if u.factor > 1)
+    return sum(logs, Interval.exactly(number))
+
+
+def _counted(count: int) -> str:
+    return f"{count} use" if count == 1 else f"{count} uses"
+
+
+def _worded(use: Use) -> str:
+    parts = [f"epsilon {_decimal(use.number)}"] if use.number or use.factor == 1 else []
+    parts += [f"e^epsilon {_decimal(use.factor)}"] if use.factor > 1 else []
+    parts += [f"delta {_decimal(use.delta)}"] if use.delta else []
+    return ", ".join(parts)
+
+
+def _decimal(number: Fraction) -> str:
+    """Return a number as people write it: a short fraction, or a decimal."""
+    if number.denominator == 1 or number.denominator in (2, 3, 4, 6, 8, 12, 16, 32):
+        return str(number)
+    return f"{float(number):g}"
