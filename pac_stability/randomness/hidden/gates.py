@@ -15,6 +15,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from stat import S_ISREG
 from types import FrameType, ModuleType
@@ -141,6 +142,25 @@ def _unseeded(frame: FrameType | None, arguments: tuple[object, ...]) -> bool:
     return (len(arguments) < 2 or arguments[1] is None) and _always(frame, ())
 
 
+def _entropy(frame: FrameType | None, _: tuple[object, ...]) -> bool:
+    return not _seed_replaces(frame) and _always(frame, ())
+
+
+def _seed_replaces(frame: FrameType | None) -> bool:
+    """Return whether NumPy reads entropy for a ``RandomState`` that is seeded next.
+
+    It does so for each that is made, before the seed replaces it. That there is a seed is known
+    where ``check_random_state`` of scikit-learn makes it of an integer, and only there.
+    """
+    while frame is not None and owner_of_frame(frame) is Owner.STANDARD:
+        frame = frame.f_back
+    checks = getattr(sys.modules.get("sklearn.utils.validation"), "check_random_state", None)
+    if frame is None or frame.f_code is not getattr(checks, "__code__", None):
+        return False
+    seed = frame.f_locals.get("seed")
+    return isinstance(seed, Integral)
+
+
 def _collecting(frame: FrameType | None) -> bool:
     """Return whether the collector of garbage has called; tools measure how long it takes."""
     codes = {getattr(callback, "__code__", None) for callback in gc.callbacks}
@@ -171,7 +191,8 @@ def _gates() -> list[_Gate]:
     """Return the gates of the modules that are loaded."""
     gates = [_Gate(threading.Thread, "start", "a thread that it started", _always)]
     for module, names, matters in (
-        ("os", ("urandom", "getrandom", "getpid", "times"), _always),
+        ("os", ("urandom", "getrandom"), _entropy),
+        ("os", ("getpid", "times"), _always),
         ("time", _CLOCK, _clock),
         ("uuid", ("_generate_time_safe", "_UuidCreate"), _always),
     ):
@@ -182,7 +203,7 @@ def _gates() -> list[_Gate]:
             gates.append(_Gate(clock, name, f"time.{name}", _clock_without(count)))
     if (generators := sys.modules.get("random")) is not None:
         gates += [
-            _Gate(generators, "_urandom", "os.urandom", _always),
+            _Gate(generators, "_urandom", "os.urandom", _entropy),
             _Gate(generators.Random, "seed", "random.Random() without a seed", _unseeded),
         ]
     return gates
