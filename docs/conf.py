@@ -36,6 +36,9 @@ html_theme = "furo"
 html_title = f"pac_stability {release}"
 html_copy_source = False
 html_show_sourcelink = False
+html_use_index = False  # one page with all names would be the longest; the search has them
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 
 myst_heading_anchors = 4
 

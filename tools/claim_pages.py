@@ -72,12 +72,16 @@ def link(claim: Claim, start: str, *, paper: str | None = None) -> str:
 # Where objects are, and their tests.
 
 
+def first_sentence(thing: object) -> str:
+    """What an object is for, in one line, as plain text."""
+    text = inspect.getdoc(thing) if callable(thing) or inspect.ismodule(thing) else None
+    line = " ".join((text or "").split("\n\n")[0].split())
+    return re.sub(r":[\w:]+:`~?([^`]*)`", r"\1", line).replace("`", "")
+
+
 def purpose(name: str) -> str:
-    """The first sentence of what an object says of itself."""
-    found = path_to(name)[-1]
-    text = inspect.getdoc(found) if callable(found) or inspect.ismodule(found) else None
-    line = (text or "").split("\n\n")[0].replace("\n", " ")
-    return re.sub(r":\w+:`~?([^`]*)`", r"\1", line).replace("`", "")
+    """What the object of a name below ``pac_stability`` is for, in one line."""
+    return first_sentence(path_to(name)[-1])
 
 
 @cache

@@ -1,19 +1,24 @@
-"""A page for each package of the library, written to ``library/`` before pages are read.
+"""Pages of the library, written to ``library/`` before pages are read: packages, and each object.
 
-Their text is that of the docstrings, in which a bar is the mathematician's, as in ``|H|``, never
-the mark of a substitution.
+The page of a package lists its modules, and of each the objects with one line of purpose; each
+object has a page of its own, so that none is long. Their text is that of the docstrings, in which a
+bar is the mathematician's, as in ``|H|``, never the mark of a substitution.
 """
 
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 from sphinx.application import Sphinx
+from sphinx.errors import PycodeError
+from sphinx.pycode import ModuleAnalyzer
+from tools.claim_pages import first_sentence
 
 import pac_stability
 from pac_stability.claims import PAPERS
@@ -57,42 +62,122 @@ def exported(package: ModuleType) -> Iterator[tuple[str, str]]:
 
 
 def heading(name: str, line: str) -> list[str]:
-    """A section named for a module, with its docstring and members."""
+    """A title in reStructuredText."""
     title = f"``{name}``"
-    return [title, line * len(title), "", f".. automodule:: {name}", ""]
+    return [title, line * len(title), ""]
+
+
+def purpose(thing: object) -> str:
+    """The first sentence of what an object says of itself, in reStructuredText."""
+    return re.sub(r"([*_|\\])", r"\\\1", first_sentence(thing))
+
+
+def objects(module: ModuleType) -> Iterator[tuple[str, object]]:
+    """The classes and functions that a module defines and describes, in the order of its text."""
+    found = [
+        (name, thing)
+        for name, thing in vars(module).items()
+        if not is_private(name)
+        and (inspect.isclass(thing) or inspect.isroutine(thing))
+        and getattr(thing, "__module__", None) == module.__name__
+        and inspect.getdoc(thing)
+    ]
+    yield from found
+
+
+def data(module: ModuleType) -> Iterator[str]:
+    """The values that a module describes, in the order of its text."""
+    try:
+        described = ModuleAnalyzer.for_module(module.__name__).find_attr_docs()
+    except PycodeError:
+        return
+    known = {name for name, _ in objects(module)}
+    for owner, name in described:
+        if not owner and not is_private(name) and name not in known:
+            yield name
+
+
+def listed(named: Iterable[tuple[str, str, object]]) -> list[str]:
+    """A list of objects: what each is called, its full name, and one line of purpose."""
+    return [f"- :py:obj:`{name} <{full}>`: {purpose(thing)}" for name, full, thing in named]
+
+
+def of_module(module: ModuleType) -> list[str]:
+    """A section of a package's page: what the module says, its objects, and its values."""
+    name = module.__name__
+    lines = [f".. automodule:: {name}", "   :no-members:", ""]
+    lines += [*listed((each, f"{name}.{each}", thing) for each, thing in objects(module)), ""]
+    for each in data(module):
+        lines += [f".. autodata:: {name}.{each}", "   :no-value:", ""]
+    return lines
 
 
 def page(package: ModuleType) -> str:
-    """The page of a package, in reStructuredText."""
+    """The page of a package."""
     name = package.__name__
-    lines = heading(name, "=")
+    lines = [*heading(name, "="), *of_module(package)]
     names = list(exported(package))
     public = [f":py:obj:`{each} <{home}.{each}>`" for each, home in names if not is_private(home)]
     if public:
         lines += [f"``from {name} import`` " + ", ".join(public), ""]
-    for each, home in names:
-        if is_private(home) and home.startswith(f"{name}."):
-            lines += [f".. autoclass:: {name}.{each}", ""]
+    lines += [*listed((each, f"{name}.{each}", thing) for each, thing in unhomed(package)), ""]
     inner = list(parts(package))
     below = [f"   {part.__name__}" for part in inner if is_package(part)]
     if below:
         lines += [".. toctree::", "   :maxdepth: 1", "", *below, ""]
     for part in inner:
         if not is_package(part):
-            lines += heading(part.__name__, "-")
+            lines += [*heading(part.__name__, "-"), *of_module(part)]
     return "\n".join(lines)
 
 
+def unhomed(package: ModuleType) -> Iterator[tuple[str, object]]:
+    """What a package exports of its private modules: it has its page under the package's name."""
+    for each, home in exported(package):
+        if is_private(home) and home.startswith(f"{package.__name__}."):
+            yield each, getattr(package, each)
+
+
+def page_of_object(module: ModuleType, name: str, thing: object) -> str:
+    """The page of a class or function."""
+    full = f"{module.__name__}.{name}"
+    kind = "autoclass" if inspect.isclass(thing) else "autofunction"
+    package = module.__name__ if is_package(module) else module.__name__.rpartition(".")[0]
+    lines = [":orphan:", "", *heading(full.rpartition(".")[2], "=")]
+    lines += [f"In :doc:`{package}`, module :py:mod:`{module.__name__}`.", ""]
+    return "\n".join([*lines, f".. {kind}:: {full}", ""])
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """The name and the text of every page."""
+    for package in packages():
+        yield package.__name__, page(package)
+        for each, thing in unhomed(package):
+            yield f"{package.__name__}.{each}", page_of_object(package, each, thing)
+        for module in [package, *(part for part in parts(package) if not is_package(part))]:
+            for each, thing in objects(module):
+                yield f"{module.__name__}.{each}", page_of_object(module, each, thing)
+
+
 def write_pages(app: Sphinx) -> None:
-    """Write the pages that changed, and delete those of packages that are gone."""
+    """Write the pages that changed, and delete those of what is gone."""
     folder = Path(app.srcdir) / "library"
     folder.mkdir(exist_ok=True)
-    pages = {folder / f"{package.__name__}.rst": page(package) for package in packages()}
-    for path, text in pages.items():
+    written = {folder / f"{name}.rst": text for name, text in pages()}
+    for path, text in written.items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
-    for path in set(folder.iterdir()) - set(pages):
+    for path in set(folder.iterdir()) - set(written):
         path.unlink()
+
+
+def home_of_source(_app: Sphinx, module: str, attribute: str) -> str:
+    """Where the source of an object is: in the library, or not followed."""
+    found: object = importlib.import_module(module)
+    for part in attribute.split("."):
+        found = getattr(found, part, None)
+    home = getattr(found, "__module__", None) or ""
+    return home if home.startswith(f"{ROOT}.") else module
 
 
 def with_plain_bars(text: str) -> str:
@@ -120,4 +205,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.connect("builder-inited", write_pages)
     app.connect("autodoc-process-docstring", edit_docstring, priority=400)  # before napoleon
+    app.connect("viewcode-follow-imported", home_of_source)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
