@@ -313,7 +313,7 @@ def map_of(mine: Iterable[Claim], start: str) -> Iterator[str]:
 
 
 def paper_page(paper: str, every: Mapping[str, Claim], runs: Runs) -> str:
-    """The page of a paper: what rests on what, and the map from its items to objects."""
+    """The page of a paper: what rests on what, and its items."""
     mine = [claim for claim in every.values() if claim.paper == paper]
     name = file_name(paper)
     lines = [
@@ -321,17 +321,26 @@ def paper_page(paper: str, every: Mapping[str, Claim], runs: Runs) -> str:
         "",
         f"Every numbered item of {paper} as it is settled here. Each has a page with its statement,"
         " the objects that implement it and their source, the tests of these objects, and what runs"
-        f" found. [From the paper to the code](../reference/{name}.md) explains the conventions and"
-        f" has examples; [the notes](../errata/{name}.md) say where a statement needs a condition.",
+        f" found. [From the paper to the code](../reference/{name}.md) has the objects of all"
+        f" items, and examples; [the notes](../errata/{name}.md) say where a statement needs a condition.",
         "",
     ]
     if layers(mine):
         lines += ["## What rests on what", "", "A box leads to its statement.", ""]
         lines += raw(paper_graph(mine, runs))
-    lines += ["## From the items to the code", ""]
+    lines += ["## The items", ""]
     for section, some in sections(mine).items():
-        lines += [f"### {section or 'Elsewhere'}", "", *map_of(some, "")]
+        lines += [f"### {section or 'Elsewhere'}", "", *items(some, runs)]
     return "\n".join(lines)
+
+
+def items(some: Iterable[Claim], runs: Runs) -> Iterator[str]:
+    """The lines of a table of items and what is known of them."""
+    yield from ("| item | what it says | whose | status |", "| --- | --- | --- | --- |")
+    for claim in some:
+        named = link(claim, "", paper=claim.paper)
+        yield f"| {named} | {plain(claim.title)} | {claim.whose.value} | {status(claim, runs)} |"
+    yield ""
 
 
 def paper_graph(mine: Sequence[Claim], runs: Runs) -> str:

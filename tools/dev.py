@@ -4,7 +4,10 @@
                                  to ``pac-stability verify``
 ``python3 tools/dev.py test``    runs all tests, with every optional library; further arguments go
                                  to pytest
-``python3 tools/dev.py docs``    builds the site into ``build/site``; any warning is an error
+``python3 tools/dev.py docs``    builds the site into ``build/site``; any warning is an error, a
+                                 link that leads nowhere, and a page above 200 kB
+``python3 tools/dev.py site-check``  the same, and looks at it in a browser, if there is one:
+                                 widths, search, dark and light, keyboard
 ``python3 tools/dev.py wheel``   builds the sdist, and from it the wheel, into ``build/wheel``
 
 The first three work on the wheel, never on the source tree, and each in an environment of its own
@@ -110,11 +113,13 @@ def test(arguments: list[str]) -> int:
     return run(python, "-m", "pytest", *parallel, *arguments, safe_path=True)
 
 
-def docs() -> int:
-    """The documentation as a site."""
+def docs(*how: str) -> int:
+    """The documentation as a site, looked at."""
     python = install("docs", "docs")
     options = ("-q", "--fail-on-warning", "--jobs", "auto", "--builder", "html")
-    return run(python, "-P", "-m", "sphinx", *options, "docs", Path("build") / "site")
+    site = Path("build") / "site"
+    built = run(python, "-P", "-m", "sphinx", *options, "docs", site)
+    return built or run(python, "tools/site_check.py", site, *how)
 
 
 def main() -> int:
@@ -124,7 +129,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", choices=["verify", "test", "docs", "wheel"])
+    parser.add_argument("command", choices=["verify", "test", "docs", "site-check", "wheel"])
     arguments, rest = parser.parse_known_args()
     if rest and arguments.command not in ("verify", "test"):
         parser.error(f"{arguments.command}: unknown arguments {' '.join(rest)}")
@@ -133,6 +138,8 @@ def main() -> int:
     if arguments.command == "test":
         return test(rest)
     if arguments.command == "docs":
+        return docs("--files")
+    if arguments.command == "site-check":
         return docs()
     print(wheel().relative_to(ROOT))
     return 0

@@ -18,10 +18,10 @@ from types import ModuleType
 from sphinx.application import Sphinx
 from sphinx.errors import PycodeError
 from sphinx.pycode import ModuleAnalyzer
-from tools.claim_pages import first_sentence
 
 import pac_stability
 from pac_stability.claims import PAPERS
+from tools.claim_pages import first_sentence
 
 ROOT = pac_stability.__name__
 # The command line has pages of its own, and the claims of a paper are its blueprint.

@@ -72,11 +72,11 @@ def test_a_page_tells_what_is_related(folder: Path) -> None:
     )
 
 
-def test_the_page_of_a_paper_leads_to_each_item_and_to_its_objects(folder: Path) -> None:
+def test_the_page_of_a_paper_leads_to_each_item(folder: Path) -> None:
     page = claim_pages.pages(made_up(), blueprint.read_runs(folder))["bun-livni-moran.md"]
     for item in ("lemma-1", "theorem-2", "theorem-2-explicit"):
         assert f'href="bun-livni-moran/{item}.html"' in page
-        assert f"](bun-livni-moran/{item}.md) | Squares grow | `" in page
+        assert f"](bun-livni-moran/{item}.md) | Squares grow | printed | settled |" in page
     assert "### Section 1\n" in page
     assert "dagan-feldman/" not in page
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pac_stability import claims
+from pac_stability.cli.app import main
 from shared_tools import blueprint, claim_pages
 
 ROOT = Path(__file__).parents[2]
@@ -84,3 +85,38 @@ def test_code_that_a_page_shows_of_an_example_is_in_the_example() -> None:
                 assert block in examples, f"{page.name}: {block}"
                 shown += 1
     assert shown
+
+
+IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
+
+
+def test_every_picture_has_words_and_every_figure_is_in_the_gallery() -> None:
+    for page in KEPT:
+        for words, target in IMAGE.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):
+            assert len(words.split()) > 3, f"{page.name}: {target}"
+    shown = {target for _, target in IMAGE.findall((ROOT / "docs" / "gallery.md").read_text())}
+    figures = {f"figures/{file.name}" for file in (ROOT / "docs" / "figures").iterdir()}
+    assert shown == figures
+
+
+def test_the_gallery_has_what_the_command_prints(tmp_path: Path) -> None:
+    drawn = tmp_path / "thresholds.svg"
+    command = ["tree", "--family", "thresholds:7", "--format", "svg", "--output", str(drawn)]
+    assert f"$ pac-stability {' '.join(command[:-1])} /tmp/thresholds.svg" in (
+        ROOT / "docs" / "gallery.md"
+    ).read_text(encoding="utf-8")
+    assert main(command) == 0
+    assert drawn.read_bytes() == (ROOT / "docs" / "figures" / "thresholds-tree.svg").read_bytes()
+
+
+def test_the_readme_is_short_and_the_front_page_has_its_doors() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    before, _, where = readme.partition("## What is where")
+    assert len(before.split()) < 400  # what explains more stands on the site
+    assert where
+    index = INDEX.read_text(encoding="utf-8")
+    doors = re.findall(r"^- \*\*(.*?)\*\*", index, re.MULTILINE)
+    assert len(doors) == 4
+    for door in doors:
+        assert re.search(rf"- \*\*{re.escape(door)}\*\*.*\]\(", index), door
+    assert index.index("pip install") < index.index("![") < index.index(doors[0])
