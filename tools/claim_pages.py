@@ -322,7 +322,8 @@ def paper_page(paper: str, every: Mapping[str, Claim], runs: Runs) -> str:
         f"Every numbered item of {paper} as it is settled here. Each has a page with its statement,"
         " the objects that implement it and their source, the tests of these objects, and what runs"
         f" found. [From the paper to the code](../reference/{name}.md) has the objects of all"
-        f" items, and examples; [the notes](../errata/{name}.md) say where a statement needs a condition.",
+        f" items, and examples; [the notes](../errata/{name}.md) say where a statement needs a"
+        " condition.",
         "",
     ]
     if layers(mine):
