@@ -70,6 +70,13 @@ def test_letters_of_other_alphabets_are_characters() -> None:
     assert "&#x0223C;" in page
 
 
+@needs_converter
+def test_functions_stand_close_to_what_they_are_applied_to() -> None:
+    page = latex_to_html(r"$\operatorname{Ldim}(H) \le \ln n$")
+    assert '<mo lspace="0.1em" rspace="0em">Ldim</mo>' in page
+    assert '<mo lspace="0.1em" rspace="0.16em">ln</mo>' in page
+
+
 def test_without_the_converter_a_page_has_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
     module = "pac_stability.claims.report.mathematics.converter"
     monkeypatch.setattr(module, lambda: None)

@@ -92,6 +92,16 @@ def _as_browsers_draw_it(made: str) -> str:
     """Return MathML with letters of other alphabets as characters: browsers know no others."""
     made = re.sub(r"<math [^>]*>", "<math>", made)
     made = made.replace("<mi>&#x0007E;</mi>", "<mo>&#x0223C;</mo>")
+    made = re.sub(r"<mi>(ln|log|exp|tanh|cosh)</mi>", r"<mo>\1</mo>", made)
+    # The names of functions: with a little room around, and none before what they are applied to.
+    made = re.sub(
+        r"<mo[^>]*>([A-Za-z]{2,})</mo>(?=(<mo[^>]*>(?:&#x00028;|\[|\|))?)",
+        lambda found: (
+            f'<mo lspace="0.1em" rspace="{0 if found[2] or found[1] == "Pr" else 0.16}em">'
+            f"{found[1]}</mo>"
+        ),
+        made,
+    )
     return re.sub(
         r'<mi mathvariant="(script|double-struck)">([A-Z])</mi>',
         lambda found: f"<mi>{_letter(found[1], found[2])}</mi>",
