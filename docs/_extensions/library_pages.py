@@ -176,7 +176,9 @@ def home_of_source(_app: Sphinx, module: str, attribute: str) -> str:
     found: object = importlib.import_module(module)
     for part in attribute.split("."):
         found = getattr(found, part, None)
-    home = getattr(found, "__module__", None) or ""
+    # A value is where it is assigned, whatever the module of its class.
+    defined = inspect.isclass(found) or inspect.isroutine(found)
+    home = (getattr(found, "__module__", None) or "") if defined else ""
     return home if home.startswith(f"{ROOT}.") else module
 
 
