@@ -157,7 +157,8 @@ const look = async () => {
       if (picture.complete && picture.naturalWidth === 0)
         problems.push(`${url}: ${picture.getAttribute("src")} is not drawn`);
     for (const link of doc.querySelectorAll("article a[href], article button, article input")) {
-      if (link.closest("details")) continue;
+      // The sign after a heading repeats its address, and shows when the heading is pointed at.
+      if (link.closest("details") || link.classList.contains("headerlink")) continue;
       link.focus();
       if (doc.activeElement !== link && link.getClientRects().length) {
         problems.push(`${url}: the keyboard does not reach ${link.outerHTML.slice(0, 80)}`); break;
@@ -231,6 +232,13 @@ class Handler(SimpleHTTPRequestHandler):
         """Say nothing of each file."""
 
 
+class Server(ThreadingHTTPServer):
+    """One for a browser that leaves a page before all of it has come."""
+
+    def handle_error(self, *_given: Any) -> None:
+        """Say nothing of it."""
+
+
 def browser() -> str | None:
     """The program of a browser, if this machine has one."""
     return next((found for name in BROWSERS if (found := shutil.which(name))), None)
@@ -257,7 +265,7 @@ def check_in_browser(site: Path, program: str, screens: Path) -> list[str]:
     looked = Looked()
     handler = partial(Handler, directory=str(site), plan=json.dumps(plan), looked=looked)
     with (
-        ThreadingHTTPServer(("127.0.0.1", 0), handler) as server,
+        Server(("127.0.0.1", 0), handler) as server,
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
     ):
         threading.Thread(target=server.serve_forever, daemon=True).start()

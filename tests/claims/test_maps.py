@@ -31,6 +31,7 @@ REASONS = {
     "bun_livni_moran.tournaments.distribution.RecursiveDraw": "how D_k is sampled",
     "bun_livni_moran.tournaments.law": "how the laws of D_k are found",
     "bun_livni_moran.tournaments.pick_rules": "how a choice that the paper leaves open is made",
+    "bun_livni_moran.tournaments.record.record_face": "how a record looks",
     "bun_livni_moran.tournaments.states.as_mask": "a representation",
     "bun_livni_moran.tournaments.target.example_columns": "a representation",
     "cummings_et_al.experiments.require_distribution": "a check of an argument",
