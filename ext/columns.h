@@ -5,8 +5,9 @@
    columns lie side by side, so every loop below runs over columns with the same mask and
    the compiler turns it into vector code.
 
-   On x86-64 the loops that matter are compiled twice, for the baseline and for AVX2 with a
-   popcount instruction; pac_columns_init() picks one.  Both compute the same. */
+   On x86-64 the loops that matter are compiled three times, for the baseline, for AVX2 with a
+   popcount instruction, and for AVX-512 with popcounts of whole vectors; pac_columns_init()
+   picks the last that the processor has.  All compute the same. */
 #ifndef PAC_COLUMNS_H
 #define PAC_COLUMNS_H
 
@@ -70,29 +71,49 @@ static void (*pac_count)(const uint64_t *, uint32_t, uint64_t, uint32_t *) = pac
 static void (*pac_squeeze)(uint64_t *, uint32_t, uint64_t, const uint64_t *) = pac_squeeze_plain;
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2,popcnt"))) static void
-pac_count_avx2(const uint64_t *words, uint32_t m, uint64_t mask, uint32_t *counts)
+#define PAC_FOR(unit, target_)                                                                    \
+    __attribute__((target(target_))) static void pac_count_##unit(                                \
+        const uint64_t *words, uint32_t m, uint64_t mask, uint32_t *counts)                       \
+    {                                                                                             \
+        pac_count_body(words, m, mask, counts, 1);                                                \
+    }                                                                                             \
+    __attribute__((target(target_))) static void pac_squeeze_##unit(                              \
+        uint64_t *words, uint32_t m, uint64_t mask, const uint64_t *moves)                        \
+    {                                                                                             \
+        pac_squeeze_body(words, m, mask, moves);                                                  \
+    }
+
+PAC_FOR(avx2, "avx2,popcnt")
+PAC_FOR(avx512, "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,popcnt,prefer-vector-width=512")
+
+/* How many of the three the processor has. */
+static inline int pac_columns_units(void)
 {
-    pac_count_body(words, m, mask, counts, 1);
+    __builtin_cpu_init();
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("popcnt"))
+        return 1;
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                   __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                   __builtin_cpu_supports("avx512vpopcntdq")
+               ? 3
+               : 2;
 }
 
-__attribute__((target("avx2,popcnt"))) static void
-pac_squeeze_avx2(uint64_t *words, uint32_t m, uint64_t mask, const uint64_t *moves)
+/* From now on the unit-th of them; 0 is the baseline. */
+static inline void pac_columns_use(int unit)
 {
-    pac_squeeze_body(words, m, mask, moves);
+    pac_count = unit == 2 ? pac_count_avx512 : unit == 1 ? pac_count_avx2 : pac_count_plain;
+    pac_squeeze = unit == 2 ? pac_squeeze_avx512 : unit == 1 ? pac_squeeze_avx2 : pac_squeeze_plain;
 }
+#else
+static inline int pac_columns_units(void) { return 1; }
+static inline void pac_columns_use(int unit) { (void)unit; }
+#endif
 
 static inline void pac_columns_init(void)
 {
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) {
-        pac_count = pac_count_avx2;
-        pac_squeeze = pac_squeeze_avx2;
-    }
+    pac_columns_use(pac_columns_units() - 1);
 }
-#else
-static inline void pac_columns_init(void) {}
-#endif
 
 /* The six move masks of a squeeze. */
 static inline void pac_moves(uint64_t mask, uint64_t *restrict moves)

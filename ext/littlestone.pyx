@@ -26,6 +26,8 @@ from pac_stability._core.entry cimport acquire, acquired, all_below, release, ze
 from columns cimport (
     append,
     columns_init,
+    columns_units,
+    columns_use,
     count_ones,
     fingerprint,
     flip,
@@ -39,6 +41,15 @@ from columns cimport (
 )
 
 columns_init()
+
+INSTRUCTIONS = ("baseline", "avx2", "avx512")[:columns_units()]
+"""What the processor can count columns with, the fastest last; that one is used."""
+
+
+def use_instructions(str name):
+    """Count columns with one of ``INSTRUCTIONS`` from now on, in every thread; for tests."""
+    columns_use(INSTRUCTIONS.index(name))
+
 
 cdef enum:
     DEPTH = 34                # at most one frame a level, and 2**31 rows have 31 levels

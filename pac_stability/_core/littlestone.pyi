@@ -6,6 +6,9 @@ from typing import Self, final
 import numpy as np
 import numpy.typing as npt
 
+INSTRUCTIONS: tuple[str, ...]
+
+def use_instructions(name: str) -> None: ...
 @final
 class LittlestoneSolver:
     def __new__(

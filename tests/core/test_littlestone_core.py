@@ -7,13 +7,19 @@ import itertools
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from types import FrameType
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pac_stability._core.littlestone import LittlestoneSolver
+from pac_stability._core.littlestone import (
+    INSTRUCTIONS,
+    LittlestoneSolver,
+    use_instructions,
+)
+from pac_stability.dimensions.reference import informed_search
 
 Table = npt.NDArray[np.uint8]
 PLENTY = 2**40
@@ -346,3 +352,34 @@ def test_a_refutation_of_limited_length() -> None:
     levels, reasons = solver.refute(solver.upper + 1, 10**6)
     assert len(reasons) % 16 == 0
     assert len(levels) // 4 > 3
+
+
+@pytest.fixture
+def instructions(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Columns are counted with these during the test."""
+    name: str = request.param
+    if name not in INSTRUCTIONS:
+        pytest.skip(f"this processor has no {name}")
+    use_instructions(name)
+    yield name
+    use_instructions(INSTRUCTIONS[-1])
+
+
+@pytest.mark.parametrize("instructions", ["baseline", "avx2", "avx512"], indirect=True)
+def test_every_set_of_instructions_does_the_same(instructions: str) -> None:
+    # Widths around a vector of 2, 4 and 8 words, and numbers of rows around words.
+    for n, m in ((63, 7), (64, 8), (65, 9), (129, 17), (200, 16), (1000, 33), (640, 129)):
+        table = random_table(n, m, 0.3)
+        solver = LittlestoneSolver(table, PLENTY)
+        solver.run(0.0, None)
+        assert solver.lower == solver.upper == informed_search(table), (instructions, n, m)
+        use_instructions("baseline")
+        plain = LittlestoneSolver(table, PLENTY)
+        plain.run(0.0, None)
+        use_instructions(instructions)
+        assert solver.nodes == plain.nodes > 0
+
+
+def test_instructions_that_do_not_exist_are_refused() -> None:
+    with pytest.raises(ValueError, match="tuple"):
+        use_instructions("quantum")

@@ -5,6 +5,8 @@
 ``littlestone-small``  against the plain memoised recursion (the definition), where that finishes
 ``littlestone-hard``   against the informed search in plain Python, on the hard set
 ``growth``             nodes and time of the Littlestone search as sizes double
+``vector-units``       the widest vector instructions of the processor, against AVX2 (where that
+                       is the widest, the ratio is 1)
 ``vc``                 against the plain search over sets of points
 ``online``             a stream of examples through the standard optimal algorithm, its table warm,
                        against the literal algorithm, its memo warm too
@@ -149,6 +151,12 @@ SECTIONS = {
     "growth": Section(
         instances.GROWTH, search(dimensions.littlestone), None, "sizes double at density one half"
     ),
+    "vector-units": Section(
+        instances.WIDE,
+        search(dimensions.littlestone),
+        search(baselines.littlestone_by_avx2),
+        "baseline: the same search with AVX2",
+    ),
     "vc": Section(
         instances.VC,
         search(dimensions.vc),
@@ -232,6 +240,7 @@ QUICK = {
     "littlestone-small": instances.SMALL[:3],
     "littlestone-hard": instances.HARD[:2],
     "growth": instances.GROWTH[:2],
+    "vector-units": instances.WIDE[:1],
     "vc": instances.VC[:1],
     "online": instances.ONLINE[:1],
     "audit": list(audits.INSTANCES)[:1],
