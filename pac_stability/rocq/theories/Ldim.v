@@ -107,7 +107,7 @@ Lemma sides_length H x : length (side H x false) + length (side H x true) = leng
 Proof. induction H; simpl; [easy|]. destruct (label a x); simpl; lia. Qed.
 
 (** Fewer than 2^d hypotheses shatter no complete tree of depth d. *)
-Lemma ge_length d H : Ldim_ge H d -> 2 ^ d <= length H.
+Theorem ge_length d H : Ldim_ge H d -> 2 ^ d <= length H.
 Proof.
   revert H. induction d; intros H G.
   - rewrite ge_0 in G. destruct H; simpl; [easy | lia].
