@@ -34,6 +34,9 @@ _HOW = """\
    The definitions say what that means. Rocq (Coq) checks the proof: coqc prints 'Closed under the
    global context', that is, no axioms. pac-stability recheck asks it about the statement itself."""
 
+MAX_BITS = 10_000
+"""The longest numerators and denominators of laws: Python writes no longer decimal numbers."""
+
 MAX_NODES = 100_000
 """The most version spaces of a refutation that is unfolded."""
 
@@ -284,6 +287,13 @@ def _not_private(result: AuditResult, *, inline: bool) -> RocqFile:
     lines += [f"  {_in_a_comment(outcome)}" for outcome in outcomes]
     event = [outcome in witness.event for outcome in outcomes]
     about = "\n".join(lines)
+    longest = max(
+        number.bit_length()
+        for p in (*law, *neighbour, ratio, delta)
+        for number in p.as_integer_ratio()
+    )
+    if longest > MAX_BITS:
+        raise InvalidInput("subject", f"numbers of {longest} bits", f"at most {MAX_BITS}")
     return far_apart(law, neighbour, event, ratio, delta, about=about, inline=inline)
 
 

@@ -117,7 +117,8 @@ def about_laws(
 
 
 _NAME = r"(?P<name>[A-Za-z]\w*)"
-_TABLE = re.compile(r'Definition H : class := \(rows \[((?:\s*"[01]*"\s*;?)*)\]\)%string')
+# Of each place one alternative at most can go on, so that no text takes more than linear time.
+_TABLE = re.compile(r'Definition H : class := \(rows \[ ?((?:"[01]*"(?:; |))*) ?\]\)%string')
 _NUMBERS = re.compile(r"Definition H : class := \(\[([0-9a-fx;\s]*)\]\)%N")
 _LAW = re.compile(r"Definition (P'?) : law := \(\[([0-9#;\s]*)\]\)%Q")
 _NOT_PRIVATE = re.compile(

@@ -167,6 +167,13 @@ def test_a_refuted_claim_has_its_laws_and_numbers() -> None:
     assert "(2 # 1) (1 # 10) P P'" in rocq.to_rocq(delta).statement
 
 
+def test_numbers_that_are_too_long_are_refused() -> None:
+    p = Fraction(2**11_000 - 1, 2**11_000)
+    result = audit.differential_privacy(bits(p), 2, 1, claim=Epsilon.exactly(2), labelled=False)  # type: ignore[arg-type]  # a law
+    said = rocq_refuses(lambda: rocq.to_rocq(result))
+    assert said == "subject: got numbers of 11001 bits, want at most 10000"
+
+
 def test_what_is_not_refuted_is_not_exported() -> None:
     verified = refuted(claim=Epsilon.exactly(3))
     said = rocq_refuses(lambda: rocq.to_rocq(verified))

@@ -79,6 +79,10 @@ REFUSED_UNSEEN = {
     "half a statement": changed(
         (STATED, "Theorem dimension : Littlestone H 2 \\/ True")
     ),
+    # With a reader that could split the spaces in two ways this would take 2^60 steps.
+    "rows without semicolons": changed(
+        ("Definition H : class := (rows [", 'Definition H : class := (rows [' + '"1" ' * 60 + "x")
+    ),
     "no table": changed(("Definition H : class", "Definition K : class")),
     "two tables": changed(
         ("Theorem dim", 'Definition H : class := (rows ["1"])%string.\nTheorem dim')
