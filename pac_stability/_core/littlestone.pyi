@@ -9,6 +9,7 @@ import numpy.typing as npt
 INSTRUCTIONS: tuple[str, ...]
 
 def use_instructions(name: str) -> None: ...
+
 @final
 class LittlestoneSolver:
     def __new__(
