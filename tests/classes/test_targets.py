@@ -54,6 +54,11 @@ def test_what_is_no_target_is_refused(hypothesis: object, weights: object, argum
     assert caught.value.argument == argument
 
 
+def test_a_negative_weight_is_named() -> None:
+    with pytest.raises(InvalidInput, match="got -2, want weights of at least 0"):
+        H.target("owl", [1, 1, -2])  # they sum to 0
+
+
 def test_a_name_that_is_nearly_right_is_suggested() -> None:
     with pytest.raises(InvalidInput, match="such as platypus"):
         H.named("platypuss")
