@@ -11,6 +11,7 @@ The names that most programs need are here; the rooms hold the rest.
 ``ps.compression``        compression schemes, their bounds, adaptive sessions
 ``ps.claims``             every numbered statement of the papers, executable
 ``ps.plots``              figures (matplotlib, an extra)
+``ps.estimators``         private classifiers with the interface of scikit-learn (an extra)
 ``ps.testing``            strategies and checks for the tests of other projects
 ``ps.zoo``                mechanisms with known curves, and a museum of wrong ones
 ``ps.classes``            hypothesis classes: finite tables, families that enumerate restrictions

@@ -12,6 +12,7 @@ from pac_stability import (
     data as data,
     dimensions as dimensions,
     errors as errors,
+    estimators as estimators,
     keeping as keeping,
     learning as learning,
     mechanisms as mechanisms,

@@ -191,6 +191,12 @@ class Ledger:
         basic = " by the sum of the epsilons" if self._rule == "optimal" else ""
         return "\n".join([*lines, f"left of {_worded(self._total)}{basic}: {free:g}"])
 
+    def __copy__(self) -> Ledger:
+        return self  # a copy would be another budget
+
+    def __deepcopy__(self, _memory: object) -> Ledger:
+        return self
+
     def __reduce__(self) -> tuple[object, ...]:
         if self._log is None:
             raise InvalidInput(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.decays import as_decay
 from pac_stability.mechanisms.enclosed_draws import Enclosures, enclosed_choice
 from pac_stability.mechanisms.exponential_draws import enclosed_powers, exponential_choice
-from pac_stability.mechanisms.weights import Levels, levels_of
+from pac_stability.mechanisms.weights import Levels
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 
 SHORT = 256
@@ -80,6 +81,25 @@ def leading_bits(least: int, decay: Fraction, total: int) -> int:
     return math.ceil(least * each) + total.bit_length()
 
 
+class _EqualRules(NamedTuple):
+    """Rules with equally many features and errors.
+
+    Attributes
+    ----------
+    errors
+        How many errors they have.
+    mass
+        Their prior in all.
+    begin, end
+        Where the rules with as many features are.
+    """
+
+    errors: int
+    mass: int
+    begin: int
+    end: int
+
+
 @dataclass(frozen=True, eq=False)
 class SparsePosterior:
     """Sparse halfspaces, with weight prior times ``decay**errors`` on a sample.
@@ -113,13 +133,14 @@ class SparsePosterior:
     0.253
     >>> from pac_stability.randomness import SeededCoins
     >>> posterior.draw(SeededCoins(1))
-    SparseHalfspace(x0 >= 3)
+    SparseHalfspace(x0 >= 2)
     """
 
     rules: SparseHalfspaces
     sample: AnySample = field(repr=False)
     decay: Fraction
     errors: npt.NDArray[np.int64] = field(init=False, repr=False)
+    _kinds: tuple[_EqualRules, ...] = field(init=False, repr=False)
     _levels: Levels = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -129,7 +150,22 @@ class SparsePosterior:
         errors = self.rules.errors(self.sample)
         errors.flags.writeable = False
         object.__setattr__(self, "errors", errors)
-        object.__setattr__(self, "_levels", levels_of(errors, self.rules.prior))
+        kinds, start = [], 0
+        for size, mass in self.rules.groups:
+            counts = np.bincount(errors[start : start + size])
+            kinds += [
+                _EqualRules(k, count * mass, start, start + size)
+                for k, count in enumerate(counts.tolist())
+                if count
+            ]
+            start += size
+        object.__setattr__(self, "_kinds", tuple(kinds))
+        masses: Counter[int] = Counter()
+        for kind in kinds:
+            masses[kind.errors] += kind.mass
+        values = sorted(masses)
+        levels = Levels(values, [masses[k] for k in values])
+        object.__setattr__(self, "_levels", levels)
 
     @property
     def total(self) -> int:
@@ -162,8 +198,12 @@ class SparsePosterior:
 
     def draw(self, rng: Coins = SYSTEM_COINS, /) -> SparseHalfspace:
         """Return a rule, with probability exactly in proportion to its weight."""
-        prior = self.rules.prior
-        return self.rules[exponential_choice(self.errors, self.decay, rng, prior=prior)]
+        # First how many errors and features it has, then one of those, which are equally likely.
+        prior = [kind.mass for kind in self._kinds]
+        errors = [kind.errors for kind in self._kinds]
+        kind = self._kinds[exponential_choice(errors, self.decay, rng, prior=prior)]
+        members = np.flatnonzero(self.errors[kind.begin : kind.end] == kind.errors)
+        return self.rules[kind.begin + int(members[rng.below(len(members))])]
 
 
 @dataclass(frozen=True, eq=False)

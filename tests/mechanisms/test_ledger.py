@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import subprocess
 import sys
@@ -102,6 +103,13 @@ def test_threads_take_turns() -> None:
     for thread in threads:
         thread.join()
     assert (len(taken), ledger.left(1)) == (50, 0)
+
+
+def test_a_copy_is_the_same_budget() -> None:
+    ledger = Ledger(epsilon=1)
+    for other in (copy.copy(ledger), copy.deepcopy(ledger)):
+        other.reserve("1/4")
+    assert ledger.left("1/4") == 2
 
 
 @POSIX

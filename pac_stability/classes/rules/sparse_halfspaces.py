@@ -186,6 +186,12 @@ class SparseHalfspaces(Sequence[SparseHalfspace]):
         return self.dimension, self.largest, self.sparsity, self.cuts
 
     @property
+    def groups(self) -> tuple[tuple[int, int], ...]:
+        """For each number of features from 1, how many rules, and the prior of each as integer."""
+        sizes = (size for _, _, size in self._groups)
+        return tuple(zip(sizes, self._masses, strict=True))
+
+    @property
     def prior(self) -> npt.NDArray[np.int64]:
         """The prior as integers, one for each rule."""
         return np.repeat(self._masses, [size for _, _, size in self._groups])

@@ -1,0 +1,18 @@
+"""Private classifiers with the interface of scikit-learn: ``pip install 'pac_stability[sklearn]'``.
+
+Without scikit-learn the room can be imported, and a classifier says what to install.
+"""
+
+from __future__ import annotations
+
+from pac_stability.estimators.classifiers import (
+    PrivateClassifier as PrivateClassifier,
+    PrunedTreeClassifier as PrunedTreeClassifier,
+    SparseHalfspaceClassifier as SparseHalfspaceClassifier,
+)
+from pac_stability.estimators.grids import (
+    FeatureBounds as FeatureBounds,
+    FeatureGrid as FeatureGrid,
+    RoundNumbers as RoundNumbers,
+)
+from pac_stability.estimators.rules import FittedRule as FittedRule, PrivacyReport as PrivacyReport
