@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import comb
 
 from pac_stability import classes
-from pac_stability.arithmetic import Interval, floor_log2
+from pac_stability.arithmetic import Epsilon, Interval, floor_log2
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string, dimension, hypotheses_of
 from pac_stability.claims.bun_livni_moran.settings import THE_CLASS, TINY_CLASSES, tiny_classes
@@ -26,9 +26,12 @@ from pac_stability.dimensions import (
 from pac_stability.papers.bun_livni_moran import (
     Equivalence,
     equivalence,
+    experts_regret,
+    random_label_regret,
     thresholds_in_tree,
     tree_on_thresholds,
 )
+from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 
 
 def _thresholds_from_trees(bound: Callable[[int], int], H: FiniteClass) -> Finding:
@@ -76,9 +79,17 @@ def _table(table: Callable[[FiniteClass], Equivalence], H: FiniteClass) -> Findi
         found.threshold_bound,
         found.littlestone_bound,
     )
+    # What fact-regret.explicit and theorem-1.explicit are about, in the same order.
+    alpha, beta, epsilon, delta = Fraction(1, 4), Fraction(1, 10), Epsilon(1), Fraction(1, 10**6)
+    sizes = PrivateLearnerSizes(d, alpha, beta, epsilon, delta) if d else None
     low, high = found.regret
+    numbers = (
+        low == random_label_regret(d, 100) <= high.lower,
+        high.upper == experts_regret(d, 100).upper,
+        found.private == (sizes.sample_size if sizes else 0) <= found.agnostic,
+    )
     return settle(
-        meant == shown and low <= high.lower and found.private <= found.agnostic,
+        meant == shown and all(numbers),
         f"class {class_string(H)}: dimension, thresholds, mistakes and bounds {shown}, not {meant}",
     )
 

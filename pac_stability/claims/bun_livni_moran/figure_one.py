@@ -8,11 +8,19 @@ from itertools import product
 from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.bun_livni_moran.literal import Hypotheses, dimension, hypotheses_of, side
+from pac_stability.claims.bun_livni_moran.literal import (
+    Hypotheses,
+    class_string,
+    dimension,
+    hypotheses_of,
+    side,
+)
 from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trials import Trials, trial
+from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import Leaf, MistakeTree, Node
-from pac_stability.papers.bun_livni_moran import figure_1, figure_1_class
+from pac_stability.papers.bun_livni_moran import count_shattered_trees, figure_1, figure_1_class
 
 Way: TypeAlias = tuple[int, ...]
 """The labels of the path from the root to a node."""
@@ -72,6 +80,43 @@ def _only_one(drawing: Drawing, instance: tuple[Way, int]) -> Finding:
     )
 
 
+# How many trees are shattered
+
+Counting: TypeAlias = tuple[FiniteClass, int]
+"""A class and a depth."""
+
+
+def _counted(_: Budget) -> Iterator[Counting]:
+    for m in (1, 2, 3):
+        yield from product(all_classes(m), (0, 1, 2))
+
+
+def _by_listing(count: Callable[[FiniteClass, int], int], it: Counting) -> Finding:
+    """All trees with a point at each inner place, of which every path has a hypothesis."""
+    H, depth = it
+    rows = hypotheses_of(H)
+    ways = [way for left in range(depth) for way in product((0, 1), repeat=left)]
+    shattered = 0
+    for points in product(range(len(H.domain)), repeat=len(ways)):
+        asked = dict(zip(ways, points, strict=True))
+        shattered += all(
+            any(all(h >> asked[path[:i]] & 1 == y for i, y in enumerate(path)) for h in rows)
+            for path in product((0, 1), repeat=depth)
+        )
+    found = count(H, depth)
+    text = f"class {class_string(H)}: {found} trees of depth {depth}, by listing {shattered}"
+    return settle(found == shattered, text)
+
+
+def _paths(H: FiniteClass, depth: int) -> int:
+    return int(count_shattered_trees(H, depth) * 2**depth)
+
+
+def _how_many(number: int, _: None) -> Finding:
+    found = count_shattered_trees(figure_1_class(), _DEPTH)
+    return settle(found == number, f"{found} trees of depth {_DEPTH} are shattered, not {number}")
+
+
 TRIALS: Trials = {
     "BLM20:figure-1": (
         trial(
@@ -81,6 +126,24 @@ TRIALS: Trials = {
             subject=figure_1,
             mutant=_mirror_image,
             universe="all points at all places of the tree",
+            exhaustive=True,
+        ),
+        trial(
+            "how many trees there are",
+            _how_many,
+            lambda _: [None],
+            subject=1,
+            mutant=2,
+            universe="the class of the figure",
+            exhaustive=True,
+        ),
+        trial(
+            "counting shattered trees",
+            _by_listing,
+            _counted,
+            subject=count_shattered_trees,
+            mutant=_paths,
+            universe="every class on up to 3 points, depth up to 2; all trees",
             exhaustive=True,
         ),
     ),

@@ -1,4 +1,4 @@
-"""Section IV-B: Lemma 12, where it fails and what holds, and Lemma 13."""
+"""Section IV-B: Lemma 12, where it fails and what holds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 
-from pac_stability.arithmetic import Interval
+from pac_stability.arithmetic import Constants
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.climbs import tournament_settings
 from pac_stability.claims.bun_livni_moran.contested import (
@@ -17,12 +17,10 @@ from pac_stability.claims.bun_livni_moran.contested import (
     first,
     of_dimension_one,
     of_dimension_two,
-    with_a_twin,
 )
 from pac_stability.claims.bun_livni_moran.literal import (
     Tournaments,
     TournamentSetting,
-    label_string,
 )
 from pac_stability.claims.bun_livni_moran.settings import (
     counterexamples,
@@ -34,10 +32,9 @@ from pac_stability.claims.bun_livni_moran.settings import (
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, all_of, holds, idle, settle
 from pac_stability.claims.trials import Trials, trial
-from pac_stability.classes import FiniteClass
+from pac_stability.papers.bun_livni_moran import reached_frequencies
 from pac_stability.papers.bun_livni_moran.formulas import (
     FrequencyThreshold,
-    FrequentOutputLoss,
     agreement_bounds,
     proves,
 )
@@ -155,13 +152,15 @@ Step = Callable[[Fraction, Fraction, Fraction], Fraction]
 def agreement(step: Step, setting: TournamentSetting) -> Finding:
     """Whether labels agree as often after each tournament as a step says."""
     D = tournaments(setting, 3)
-    literal = Tournaments(setting) if setting.points**setting.n <= 5 else None
+    sequences = setting.points**setting.n
+    literal = Tournaments(setting) if sequences <= 5 else None
+    short = 2 if sequences <= 4 else 1  # tournaments of which the samples are listed
 
     def after(k: int) -> Finding:
         below, rho, above = D.at(k), D.at(k).all_labels_agree, D.at(k + 1).all_labels_agree
         least = step(rho, below.highest_frequency, 1 - below.collision)
         most = rho * (1 - rho / 2) / (1 - below.collision)
-        listed = literal is None or k > 0 or literal.agreement(k + 1) == above
+        listed = literal is None or k >= short or literal.agreement(k + 1) == above
         first = k > 0 or above == Fraction(1, 2)
         text = f"{setting}: rho_{k} = {rho}, rho_{k + 1} = {above}, not between {least} and {most}"
         return all_of(
@@ -198,6 +197,55 @@ def _target_is_frequent(factor: int, setting: TournamentSetting) -> Finding:
     )
 
 
+# What the library reports
+
+Report = tuple[tuple[Fraction, ...], tuple[Fraction, ...], int | None]
+"""The highest frequencies, how often all labels agree, and the level that reaches the threshold."""
+
+
+Asked = tuple[TournamentSetting, Constants]
+"""A setting, and whose threshold is meant."""
+
+
+def _short(budget: Budget) -> Iterator[Asked]:
+    settings = [*uniform_settings((1, 2), (1,))]
+    settings += (setting for _, setting in islice(counterexamples(), 2))
+    many = random_settings(budget.pick(20, 100, 1000), points=4, rows=8, n=1, seed="reports")
+    settings += (setting for setting in many if setting.dimension <= 2)
+    yield from product(settings, (Constants.SHARP, Constants.PRINTED))
+
+
+def _report(it: Asked) -> Report:
+    setting, constants = it
+    found = reached_frequencies(
+        setting.H,
+        setting.target,
+        setting.n,
+        constants=constants,
+        tie=setting.tie,
+        pick="highest" if setting.highest else "lowest",
+    )
+    return found.frequencies, found.agreement, found.level
+
+
+def _next_level(it: Asked) -> Report:
+    frequencies, agreement, level = _report(it)
+    return frequencies, agreement, None if level is None else level + 1
+
+
+def _reported(report: Callable[[Asked], Report], it: Asked) -> Finding:
+    """Level after level is listed, up to the first that reaches the threshold."""
+    setting, constants = it
+    listed, d = Tournaments(setting), setting.dimension
+    tau = (_repaired if constants is Constants.SHARP else printed)(d)
+    highest = [max(listed.outputs(0).values())]
+    while highest[-1] < tau and len(highest) <= d:
+        highest.append(max(listed.outputs(len(highest)).values()))
+    agreed = tuple(listed.agreement(k) for k in range(len(highest)))
+    meant = tuple(highest), agreed, len(highest) - 1 if highest[-1] >= tau else None
+    return settle(report(it) == meant, f"{setting}: {report(it)}, by listing {meant}")
+
+
 # The thresholds as numbers
 
 
@@ -218,76 +266,6 @@ def _proved_thresholds(shift: int, d: int) -> Finding:
         and all(a >= b for a, b in zip(agreement_bounds(d, tau), r, strict=True)),
         f"d = {d}: r_d(tau) is below tau = 1/{tau.denominator}, or tau is out of its range",
     )
-
-
-# Lemma 13
-
-
-def _erring(budget: Budget) -> Iterator[TournamentSetting]:
-    """Settings where what is frequent has a loss, then all others."""
-    for d, n in product((1, 2, 3), range(2, budget.pick(9, 13, 17))):
-        yield _barely_unseen(d, n)
-    yield from first(with_a_twin, budget.pick(20, 100, 1000))
-    yield from all_settings(budget)
-
-
-def _barely_unseen(d: int, n: int) -> TournamentSetting:
-    """All labelings of d points, seen so rarely that none of them is with probability 2^-d."""
-    most = max(w for w in range(1000) if (1000 - w) ** n * 2**d >= 1000**n)
-    rows = [[*labels, 0] for labels in product((0, 1), repeat=d)]
-    weights = [most // d] * d
-    return TournamentSetting(FiniteClass(rows), 0, (*weights, 1000 - sum(weights)), n)
-
-
-_ERRING = (
-    "all labelings of up to 3 points that none of n examples is at with a probability of just "
-    "2^-d, n up to 8 (more with the budget), seeded settings in which an output of D_1 has a loss "
-    f"(20, 100, 1000), then {SETTINGS}"
-)
-
-
-def _stated_loss(d: int, n: int) -> Interval:
-    return FrequentOutputLoss(Fraction(1, 2**d), n).lemma_13()
-
-
-def _small_loss(bound: Callable[[int, int], Interval], setting: TournamentSetting) -> Finding:
-    d, n = setting.dimension, setting.n
-    D = tournaments(setting, d, None)
-    return all_of(
-        at_most(
-            setting.loss(f),
-            bound(d, n),
-            f"{setting}, k = {k}: {label_string(f, setting.points)} has frequency {p} and loss "
-            f"{setting.loss(f)} > {bound(d, n)}",
-            ceiling=1,
-        )
-        for k in range(D.last_defined + 1)
-        for f, p in D.at(k).law_of_output().items()
-        if p >= Fraction(1, 2**d)
-    )
-
-
-def _power(exponent: Callable[[int], int], setting: TournamentSetting) -> Finding:
-    D = tournaments(setting, setting.dimension)
-
-    def limited(k: int, loss: Fraction, p: Fraction) -> Finding:
-        most = (1 - loss) ** exponent(setting.n)
-        return at_most(
-            p,
-            most,
-            f"{setting}, k = {k}: a hypothesis of loss {loss} has frequency {p} > {most}",
-            ceiling=1,
-        )
-
-    def by_loss(k: int) -> Iterator[tuple[Fraction, Fraction]]:
-        """The losses of outputs, with the frequency of the most frequent one."""
-        found: dict[Fraction, Fraction] = {}
-        for f, p in D.at(k).law_of_output().items():
-            loss = setting.loss(f)
-            found[loss] = max(p, found.get(loss, p))
-        yield from found.items()
-
-    return all_of(limited(k, loss, p) for k in range(D.last_defined + 1) for loss, p in by_loss(k))
 
 
 TRIALS: Trials = {
@@ -370,6 +348,16 @@ TRIALS: Trials = {
             climb=tournament_settings("blm20-lemma-12", n=3, dimensions=(2, 3)),
         ),
         trial(
+            "what is reported",
+            _reported,
+            _short,
+            subject=_report,
+            mutant=_next_level,
+            universe="every class on up to 2 points with every concept and tie, two "
+            "counterexamples to Lemma 12, then seeded settings of dimension up to 2 on up to 4 "
+            "points, for the threshold that is proved and the printed one; n = 1, all samples",
+        ),
+        trial(
             "the thresholds",
             _proved_thresholds,
             _dimensions,
@@ -377,27 +365,6 @@ TRIALS: Trials = {
             mutant=-1,
             universe="d from 1 to 8",
             exhaustive=True,
-        ),
-    ),
-    "BLM20:lemma-13": (
-        trial(
-            "d/n",
-            _small_loss,
-            _erring,
-            subject=_stated_loss,
-            mutant=lambda d, n: _stated_loss(d, n) * Fraction(9, 20),
-            universe=_ERRING,
-            on_class=own_settings(),
-            climb=tournament_settings("blm20-lemma-13", n=5),
-        ),
-        trial(
-            "the power",
-            _power,
-            all_settings,
-            subject=lambda n: n,
-            mutant=lambda n: n + 1,
-            universe=SETTINGS,
-            on_class=own_settings(),
         ),
     ),
 }

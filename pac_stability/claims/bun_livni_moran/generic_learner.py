@@ -12,13 +12,15 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string, hypotheses_of
 from pac_stability.claims.bun_livni_moran.stated_numbers import choices, is_least
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, all_of, settle
+from pac_stability.claims.comparing import at_least, at_most, factor_at_most
+from pac_stability.claims.finding import Finding, all_of, fails
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample
+from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.bun_livni_moran import GenericPrivateLearner
+from pac_stability.papers.bun_livni_moran.formulas import lemma_16_order
 from pac_stability.papers.bun_livni_moran.private.generic import generic_size
 
 _DECAY = Fraction(4, 9)
@@ -33,18 +35,24 @@ def _classes_with_samples(budget: Budget) -> Iterator[tuple[FiniteClass, Sample[
 
 
 def _chosen(
-    factor: Callable[[Fraction], Fraction], it: tuple[FiniteClass, Sample[Hashable]]
+    guarantee: Callable[[GenericPrivateLearner], PrivacyGuarantee],
+    it: tuple[FiniteClass, Sample[Hashable]],
 ) -> Finding:
     H, S = it
     learner = GenericPrivateLearner(H, Epsilon.exactly(1 / _DECAY**2))
     law = _exponential(H, S)
     found = {h.index: p for h, p in learner.law(S).items()}
-    t = factor(learner.decay)
-    for x, y in product(H.domain, (0, 1)):
+    if found != law:
+        return fails(f"class {class_string(H)}, {S}: law {found}, not {law}")
+    t = guarantee(learner).factor
+
+    def beside(x: Hashable, y: int) -> Finding:
         other = _exponential(H, S.replace(0, Example(x, y)))
-        if any(p > t * other[i] for i, p in law.items()):
-            return settle(False, f"class {class_string(H)}, {S}: {law} and {other}, factor {t}")
-    return settle(found == law, f"class {class_string(H)}, {S}: law {found}, not {law}")
+        needed = max(p / other[i] for i, p in law.items())
+        text = f"class {class_string(H)}, {S}: {law} and {other}, factor {t}"
+        return factor_at_most(needed, t, text)
+
+    return all_of(beside(x, y) for x, y in product(H.domain, (0, 1)))
 
 
 def _exponential(H: FiniteClass, S: Sample[Hashable]) -> dict[int, Fraction]:
@@ -172,14 +180,29 @@ def exponential_bound(exponent: Interval) -> Fraction:
     return min(Fraction(1), Interval.exp(power).upper)
 
 
+def _for_the_order(budget: Budget) -> Iterator[Copies]:
+    """Give numbers of hypotheses, alpha, beta and r, for epsilon up to 1."""
+    counts, powers = (1, 2, 2**10, 2**40), budget.pick((1, 8), (1, 4, 12), (1, 2, 4, 8, 16))
+    decays = (Fraction(61, 100), Fraction(19, 20), Fraction(999, 1000))
+    for count, i, j, r in product(counts, powers, powers, decays):
+        yield count, Fraction(1, 2**i), Fraction(1, 2**j), r
+
+
+def _order(constant: int, it: Copies) -> Finding:
+    count, alpha, beta, r = it
+    n, order = generic_size(*it), lemma_16_order(count, alpha, beta, Epsilon.exactly(r**-2))
+    text = f"{count} hypotheses, alpha = {alpha}, beta = {beta}, decay {r}: n = {n}"
+    return at_least(order * constant, n, f"{text}, above {constant} * {order}")
+
+
 TRIALS: Trials = {
     "BLM20:lemma-16.explicit": (
         trial(
             "privacy",
             _chosen,
             _classes_with_samples,
-            subject=lambda r: r**-2,
-            mutant=lambda r: 1 / r,
+            subject=lambda learner: learner.guarantee,
+            mutant=lambda learner: PrivacyGuarantee(Epsilon.exactly(1 / learner.decay)),
             universe="every class on up to 2 points, one of each kind, all samples of up to 2 "
             "examples (more with the budget), all replacements of the first; r = 4/9",
             exhaustive=True,
@@ -213,6 +236,14 @@ TRIALS: Trials = {
             universe="one hypothesis of loss alpha, up to 64 (1024 with the deep budget) of "
             "loss 1 - alpha that do not differ where labels are drawn, alpha = 33/100 and "
             "1/5, a grid of beta and r: exact failures at the stated size and below",
+        ),
+        trial(
+            "the order",
+            _order,
+            _for_the_order,
+            subject=80,
+            mutant=40,
+            universe="powers of two for |H|, alpha and beta, three epsilons up to 1",
         ),
     ),
 }

@@ -15,6 +15,8 @@ from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.by_type import laws_by_type
 from pac_stability.notions.global_stability import most_frequent_output
+from pac_stability.papers.bun_livni_moran.implications import few_outputs_to_frequent
+from pac_stability.papers.guarantees import OutputCount
 
 Table: TypeAlias = tuple[FiniteDistribution[int], ...]
 """An algorithm on samples of two elements of {0, 1}: a law for each of the four samples."""
@@ -90,7 +92,7 @@ TRIALS: Trials = {
             "the most frequent output",
             _averaging,
             _algorithms,
-            subject=lambda outputs: Fraction(1, outputs),
+            subject=lambda outputs: few_outputs_to_frequent(OutputCount(outputs)).eta,
             mutant=lambda outputs: Fraction(1, max(1, outputs - 1)),
             universe="seeded algorithms on samples of two elements, seeded targets; the first "
             "attains 1/N",

@@ -19,6 +19,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
     random_settings,
     tournaments,
     uniform_settings,
+    where_the_pick_counts,
 )
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
@@ -145,6 +146,8 @@ def _limited(budget: Budget) -> Iterator[Limited]:
     for setting in uniform_settings((1, 2), (1,)):
         yield from product([setting], [0, 1], [2, 4, 6])
         yield from product([setting], [2], [6, 8])
+    # With twelve blocks a tie of two winners of D_1 can be followed by another round.
+    yield from product(where_the_pick_counts(), [2], [6, 12])
     for setting in random_settings(budget.pick(20, 200, 2000), points=3, rows=5, n=2):
         yield from product([setting], [1], [2, 5, 8])
 
@@ -278,7 +281,8 @@ def _below_threshold(step: int, setting: TournamentSetting) -> Finding:
 
 _LIMITED = (
     "a counterexample to Lemma 12, every class on up to 2 points with every concept "
-    "and tie and k up to 2, then seeded settings on up to 3 points; budgets up to 8 n"
+    "and tie and k up to 2, two classes on 3 points with k = 2, then seeded settings on up to 3 "
+    "points; budgets up to 12 n"
 )
 
 TRIALS: Trials = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import product
 from typing import TypeAlias
 
 from pac_stability.claims.budget import Budget
@@ -155,14 +156,72 @@ def _of_the_library(
     return settle(won == found, f"{setting}: the target wins with probability {won}, not {found}")
 
 
-def _success(setting: TournamentSetting) -> Fraction:
+def _contest_of(setting: TournamentSetting) -> RandomContest:
     return RandomContest(
         setting.H,
         setting.target,
         setting.n,
         tie=setting.tie,
         pick="highest" if setting.highest else "lowest",
-    ).success
+    )
+
+
+def _success(setting: TournamentSetting) -> Fraction:
+    return _contest_of(setting).success
+
+
+Outputs: TypeAlias = dict[int | None, Fraction]
+"""How likely the contest outputs what; ``None`` where it does not take place."""
+
+
+def _outputs(setting: TournamentSetting) -> Outputs:
+    return dict(_contest_of(setting).law_of_contest().items())
+
+
+def _of_one_run(setting: TournamentSetting) -> Outputs:
+    return dict(_contest_of(setting).law_of_output().items())
+
+
+def _as_listed(law: Callable[[TournamentSetting], Outputs], setting: TournamentSetting) -> Finding:
+    """Pairs of runs with d - 1 mistakes, with either label."""
+    d, soa = setting.dimension, setting.soa
+    ready = [(T, p, f) for T, p, M, f in _runs(setting) if d - 1 == M]
+    meant: Outputs = {}
+    for (S, p, f), (T, q, g) in product(ready, repeat=2):
+        if f != g:
+            x = setting.pick(f, g)
+            for y in (0, 1):
+                output = soa((*(S if f >> x & 1 != y else T), (x, y)))
+                meant[output] = meant.get(output, Fraction(0)) + p * q / 2
+    if missing := 1 - sum(meant.values(), Fraction(0)):
+        meant[None] = missing
+    found = law(setting)
+    return settle(found == meant, f"{setting}: the contest has the law {found}, not {meant}")
+
+
+def _reason(share: int, setting: TournamentSetting) -> Finding:
+    """Which of the three cases it is, and what is frequent by it."""
+    d, runs = setting.dimension, _runs(setting)
+    q, least = _mass(runs, d - 1), Fraction(1, d + 1)
+    outputs: dict[int, Fraction] = {}
+    for _, p, _, f in runs:
+        outputs[f] = outputs.get(f, Fraction(0)) + p
+    if _mass(runs, d) >= least:
+        meant = "identified", max(outputs.values()), least
+    elif q < least:
+        return idle()
+    elif _given(runs, d - 1)[1] >= Fraction(1, 4):
+        meant = "collision", max(outputs.values()), q / 4
+    else:
+        meant = "contest", _won(setting), 3 * q * q / 8
+    case, value, bound = _contest_of(setting).frequent_output()
+    text = f"{setting}: by {case} frequency {value}, at least {bound}; by listing {meant}"
+    return at_least(value, bound * share, text) if (case, value, bound) == meant else fails(text)
+
+
+def _all_cases(budget: Budget) -> Iterator[TournamentSetting]:
+    yield from _settings(budget)
+    yield from _spread(Budget.QUICK)
 
 
 _UNIVERSE = (
@@ -227,6 +286,25 @@ TRIALS: Trials = {
             subject=_success,
             mutant=lambda setting: 2 * _success(setting),
             universe=_UNIVERSE,
+            on_class=own_settings(least=1),
+        ),
+        trial(
+            "the law of the contest",
+            _as_listed,
+            _settings,
+            subject=_outputs,
+            mutant=_of_one_run,
+            universe=_UNIVERSE,
+            on_class=own_settings(least=1),
+        ),
+        trial(
+            "what is frequent, and why",
+            _reason,
+            _all_cases,
+            subject=1,
+            mutant=2,
+            universe=_UNIVERSE + ", and five and six points with as many predictors after one "
+            "mistake",
             on_class=own_settings(least=1),
         ),
     ),

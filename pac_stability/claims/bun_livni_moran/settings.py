@@ -104,6 +104,14 @@ def random_settings(
         )
 
 
+def where_the_pick_counts() -> Iterator[TournamentSetting]:
+    """Give two classes in which outputs depend on whether the first or the last point is picked."""
+    for rows, weights in (("000 011 111", (2, 1, 3)), ("000 110 001 101 011", (1, 2, 1))):
+        H = FiniteClass([list(map(int, row)) for row in rows.split()])
+        for highest in (False, True):
+            yield TournamentSetting(H, 0, weights, 1, 1, highest)
+
+
 def counterexample(name: str) -> TournamentSetting:
     """Return a counterexample to Lemma 12 as a setting."""
     return _setting(COUNTEREXAMPLES[name])

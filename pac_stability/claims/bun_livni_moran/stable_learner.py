@@ -24,6 +24,16 @@ from pac_stability.claims.bun_livni_moran.settings import (
     random_settings,
     uniform_settings,
 )
+from pac_stability.claims.bun_livni_moran.streamed_runs import (
+    Run,
+    compiled,
+    law_of_jumps,
+    learner_of,
+    long_runs,
+    other_coins,
+    same_on_the_same_coins,
+    short_runs,
+)
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.trials import Trials, trial
@@ -34,11 +44,8 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     GlobalStabilityParameters,
 )
 
-Small: TypeAlias = tuple[TournamentSetting, int]
-"""A setting with its n, and the number of blocks."""
 
-
-def _small(budget: Budget) -> Iterator[Small]:
+def _small(budget: Budget) -> Iterator[Run]:
     for setting in uniform_settings((1, 2), (1,), least=1):
         yield setting, 6
     for setting in random_settings(budget.pick(30, 300, 3000), points=3, rows=5, n=1, seed="G"):
@@ -46,22 +53,11 @@ def _small(budget: Budget) -> Iterator[Small]:
             yield setting, 4
 
 
-def _learner(setting: TournamentSetting, blocks: int) -> GloballyStableLearner:
-    return GloballyStableLearner(
-        setting.H,
-        1,
-        n=setting.n,
-        blocks=blocks,
-        tie=setting.tie,
-        pick="highest" if setting.highest else "lowest",
-    )
+def _law_of_learner(it: Run) -> dict[int, Fraction]:
+    return dict(learner_of(it).law_of_output(it[0].target).items())
 
 
-def _law_of_learner(it: Small) -> dict[int, Fraction]:
-    return dict(_learner(*it).law_of_output(it[0].target).items())
-
-
-def _one_after_the_other(budget: Budget) -> Iterator[Small]:
+def _one_after_the_other(budget: Budget) -> Iterator[Run]:
     for setting in uniform_settings((1, 2), (1,), least=1, most=1):
         yield setting, 2
     for setting in random_settings(budget.pick(15, 60, 300), points=3, rows=4, n=1, seed="run"):
@@ -69,9 +65,9 @@ def _one_after_the_other(budget: Budget) -> Iterator[Small]:
             yield setting, budget.pick(2, 4, 4)
 
 
-def _law_over_samples(it: Small) -> dict[int, Fraction]:
+def _law_over_samples(it: Run) -> dict[int, Fraction]:
     """The program run on every sample of m examples of the target, for all its coins."""
-    G, found = _learner(*it), defaultdict[int, Fraction](Fraction)
+    G, found = learner_of(it), defaultdict[int, Fraction](Fraction)
     for examples in product(it[0].target.items(), repeat=G.sample_size):
         sample = Sample.from_examples([example for example, _ in examples])
         p = prod((p for _, p in examples), start=Fraction(1))
@@ -80,14 +76,14 @@ def _law_over_samples(it: Small) -> dict[int, Fraction]:
     return dict(found)
 
 
-def _last_level_only(it: Small) -> dict[int, Fraction]:
-    setting, blocks = it
-    G = _learner(setting, blocks)
+def _last_level_only(it: Run) -> dict[int, Fraction]:
+    setting, _ = it
+    G = learner_of(it)
     law = G.tournaments(setting.target, G.dimension).law_of_output()
     return dict(law.map(lambda f: G.default if f is None else f).items())
 
 
-def _mixture(law: Callable[[Small], dict[int, Fraction]], it: Small) -> Finding:
+def _mixture(law: Callable[[Run], dict[int, Fraction]], it: Run) -> Finding:
     setting, blocks = it
     d, default = setting.dimension, setting.soa(())
     meant: dict[int, Fraction] = defaultdict(Fraction)
@@ -246,6 +242,25 @@ TRIALS: Trials = {
             universe="every class of dimension 1 on up to 2 points with every concept and tie, "
             "then seeded ones on up to 3 points; n = 1, two players' draws for S (four from the "
             "standard budget on), all samples and coins",
+        ),
+        trial(
+            "the program on a target, from change to change",
+            _mixture,
+            short_runs,
+            subject=law_of_jumps,
+            mutant=_last_level_only,
+            universe="every class of dimension at least 1 on up to 2 points with every concept and "
+            "tie, n = 1 and 3, then seeded ones of dimension 1 on up to 3 points; few blocks, all "
+            "coins",
+        ),
+        trial(
+            "the compiled program",
+            same_on_the_same_coins,
+            long_runs,
+            subject=compiled,
+            mutant=other_coins,
+            universe="two counterexamples to Lemma 12, then seeded settings on up to 5 points; 60 "
+            "runs of each, against the program that is written out, with the same coins",
         ),
     ),
     "BLM20:theorem-10.sizes": (

@@ -21,6 +21,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
     random_settings,
     tournaments,
     uniform_settings,
+    where_the_pick_counts,
 )
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
@@ -46,6 +47,7 @@ def _levels(budget: Budget) -> Iterator[At]:
     for name in ("equal-weights", "pairs"):
         for k in range(3):
             yield counterexample(name), k
+    yield from product(where_the_pick_counts(), range(3))
     for setting in random_settings(budget.pick(25, 250, 2500), points=3, rows=6, n=1):
         for k in range(budget.pick(3, 4, 4)):
             yield setting, k
@@ -53,7 +55,8 @@ def _levels(budget: Budget) -> Iterator[At]:
 
 _LEVELS = (
     "every class on up to 2 points with every concept and tie, n up to 2, two counterexamples to "
-    "Lemma 12, then seeded settings on up to 3 points; k up to 2 (3 from the standard budget on)"
+    "Lemma 12, two classes with both ways of picking, then seeded settings on up to 3 points; k up "
+    "to 2 (3 from the standard budget on)"
 )
 
 _OWN_LEVELS: OnClass[At] = OnClass(
