@@ -114,6 +114,39 @@ def _net(fields: Fields, table: list[Row]) -> Told:
     return worst, alpha, told
 
 
+def _cover(fields: Fields, table: list[Row]) -> Told:
+    """DF20, Remark 14: a cover on points that are an alpha-net is no cover of twice that on all."""
+    points = _points(fields["points"], table)
+    alpha = exact_number(fields["alpha"], "alpha")
+    weights = [as_size(w, "weights") for w in as_list(fields["weights"], "weights", len(table[0]))]
+    cover = [_row(row, "cover") for row in as_list(fields["cover"], "cover")]
+    if not points or not any(weights):
+        raise refuse("points", fields["points"], "some, and some weight")
+    if not {*cover} <= {*table}:
+        raise refuse("cover", fields["cover"], "hypotheses of the table")
+
+    def apart(h: Row, g: Row) -> Fraction:
+        return Fraction(sum(w for w, a, b in zip(weights, h, g, strict=True) if a != b))
+
+    def near(h: Row, g: Row) -> bool:
+        return sum(h[x] != g[x] for x in points) <= alpha * len(points)
+
+    total = sum(weights)
+    if any(
+        apart(h, g) > alpha * total
+        for h, g in combinations(table, 2)
+        if all(h[x] == g[x] for x in points)
+    ):
+        raise refuse("points", fields["points"], "an alpha-net")
+    if not all(any(near(h, g) for g in cover) for h in table):
+        raise refuse("cover", fields["cover"], "one near each hypothesis on the points")
+    worst = max(min(apart(h, g) for g in cover if near(h, g)) for h in table) / total
+    if worst <= 2 * alpha:
+        raise refuse("alpha", fields["alpha"], f"less than {in_words(worst / 2)}")
+    told = f"what is near a hypothesis on the points {points} differs from it by {in_words(worst)}"
+    return worst, 2 * alpha, told
+
+
 _KINDS: dict[str, tuple[tuple[str, ...], Callable[[Fields, list[Row]], Told]]] = {
     "tournaments": (
         ("dimension", "concept", "weights", "n", "tie", "frequencies"),
@@ -121,6 +154,7 @@ _KINDS: dict[str, tuple[tuple[str, ...], Callable[[Fields, list[Row]], Told]]] =
     ),
     "shattered": (("points", "at_most"), _shattered),
     "net": (("points", "alpha", "weights"), _net),
+    "cover": (("points", "alpha", "weights", "cover"), _cover),
 }
 
 

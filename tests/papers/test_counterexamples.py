@@ -18,8 +18,9 @@ from pac_stability import audit, checker, claims, classes
 from pac_stability.arithmetic import Interval
 from pac_stability.checker import lemma_12
 from pac_stability.cli.app import main
-from pac_stability.data import FiniteDistribution, Sample
+from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import Subsampled
 from pac_stability.papers import counterexamples
 from pac_stability.papers.bun_livni_moran import COUNTEREXAMPLES, reached_frequencies
 
@@ -43,7 +44,7 @@ def claim_of(name: str) -> claims.Claim:
 
 
 def test_how_many_there_are() -> None:
-    assert len(NAMES) == 17
+    assert len(NAMES) == 19
     assert {name.partition(":")[0] for name in NAMES} == set(claims.PAPERS)
 
 
@@ -97,6 +98,14 @@ class BestOfEachPattern:
         return [mean[int(str(x))] for x in points]
 
 
+def early_places(part: tuple[int, ...]) -> FiniteDistribution[object]:
+    """Label 1 for examples that stand early; e^epsilon = 27/10 for one of three replaced."""
+    places = ({0}, {1, 2}, {1, 2, 3, 4, 5, 6})
+    held = sum(x in early for x, early in zip(part, places, strict=True))
+    p = Fraction(27, 10) ** (held - 3) / 2
+    return FiniteDistribution({1: p, 0: 1 - p})
+
+
 def nothing(_: object) -> FiniteDistribution[object]:
     return FiniteDistribution.point_mass("nothing")
 
@@ -107,6 +116,7 @@ def nothing(_: object) -> FiniteDistribution[object]:
         ("DF20:definition-private-prediction", SoftMajority()),
         ("DF20:section-3.flip", Flipped()),
         ("DF20:definition-h-t.arbitrary", BestOfEachPattern()),
+        ("DF20:lemma-8", Subsampled(FromLaw(early_places), 3, order="index")),
         ("CLNRW16:theorem-21", nothing),
     ],
 )
@@ -125,6 +135,10 @@ def test_the_claims_of_certificates_are_what_the_statements_allow() -> None:
     assert needed.lower - Fraction(1, 10**6) <= flip <= needed.upper
     # The proof of Lemma 13 has n'/n + (1 - n'/n) (1 - rho)/(1 + rho), for n' = 1, n = 2, rho = 1/2.
     assert allowed["DF20:definition-h-t.arbitrary"] == Fraction(1, 2) + Fraction(1, 2) / 3
+    # e^(2 epsilon eta) for e^epsilon = 27/10 and eta = 3/12
+    lemma_8 = allowed["DF20:lemma-8"]
+    assert lemma_8 is not None
+    assert Fraction(27, 10) <= lemma_8**2 <= Fraction(27, 10) + Fraction(1, 1000)
     # sqrt(ln(|R|/beta)/(2 n)) for one output, beta = 61/100 and n = 1
     theorem_21 = allowed["CLNRW16:theorem-21"]
     assert theorem_21 is not None
@@ -219,6 +233,14 @@ def test_the_rounds_end_where_no_two_players_differ() -> None:
         ("DF20:lemma-4.source", {"alpha": "1"}, "alpha: got '1', want less than two hypotheses"),
         ("DF20:lemma-4.source", {"points": [0]}, "alpha: got '1/2', want less than two hypotheses"),
         ("DF20:lemma-4.source", {"weights": [0, 0]}, "points: got [], want points on each hypo"),
+        ("DF20:remark-14", {"cover": ["0000000", "0011111"]}, "alpha: got '1/3', want less than 0"),
+        ("DF20:remark-14", {"cover": ["1111111"]}, "cover: got ['1111111'], want hypotheses of"),
+        ("DF20:remark-14", {"cover": []}, "cover: got [], want one near each hypothesis"),
+        ("DF20:remark-14", {"alpha": "1/4"}, "cover: got ['0000000'], want one near each"),
+        ("DF20:remark-14", {"points": [0, 1]}, "points: got [0, 1], want an alpha-net"),
+        ("DF20:remark-14", {"points": []}, "points: got [], want some"),
+        ("DF20:remark-14", {"weights": [0] * 7}, "points: got [0, 1, 2], want some"),
+        ("DF20:remark-14", {"weights": [1] * 5 + [0] * 2}, "alpha: got '1/3', want less than 3"),
     ],
 )
 def test_what_shows_nothing_is_refused(name: str, fields: dict[str, object], said: str) -> None:

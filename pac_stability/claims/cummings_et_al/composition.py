@@ -16,7 +16,7 @@ from pac_stability.claims.cummings_et_al._settings import MechanismSetting, sett
 from pac_stability.claims.finding import Finding, fails
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
 from pac_stability.claims.trials import Trials, trial
-from pac_stability.data import FiniteDistribution
+from pac_stability.data import FiniteDistribution, multisets
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.simulators import coverage
 from pac_stability.notions.two_point_generalization import failure_over_two_points
@@ -38,8 +38,19 @@ def _two_mechanisms(budget: Budget) -> Iterator[Two]:
     firsts = random_mechanisms(count, weights=(1, 5), seed="first")
     seconds = random_mechanisms(count, weights=(1, 5), seed="second")
     factors = (Fraction(5, 4), Fraction(3, 2), Fraction(2))
+    yield from _marked()
     for index, setting in enumerate(settings(firsts, factors, (Fraction(0), Fraction(1, 10)))):
         yield setting, next(seconds), factors[index % 3]
+
+
+def _marked() -> Iterator[Two]:
+    """A bit is marked with some probability; of that a simulator needs half as its delta."""
+    kinds = list(multisets((0, 1), 1))
+    for share in (Fraction(1, 2), Fraction(1, 5)):
+        laws = {kind: FiniteDistribution({2: 1 - share, x: share}) for x, kind in enumerate(kinds)}
+        marked = TabledMechanism(2, 1, laws)
+        bit = FiniteDistribution.uniform((0, 1))
+        yield MechanismSetting(marked, bit, Fraction(1), share / 2), marked, Fraction(1)
 
 
 Sum: TypeAlias = Callable[[PerfectGuarantee, PerfectGuarantee], PerfectGuarantee]
@@ -137,7 +148,8 @@ TRIALS: Trials = {
             _two_mechanisms,
             subject=_sum,
             mutant=_larger,
-            universe="pairs of random mechanisms on up to three bits, with their best simulators",
+            universe="two that mark one bit with a small probability, then pairs of random "
+            "mechanisms on up to three bits, with their best simulators",
         ),
     ),
     "CLNRW16:theorem-12.with-deltas": (
@@ -147,7 +159,8 @@ TRIALS: Trials = {
             _two_mechanisms,
             subject=_sum,
             mutant=_larger,
-            universe="pairs of random mechanisms on up to three bits, with their best simulators",
+            universe="two that mark one bit with a small probability, then pairs of random "
+            "mechanisms on up to three bits, with their best simulators",
         ),
     ),
     "CLNRW16:composition-robust": (

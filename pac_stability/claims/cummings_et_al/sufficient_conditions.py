@@ -15,6 +15,7 @@ from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding
+from pac_stability.claims.instances.kept import kept_counterexample
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution, neighbouring_multisets
@@ -191,6 +192,7 @@ TRIALS: Trials = {
             subject=_printed_range,
             universe="no output and a coin, the constant one of two bits, random outputs",
         ),
+        kept_counterexample("CLNRW16:theorem-21"),
     ),
     "CLNRW16:theorem-21.repaired": (
         trial(

@@ -12,6 +12,7 @@ from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman.nets import disagreement
 from pac_stability.claims.finding import Finding, idle, settle
 from pac_stability.claims.instances import random_classes
+from pac_stability.claims.instances.kept import kept_counterexample
 from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube, intervals, thresholds
@@ -132,6 +133,7 @@ TRIALS: Trials = {
             subject=2,
             universe="numbers n' <= n; two hypotheses that differ once on S_I and on the rest",
         ),
+        kept_counterexample("DF20:remark-14"),
     ),
     "DF20:remark-14.repaired": (
         trial(

@@ -7,6 +7,7 @@ from itertools import product
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances.kept import kept_counterexample
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, affine_lines
 from pac_stability.dimensions import vc_dimension
@@ -63,6 +64,7 @@ TRIALS: Trials = {
             subject=1,
             universe="p = 2, 3, 5 (and 7: standard), with and without vertical lines",
         ),
+        kept_counterexample("DF20:section-1.1.lines"),
     ),
     "DF20:section-1.1.lines.repaired": (
         trial(

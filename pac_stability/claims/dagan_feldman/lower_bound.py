@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import ceil, comb, prod
+from math import ceil, prod
 from typing import Protocol
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.dagan_feldman._questions import AnySample, examples_on
-from pac_stability.claims.finding import Finding, all_of, idle
+from pac_stability.claims.finding import Finding, idle
 from pac_stability.claims.trials import Trials, trial
-from pac_stability.classes import FiniteClass, cube
+from pac_stability.classes import cube
 from pac_stability.data import Sample, neighbouring_pairs
 from pac_stability.learning import Predictor
 from pac_stability.papers.dagan_feldman import (
@@ -26,7 +26,6 @@ from pac_stability.papers.dagan_feldman import (
     StableLearner,
     SubsetAverage,
     VotingLearner,
-    least_sample_size,
 )
 
 Target = tuple[int, ...]
@@ -152,7 +151,7 @@ def drawn(hard: HardDistribution, n: int) -> Iterator[tuple[Target, AnySample, F
 
 
 @cache
-def _losses(
+def losses_of(
     learner: JudgedLearner, hard: HardDistribution, n: int
 ) -> tuple[tuple[Target, Fraction, Fraction], ...]:
     """Target, chance and loss of every sample."""
@@ -168,14 +167,15 @@ def _losses(
 
 
 def _mean(setting: Setting) -> Fraction:
-    return sum((chance * loss for _, chance, loss in _losses(*setting)), Fraction(0))
+    return sum((chance * loss for _, chance, loss in losses_of(*setting)), Fraction(0))
 
 
 Bound = Callable[[int, Fraction, Fraction], Fraction]
 """From the number of light points, gamma and alpha to a number of examples."""
 
 
-def _theorem(m: int, gamma: Fraction, alpha: Fraction) -> Fraction:
+def theorem_11(m: int, gamma: Fraction, alpha: Fraction) -> Fraction:
+    """Return what the theorem asks for, with m = d - 1 light points."""
     return Fraction(m) / (8 * gamma * alpha)
 
 
@@ -201,140 +201,7 @@ def _errs(bound: Bound, setting: Setting, gamma: Fraction) -> Finding:
     )
 
 
-# (alpha, beta)-learners
-
-
-@dataclass(frozen=True)
-class TwoExamples:
-    """On points 0 and 1, the label of 0 known: two examples at 1 that are trusted differently.
-
-    The first moves the prediction by 9/50 towards label 1 or by 4/50 towards label 0, the second by
-    4/50 or by 9/50; so it is 13/50-stable.
-    """
-
-    def probabilities(self, sample: AnySample, points: Sequence[Hashable], /) -> list[Fraction]:
-        """Return the probability of label 1 at each point."""
-        p = Fraction(1, 2)
-        for z, up in zip(sample, (9, 4), strict=True):
-            if z.point == 1:
-                p += Fraction(up if z.label else up - 13, 50)
-        return [p if x == 1 else Fraction(0) for x in points]
-
-
-Voter = tuple[JudgedLearner, FiniteClass, int, Fraction, Fraction, Fraction]
-"""A learner, a class on the points 0 and 1, n, and a stability gamma; alpha and beta."""
-
-
-def _worst_failure(voter: Voter) -> Fraction:
-    """Bound how often the error exceeds alpha, over all realizable distributions.
-
-    Errors are linear in the mass of point 1, and between two masses where one of them reaches alpha
-    the probability to fail is largest at an end (it falls, or is convex). There an error of alpha
-    counts as too large, unless no further mass lies beyond it.
-    """
-    learner, H, n, _, alpha, _ = voter
-    ordered = isinstance(learner, TwoExamples)
-    places = (
-        product((0, 1), repeat=n) if ordered else ((0,) * (n - k) + (1,) * k for k in range(n + 1))
-    )
-    drawn = list(places)
-    worst = Fraction(0)
-    for target in H:
-        errors = []
-        for chosen in drawn:
-            points: list[Hashable] = [*chosen]
-            sample: AnySample = Sample(points, [target(x) for x in chosen])
-            p, q = learner.probabilities(sample, [0, 1])
-            errors.append((abs(p - target(0)), abs(q - target(1))))
-        ends = {
-            m
-            for at_0, at_1 in set(errors)
-            if at_0 != at_1 and 0 <= (m := (alpha - at_0) / (at_1 - at_0)) <= 1
-        }
-        for m in {Fraction(0), Fraction(1), *ends}:
-            failure = Fraction(0)
-            for chosen, (at_0, at_1) in zip(drawn, errors, strict=True):
-                loss = (1 - m) * at_0 + m * at_1
-                if loss > alpha or (loss == alpha and 0 < m < 1):
-                    k = sum(chosen)
-                    ways = 1 if ordered else comb(n, k)
-                    failure += ways * m**k * (1 - m) ** (n - k)
-            worst = max(worst, failure)
-    return worst
-
-
-WithBeta = Callable[[int, Fraction, Fraction, Fraction], Fraction]
-
-
-def _tight(bound: WithBeta, voter: Voter) -> Finding:
-    learner, H, n, gamma, alpha, beta = voter
-    asked = bound(1, gamma, alpha, beta)
-    if n >= asked:
-        return idle()
-    failure = _worst_failure(voter)
-    return at_least(
-        failure,
-        beta,
-        f"{len(H)} hypotheses on two points, {type(learner).__name__}, {gamma}-stable, n = {n}: on "
-        f"every realizable distribution the error is above {alpha} with probability at most "
-        f"{failure} <= beta = {beta}; the bound asks for {float(asked):.4f} examples",
-        strictly=True,
-    )
-
-
-_PAIR = FiniteClass([[0, 0], [0, 1]])
-
-
-def _voters(_: Budget) -> Iterator[Voter]:
-    yield TwoExamples(), _PAIR, 2, Fraction(13, 50), Fraction(6, 25), Fraction(7, 16)
-    yield VotingLearner(Fraction(1)), cube(2), 12, Fraction(1), Fraction(1, 100), Fraction(4, 5)
-
-
-def _low_beta(budget: Budget) -> Iterator[Voter]:
-    for beta in (Fraction(1, 10), Fraction(1, 4), Fraction(7, 16)):
-        most = (1 - 2 * beta) / (4 * (1 - beta))
-        for alpha in (most, most / 2):
-            for gamma in (Fraction(1, 4), Fraction(1)):
-                learner = VotingLearner(gamma, Sample([0], [0]))
-                for n in range(1, budget.pick(5, 9, 30)):
-                    yield learner, _PAIR, n, gamma, alpha, beta
-
-
-def _with_beta(m: int, gamma: Fraction, alpha: Fraction, beta: Fraction) -> Fraction:
-    return (1 - 2 * beta) ** 2 * m / (8 * (1 - beta) * gamma * alpha)
-
-
-def _learned_at_most(scale: int, setting: Setting) -> Finding:
-    """For the best alpha of each beta, on the mass that belongs to it."""
-    learner, hard, n = setting
-    gamma = stability(learner, hard.points, n)
-
-    def at(beta: Fraction) -> Finding:
-        alpha = hard.mass * (1 - 2 * beta) / (4 * (1 - beta))
-        asked = _with_beta(len(hard.light), gamma, alpha, beta) if gamma else n + 1
-        if n >= asked * scale:
-            return idle()
-        by_target: dict[Target, Fraction] = {}
-        for target, chance, loss in _losses(*setting):
-            by_target[target] = by_target.get(target, Fraction(0)) + chance * (loss > alpha)
-        failure = max(by_target.values()) * len(by_target)
-        return at_least(
-            failure,
-            beta,
-            f"{type(learner).__name__}, gamma = {gamma}, n = {n} < {asked}: every target is "
-            f"learned up to {alpha} except with probability {failure} <= {beta}",
-            strictly=True,
-        )
-
-    return all_of(map(at, (Fraction(1, 10), Fraction(1, 4))))
-
-
-# Appendix D, line by line
-
-Line = Callable[[Setting, Fraction], Fraction]
-
-
-_LEARNERS = "nine learners on two or three shattered points, with few examples"
+LEARNERS = "nine learners on two or three shattered points, with few examples"
 
 TRIALS: Trials = {
     "DF20:theorem-11": (
@@ -342,16 +209,16 @@ TRIALS: Trials = {
             "learners",
             _needs,
             shattered,
-            subject=_theorem,
-            mutant=lambda m, gamma, alpha: 8 * _theorem(m, gamma, alpha),
-            universe=_LEARNERS,
+            subject=theorem_11,
+            mutant=lambda m, gamma, alpha: 8 * theorem_11(m, gamma, alpha),
+            universe=LEARNERS,
         ),
         trial(
             "one example less",
             _needs_one_more,
             votes,
-            subject=_theorem,
-            mutant=lambda m, gamma, alpha: 2 * _theorem(m, gamma, alpha),
+            subject=theorem_11,
+            mutant=lambda m, gamma, alpha: 2 * theorem_11(m, gamma, alpha),
             universe="voting learners on two and three light points, gamma = 1/4 and 1/6",
         ),
     ),
@@ -360,36 +227,9 @@ TRIALS: Trials = {
             "learners",
             _needs,
             one_dimension,
-            subject=_theorem,
-            mutant=lambda m, gamma, alpha: 8 * _theorem(m, gamma, alpha),
+            subject=theorem_11,
+            mutant=lambda m, gamma, alpha: 8 * theorem_11(m, gamma, alpha),
             universe="nine learners on a light and a heavy point, with few examples",
-        ),
-    ),
-    "DF20:theorem-1.tightness": (
-        trial(
-            "voting",
-            _tight,
-            _voters,
-            subject=lambda m, gamma, alpha, _: _theorem(m, gamma, alpha),
-            universe="two hypotheses with beta = 7/16, all subsets of two points with 4/5",
-        ),
-    ),
-    "DF20:theorem-1.tightness.repaired": (
-        trial(
-            "learners",
-            _learned_at_most,
-            shattered,
-            subject=1,
-            mutant=8,
-            universe=_LEARNERS,
-        ),
-        trial(
-            "voting",
-            _tight,
-            _low_beta,
-            subject=lambda *given: Fraction(least_sample_size(*given, constants="printed")),
-            mutant=lambda *given: 100 * _with_beta(*given),
-            universe="the voting learner on two hypotheses, beta up to 7/16",
         ),
     ),
 }

@@ -21,7 +21,9 @@ from pac_stability.claims.finding import Finding, all_of, fails, settle
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
+from pac_stability.notions.domination import Domination
 from pac_stability.papers.dagan_feldman import (
+    FactorCheck,
     amplified_factor,
     check_replacement,
     check_subsampling,
@@ -61,7 +63,8 @@ def exchanged(factor: Factor, exchange: Exchange) -> Finding:
     found = match_candidates(
         instance.learner, sample, (0, *rest), removed=0, added=added, points=instance.H.domain
     )
-    same = found.disagreements == K and found.check.factor == exact
+    stated = matching_factor(instance.step, K)
+    same = found.disagreements == K and found.check == FactorCheck(exact, stated)
     allowed = factor(instance.step, K)
     text = (
         f"{instance}, I = {(0, *rest)}, index {i} for 0: factor {exact}, K = {K}, bound {allowed}; "
@@ -155,7 +158,8 @@ def fixed_subset(step: Callable[[Fraction], Fraction], replaced: Replaced) -> Fi
             f"{instance}, example {index} becomes {z}, T = {T}: factor {exact}, bound {allowed}; "
             f"the library finds {check.factor}"
         )
-        return factor_at_most(exact, allowed, text) if check.factor == exact else fails(text)
+        same = check == FactorCheck(exact, instance.step)
+        return factor_at_most(exact, allowed, text) if same else fails(text)
 
     return all_of(map(given, range(1, len(instance.H.domain) + 1)))
 
@@ -224,6 +228,18 @@ def _library_chain(take_mixed: bool, replaced: Replaced) -> Finding:
         (found.on_neighbour, instance.mean(other, other)),
     )
     same = all(tuple(one.values()) == two for one, two in parts)
+    q, t = Fraction(instance.size, len(sample)), instance.step
+
+    def as_written(limit: int) -> bool:
+        """Whether the factors and slacks are those of Equation (13), and of Lemma 19 after it."""
+        c, slack = matching_factor(t, limit), q * unlucky(instance, index, limit)
+        factor = 1 + q * (c - 1)
+        exchange = Domination(factor, slack)
+        paper = q == 1 or found.paper_exchange(limit) == Domination(1 + c * q / (1 - q), slack)
+        after = Domination(factor * t, slack)
+        return paper and (found.exchange(limit), found.privacy(limit)) == (exchange, after)
+
+    same = same and all(map(as_written, range(len(sample))))
     return settle(same and found.holds, f"{instance}, example {index} becomes {z}")
 
 

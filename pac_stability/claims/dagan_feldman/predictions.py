@@ -16,13 +16,20 @@ from pac_stability.claims.dagan_feldman._questions import (
     factor_between,
     neighbours_of,
 )
-from pac_stability.claims.finding import Finding, idle, settle
+from pac_stability.claims.finding import Finding, fails, idle, settle
 from pac_stability.claims.instances import all_labelled_samples
+from pac_stability.claims.instances.kept import kept_counterexample
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution, Sample, neighbouring_pairs
 from pac_stability.mechanisms import SoftMajorityVote
 from pac_stability.notions import private_prediction, uniform_stability
+from pac_stability.papers.dagan_feldman.implications import (
+    private_to_stable,
+    private_to_stable_as_printed,
+    stable_to_private,
+)
+from pac_stability.papers.guarantees import PredictionGuarantee, StabilityGuarantee
 
 Table = tuple[Fraction, ...]
 """Probabilities of label 1 at a point, given each sample of two examples there."""
@@ -167,6 +174,41 @@ def _implied(stability: StabilityFrom, pair: Pair) -> Finding:
     )
 
 
+def _as_printed(t: Fraction) -> Fraction:
+    if t > 2:
+        return t - 1  # nothing is said
+    return private_to_stable_as_printed(PredictionGuarantee(Epsilon.exactly(t))).gamma
+
+
+StabilityWith = Callable[[Fraction, Fraction], Fraction]
+"""From the factor and delta to a stability."""
+
+
+def _with_delta(t: Fraction, delta: Fraction) -> Fraction:
+    return private_to_stable(PredictionGuarantee(Epsilon.exactly(t), delta)).gamma
+
+
+def _pairs_and_factors(budget: Budget) -> Iterator[tuple[Pair, Fraction]]:
+    yield from product(_pairs_of_predictions(budget), (Fraction(1), Fraction(3, 2), Fraction(3)))
+
+
+def _implied_with_delta(stability: StabilityWith, asked: tuple[Pair, Fraction]) -> Finding:
+    (p, q), t = asked
+    ends = ((p, q), (q, p), (1 - p, 1 - q), (1 - q, 1 - p))
+    delta = max(Fraction(0), *(a - t * b for a, b in ends))
+    text = f"p = {p}, p' = {q}, e^epsilon = {t}, delta = {delta}: they differ by more than"
+    return at_most(abs(p - q), stability(t, delta), f"{text} {stability(t, delta)}", ceiling=1)
+
+
+def _follows(rule: Callable[[StabilityGuarantee], PredictionGuarantee], pair: Pair) -> Finding:
+    gamma = abs(pair[0] - pair[1])
+    private = rule(StabilityGuarantee(gamma))
+    text = f"{pair}: {private} is said to follow"
+    if private.epsilon != Epsilon.exactly(1):
+        return fails(text)
+    return at_most(_delta_at(Fraction(1))(pair), private.delta, text)
+
+
 def _attained(stability: StabilityFrom, t: Fraction) -> Finding:
     p, q = t / (t + 1), 1 / (t + 1)
     return settle(
@@ -226,6 +268,7 @@ TRIALS: Trials = {
             subject=Fraction(1, 2),
             universe="numbers of voters, from one on, with e^epsilon = 4",
         ),
+        kept_counterexample("DF20:definition-private-prediction"),
     ),
     "DF20:definition-private-prediction.arxiv": (
         trial(
@@ -261,7 +304,7 @@ TRIALS: Trials = {
             "two predictions",
             _implied,
             _pairs_of_predictions,
-            subject=lambda t: t - 1,
+            subject=_as_printed,
             mutant=lambda t: (t - 1) / 4,
             universe="two predictions in a grid",
         ),
@@ -271,9 +314,17 @@ TRIALS: Trials = {
             "two predictions",
             _implied,
             _pairs_of_predictions,
-            subject=lambda t: private_prediction.implied_stability(Epsilon.exactly(t)),
+            subject=lambda t: _with_delta(t, Fraction(0)),
             mutant=lambda t: (t - 1) / (t + 2),
             universe="two predictions in a grid",
+        ),
+        trial(
+            "two predictions, with a delta",
+            _implied_with_delta,
+            _pairs_and_factors,
+            subject=_with_delta,
+            mutant=lambda t, delta: _with_delta(t, delta / 2),
+            universe="two predictions in a grid, three factors, the least delta",
         ),
         trial(
             "attained",
@@ -292,6 +343,14 @@ TRIALS: Trials = {
             subject=_delta_at(Fraction(1)),
             mutant=_delta_at(Fraction(11, 10)),
             universe="two predictions in a grid",
+        ),
+        trial(
+            "what follows",
+            _follows,
+            _pairs_of_predictions,
+            subject=stable_to_private,
+            mutant=lambda stable: stable_to_private(StabilityGuarantee(stable.gamma / 2)),
+            universe="two predictions in a grid, that are as stable as they are",
         ),
     ),
 }

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement, product
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, fails, settle
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.notions.domination import Domination, minimal_slack
 
@@ -28,6 +28,9 @@ def _transitive(rule: Callable[[Domination, Domination], Domination], chain: Cha
     one = Domination(first, minimal_slack({0: h}, {0: g}, first))
     two = Domination(second, minimal_slack({0: g}, {0: f}, second))
     both = rule(one, two)
+    back = g <= first * h + one.slack and 1 - g <= first * (1 - h) + one.slack
+    if not one.holds({0: h}, {0: g}) or one.holds({0: g}, {0: h}) != back:
+        return fails(f"h = {h}, g = {g}, {one}: whether it holds is not as it is defined")
     needed = minimal_slack({0: h}, {0: f}, both.factor)
     return at_most(
         needed,

@@ -14,6 +14,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import factor_at_most
 from pac_stability.claims.dagan_feldman._questions import factor_between
 from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.instances.kept import kept_counterexample
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution, FromLaw
 from pac_stability.mechanisms import PrivacyGuarantee, Subsampled, subsampling_amplification
@@ -136,6 +137,35 @@ def _attained(amplified: Amplified, instance: tuple[Fraction, int, int]) -> Find
     )
 
 
+WithDelta = Callable[[PrivacyGuarantee, int, int], PrivacyGuarantee]
+
+
+def _attained_with_delta(
+    amplified: WithDelta, instance: tuple[Fraction, int, int, Fraction]
+) -> Finding:
+    """If the marked example was drawn, yes with the largest probability, else with the least."""
+    t, size, n, delta = instance
+    with_mark, without = (t + delta) / (1 + t), (1 - delta) / (1 + t)
+    rate = Fraction(comb(n - 1, size - 1), comb(n, size))
+    found = amplified(PrivacyGuarantee(Epsilon.exactly(t), delta), size, n)
+    needed = rate * (with_mark - without) + without - found.factor * without
+    return settle(
+        needed == found.delta,
+        f"e^epsilon = {t}, delta = {delta}, n' = {size}, n = {n}, one example marked: with the "
+        f"factor {found.factor} delta {needed} is needed, not {found.delta}",
+    )
+
+
+def _half_the_delta(guarantee: PrivacyGuarantee, size: int, n: int) -> PrivacyGuarantee:
+    found = subsampling_amplification(guarantee, size, n)
+    return PrivacyGuarantee(found.epsilon, found.delta / 2)
+
+
+def _with_deltas(budget: Budget) -> Iterator[tuple[Fraction, int, int, Fraction]]:
+    for numbers in _numbers(budget):
+        yield from ((*numbers, delta) for delta in (Fraction(1, 10), Fraction(1, 2)))
+
+
 def _numbers(budget: Budget) -> Iterator[tuple[Fraction, int, int]]:
     for n in range(1, budget.pick(6, 12, 30)):
         yield from product([Fraction(5, 4), Fraction(2), Fraction(9)], range(1, n + 1), [n])
@@ -219,6 +249,7 @@ TRIALS: Trials = {
             subject=Fraction(27, 10),
             universe="samples of 3 to 12 different examples, subsamples of three",
         ),
+        kept_counterexample("DF20:lemma-8"),
     ),
     "DF20:lemma-8.repaired": (
         trial(
@@ -236,6 +267,14 @@ TRIALS: Trials = {
             subject=_by_the_library,
             mutant=lambda t, *_: t,
             universe="three factors, all n' <= n, one example marked",
+        ),
+        trial(
+            "attained, with a delta",
+            _attained_with_delta,
+            _with_deltas,
+            subject=subsampling_amplification,
+            mutant=_half_the_delta,
+            universe="three factors, two deltas, all n' <= n, one example marked",
         ),
         trial(
             "random order",
