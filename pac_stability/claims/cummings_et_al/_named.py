@@ -10,6 +10,7 @@ from functools import cache
 from itertools import product
 from math import ceil, comb, factorial, perm, prod
 
+from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 
 
@@ -93,6 +94,23 @@ class Named:
         some = max(each, tests * each * (1 - tests * each / 2), 1 - _power(1 - each, tests))
         return Fraction(perm(self.names, self.n), self.names**self.n) * some
 
+    def often_reached(self) -> int:
+        """Return a number of other examples that some test has, or more, with more than delta.
+
+        It is the largest for which that follows from the tests of examples with different names.
+        """
+        rest, tests = self.n - self.k, perm(self.n, self.k)
+        different = 1 - Fraction(self.n * (self.n - 1), 2 * self.names)
+        # Some of the tests have so many with probability at least 1 - e^(-N q).
+        needed = Interval.log(1 / (1 - self.delta / different)).upper / tests
+        one, zero = self.bit.numerator, self.bit.denominator - self.bit.numerator
+        ones, term, least = rest, one**rest, ceil(needed * self.bit.denominator**rest)
+        total = term
+        while total <= least and ones:
+            term = term * ones * zero // ((rest - ones + 1) * one)
+            total, ones = total + term, ones - 1
+        return ones
+
     def __str__(self) -> str:
         return (
             f"{self.n} examples, {self.k} of them kept, each with one of {self.names} names and a "
@@ -134,6 +152,13 @@ def many_named(budget: Budget) -> Iterator[Named]:
     )
     for n, k, percent, delta in sizes[: budget.pick(4, 5, 6)]:
         yield Named(n, k, 10**9, Fraction(percent, 100), Fraction(delta))
+
+
+def very_many_named(budget: Budget) -> Iterator[Named]:
+    """Give settings with so many examples that the tails are those of a normal law."""
+    n = budget.pick(20_000, 40_000, 100_000)
+    for k, bit in ((1, Fraction(1, 2)), (1, Fraction(1, 8)), (2, Fraction(1, 8))):
+        yield Named(n, k, 10**15, bit, Fraction(1, 2))
 
 
 def _power(base: Fraction, exponent: int) -> Fraction:

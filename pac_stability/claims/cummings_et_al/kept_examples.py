@@ -15,7 +15,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
-from pac_stability.claims.cummings_et_al._named import Named, many_named, named
+from pac_stability.claims.cummings_et_al._named import Named, many_named, named, very_many_named
 from pac_stability.claims.finding import Finding, idle
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17
@@ -108,6 +108,18 @@ def _printed_size(n: int, k: int, delta: Fraction, mean: Fraction) -> Interval:
 
 def _small_size(n: int, k: int, delta: Fraction, mean: Fraction) -> Interval:
     return Interval.sqrt(mean * k * Interval.log(n / delta) / (4 * n))
+
+
+def _off_by(size: Size, told: Named) -> Finding:
+    """Some test has a mean on the others that is off by so much, with more than delta.
+
+    What it may be off by grows less than the mean does, so that larger ones are off by more, too.
+    """
+    share, others = Fraction(told.k, told.names), Fraction(told.often_reached(), told.n - told.k)
+    needed = others - share - (1 - share) * told.bit
+    allowed = size(told.n, told.k, told.delta, others)
+    text = f"{told}: the mean on the others is off by {float(needed):.5f}, or more, with more than"
+    return at_most(needed, allowed, f"{text} {told.delta}; {float(allowed):.5f} is stated")
 
 
 # Lemma 17.
@@ -215,6 +227,15 @@ def _tells_much(stated: Stated, told: Named) -> Finding:
     return at_most(failure, told.delta, text)
 
 
+def _tells_so_much(stated: Stated, told: Named) -> Finding:
+    """Some test is off by so much on the sample, with more than delta."""
+    share, ones = Fraction(told.k, told.names), told.k + told.often_reached()
+    needed = Fraction(ones, told.n) - share - (1 - share) * told.bit
+    allowed = stated(told.n, told.k, told.delta)
+    text = f"{told}: off by {float(needed):.5f}, or more, with more than {told.delta}"
+    return at_most(needed, allowed, f"{text}; {float(allowed):.5f} is stated", ceiling=1)
+
+
 def _hoeffding(n: int, k: int, delta: Fraction) -> Interval:
     return HoeffdingBound(n, k, delta).value()
 
@@ -252,6 +273,15 @@ TRIALS: Trials = {
             "an independent bit for each choice of names, exactly for different names",
         ),
         _written.LEMMA_16,
+        trial(
+            "how much tests are off",
+            _off_by,
+            very_many_named,
+            subject=_printed_size,
+            mutant=_small_size,
+            universe="one or two of 20,000 examples kept (40,000, 100,000), each with a name and "
+            "an independent bit for each choice of names; bounds of binomial tails",
+        ),
     ),
     "CLNRW16:lemma-17": (
         trial(
@@ -272,6 +302,15 @@ TRIALS: Trials = {
             "an independent bit for each choice of names, exactly for different names",
         ),
         _written.LEMMA_17,
+        trial(
+            "how much tests are off",
+            _tells_so_much,
+            very_many_named,
+            subject=_lemma_17,
+            mutant=_without_constants,
+            universe="one or two of 20,000 examples kept (40,000, 100,000), each with a name and "
+            "an independent bit for each choice of names; bounds of binomial tails",
+        ),
     ),
     "CLNRW16:lemma-17.sharp": (
         trial(
@@ -293,5 +332,14 @@ TRIALS: Trials = {
             "and an independent bit for each choice of names, exactly",
         ),
         _written.LEMMA_17_SHARP,
+        trial(
+            "how much tests are off",
+            _tells_so_much,
+            very_many_named,
+            subject=_hoeffding,
+            mutant=_nothing_kept,
+            universe="one or two of 20,000 examples kept (40,000, 100,000), each with a name and "
+            "an independent bit for each choice of names; bounds of binomial tails",
+        ),
     ),
 }
