@@ -7,6 +7,9 @@ library implement it, and how far it can be settled by computation. :func:`check
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING
+
 from pac_stability.claims.budget import Budget as Budget
 from pac_stability.claims.cache import Cache as Cache
 from pac_stability.claims.claim import (
@@ -16,10 +19,6 @@ from pac_stability.claims.claim import (
     Kind as Kind,
     Method as Method,
     Whose as Whose,
-)
-from pac_stability.claims.consequences import (
-    Consequence as Consequence,
-    what_follows as what_follows,
 )
 from pac_stability.claims.evidence import Evidence as Evidence, TrialEvidence as TrialEvidence
 from pac_stability.claims.finding import Finding as Finding
@@ -44,3 +43,21 @@ from pac_stability.claims.runner import (
 from pac_stability.claims.search import about as about, find as find
 from pac_stability.claims.tallies import Status as Status, Tally as Tally
 from pac_stability.claims.trials import Trial as Trial, trial as trial
+
+if TYPE_CHECKING:
+    from pac_stability.claims.consequences import (
+        Consequence as Consequence,
+        what_follows as what_follows,
+    )
+else:
+    # The rules of all papers are imported with these, so only when they are asked for.
+    _LATE = ("Consequence", "what_follows")
+
+    def __getattr__(name: str) -> object:
+        if name not in _LATE:
+            message = f"module {__name__!r} has no attribute {name!r}"
+            raise AttributeError(message, name=name)
+        return getattr(importlib.import_module(f"{__name__}.consequences"), name)
+
+    def __dir__() -> list[str]:
+        return sorted([*globals(), *_LATE])

@@ -23,6 +23,7 @@ from pac_stability.claims.bun_livni_moran.literal import (
     TournamentSetting,
 )
 from pac_stability.claims.bun_livni_moran.settings import (
+    counterexample,
     counterexamples,
     own_settings,
     random_settings,
@@ -61,6 +62,8 @@ def _failing(budget: Budget) -> Iterator[TournamentSetting]:
 def all_settings(budget: Budget) -> Iterator[TournamentSetting]:
     """Give the settings of which :data:`SETTINGS` says what they are."""
     yield from _failing(budget)
+    if budget is Budget.QUICK:
+        yield counterexample("dimension-three")
     yield from uniform_settings((1, 2), (1, 2))
     yield from random_settings(budget.pick(60, 600, 6000), points=6, rows=9, n=4, seed="lemma-12")
     yield from of_dimension_two(budget, thinned=budget.pick(3, 9, 9))

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string, hypotheses_of
+from pac_stability.claims.bun_livni_moran.nearly_right import accuracies, chosen_wrongly
 from pac_stability.claims.bun_livni_moran.stated_numbers import choices, is_least
 from pac_stability.claims.comparing import at_least, at_most, factor_at_most
 from pac_stability.claims.finding import Finding, all_of, fails
@@ -244,6 +245,15 @@ TRIALS: Trials = {
             subject=80,
             mutant=40,
             universe="powers of two for |H|, alpha and beta, three epsilons up to 1",
+        ),
+        trial(
+            "the loss that is left",
+            chosen_wrongly,
+            accuracies,
+            subject=generic_size,
+            mutant=lambda *it: generic_size(*it) // 80,
+            universe="two hypotheses that differ at a point whose mass is chosen, alpha = 1/4 (and "
+            "1/16), three betas, epsilon about 1 and 1/10",
         ),
     ),
 }

@@ -12,6 +12,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.generic_learner import beaten, exponential_bound
 from pac_stability.claims.bun_livni_moran.literal import TournamentSetting
+from pac_stability.claims.bun_livni_moran.nearly_right import accuracies, few_kept, listed_both
 from pac_stability.claims.bun_livni_moran.numbers_of_m import (
     Numbers,
     few_runs,
@@ -294,6 +295,15 @@ TRIALS: Trials = {
             subject=400,
             mutant=1,
             universe="powers of two for alpha, beta = delta, epsilon and eta",
+        ),
+        trial(
+            "the loss that is left",
+            listed_both,
+            accuracies,
+            subject=numbers_of,
+            mutant=few_kept,
+            universe="two hypotheses that differ at a point whose mass is chosen, alpha = 1/4 (and "
+            "1/16), three betas, epsilon about 1 and 1/10",
         ),
     ),
 }

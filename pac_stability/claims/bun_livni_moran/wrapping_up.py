@@ -10,6 +10,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import TournamentSetting
+from pac_stability.claims.bun_livni_moran.nearly_right import accuracies, few_kept, whole_learner
 from pac_stability.claims.bun_livni_moran.numbers_of_m import Numbers, never_released, numbers_of
 from pac_stability.claims.bun_livni_moran.private_learner import Point, failure, points, within
 from pac_stability.claims.bun_livni_moran.settings import (
@@ -155,6 +156,15 @@ TRIALS: Trials = {
             subject=2000,
             mutant=10,
             universe="d up to 4, powers of two for alpha, beta = delta and epsilon",
+        ),
+        trial(
+            "the loss that is left",
+            whole_learner,
+            accuracies,
+            subject=numbers_of,
+            mutant=few_kept,
+            universe="two hypotheses that differ at a point whose mass is chosen, alpha = 1/4 (and "
+            "1/16), three betas, epsilon about 1 and 1/10",
         ),
     ),
 }

@@ -15,8 +15,8 @@ from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding
-from pac_stability.claims.instances.kept import kept_counterexample
 from pac_stability.claims.instances.mechanisms import random_mechanisms
+from pac_stability.claims.kept_counterexamples import kept_counterexample
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution, neighbouring_multisets
 from pac_stability.mechanisms import PrivacyGuarantee

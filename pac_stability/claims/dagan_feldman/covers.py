@@ -12,7 +12,7 @@ from pac_stability.claims.comparing import at_most
 from pac_stability.claims.dagan_feldman.nets import disagreement
 from pac_stability.claims.finding import Finding, idle, settle
 from pac_stability.claims.instances import random_classes
-from pac_stability.claims.instances.kept import kept_counterexample
+from pac_stability.claims.kept_counterexamples import kept_counterexample
 from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube, intervals, thresholds

@@ -11,7 +11,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least, at_most, factor_at_most
 from pac_stability.claims.dagan_feldman._questions import factor_between
 from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
-from pac_stability.claims.instances.kept import kept_counterexample
+from pac_stability.claims.kept_counterexamples import kept_counterexample
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import thresholds
 from pac_stability.mechanisms import ClippedLabel, Flip

@@ -20,7 +20,7 @@ from pac_stability.claims.dagan_feldman._questions import (
 )
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.instances.kept import kept_counterexample
+from pac_stability.claims.kept_counterexamples import kept_counterexample
 from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, Hypothesis, intervals, thresholds

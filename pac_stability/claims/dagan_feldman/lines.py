@@ -7,7 +7,7 @@ from itertools import product
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.instances.kept import kept_counterexample
+from pac_stability.claims.kept_counterexamples import kept_counterexample
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, affine_lines
 from pac_stability.dimensions import vc_dimension

@@ -14,7 +14,7 @@ from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.dagan_feldman._climbs import sampled_nets
 from pac_stability.claims.finding import Finding, fails, idle, settle
 from pac_stability.claims.instances import all_classes, random_classes, random_distributions
-from pac_stability.claims.instances.kept import kept_counterexample
+from pac_stability.claims.kept_counterexamples import kept_counterexample
 from pac_stability.claims.reach import OnClass
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, cube, intervals, singletons, thresholds

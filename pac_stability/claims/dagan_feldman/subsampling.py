@@ -14,7 +14,7 @@ from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import factor_at_most
 from pac_stability.claims.dagan_feldman._questions import factor_between
 from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.instances.kept import kept_counterexample
+from pac_stability.claims.kept_counterexamples import kept_counterexample
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution, FromLaw
 from pac_stability.mechanisms import PrivacyGuarantee, Subsampled, subsampling_amplification
