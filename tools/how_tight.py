@@ -1,7 +1,8 @@
 """How tight the theorems are: from a run of ``verify`` to a page and a figure.
 
 ``python tools/how_tight.py --record RUN.json``, with a file of ``pac-stability verify --json``,
-keeps in ``docs/explanation/how-tight.json`` what it found about each trial that compares numbers.
+keeps in ``docs/explanation/how-tight.json`` what it found about each trial that compares numbers;
+of claims that it did not ask what is kept there stays.
 ``python tools/how_tight.py``, with the extra ``plots``, writes the tables between the markers of
 ``docs/explanation/how-tight.md`` and draws ``docs/figures/how-tight.svg`` from that.
 """
@@ -57,15 +58,24 @@ class Asked:
 
 
 def record(run: Path) -> None:
-    """Keep what a run found."""
+    """Keep what a run found, of all claims or of some; of the others what is kept stays."""
     document = json.loads(run.read_text(encoding="utf-8"))
-    rows = [
-        [claim["key"], trial["name"], trial["active"], trial["instances"], trial["tightest"]]
-        for claim in document["claims"]
-        for trial in claim["trials"]
-        if trial["tightest"] is not None
-    ]
-    lines = ",\n".join(json.dumps(row) for row in rows)
+    rows: dict[str, list[list[object]]] = {claim.key: [] for claim in claims.all()}
+    asked_now = {claim["key"] for claim in document["claims"]}
+    if RECORD.exists():
+        before = json.loads(RECORD.read_text(encoding="utf-8"))
+        if before["budget"] != document["budget"]:
+            raise SystemExit(f"{RECORD.name} has the budget {before['budget']}")
+        for row in before["trials"]:
+            if row[0] not in asked_now and row[0] in rows:
+                rows[row[0]].append(row)
+    for claim in document["claims"]:
+        rows[claim["key"]] = [
+            [claim["key"], trial["name"], trial["active"], trial["instances"], trial["tightest"]]
+            for trial in claim["trials"]
+            if trial["tightest"] is not None
+        ]
+    lines = ",\n".join(json.dumps(row) for of_claim in rows.values() for row in of_claim)
     head = f'"budget": {json.dumps(document["budget"])}, "fields": {json.dumps(_FIELDS)}'
     write_text(RECORD, f'{{{head}, "trials": [\n{lines}\n]}}\n')
 

@@ -81,6 +81,24 @@ def test_a_run_is_recorded(
     assert tool.panels(tool.kept()) == {"DF20": {"lemma 6": {"printed": [2.0]}}}
 
 
+def test_a_run_of_some_claims_leaves_what_is_kept_of_others(
+    tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tool, "RECORD", tmp_path / "record.json")
+    for key, tightest in (("DF20:lemma-6", 0.5), ("DF20:lemma-5", 0.25), ("DF20:lemma-6", 1.0)):
+        trials = [{"name": "one", "active": 2, "instances": 3, "tightest": tightest}]
+        run = {"budget": "quick", "claims": [{"key": key, "trials": trials}]}
+        (tmp_path / "run.json").write_text(json.dumps(run), encoding="utf-8")
+        tool.record(tmp_path / "run.json")
+    assert tool.kept() == [
+        tool.Asked("DF20:lemma-5", "one", 2, 3, 0.25),
+        tool.Asked("DF20:lemma-6", "one", 2, 3, 1.0),
+    ]
+    (tmp_path / "run.json").write_text(json.dumps({"budget": "deep", "claims": []}))
+    with pytest.raises(SystemExit, match="has the budget quick"):
+        tool.record(tmp_path / "run.json")
+
+
 PANELS = {
     "one": {"lemma 1": {"printed": [1.0, 2.5], "ours": [5000.0]}, "lemma 2": {"proof": [30.0]}},
     "two": {"lemma 3": {"ours": [1.5]}},
