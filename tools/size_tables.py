@@ -24,7 +24,11 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.bun_livni_moran import StrongSizeBound, formulas
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes, agnostic_sizes_over
-from pac_stability.papers.bun_livni_moran.private.generic import generic_size, private_decay
+from pac_stability.papers.bun_livni_moran.private.generic import (
+    generic_size,
+    private_decay,
+    selection_size,
+)
 from pac_stability.papers.cummings_et_al import implications, resampling_learning
 from pac_stability.papers.cummings_et_al.resampling_privacy import ResamplingPrivacy
 from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
@@ -47,6 +51,8 @@ ONE_WORD: Mapping[str, str] = {"": ""}
 PRINTED_SHARP = {"printed": "paper", "sharp": "sharp"}
 ALL_WORDS = {word: word for word in ("printed", "proved", "sharp")}
 PRINTED_PROVED = {"printed": "paper", "proved": "repaired"}
+PROVED_SHARP = {"proved": "repaired", "sharp": "sharp"}
+SHARP = {"sharp": "sharp"}
 
 
 def text(value: object) -> str:
@@ -190,25 +196,30 @@ def bun_livni_moran() -> Rows:
     stable = parts(formulas.GlobalStabilityParameters, "n", "budget", "sample_size", "eta")
     strong = parts(StrongSizeBound, "constant")
     for d in (1, 2, 4, 8, 9):
-        yield from asked(PRINTED_PROVED, frequency, d)
+        yield from asked({**PRINTED_PROVED, **SHARP}, frequency, d)
         yield from asked(PRINTED_PROVED, strong, d)
         for a in (F(1, 3), F(1, 100), F(2)):
-            yield from asked(PRINTED_PROVED, stable, d, a)
+            yield from asked({**PRINTED_PROVED, **SHARP}, stable, d, a)
         for a, epsilon in product((F(1, 3), F(1, 100)), epsilons):
             given = (d, a, F(1, 10), epsilon, F(1, 10**6))
             for function in (_private_size, formulas.theorem_1_order, _agnostic, _strong_size):
                 yield from asked(PRINTED_PROVED, function, *given)
+            if d <= 4:  # beyond, the search takes seconds
+                yield from asked(SHARP, _private_size, *given)
     names = ("noise", "runs", "cutoff", "decay", "list_size", "choice_size", "sample_size")
     private = parts(formulas.PrivateFromStable, *names)
     for a, epsilon in product((F(1, 3), F(1, 100)), epsilons):
         for eta in (F(1, 8), F(1, 60)):
-            yield from asked(ONE_WORD, private, 500, eta, a, F(1, 10), epsilon, F(1, 10**6))
+            yield from asked(PROVED_SHARP, private, 500, eta, a, F(1, 10), epsilon, F(1, 10**6))
         for size in (1, 2, 1000):
             decay = private_decay(epsilon)
             yield from asked(ONE_WORD, generic_size, size, a, F(1, 10), decay)
+            for loss in (F(0), a / 2, a * 9 / 10):
+                yield from asked(ONE_WORD, selection_size, size, a, loss, F(1, 10), decay)
     for m, vc, a in product((1, 520), (1, 5), (F(1, 3), F(1, 100))):
         yield from asked(ONE_WORD, agnostic_sizes, m, vc, a, F(1, 10))
     for p, a in product((F(1, 8), F(1, 10), F(1)), (F(1, 3), F(1, 100), F(2))):
+        yield from asked(ONE_WORD, formulas.fewest_fresh_examples, p, a)
         yield from asked(ONE_WORD, formulas.fresh_examples, p, a)
 
 

@@ -31,7 +31,7 @@ def _points(budget: Budget) -> Iterator[Point]:
 
 def _enough(bound: Callable[[Point], int], point: Point) -> Finding:
     d, alpha, beta, epsilon, delta = point
-    needed = PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), delta).sample_size
+    needed = PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), delta, "proved").sample_size
     found = bound(point)
     return at_most(
         needed,

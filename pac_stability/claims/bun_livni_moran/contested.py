@@ -66,7 +66,9 @@ def first_frequency(setting: TournamentSetting) -> Fraction:
 
 def is_contested(setting: TournamentSetting, d: int) -> bool:
     """Whether the dimension is d, and no output of D_0 has the frequency that is proved for it."""
-    return setting.dimension == d and first_frequency(setting) < FrequencyThreshold(d).value
+    return (
+        setting.dimension == d and first_frequency(setting) < FrequencyThreshold(d, "proved").value
+    )
 
 
 def five_hypotheses() -> Iterator[TournamentSetting]:
@@ -136,7 +138,7 @@ def two_tournaments() -> Iterator[TournamentSetting]:
             columns[coins.randrange(len(columns))] ^= 1 << coins.randrange(6)
         weights = tuple(coins.choice((3, 3, 4)) for _ in columns)
         setting = _setting(tuple(columns), 6, concept=concept, weights=weights, tie=0)
-        tau = FrequencyThreshold(2).value
+        tau = FrequencyThreshold(2, "proved").value
         if is_contested(setting, 2) and tournaments(setting, 1).highest_frequency < tau:
             yield setting
 

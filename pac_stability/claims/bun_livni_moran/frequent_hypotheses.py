@@ -50,7 +50,7 @@ def printed(d: int) -> Fraction:
 
 
 def _repaired(d: int) -> Fraction:
-    return FrequencyThreshold(d).value
+    return FrequencyThreshold(d, "proved").value
 
 
 def _failing(budget: Budget) -> Iterator[TournamentSetting]:
@@ -257,7 +257,7 @@ def _dimensions(_: Budget) -> Iterator[int]:
 
 
 def _proved_thresholds(shift: int, d: int) -> Finding:
-    tau = Fraction(1, FrequencyThreshold(d).value.denominator + shift)
+    tau = Fraction(1, FrequencyThreshold(d, "proved").value.denominator + shift)
     r = [Fraction(1), Fraction(1, 2)]
     while len(r) <= d:
         r.append(r[-1] * (r[-1] - tau) / 2)

@@ -78,7 +78,9 @@ def _one_frequency(constant: int, it: Frequency) -> Finding:
         return Fraction(sum(rare), q**k)
 
     # With almost no noise it is this condition that decides the runs of the library.
-    runs = PrivateFromStable(1, eta, Fraction(1, 4), beta, Epsilon.exactly(10**4), Fraction(1, 2))
+    runs = PrivateFromStable(
+        1, eta, Fraction(1, 4), beta, Epsilon.exactly(10**4), Fraction(1, 2), "proved"
+    )
     low, high = 0, stated
     while high - low > 1:
         middle = (low + high) // 2
@@ -94,7 +96,9 @@ def _one_frequency(constant: int, it: Frequency) -> Finding:
 
 
 def _sizes(eta: Fraction, beta: Fraction) -> PrivateFromStable:
-    return PrivateFromStable(1, eta, Fraction(1, 4), beta, Epsilon(1.0), Fraction(1, 10**6))
+    return PrivateFromStable(
+        1, eta, Fraction(1, 4), beta, Epsilon(1.0), Fraction(1, 10**6), "proved"
+    )
 
 
 # Algorithm M is accurate
@@ -164,7 +168,7 @@ def _accurate(numbers: Callable[[PrivateFromStable], Numbers], it: Given) -> Fin
     setting, frequencies, alpha = it
     beta = Fraction(1, 10)
     eta = max(p for f, p in frequencies.items() if setting.loss(f) <= alpha / 2)
-    sizes = PrivateFromStable(1, eta, alpha, beta, Epsilon(1.0), Fraction(1, 10**6))
+    sizes = PrivateFromStable(1, eta, alpha, beta, Epsilon(1.0), Fraction(1, 10**6), "proved")
     low, high = failure(numbers(sizes), setting, frequencies, alpha)
     return within(low, high, beta, f"{setting}, G outputs {frequencies}, alpha = {alpha}")
 
@@ -208,7 +212,7 @@ def points(budget: Budget) -> Iterator[Point]:
 def _order_of_theorem_17(constant: int, it: Point) -> Finding:
     d, alpha, beta, epsilon, delta = it
     m, eta = 10**d, Fraction(1, 2 ** (d + 1))
-    n = PrivateFromStable(m, eta, alpha, beta, Epsilon(epsilon), delta).sample_size
+    n = PrivateFromStable(m, eta, alpha, beta, Epsilon(epsilon), delta, "proved").sample_size
     order = theorem_17_order(m, eta, alpha=alpha, beta=beta, epsilon=epsilon, delta=delta)
     text = f"m = {m}, eta = {eta}, alpha = {alpha}, beta = {beta}, epsilon = {epsilon}"
     try:

@@ -115,7 +115,7 @@ _REPAIRED = Constants.PROVED
 _AS_PRINTED: tuple[Constants, Promise] = (_PAPER, _printed_eta)
 _AS_REPAIRED: tuple[Constants, Promise] = (
     _REPAIRED,
-    lambda d: FrequencyThreshold(d).value / (2 * (d + 1)),
+    lambda d: FrequencyThreshold(d, "proved").value / (2 * (d + 1)),
 )
 _TOO_MUCH: tuple[Constants, Promise] = (_PAPER, lambda _: Fraction(3, 4))
 
@@ -212,7 +212,7 @@ def _enough(sizes: Sizes, point: tuple[int, Fraction]) -> Finding:
 def _repaired_sizes(constants: Constants, point: tuple[int, Fraction]) -> Finding:
     d, alpha = point
     G = GlobalStabilityParameters(d, alpha, constants)
-    tau = GlobalStabilityParameters(d, alpha).threshold.value  # the one that is proved
+    tau = GlobalStabilityParameters(d, alpha, "proved").threshold.value  # the one that is proved
     # log2(1/tau) <= alpha n, in integers.
     fresh = (1 / tau) ** alpha.denominator <= 2 ** (alpha.numerator * G.n)
     markov = Fraction(4 ** (d + 1) * G.n, G.budget) <= tau / 2

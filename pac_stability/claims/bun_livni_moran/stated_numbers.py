@@ -47,7 +47,7 @@ def _enough(n: int, count: int, alpha: Fraction, beta: Fraction, r: Fraction) ->
 def all_sizes(budget: Budget) -> Iterator[PrivateFromStable]:
     """Give algorithms M over a G that takes 520 examples."""
     for eta, beta, epsilon, delta in stable_outputs(budget):
-        yield PrivateFromStable(520, eta, Fraction(1, 4), beta, epsilon, delta)
+        yield PrivateFromStable(520, eta, Fraction(1, 4), beta, epsilon, delta, "proved")
 
 
 def are_stated(
@@ -84,7 +84,7 @@ def parameters(_: Budget) -> Iterator[Parameters]:
 
 def sizes_of_theorem_1(d: int, alpha: Fraction, beta: Fraction) -> PrivateLearnerSizes:
     """Return the sizes of the library for epsilon = 1 and delta = 10^-6."""
-    return PrivateLearnerSizes(d, alpha, beta, Epsilon(1.0), Fraction(1, 10**6))
+    return PrivateLearnerSizes(d, alpha, beta, Epsilon(1.0), Fraction(1, 10**6), "proved")
 
 
 def printed_sizes(d: int, alpha: Fraction, beta: Fraction) -> PrivateLearnerSizes:
@@ -101,7 +101,7 @@ def follows(
     n = ceil((Interval.log2(inverse) * 2 / alpha).lower) if d > 1 else ceil(2 / alpha)
     m = (2 * 4 ** (d + 1) * inverse + 1) * n
     eta = Fraction(1, inverse * 2 * (d + 1))
-    M = PrivateFromStable(m, eta, alpha, beta, Epsilon(1.0), Fraction(1, 10**6))
+    M = PrivateFromStable(m, eta, alpha, beta, Epsilon(1.0), Fraction(1, 10**6), "proved")
     return settle(
         found.private == M and found.sample_size == M.sample_size,
         f"d = {d}, alpha = {alpha}, beta = {beta}: {found.private}, not {M}",

@@ -34,7 +34,7 @@ def sizes_to_measure(budget: Budget) -> Iterator[PrivateFromStable]:
     )
     for epsilon, delta in privacies[: budget.pick(4, 5, 5)]:
         for eta in (Fraction(1), Fraction(1, 60)):
-            yield PrivateFromStable(1, eta, quarter, tenth, epsilon, delta)
+            yield PrivateFromStable(1, eta, quarter, tenth, epsilon, delta, "proved")
 
 
 def spends(numbers: Callable[[PrivateFromStable], Numbers], sizes: PrivateFromStable) -> Finding:
@@ -113,7 +113,7 @@ def needs_runs(numbers: Callable[[PrivateFromStable], Numbers], it: Asked) -> Fi
     With k runs it is released from the least count on that privacy and the proof allow.
     """
     eta, beta, epsilon, delta = it
-    M = numbers(PrivateFromStable(1, eta, Fraction(1, 4), beta, epsilon, delta))
+    M = numbers(PrivateFromStable(1, eta, Fraction(1, 4), beta, epsilon, delta, "proved"))
 
     noise = {z: M.decay ** abs(z) for z in range(-M.noise, M.noise + 1)}
     total = sum(noise.values(), Fraction(0))

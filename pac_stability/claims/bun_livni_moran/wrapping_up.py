@@ -63,7 +63,7 @@ def _classes(budget: Budget) -> Iterator[TournamentSetting]:
 
 def _as_made(setting: TournamentSetting) -> Numbers:
     epsilon, delta = Epsilon(1.0), Fraction(1, 10**6)
-    M = PrivateLearner.of_class(setting.H, "1/4", "1/10", epsilon, delta)
+    M = PrivateLearner.of_class(setting.H, "1/4", "1/10", epsilon, delta, constants="proved")
     noise = M.histogram
     return Numbers(M.runs, noise.truncation, noise.threshold, M.decay, M.choice_size)
 
@@ -86,16 +86,18 @@ def _theorem_1(numbers: Callable[[PrivateFromStable], Numbers], it: Whole) -> Fi
         beta,
         epsilon,
         delta,
+        constants="proved",
         tie=setting.tie,
         pick="highest" if setting.highest else "lowest",
     )
-    sizes = PrivateLearnerSizes(setting.dimension, alpha, beta, epsilon, delta)
+    sizes = PrivateLearnerSizes(setting.dimension, alpha, beta, epsilon, delta, "proved")
     spent = M.guarantee
     if spent.epsilon > epsilon or spent.delta > delta or sizes.sample_size != M.sample_size:
         return settle(False, f"{setting}: M spends {spent}, on {M.sample_size} examples")
     G = GloballyStableLearner(
         setting.H,
         alpha / 2,
+        constants="proved",
         tie=setting.tie,
         pick="highest" if setting.highest else "lowest",
     )
@@ -109,8 +111,8 @@ def _theorem_1(numbers: Callable[[PrivateFromStable], Numbers], it: Whole) -> Fi
 def _order_of_theorem_1(constant: int, it: Point) -> Finding:
     d, alpha, beta, epsilon, delta = it
     alpha /= 2  # below 1/2
-    n = PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), delta).sample_size
-    order = theorem_1_order(d, alpha, beta, epsilon, delta)
+    n = PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), delta, "proved").sample_size
+    order = theorem_1_order(d, alpha, beta, epsilon, delta, constants="proved")
     text = f"d = {d}, alpha = {alpha}, beta = {beta}, epsilon = {epsilon}, delta = {delta}"
     try:
         return at_least(order * constant, n, f"{text}: n = {n}, above {constant} * {order}")

@@ -99,7 +99,7 @@ def stable_to_private_learner(
     900821
     """
     return PrivateFromStable(
-        n, frequent.eta, 2 * frequent.loss, beta, privacy.epsilon, privacy.delta
+        n, frequent.eta, 2 * frequent.loss, beta, privacy.epsilon, privacy.delta, "proved"
     )
 
 

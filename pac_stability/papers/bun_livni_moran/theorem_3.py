@@ -132,7 +132,7 @@ def equivalence(
         below 1.
     constants
         Printed: the frequency of Lemma 12 as it stands there, which is proved for d = 1 only.
-        Proved and sharp are the same.
+        Proved and sharp: what is proved, see :class:`PrivateLearnerSizes`.
 
     Returns
     -------
@@ -172,8 +172,8 @@ def equivalence(
     VC dimension                            1
     online, realizable: mistakes played     2
     online, agnostic: regret in 100 rounds  5.61 to 20.65
-    private, realizable: examples           448,250,361
-    private, agnostic: examples             15,240,466,818
+    private, realizable: examples           106,539
+    private, agnostic: examples             2,220,498
     """
     require_playable(H)
     T = as_size(horizon, "horizon")

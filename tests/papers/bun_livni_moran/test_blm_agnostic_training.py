@@ -126,7 +126,9 @@ def test_a_seed_repeats_it() -> None:
 
 def test_at_its_size_it_finds_the_best_hypothesis() -> None:
     H = singletons(8)
-    learner = AgnosticPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+    learner = AgnosticPrivateLearner.of_class(
+        H, "1/4", "1/10", 1.0, "1/1000000", constants="proved"
+    )
     base = learner.base
     assert isinstance(base, PrivateLearner)
     # 9 m for each half, where M spends beta/n of delta at most.
@@ -143,7 +145,9 @@ def test_at_its_size_it_finds_the_best_hypothesis() -> None:
 
 def test_on_given_examples_at_its_size() -> None:
     H = singletons(8)
-    learner = AgnosticPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+    learner = AgnosticPrivateLearner.of_class(
+        H, "1/4", "1/10", 1.0, "1/1000000", constants="proved"
+    )
     rng = np.random.default_rng(1)
     # Three bits are the column; two others flip one label in four.
     bits = rng.integers(0, 256, learner.sample_size, dtype=np.uint8)

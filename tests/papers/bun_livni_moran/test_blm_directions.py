@@ -51,7 +51,7 @@ def test_what_is_released_occurs_more_often_than_the_noise_is_large(epsilon: Eps
         (Fraction(999, 1000), HALF, MILLIONTH),
         (Fraction(999, 1000), Fraction(1, 10), MILLIONTH),
     ):
-        M = PrivateFromStable(1, eta, HALF, beta, epsilon, delta)
+        M = PrivateFromStable(1, eta, HALF, beta, epsilon, delta, "proved")
         assert 8 * M.cutoff >= 3 * eta * M.runs > 8 * (M.cutoff - 1)
         assert M.cutoff >= M.noise + 2 >= 3
         assert M.histogram.threshold == M.cutoff

@@ -50,7 +50,7 @@ losses = st.fractions(Fraction(1, 1000), Fraction(2), max_denominator=1000)
 def test_the_repaired_thresholds() -> None:
     # d = 2: r_2 = (1/2)(1/2 - tau)/2 >= tau is 1/8 >= 5 tau / 4, so tau = 1/10 exactly.
     # d = 3: r_3 = r_2 (r_2 - tau)/2 for r_2 = (1/2 - tau)/4; 1/140 fits and 1/139 does not.
-    assert [FrequencyThreshold(d).value for d in range(4)] == [
+    assert [FrequencyThreshold(d, "proved").value for d in range(4)] == [
         1,
         Fraction(1, 2),
         Fraction(1, 10),
@@ -64,7 +64,7 @@ def test_the_repaired_thresholds() -> None:
 
 @pytest.mark.parametrize("d", range(1, 9))
 def test_the_repaired_threshold_is_the_largest_proved_unit_fraction(d: int) -> None:
-    tau = FrequencyThreshold(d).value
+    tau = FrequencyThreshold(d, "proved").value
     assert tau.numerator == 1
     assert proves(d, tau)
     assert not proves(d, Fraction(1, tau.denominator - 1))
@@ -83,7 +83,7 @@ def test_which_printed_thresholds_are_proved() -> None:
         False,
         False,
     ]
-    assert all(FrequencyThreshold(d).is_proved for d in range(6))
+    assert all(FrequencyThreshold(d, c).is_proved for d in range(6) for c in ("proved", "sharp"))
     assert FrequencyThreshold(40, "paper").value == Fraction(1, 2**40)
 
 
@@ -278,7 +278,7 @@ def test_for_dimension_one_nothing_is_repaired() -> None:
 def test_what_theorem_17_needs_of_its_sizes(
     eta: Fraction, beta: Fraction, epsilon: Epsilon
 ) -> None:
-    M = PrivateFromStable(10, eta, QUARTER, beta, epsilon, MILLIONTH)
+    M = PrivateFromStable(10, eta, QUARTER, beta, epsilon, MILLIONTH, "proved")
     k, A = M.runs, M.noise
     # Chernoff for the stable output, and noise that is small beside its count.
     assert Interval.exp(-eta * k / 8) <= beta / 2

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability import audit, classes
+from pac_stability.arithmetic import ConstantsLike
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples, enumerate_law
 from pac_stability.dimensions import littlestone_dimension
@@ -165,12 +166,16 @@ def test_the_sizes_are_those_of_theorem_10(d: int) -> None:
     ),
     st.sampled_from([1, Fraction(1, 2), Fraction(2, 5)]),
     st.integers(0, 1),
+    st.sampled_from(["proved", "sharp"]),
 )
 def test_the_repaired_promise_is_kept(
-    drawn: tuple[FiniteClass, int, FiniteDistribution[Example[int]]], alpha: Fraction, tie: int
+    drawn: tuple[FiniteClass, int, FiniteDistribution[Example[int]]],
+    alpha: Fraction,
+    tie: int,
+    constants: ConstantsLike,
 ) -> None:
     H, _, target = drawn
-    G = GloballyStableLearner(H, alpha, tie=tie)
+    G = GloballyStableLearner(H, alpha, tie=tie, constants=constants)
     found = G.global_stability(target)
     assert found.is_as_promised
     assert found.most_frequent_accurate is not None
@@ -186,7 +191,7 @@ def test_the_repaired_promise_is_kept(
 def test_one_dimension_has_the_printed_constants() -> None:
     H = classes.singletons(5)
     printed = GloballyStableLearner(H, "1/8", constants="paper")
-    repaired = GloballyStableLearner(H, "1/8")
+    repaired = GloballyStableLearner(H, "1/8", constants="proved")
     assert (printed.n, printed.blocks, printed.sample_size) == (
         repaired.n,
         repaired.blocks,
@@ -199,7 +204,7 @@ def test_runs_of_the_stated_size_have_the_law() -> None:
     # By Hoeffding's inequality and a union bound over the outputs, a frequency is further off than
     # the margin for at most one seed in a million.
     H = classes.singletons(4)
-    G = GloballyStableLearner(H, "1/2")
+    G = GloballyStableLearner(H, "1/2", constants="proved")
     target = FiniteDistribution.uniform(Example(x, H(2, x)) for x in H.domain)
     rng, trials = SeededCoins("stable"), 1000
     counted = Counter(
@@ -231,7 +236,7 @@ def test_where_all_players_agree_the_default_is_the_output() -> None:
 def test_budgets_of_three_tournaments_are_enclosed() -> None:
     H = classes.thresholds(8)
     target = FiniteDistribution.uniform(Example(x, H(4, x)) for x in range(8))
-    G = GloballyStableLearner(H, "1/4")
+    G = GloballyStableLearner(H, "1/4", constants="proved")
     assert (G.dimension, G.n, G.blocks, G.sample_size) == (3, 29, 71680, 2078749)
     with pytest.raises(BudgetExhausted, match="ask for an enclosure"):
         G.law_of_output(target)
@@ -260,7 +265,7 @@ def test_bad_input_is_named() -> None:
         arguments = {"alpha": 1, name: value}
         with pytest.raises(InvalidInput, match=message):
             GloballyStableLearner(CUBE, **arguments)  # type: ignore[arg-type]  # what is refused
-    G = GloballyStableLearner(THREE, "1/2")
+    G = GloballyStableLearner(THREE, "1/2", constants="proved")
     with pytest.raises(InvalidInput, match="sample: got 129 examples, want at least 130"):
         G.run(Sample([0] * 129, [1] * 129))
     with pytest.raises(InvalidInput, match="sample: got 3, want a Sample"):

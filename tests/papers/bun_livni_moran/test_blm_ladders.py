@@ -133,7 +133,7 @@ def test_the_table_of_known_classes() -> None:
         assert printed[-2].split()[-1] == f"{result.private:,}"
     # As printed for d = 3 and d = 1, with alpha 1/4, beta 1/10, epsilon 1, delta 10^-6.
     assert equivalence(cube(3), constants="paper").private == 1_359_289_132
-    assert equivalence(cube(1)).private == 900_821
+    assert equivalence(cube(1), constants="proved").private == 900_821
 
 
 def test_one_hypothesis_costs_nothing() -> None:
@@ -145,9 +145,11 @@ def test_one_hypothesis_costs_nothing() -> None:
 
 def test_the_agnostic_size_has_a_delta_small_enough() -> None:
     H = cube(1)
-    n = equivalence(H, delta="1/100").agnostic
+    n = equivalence(H, delta="1/100", constants="proved").agnostic
     # n = 2 * 9 m with m for a delta of at most beta/n; the first m, for 1/100, is too small.
     m = n // 18
     quarter, tenth, budget = Fraction(1, 4), Fraction(1, 10), Epsilon(1)
-    assert m > PrivateLearnerSizes(1, quarter, tenth, budget, Fraction(1, 100)).sample_size
-    assert m >= PrivateLearnerSizes(1, quarter, tenth, budget, tenth / n).sample_size
+    assert (
+        m > PrivateLearnerSizes(1, quarter, tenth, budget, Fraction(1, 100), "proved").sample_size
+    )
+    assert m >= PrivateLearnerSizes(1, quarter, tenth, budget, tenth / n, "proved").sample_size

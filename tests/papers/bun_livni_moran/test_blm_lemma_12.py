@@ -363,4 +363,4 @@ def test_algorithm_g_with_the_printed_numbers_fails_for_alpha_two() -> None:
     assert 0 < fail < Fraction(1, 10**90)
     assert most + fail < G.eta
     # The repaired bound is 1/60, with more examples.
-    assert GlobalStabilityParameters(2, Fraction(2)).eta == Fraction(1, 60) < most
+    assert GlobalStabilityParameters(2, Fraction(2), "proved").eta == Fraction(1, 60) < most

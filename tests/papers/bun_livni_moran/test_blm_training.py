@@ -262,7 +262,7 @@ class TestPrivateLearnerOfClass:
         # alpha = 1/4, beta = 1/10: no failure in 50 runs refutes a failure probability above 1/10
         # with confidence 99 %, as 0.9**50 < 0.01.
         H = singletons(8)
-        M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+        M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000", constants="proved")
         assert M.sample_size == 900_821
         target = uniform(H, 2)
         for seed in range(50):
@@ -272,7 +272,7 @@ class TestPrivateLearnerOfClass:
 
     def test_on_examples(self) -> None:
         H = singletons(8)
-        M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+        M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000", constants="proved")
         codes = stream(H, 2, M.sample_size, seed=5)
         trained = train_on_examples(M, ExampleStream([codes], H), seed=1)
         assert trained.hypothesis == 0b100
@@ -282,12 +282,12 @@ class TestPrivateLearnerOfClass:
 
     def test_the_mechanism_itself_at_its_size(self) -> None:
         H = singletons(8)
-        M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+        M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000", constants="proved")
         assert M.run(_sample(stream(H, 2, M.sample_size, seed=5)), SeededCoins(1)) == 0b100
 
     def test_dimension_two_at_its_size(self) -> None:
         H = thresholds(4)
-        M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+        M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000", constants="proved")
         assert M.sample_size == 448_250_361
         f = train_on_target(M, uniform(H, 2), seed=1).hypothesis
         assert error(labels(f, 4), uniform(H, 2)) <= Fraction(1, 4)

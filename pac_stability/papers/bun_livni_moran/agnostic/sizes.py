@@ -210,12 +210,15 @@ def agnostic_sizes_over(
     Examples
     --------
     >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
-    >>> M = PrivateLearnerSizes(1, Fraction(1, 4), tenth, Epsilon(1.0), millionth)
-    >>> sizes, run = agnostic_sizes_over(M, 1)
-    >>> M.sample_size, run.sample_size, sizes.ratio, sizes.sample_size
-    (900821, 1266901, 9, 22804218)
-    >>> run.delta <= sizes.largest_delta < M.delta
-    True
+    >>> for constants in ("proved", "sharp"):
+    ...     M = PrivateLearnerSizes(1, Fraction(1, 4), tenth, Epsilon(1.0), millionth, constants)
+    ...     sizes, run = agnostic_sizes_over(M, 1)
+    ...     print(M.sample_size, run.sample_size, sizes.ratio, sizes.sample_size)
+    ...     print(run.delta <= sizes.largest_delta, sizes.largest_delta < M.delta)
+    900821 1266901 9 22804218
+    True True
+    4458 4458 9 80244
+    True False
     """
     require_instance(M, PrivateLearnerSizes, "M")
     while True:  # n grows with log(1/delta) only

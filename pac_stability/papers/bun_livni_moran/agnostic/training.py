@@ -150,7 +150,7 @@ def train_agnostic_on_target(
     >>> H = singletons(4)
     >>> learner = AgnosticPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
     >>> learner.sample_size
-    22804218
+    80244
     >>> noisy = FiniteDistribution({Example(x, y): Fraction(4 if H(2, x) == y else 1, 20)
     ...                             for x in H.domain for y in (0, 1)})
     >>> f"{train_agnostic_on_target(learner, noisy, seed=1).hypothesis:04b}"

@@ -14,6 +14,7 @@ from pac_stability.papers.bun_livni_moran.formulas.frequency import (
 )
 from pac_stability.papers.bun_livni_moran.formulas.generalization import (
     FrequentOutputLoss as FrequentOutputLoss,
+    fewest_fresh_examples as fewest_fresh_examples,
     fresh_examples as fresh_examples,
 )
 from pac_stability.papers.bun_livni_moran.formulas.orders import (
@@ -32,6 +33,10 @@ from pac_stability.papers.bun_livni_moran.formulas.privacy import (
 from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
     proved_frequency as proved_frequency,
     sharper_agreement_bounds as sharper_agreement_bounds,
+)
+from pac_stability.papers.bun_livni_moran.formulas.sharper_release import (
+    least_runs as least_runs,
+    missed_output as missed_output,
 )
 from pac_stability.papers.bun_livni_moran.formulas.stability import (
     GlobalStabilityParameters as GlobalStabilityParameters,

@@ -10,9 +10,13 @@ from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike, as_constants
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran._words import said
+from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
+    LARGEST_DIMENSION,
+    proved_frequency,
+    sharper_agreement_bounds,
+)
 
-LARGEST_DIMENSION = 8
-"""Up to which d the proved threshold is found; it has ``2**d`` binary digits."""
+_BITS = 20
 
 LARGEST_PRINTED = 10_000
 """Up to which d the printed formulas are computed; their numbers have d binary digits and more."""
@@ -26,15 +30,15 @@ class FrequencyThreshold:
     Parameters
     ----------
     dimension
-        d, the Littlestone dimension of the class; at most :data:`LARGEST_DIMENSION`, or
-        :data:`LARGEST_PRINTED` when printed.
+        d, the Littlestone dimension of the class; at most 8, or :data:`LARGEST_PRINTED` when
+        printed.
     constants
         Printed: tau = 2^-d, as in Lemma 12. True for d <= 1; for d = 2 and d = 3 there are finite
         classes on which no output is that frequent (`papers.bun_livni_moran.COUNTEREXAMPLES`).
         Proved: the largest unit fraction tau with r_d(tau) >= tau (:func:`agreement_bounds`): 1/2,
-        1/10, 1/140, 1/32920 for d = 1, ..., 4. Sharp: the same; what more the proof can give,
-        :func:`~pac_stability.papers.bun_livni_moran.formulas.proved_frequency`, is 5% for d = 2 and
-        1% for d = 3, and is not used in sizes.
+        1/10, 1/140, 1/32920 for d = 1, ..., 4. Sharp: what the same proof gives when nothing is
+        given away, :func:`~pac_stability.papers.bun_livni_moran.formulas.proved_frequency` to 20
+        bits, or the unit fraction if that is larger: 5% more for d = 2, 1% for d = 3.
 
     Notes
     -----
@@ -72,9 +76,6 @@ class FrequencyThreshold:
     d, by another algorithm. Whether some output of these tournaments always has a frequency of
     ``2**-O(d)`` is open, as far as we know.
 
-    With nothing given away in step 2 the same proof gives a little more, 0.10505 for d = 2:
-    :func:`~pac_stability.papers.bun_livni_moran.formulas.proved_frequency`.
-
     Source: BLM20 Lemma 12.
 
     Examples
@@ -83,6 +84,8 @@ class FrequencyThreshold:
     ['1', '1/2', '1/10', '1/140', '1/32920']
     >>> FrequencyThreshold(2, "printed").value, FrequencyThreshold(2, "printed").is_proved
     (Fraction(1, 4), False)
+    >>> [round(float(FrequencyThreshold(d).value), 8) for d in (1, 2, 3)]
+    [0.5, 0.10505098, 0.0072085]
     """
 
     dimension: int
@@ -102,16 +105,23 @@ class FrequencyThreshold:
         """The frequency tau."""
         if self.constants == Constants.PRINTED:
             return Fraction(1, 2**self.dimension)
-        return _largest_unit_fraction(self.dimension)
+        unit = _largest_unit_fraction(self.dimension)
+        if self.constants == Constants.PROVED:
+            return unit
+        return max(unit, proved_frequency(self.dimension, _BITS).lower)
 
     @property
     def is_proved(self) -> bool:
         """Whether the proof above covers this threshold: ``r_d(tau) >= tau``."""
+        if self.constants == Constants.SHARP:
+            return self.agreement[-1] >= self.value
         return proves(self.dimension, self.value)
 
     @property
     def agreement(self) -> tuple[Fraction, ...]:
         """Lower bounds r_0, ..., r_d on the probabilities rho_k, while D_k is defined for tau."""
+        if self.constants == Constants.SHARP:
+            return sharper_agreement_bounds(self.dimension, self.value)
         return agreement_bounds(self.dimension, self.value)
 
 

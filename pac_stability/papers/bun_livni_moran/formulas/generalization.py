@@ -18,6 +18,9 @@ from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran._words import said
 
 
+_BITS = 192
+
+
 @said
 @dataclass(frozen=True, slots=True)
 class FrequentOutputLoss:
@@ -113,6 +116,50 @@ def fresh_examples(frequency: AnyNumber, alpha: AnyNumber) -> int:
         return max(1, math.ceil(d / a))
     # The logarithm of another rational is irrational, so no integer is hit.
     return certified_ceiling(lambda bits: Interval.log2(1 / p, bits) / a)
+
+
+def fewest_fresh_examples(frequency: AnyNumber, alpha: AnyNumber) -> int:
+    """Return the least n with ``(1 - alpha)**n <= p``, at least 1.
+
+    Parameters
+    ----------
+    frequency
+        p, above 0 and at most 1.
+    alpha
+        The loss allowed, above 0.
+
+    Returns
+    -------
+    int
+        With so many fresh examples an output of frequency p has loss at most alpha: if it had a
+        larger one, it would be consistent with them, and so output, less often than p. No smaller
+        number says so (:class:`FrequentOutputLoss`), and :func:`fresh_examples` is no smaller.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    Logarithms find n; where their enclosure holds an integer, exact powers decide.
+
+    Examples
+    --------
+    >>> fewest_fresh_examples("1/8", "1/4"), fewest_fresh_examples("1/10", "1/4")
+    (8, 9)
+    """
+    p = as_number(frequency, "frequency")
+    if not 0 < p <= 1:
+        raise InvalidInput("frequency", in_words(p), "above 0 and at most 1")
+    a = as_number(alpha, "alpha")
+    if a <= 0:
+        raise InvalidInput("alpha", in_words(a), "a number above 0")
+    if a >= 1 or p == 1:
+        return 1
+    quotient = Interval.log(p, _BITS) / Interval.log(1 - a, _BITS)
+    least, enough = math.ceil(quotient.lower), math.ceil(quotient.upper)
+    return least if least == enough or (1 - a) ** least <= p else enough
 
 
 def _exponent(p: Fraction) -> int | None:

@@ -9,7 +9,9 @@ from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran._words import said
-from pac_stability.papers.bun_livni_moran.formulas.frequency import LARGEST_DIMENSION
+
+LARGEST_DIMENSION = 8
+"""Up to which d the proved threshold is found; it has ``2**d`` binary digits."""
 
 
 @said
@@ -70,8 +72,7 @@ def proved_frequency(dimension: int, bits: int = 64) -> Interval:
     Parameters
     ----------
     dimension
-        d, at most :data:`~pac_stability.papers.bun_livni_moran.formulas.frequency.
-        LARGEST_DIMENSION`.
+        d, at most :data:`LARGEST_DIMENSION`.
     bits
         The relative width of the interval is at most ``2**-bits``.
 

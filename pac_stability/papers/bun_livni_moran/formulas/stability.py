@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from pac_stability.arguments import as_number, as_size, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.formulas.draws import ExpectedDraws
 from pac_stability.papers.bun_livni_moran.formulas.frequency import FrequencyThreshold
-from pac_stability.papers.bun_livni_moran.formulas.generalization import fresh_examples
+from pac_stability.papers.bun_livni_moran.formulas.generalization import (
+    fewest_fresh_examples,
+    fresh_examples,
+)
+from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import DrawCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +33,9 @@ class GlobalStabilityParameters:
     alpha
         The loss of the stable output, above 0.
     constants
-        Printed: the numbers of the theorem, which are proved for d = 1 only. Proved and sharp are
-        the same.
+        Printed: the numbers of the theorem, which are proved for d = 1 only. Proved: those of its
+        proof, with the frequency of Lemma 12 that is proved. Sharp: the law of the number of draws
+        in place of Markov's inequality, see the notes.
 
     Raises
     ------
@@ -46,6 +53,25 @@ class GlobalStabilityParameters:
     With tau = 2^-d this is Theorem 10: ``n = ceil(d/alpha)``, ``N = 8**(d+1) n``, ``m = (8**(d+1) +
     1) n``, ``eta = 1 / ((d+1) 2**(d+1))``.
 
+    *Sharp.* Let M be the number of blocks that a sample of D_k takes.
+
+    1. What a sample of D_k is does not depend on M. By induction: a round draws two players, and
+       is decided by what they are, not by what they cost. So the number of rounds, the costs of
+       the rounds, and the pair that is told apart at last are independent. Hence ``Pr[G = f] >=
+       p_k(f) Pr[M <= B] / (d + 1)``, where the paper subtracts what Markov's inequality allows.
+    2. M is stochastically larger where players agree more often. By induction: it is the sum of
+       the costs of R rounds, R geometric. Costs that are stochastically larger, and a larger R,
+       make such a sum stochastically larger; and one more level adds to it.
+    3. Below level k no output has frequency tau, so that players agree with probability ``sum
+       p(f)**2 < tau``. So ``Pr[M <= B]`` is at least what
+       :class:`~pac_stability.papers.bun_livni_moran.DrawCounts` says of d levels on which they
+       agree with probability tau. That is :attr:`within`.
+    4. ``(1 - loss)**n >= p_k(f) >= tau`` (Lemma 13), so the least n with ``(1 - alpha)**n <= tau``
+       does.
+
+    B is where the examples of a run per appearance of the output are fewest, the least (B + 1) /
+    within.
+
     Source: BLM20 Theorem 10 and algorithm G.
 
     Examples
@@ -53,9 +79,12 @@ class GlobalStabilityParameters:
     >>> G = GlobalStabilityParameters(2, Fraction(1, 8), "printed")
     >>> G.n, G.budget, G.sample_size, G.eta
     (16, 8192, 8208, Fraction(1, 24))
-    >>> G = GlobalStabilityParameters(2, Fraction(1, 8))
+    >>> G = GlobalStabilityParameters(2, Fraction(1, 8), "proved")
     >>> G.threshold.value, G.n, G.budget, G.sample_size, G.eta
     (Fraction(1, 10), 27, 34560, 34587, Fraction(1, 60))
+    >>> G = GlobalStabilityParameters(2, Fraction(1, 8))
+    >>> G.n, G.blocks, G.sample_size, round(float(1 / G.eta), 3)
+    (17, 6, 119, 39.841)
     """
 
     dimension: int
@@ -79,14 +108,18 @@ class GlobalStabilityParameters:
     @property
     def n(self) -> int:
         """The auxiliary sample size: the examples that each player draws, and |T|."""
+        if self.constants == Constants.SHARP:
+            return fewest_fresh_examples(self.threshold.value, self.alpha)
         return fresh_examples(self.threshold.value, self.alpha)
 
     @property
     def blocks(self) -> int:
-        """N/n: how many players' examples the tournaments may draw.
+        """B = N/n: how many players' examples the tournaments may draw.
 
-        An integer without rounding, as tau is one divided by an integer.
+        Printed and proved, an integer without rounding, as tau is one divided by an integer.
         """
+        if self.constants == Constants.SHARP:
+            return _best_blocks(self.threshold)[0]
         return (2 << 2 * (self.dimension + 1)) * self.threshold.value.denominator
 
     @property
@@ -101,10 +134,46 @@ class GlobalStabilityParameters:
 
     @property
     def eta(self) -> Fraction:
-        """The probability of the stable output, tau / (2 (d + 1))."""
+        """The probability of the stable output, tau / (2 (d + 1)); sharp, tau within / (d + 1).
+
+        The latter is rounded down to 64 binary digits.
+        """
+        if self.constants == Constants.SHARP:
+            return _rounded_down(self.threshold.value * self.within / (self.dimension + 1))
         return self.threshold.value / (2 * (self.dimension + 1))
+
+    @property
+    def within(self) -> Fraction:
+        """How likely a sample of tournaments takes at most B blocks: a lower bound, at any level.
+
+        Printed and proved by Markov's inequality: 1/2.
+        """
+        if self.constants == Constants.SHARP:
+            return _best_blocks(self.threshold)[1]
+        return Fraction(1, 2)
 
     @property
     def expected_draws(self) -> ExpectedDraws:
         """Bounds on what the tournaments draw on average, at level d."""
         return ExpectedDraws(self.dimension, self.n, self.threshold.value)
+
+
+@lru_cache(maxsize=64)
+def _best_blocks(threshold: FrequencyThreshold) -> tuple[int, Fraction]:
+    """Return the B with the least (B + 1) / within, and this probability."""
+    d, tau = threshold.dimension, threshold.value
+    rounds = 2**d - 1
+    best = blocks = 2 * rounds
+    within = (1 - tau) ** rounds  # of which none is a tie
+    # Probabilities are at most 1, so that more blocks do not help from (best + 1) / within on.
+    while blocks + 3 < (best + 1) / within:
+        blocks += 2
+        more = DrawCounts([tau] * d).within(blocks)
+        if (blocks + 1) * within < (best + 1) * more:
+            best, within = blocks, more
+    return best, within
+
+
+def _rounded_down(value: Fraction) -> Fraction:
+    scale = value.denominator.bit_length() - value.numerator.bit_length() + 64
+    return Fraction(math.floor(value * (1 << scale)), 1 << scale)

@@ -150,10 +150,11 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         --------
         >>> from pac_stability.classes import singletons
         >>> PrivateLearner.of_class(singletons(8), "1/4", "1/10", 1.0, "1/1000000").sample_size
-        900821
+        4458
         """
         sizes = private_sizes(H, alpha, beta, epsilon, delta, constants=constants)
-        stable = GloballyStableLearner(H, sizes.alpha / 2, constants=constants, pick=pick, tie=tie)
+        loss = sizes.stable.alpha
+        stable = GloballyStableLearner(H, loss, constants=constants, pick=pick, tie=tie)
         private = sizes.private
         return PrivateLearner(
             domain=H.domain,

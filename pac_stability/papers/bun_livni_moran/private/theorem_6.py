@@ -39,7 +39,8 @@ class StrongSizeBound:
         d, at least 1.
     constants
         Printed: the frequency of Lemma 12 as it stands there, which is proved for d = 1 only.
-        Proved and sharp are the same.
+        Proved and sharp are the same: the accounting is that of the proved M, and the sharp M is
+        no larger.
 
     Notes
     -----
@@ -74,7 +75,9 @@ class StrongSizeBound:
     @property
     def constant(self) -> int:
         """C, a constant that is proved to be enough."""
-        G = GlobalStabilityParameters(self.dimension, Fraction(1), self.constants)
+        printed = self.constants == Constants.PRINTED
+        accounting = Constants.PRINTED if printed else Constants.PROVED
+        G = GlobalStabilityParameters(self.dimension, Fraction(1), accounting)
         tau, eta = G.threshold.value, G.eta
 
         # Rounded up from an enclosure, which may add one to an integer.

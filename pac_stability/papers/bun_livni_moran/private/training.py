@@ -89,7 +89,7 @@ def train_on_target(
     >>> M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
     >>> target = FiniteDistribution.uniform([Example(x, H(2, x)) for x in H.domain])
     >>> M.sample_size, f"{train_on_target(M, target, seed=1).hypothesis:04b}"
-    (900821, '0100')
+    (4458, '0100')
     """
     stable = _tournaments(learner)
     tally = tally_on_target(

@@ -100,8 +100,8 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     alpha
         The loss of the stable output, above 0.
     constants
-        Printed: n = ceil(d/alpha), N = 8^(d+1) n, which is proved for d = 1 only. Proved and sharp
-        are the same.
+        Printed: n = ceil(d/alpha), N = 8^(d+1) n, which is proved for d = 1 only. Proved and
+        sharp: see :class:`GlobalStabilityParameters`.
     n
         Examples that each player draws, at least 1, if not as in :attr:`parameters`.
     blocks
@@ -116,8 +116,8 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
 
     Notes
     -----
-    With n and blocks as in :attr:`parameters`, the proved constants, and any realizable target,
-    some hypothesis f of loss at most alpha has ``Pr[G = f] >= parameters.eta``: see
+    With n and blocks as in :attr:`parameters`, proved or sharp constants, and any realizable
+    target, some hypothesis f of loss at most alpha has ``Pr[G = f] >= parameters.eta``: see
     :class:`GlobalStabilityParameters`. With smaller ones nothing is promised.
 
     Examples
@@ -126,15 +126,15 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     >>> H = singletons(3)
     >>> G = GloballyStableLearner(H, alpha="1/4")
     >>> G.dimension, G.n, G.blocks, G.sample_size, G.parameters.eta
-    (1, 4, 64, 260, Fraction(1, 8))
+    (1, 3, 2, 9, Fraction(1, 8))
     >>> target = FiniteDistribution.uniform([Example(x, H(0, x)) for x in range(3)])
     >>> for f, p in G.enclosed_law_of_output(target).items():
     ...     print(f, round(float(p), 6))
-    <Mask 0: 0, 1: 0, 2: 0> 0.10198
-    <Mask 0: 1, 1: 0, 2: 0> 0.846132
-    <Mask 0: 1, 1: 0, 2: 1> 0.025936
-    <Mask 0: 1, 1: 1, 2: 0> 0.025936
-    <Mask 0: 1, 1: 1, 2: 1> 1.5e-05
+    <Mask 0: 0, 1: 0, 2: 0> 0.430041
+    <Mask 0: 1, 1: 0, 2: 0> 0.52238
+    <Mask 0: 1, 1: 0, 2: 1> 0.023777
+    <Mask 0: 1, 1: 1, 2: 0> 0.023777
+    <Mask 0: 1, 1: 1, 2: 1> 2.5e-05
     >>> G.global_stability(target).is_as_promised
     True
     """
