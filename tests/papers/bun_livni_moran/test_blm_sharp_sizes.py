@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -260,7 +260,7 @@ def test_less_is_never_more_and_sharp_is_never_above_proved(d: int) -> None:
         assert all(less > more for less, more in pairwise(totals(asked)))
 
 
-def uniform(H: FiniteClass, h: int) -> FiniteDistribution[Example[int]]:
+def uniform(H: FiniteClass, h: int) -> FiniteDistribution[Example[Hashable]]:
     return FiniteDistribution.uniform(Example(x, H(h, x)) for x in H.domain)
 
 

@@ -17,7 +17,6 @@ from pac_stability.arithmetic import Interval, certified_ceiling
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran._words import said
 
-
 _BITS = 192
 
 

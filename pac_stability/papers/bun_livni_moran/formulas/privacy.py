@@ -126,7 +126,7 @@ class PrivateFromStable:
 
     @property
     def runs(self) -> int:
-        """k, how often G is run: sharp, the least; else what Chernoff asks for, and ``8 A / eta``."""
+        """k, how often G is run: sharp, the least; else Chernoff's, and ``8 A / eta``."""
         if self.constants == Constants.SHARP:
             return _stages(self).runs
         factor = 8 / self.eta
