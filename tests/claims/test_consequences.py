@@ -219,7 +219,13 @@ def test_a_frequent_output_of_a_consistent_learner() -> None:
     (frequent,) = of(blm.AccurateOutput, found)
     assert of(PrivateFromStable, found) == [
         PrivateFromStable(
-            8, frequent.eta, 2 * frequent.loss, Fraction(1, 10), spent.epsilon, spent.delta
+            8,
+            frequent.eta,
+            2 * frequent.loss,
+            Fraction(1, 10),
+            spent.epsilon,
+            spent.delta,
+            "proved",
         )
     ]
     alone = what_follows(FrequencyGuarantee(Fraction(1, 4)), 8)
