@@ -276,9 +276,11 @@ def _orders(budget: Budget) -> Iterator[Order]:
 def _order(constant: int, it: Order) -> Finding:
     """The printed order, with delta/n in place of delta, for epsilon = 1."""
     d, vc, alpha, beta = it
-    M = PrivateLearnerSizes(d, alpha, beta, Epsilon(1), beta)
+    M = PrivateLearnerSizes(d, alpha, beta, Epsilon(1), beta, "proved")
     n = agnostic_sizes_over(M, vc)[0].sample_size
-    order = corollary_2_order(d, vc, alpha=alpha, beta=beta, epsilon=1, delta=beta)
+    order = corollary_2_order(
+        d, vc, alpha=alpha, beta=beta, epsilon=1, delta=beta, constants="proved"
+    )
     text = f"d = {d}, VC = {vc}, alpha = {alpha}, beta = delta = {beta}: n = {n}"
     return at_least(order * constant, n, f"{text}, above {constant} * {order}")
 

@@ -67,7 +67,9 @@ def few_kept(sizes: PrivateFromStable) -> Numbers:
 def listed_both(numbers: Callable[[PrivateFromStable], Numbers], it: Accuracy) -> Finding:
     """Algorithm M over a G that outputs either of the two with probability 1/2."""
     alpha, beta, r = it
-    sizes = PrivateFromStable(1, Fraction(1, 2), alpha, beta, _epsilon(r), Fraction(1, 10**6))
+    sizes = PrivateFromStable(
+        1, Fraction(1, 2), alpha, beta, _epsilon(r), Fraction(1, 10**6), "proved"
+    )
     M = numbers(sizes)
     return _loss_of(M, alpha, beta, Fraction(1, 2), f"G outputs either with probability 1/2, {M}")
 
@@ -85,13 +87,13 @@ def _loss_of(M: Numbers, alpha: Fraction, beta: Fraction, seen: Fraction, text: 
 def whole_learner(numbers: Callable[[PrivateFromStable], Numbers], it: Accuracy) -> Finding:
     """The learner of Theorem 1 on two hypotheses, of which the SOA prefers the one that errs."""
     alpha, beta, r = it
-    sizes = PrivateLearnerSizes(1, alpha, beta, _epsilon(r), Fraction(1, 10**6))
+    sizes = PrivateLearnerSizes(1, alpha, beta, _epsilon(r), Fraction(1, 10**6), "proved")
     M = numbers(sizes.private)
     loss = loss_left(M.choice_size, M.decay, beta * Fraction(101, 100))
     loss = Fraction(floor(loss * 10**6), 10**6)
     rare = loss.numerator, loss.denominator - loss.numerator
     setting = TournamentSetting(FiniteClass([[0, 0], [1, 0]]), 0, rare, 1, 1)
-    G = GloballyStableLearner(setting.H, alpha / 2, tie=1)
+    G = GloballyStableLearner(setting.H, alpha / 2, constants="proved", tie=1)
     seen = G.enclosed_law_of_output(setting.target)
     wrong = sum((p.lower for f, p in seen.items() if setting.loss(f)), Fraction(0))
     text = f"two hypotheses that differ at a point of mass {loss}, {M}"
