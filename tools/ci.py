@@ -114,6 +114,7 @@ def steps(*, nightly: bool) -> list[Step]:
             nightly=True,
             variables={"PAC_STABILITY_ROCQ": "required"},  # without Rocq it fails
         ),
+        Step("site", ((*dev, "site-check"),), needs=("docs",), nightly=True),
         Step("sanitize", ((ours, "tools/sanitize.py"),), nightly=True),
     ]
     return [step for step in found if nightly or not step.nightly]
