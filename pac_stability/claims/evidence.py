@@ -118,7 +118,7 @@ class Evidence(Reported, FoundInTrials):
         """Whether the run found what is known of the claim.
 
         A claim that holds must not be refuted, and in each trial some instance must not be idle;
-        one that is known to fail must be refuted. No trial may be insensitive.
+        one that is known to fail must be refuted by each trial. No trial may be insensitive.
         """
         if any(trial.tally.insensitive is not None for trial in self.trials):
             return False
@@ -128,7 +128,9 @@ class Evidence(Reported, FoundInTrials):
             case Expectation.RECORDED:
                 return self.status in (Status.RECORDED, Status.OPEN)
             case _:
-                return self.status is Status.REFUTED
+                # One that refutes does not stand for another that no longer does.
+                found = [trial.status is Status.REFUTED for trial in self.trials]
+                return all(found) and bool(found)
 
     @property
     def word(self) -> str:

@@ -69,6 +69,23 @@ def test_what_fails_as_printed_must_be_refuted() -> None:
     assert not claims.check(kept).as_expected
 
 
+def test_what_fails_must_be_refuted_by_each_trial() -> None:
+    refuting = trial("small", below, numbers, subject=2, universe="integers")
+    other = trial("others", below, numbers, subject=1000, universe="integers")
+    printed = replace(
+        claim(),
+        whose=Whose.PRINTED,
+        where="Section 2",
+        expectation=Expectation.FAILS,
+        repaired_by="DF20:lemma-0.repaired",
+        trials=(refuting, refuting),
+    )
+    assert claims.check(printed).as_expected
+    evidence = claims.check(replace(printed, trials=(refuting, other)))
+    assert evidence.status is Status.REFUTED
+    assert not evidence.as_expected
+
+
 def test_no_instance_is_no_success() -> None:
     nothing = trial("none", below, lambda _: (), subject=1, mutant=0, universe="nothing")
     evidence = claims.check(replace(claim(), trials=(nothing,)))
