@@ -71,6 +71,7 @@ def test_what_fails_as_printed_must_be_refuted() -> None:
 
 def test_what_fails_must_be_refuted_by_each_trial() -> None:
     refuting = trial("small", below, numbers, subject=2, universe="integers")
+    again = trial("smaller", below, numbers, subject=1, universe="integers")
     other = trial("others", below, numbers, subject=1000, universe="integers")
     printed = replace(
         claim(),
@@ -78,7 +79,7 @@ def test_what_fails_must_be_refuted_by_each_trial() -> None:
         where="Section 2",
         expectation=Expectation.FAILS,
         repaired_by="DF20:lemma-0.repaired",
-        trials=(refuting, refuting),
+        trials=(refuting, again),
     )
     assert claims.check(printed).as_expected
     evidence = claims.check(replace(printed, trials=(refuting, other)))
