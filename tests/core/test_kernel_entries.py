@@ -19,7 +19,11 @@ import pytest
 import pac_stability._core
 from pac_stability._core.additive_sums import path_sums
 from pac_stability._core.half_graph import HalfGraphSearch
-from pac_stability._core.littlestone import LittlestoneSolver
+from pac_stability._core.littlestone import (
+    INSTRUCTIONS,
+    LittlestoneSolver,
+    use_instructions,
+)
 from pac_stability._core.robust_tests import AdversarySearch
 from pac_stability._core.soa import OptimalPredictor
 from pac_stability._core.soa_streams import SoaStream
@@ -209,6 +213,11 @@ ENTRIES: dict[str, Entry] = {
         lambda: solver(np.eye(8, dtype=np.uint8)).refute,
         lambda: {"k": 2, "max_steps": 100},
         {"k": [*BIG, 0, 1, 4, 31, 32, 200], "max_steps": [-1, 2**32, 0]},
+    ),
+    "littlestone.use_instructions": Entry(
+        lambda: use_instructions,
+        lambda: {"name": INSTRUCTIONS[-1]},
+        {"name": ["avx1024", "", None, 2]},
     ),
     "soa.OptimalPredictor": Entry(
         lambda: OptimalPredictor,
