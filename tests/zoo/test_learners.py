@@ -212,7 +212,7 @@ def test_the_globally_stable_learner_promises_what_is_proved_of_its_size() -> No
         expected = {Notion.GLOBAL_STABILITY: G.parameters.eta} if proved else {}
         assert G.promises(G.sample_size) == G.promises(G.sample_size + 1) == expected
         assert G.promises(G.sample_size - 1) == {}
-        smaller = GloballyStableLearner(H_d, "1/4", constants=constants, blocks=G.blocks - 1)
+        smaller = GloballyStableLearner(H_d, "1/4", constants=constants, n=G.parameters.n - 1)
         assert smaller.promises(smaller.sample_size) == {}
 
 
