@@ -98,10 +98,11 @@ def test_processes_are_not_started_for_short_work(monkeypatch: pytest.MonkeyPatc
         raise AssertionError("started")
 
     monkeypatch.setattr("pac_stability.audit.workers.worker_pool", refused)
+    # One sample a piece: work is left when it is asked whether that is worth a start.
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
     assert audit.private_prediction(Frequency(), 2, 3, processes=2) == audit.private_prediction(
         Frequency(), 2, 3
     )
-    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
     monkeypatch.setattr("pac_stability.audit.search.parallel._WORTH_STARTING", 0.0)
     with pytest.raises(AssertionError, match="started"):
         audit.private_prediction(Frequency(), 2, 3, processes=2)
