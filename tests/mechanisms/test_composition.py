@@ -39,6 +39,16 @@ def test_uses_of_one_guarantee(once: PrivacyGuarantee, times: int, target: Fract
     assert exact <= found <= exact + Fraction(1, 2**55)
 
 
+@pytest.mark.parametrize(("factor", "times"), [(2, 1), (2, 30), (6, 21)])
+def test_what_rounding_loses_counts_as_delta(factor: int, times: int) -> None:
+    # One use of factor 2: the losses have masses 2/3 and 1/3, and the delta at epsilon 0 is their
+    # difference, 1/3. Rounded down to multiples of 2**-128 they differ by less than that.
+    once = PrivacyGuarantee(Epsilon.exactly(factor))
+    zero = Epsilon.exactly(1)
+    assert optimal_delta([once], zero) == Fraction(factor - 1, factor + 1)
+    assert Composition([once] * times).delta(zero) >= optimal_delta([once] * times, zero)
+
+
 @given(st.lists(guarantees, max_size=5), st.fractions(2, 50, max_denominator=9))
 def test_several_guarantees(uses: list[PrivacyGuarantee], target: Fraction) -> None:
     exact = optimal_delta(uses, Epsilon.exactly(target))

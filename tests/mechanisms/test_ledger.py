@@ -160,6 +160,7 @@ def test_what_a_kill_cut_off_was_never_answered(tmp_path: Path) -> None:
         path.write_bytes(whole[:-cut])
         again = Ledger(path, epsilon=1)
         assert again.left("1/4") == 4
+        assert path.read_bytes() == b"".join(whole.splitlines(keepends=True)[:-1])
         again.reserve("1/4")
         assert Ledger(path, epsilon=1).left("1/4") == 3
     # Also the header: as if it had never been.
