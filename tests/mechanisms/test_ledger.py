@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 import subprocess
 import sys
@@ -126,6 +127,31 @@ def test_a_file_is_shared(tmp_path: Path) -> None:
     assert again.spent() == other.spent()
     assert path.read_text().count("\n") == 3
     assert path.stat().st_mode & 0o077 == 0
+
+
+@POSIX
+def test_the_file_is_locked_while_a_line_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl  # there is none on other systems
+
+    path = tmp_path / "ledger"
+    ledger = Ledger(path, epsilon=1)
+    tried = 0
+
+    def wanted_by_another(handle: int) -> None:
+        nonlocal tried
+        tried += 1
+        with path.open() as other, pytest.raises(BlockingIOError):
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fsync(handle)
+
+    fsync = os.fsync
+    monkeypatch.setattr(os, "fsync", wanted_by_another)
+    ledger.reserve("1/4")
+    assert tried
+    with path.open() as free:
+        fcntl.flock(free, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 TAKER = """
