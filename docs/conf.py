@@ -1,9 +1,9 @@
 """How Sphinx builds the site: ``python tools/dev.py docs``.
 
-Pages are the Markdown files of this folder, readable without Sphinx. What the site adds is in
-``_extensions``: the reference of the library, the blueprint of the papers, and links from names of
-objects and from numbered items of the papers. Statements are set in MathML when the site is built,
-so nothing is fetched when a page is read.
+Pages are the Markdown files of this folder, readable without Sphinx, and its notebooks, which are
+run. What the site adds is in ``_extensions``: the reference of the library, the blueprint of the
+papers, and links from names of objects and from numbered items of the papers. Statements are set in
+MathML when the site is built, so nothing is fetched when a page is read.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx.ext.viewcode",
+    "notebook_pages",
     "library_pages",
     "book_pages",
     "name_links",

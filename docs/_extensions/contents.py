@@ -9,6 +9,7 @@ from sphinx.application import Sphinx
 PARTS = {
     "Start": "gallery",
     "Tutorials": "tutorials/*",
+    "Notebooks": "notebooks/*",
     "How to": "how-to/*",
     "Reference": "reference/*",
     "Explanation": "explanation/*",

@@ -10,9 +10,9 @@ sys.path.append(str(Path(__file__).parents[2]))
 from pac_stability import claims
 from pac_stability.claims import Claim
 from pac_stability.claims.report import evidence_document
-from tools import blueprint, claim_pages, site_check
+from tools import blueprint, claim_pages, notebooks, site_check
 
-__all__ = ["blueprint", "claim_pages", "keep_a_run", "site_check"]
+__all__ = ["blueprint", "claim_pages", "keep_a_run", "notebooks", "site_check"]
 
 
 def keep_a_run(every: tuple[Claim, ...], folder: Path) -> Path:

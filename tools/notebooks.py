@@ -1,0 +1,84 @@
+"""Notebooks run without Jupyter: for the tests, and for the site, which shows what cells show."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell that was run.
+
+    Attributes
+    ----------
+    text
+        Markdown, or code.
+    is_code
+        Which of the two.
+    printed
+        What it printed.
+    shown
+        What a notebook shows of the value that ends it, as HTML; empty where there is none.
+    """
+
+    text: str
+    is_code: bool
+    printed: str = ""
+    shown: str = ""
+
+
+def cells_of(document: str) -> Iterator[Cell]:
+    """Run the cells of a notebook, given its text, one after the other in one namespace."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for number, cell in enumerate(json.loads(document)["cells"]):
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "code":
+            yield _run(text, names, f"cell {number}")
+        else:
+            yield Cell(text, is_code=False)
+
+
+def _run(text: str, names: dict[str, Any], where: str) -> Cell:
+    tree = ast.parse(text, where)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    value = None
+    with redirect_stdout(io.StringIO()) as printed:
+        exec(compile(tree, where, "exec"), names)  # noqa: S102  # our own
+        if isinstance(last, ast.Expr):
+            value = eval(compile(ast.Expression(last.value), where, "eval"), names)  # noqa: S307
+    return Cell(text, True, printed.getvalue(), "" if value is None else shown(value))
+
+
+def shown(value: object) -> str:
+    """Return what a notebook shows of a value."""
+    html = getattr(value, "_repr_html_", None)
+    return f"<pre>{escape(repr(value))}</pre>" if html is None else str(html())
+
+
+def to_markdown(document: str, name: str) -> str:
+    """Return a notebook as a page of the site: its text, its code, and what that shows.
+
+    Parameters
+    ----------
+    document
+        The text of the file.
+    name
+        Of the file, for the link to it.
+    """
+    parts = []
+    for cell in cells_of(document):
+        parts.append(f"```python\n{cell.text}\n```" if cell.is_code else cell.text)
+        if not cell.is_code and len(parts) == 1:
+            parts.append(f"A {{download}}`notebook <{name}>`, run when this page was written.")
+        said = f"<pre>{escape(cell.printed)}</pre>" if cell.printed else ""
+        if said or cell.shown:
+            html = f'<div class="shown" tabindex="0">{said}{cell.shown}</div>'
+            parts.append(f"``````{{raw}} html\n{html}\n``````")
+    return "\n\n".join(parts) + "\n"
