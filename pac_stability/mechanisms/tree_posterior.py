@@ -140,6 +140,8 @@ class _Cells:
         self._known: dict[tuple[int, bytes], _Cell] = {}
         self._children: dict[_Cell, list[tuple[_Cell, _Cell]]] = {}
         self._histograms: dict[_Cell, npt.NDArray[np.int64]] = {}
+        # For each split, of how many ones and zeros it is told that they are above.
+        self._told: dict[_Cell, npt.NDArray[np.int64]] = {}
         self.totals = [2]
         for _ in range(trees.depth):
             self.totals.append(4 * len(trees.splits) * self.totals[-1] ** 2)
@@ -164,13 +166,28 @@ class _Cells:
                  self._cell(cell.mask & ~told, cell.depth - 1))
                 for told in columns
             ]  # fmt: skip
+            if cell.depth == 2:
+                self._count_below(cell)
         return self._children[cell]
+
+    def _count_below(self, cell: _Cell) -> None:
+        """Count for all children of a cell at once, by products of matrices."""
+        joint = np.stack([
+            (np.where(cell.mask, each, 0)[:, None] * self._floats).T @ self._floats
+            for each in (self.ones, self.zeros)
+        ]).astype(np.int64)  # fmt: skip
+        whole = np.diagonal(joint, axis1=1, axis2=2)
+        for (above, below), both in zip(self._children[cell], joint.swapaxes(0, 1), strict=True):
+            self._told[above] = both
+            self._told[below] = whole - both
 
     def stumps(self, cell: _Cell) -> npt.NDArray[np.int64]:
         """Errors of both leaves and of all trees with one split, four for each split."""
-        ones = (np.where(cell.mask, self.ones, 0) @ self._floats).astype(np.int64)
-        zeros = (np.where(cell.mask, self.zeros, 0) @ self._floats).astype(np.int64)
-        above = np.stack([ones, zeros])  # of the labels 0 and 1
+        above = self._told.get(cell)
+        if above is None:
+            labels = np.where(cell.mask, np.stack([self.ones, self.zeros]), 0)
+            above = (labels @ self._floats).astype(np.int64)
+        # Rows are what the labels 0 and 1 err on.
         below = np.array([[cell.ones], [cell.zeros]]) - above
         splits = (above[:, None, :] + below[None, :, :]).reshape(4, -1)
         return np.concatenate([[cell.ones, cell.zeros], splits.ravel()])
