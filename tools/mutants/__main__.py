@@ -153,7 +153,8 @@ class Judge:
             self.noticed_by[str(mutant)] = end.failed
         elif len(child.tests) == 1:
             self.noticed_by[str(mutant)] = child.tests[0]
-        print("SURVIVED" if end.passed else "noticed ", f"({end.outcome})", mutant, flush=True)
+        word = "SURVIVED" if end.passed else "noticed "
+        print(word, f"({end.outcome}, {end.processor:.1f} s)", mutant, flush=True)
 
 
 def read_killers(path: Path) -> dict[str, str]:

@@ -50,6 +50,7 @@ class Ended:
     outcome: str
     failed: str | None
     output: str
+    processor: float  # seconds
 
     @property
     def passed(self) -> bool:
@@ -93,7 +94,7 @@ class Child:
             _run(tree, tests, log, environment)
         return cls(pid, tuple(tests), log)
 
-    def ended(self, status: int) -> Ended:
+    def ended(self, status: int, processor: float) -> Ended:
         """What the exit status of the child means."""
         code = os.waitstatus_to_exitcode(status)
         output = self.log.read_text(encoding="utf-8", errors="replace")
@@ -109,7 +110,7 @@ class Child:
             outcome = f"crashed with signal {-code}"
         else:  # usage, or nothing collected: that proves nothing
             raise SystemExit(f"pytest could not run {' '.join(self.tests)}:\n{output}")
-        return Ended(outcome, failed, output)
+        return Ended(outcome, failed, output, processor)
 
 
 def _run(tree: Path, tests: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
@@ -143,8 +144,8 @@ def _run(tree: Path, tests: Sequence[str], log: Path, environment: Mapping[str, 
 
 def wait(children: Sequence[Child]) -> tuple[Child, Ended]:
     """The next child that ends; nothing of it is left running."""
-    pid, status = os.wait()
+    pid, status, used = os.wait4(-1, 0)
     (child,) = (each for each in children if each.pid == pid)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)
-    return child, child.ended(status)
+    return child, child.ended(status, used.ru_utime + used.ru_stime)
