@@ -15,6 +15,7 @@ from pac_stability.data import FiniteDistribution, Sample, enumerate_law
 from pac_stability.data.required import require_sample
 from pac_stability.errors import Unanswerable
 from pac_stability.learning.learner import P_contra, Probability, Promises
+from pac_stability.learning.prepared import HeldSample, PreparedPredictor
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _LIBRARY = __name__.partition(".")[0]
@@ -82,6 +83,28 @@ class _Base(Generic[P_contra]):
             :attr:`least_examples`.
         """
         require_sample(sample, self.least_examples)
+
+    @abstractmethod
+    def predict(
+        self, sample: Sample[P_contra], point: P_contra, /, rng: Coins = SYSTEM_COINS
+    ) -> int:
+        """Return one label for a point."""
+
+    def prepare(self, sample: Sample[P_contra], /) -> PreparedPredictor[P_contra]:
+        """Return what answers questions about points, with what needs no coins computed once.
+
+        Returns
+        -------
+        PreparedPredictor
+            Each answer has the law of :meth:`predict`.
+
+        Raises
+        ------
+        InvalidInput
+            As for all uses.
+        """
+        self.require(sample)
+        return HeldSample(self, sample)
 
 
 class LawfulLearner(_Base[P_contra], ABC):

@@ -38,6 +38,7 @@ from pac_stability.mechanisms.exponential import (
     exponential_learner as exponential_learner,
 )
 from pac_stability.mechanisms.exponential_draws import (
+    PreparedChoice as PreparedChoice,
     enclosed_powers as enclosed_powers,
     exponential_choice as exponential_choice,
 )

@@ -59,10 +59,27 @@ def enclosed_choice(enclosed: Callable[[int], Enclosures], rng: Coins = SYSTEM_C
     >>> sum(draws)  # 1 has the probability sqrt(3) / (sqrt(2) + sqrt(3)) = 0.5505
     545
     """
-    digits, bits = 0, 0
+    return settled_choice(rng.below(1 << _WORD), _WORD, enclosed, rng)
+
+
+def settled_choice(
+    digits: int, bits: int, enclosed: Callable[[int], Enclosures], rng: Coins = SYSTEM_COINS
+) -> int:
+    """Return the index that a uniform number chooses of which some bits are known.
+
+    Parameters
+    ----------
+    digits, bits
+        U is in ``[digits, digits + 1) / 2**bits``.
+    enclosed, rng
+        As for :func:`enclosed_choice`; more bits of U come from there.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`enclosed_choice`.
+    """
     while True:
-        fresh = bits or _WORD
-        digits, bits = digits << fresh | rng.below(1 << fresh), bits + fresh
         floors, ceilings = enclosed(bits)
         if not floors or len(floors) != len(ceilings):
             given = f"{len(floors)} floors and {len(ceilings)} ceilings"
@@ -70,6 +87,7 @@ def enclosed_choice(enclosed: Callable[[int], Enclosures], rng: Coins = SYSTEM_C
         index = decided(digits, bits, list(accumulate(floors)), list(accumulate(ceilings)))
         if index is not None:
             return index
+        digits, bits = digits << bits | rng.below(1 << bits), 2 * bits
 
 
 def decided(digits: int, bits: int, low: Sequence[int], high: Sequence[int]) -> int | None:

@@ -1,15 +1,22 @@
-"""One exact draw with exponential weights, however long the weights would be in full."""
+"""Exact draws with exponential weights, however long the weights would be in full."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from pac_stability.arguments import as_size
 from pac_stability.mechanisms.decays import as_decay
-from pac_stability.mechanisms.enclosed_draws import Enclosures, enclosed_choice
+from pac_stability.mechanisms.enclosed_draws import Enclosures, enclosed_choice, settled_choice
+from pac_stability.mechanisms.lazy_coins import LazyCoin, below_each, words
 from pac_stability.mechanisms.weights import (
+    Masses,
     Prior,
     Scores,
     as_counts,
@@ -22,8 +29,204 @@ from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 _SHORT = 1 << 16
 """Weights of so many bits in all are written out."""
 
+_WORD = 64
+"""How many bits of a uniform number are drawn at first."""
+
 _GUARD = 32
 """Bits of the weights beyond those of the uniform number."""
+
+_FEW = 4
+"""So many draws with short weights are single questions, which a tape can follow."""
+
+Indices = npt.NDArray[np.int64]
+
+
+class PreparedChoice:
+    """A list of candidates, each to be drawn with probability in proportion to ``decay**errors``.
+
+    Parameters
+    ----------
+    errors
+        One integer for each candidate, at least one candidate; lower is better.
+    decay
+        rho, an exact number above 0 and at most 1.
+    prior
+        What else multiplies the weights: a positive exact number for each candidate, or an array of
+        integers. It must not depend on private data.
+
+    Raises
+    ------
+    InvalidInput
+        The errors are no integers below 2**63 in size, there are none, the decay is out of range,
+        or the prior is not one positive exact number for each.
+
+    Notes
+    -----
+    Candidates with equal errors form a level. First a level is drawn, then one of its members, by
+    their prior. Where the weights are short, the level is chosen among these integers, otherwise
+    among certified enclosures, which are refined where the 64 first bits of a uniform number do not
+    decide: see :func:`~pac_stability.mechanisms.enclosed_choice`.
+
+    O(N log N) on machine integers for N candidates, once; for L levels that are not negligible and
+    a range of K errors O(L log K) products of about 100 bits, once; then O(log L) for a draw.
+
+    Examples
+    --------
+    >>> choice = PreparedChoice([3, 5, 4, 3], Fraction(1, 2))
+    >>> choice.draw() in range(4), choice.draws(5).shape
+    (True, (5,))
+    """
+
+    def __init__(self, errors: Scores, decay: Fraction, prior: Prior | None = None) -> None:
+        self._counts = as_counts(errors)
+        self._decay = as_decay(decay)
+        self._masses: Masses | None = None
+        if prior is not None:
+            self._masses = as_masses(as_prior(prior, len(self._counts)))
+        self._levels = levels_of(self._counts, self._masses)
+        self._excesses = [value - self._levels.errors[0] for value in self._levels.errors]
+        bits = self._excesses[-1] * len(self._excesses) * self._decay.denominator.bit_length()
+        self.short: bool = bits <= _SHORT
+
+    def draw(self, rng: Coins = SYSTEM_COINS) -> int:
+        """Return the index of a candidate.
+
+        Parameters
+        ----------
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        level = rng.choose(self._written) if self.short else enclosed_choice(self._enclosed, rng)
+        return self._member(level, rng)
+
+    def draws(self, count: int, rng: Coins = SYSTEM_COINS) -> Indices:
+        """Return the indices of independent draws.
+
+        Parameters
+        ----------
+        count
+            How many.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+
+        Returns
+        -------
+        array of int64, shape (count,)
+
+        Notes
+        -----
+        Words of 64 bits are compared with certified borders in array operations; what they leave
+        open is refined one by one.
+        """
+        size = as_size(count, "count")
+        if size <= _FEW and self.short:
+            return np.array([self.draw(rng) for _ in range(size)], dtype=np.int64)
+        digits = words(size, rng)
+        maybe, surely = self._borders
+        levels = np.searchsorted(surely, digits, side="right")
+        unsure = levels != np.searchsorted(maybe, digits, side="right")
+        for place in np.flatnonzero(unsure).tolist():
+            levels[place] = settled_choice(int(digits[place]), _WORD, self._enclosed, rng)
+        if self._masses is not None:
+            return np.array([self._member(level, rng) for level in levels.tolist()], dtype=np.int64)
+        order, starts, sizes = self._members
+        return np.asarray(order[starts[levels] + below_each(sizes[levels], rng)])
+
+    def coin(self, labels: npt.NDArray[Any]) -> LazyCoin:
+        """Return the coin that shows the label of a candidate that is drawn.
+
+        Parameters
+        ----------
+        labels
+            A label for each candidate, 0 or 1, shape (N,).
+
+        Notes
+        -----
+        O(N), and then a sum for each level: the candidate itself is never drawn.
+        """
+        chosen = np.flatnonzero(labels)
+        ones = self._mass_of(chosen)
+        zeros = [whole - part for whole, part in zip(self._levels.masses, ones, strict=True)]
+        if self.short:
+            weights = self._levels.weights(self._decay)
+            one = sum(part * weight for part, weight in zip(ones, weights, strict=True))
+            return LazyCoin.of(Fraction(one, self._written.total))
+        return LazyCoin(self._share(ones, zeros))
+
+    def _share(self, ones: list[int], zeros: list[int]) -> Callable[[int], tuple[int, int]]:
+        def bounds(bits: int) -> tuple[int, int]:
+            floors, ceilings = self._powers(bits)
+            (one, one_more), (zero, zero_more) = (
+                tuple(
+                    sum(mass * power for mass, power in zip(masses, powers, strict=True))
+                    for powers in (floors, ceilings)
+                )
+                for masses in (ones, zeros)
+            )
+            return (one << bits) // (one + zero_more), -(-(one_more << bits) // (one_more + zero))
+
+        return bounds
+
+    def _mass_of(self, chosen: Indices) -> list[int]:
+        """Return how much of each level's prior belongs to some of the candidates."""
+        level = np.searchsorted(self._levels.errors, self._counts[chosen])
+        masses: Masses = np.ones(len(chosen), dtype=np.int64)
+        if self._masses is not None:
+            masses = self._masses[chosen]
+        sums = np.zeros(len(self._excesses), dtype=masses.dtype)
+        np.add.at(sums, level, masses)
+        part: list[int] = sums.tolist()
+        return part
+
+    @cached_property
+    def _written(self) -> WeightedChoice:
+        pairs = zip(self._levels.masses, self._levels.weights(self._decay), strict=True)
+        return WeightedChoice([mass * weight for mass, weight in pairs])
+
+    def _powers(self, bits: int) -> tuple[list[int], list[int]]:
+        return enclosed_powers(self._excesses, self._decay, bits + _GUARD)
+
+    def _enclosed(self, bits: int) -> Enclosures:
+        floors, ceilings = self._powers(bits)
+        masses = self._levels.masses
+        return (
+            [mass * low for mass, low in zip(masses, floors, strict=True)],
+            [mass * high for mass, high in zip(masses, ceilings, strict=True)],
+        )
+
+    @cached_property
+    def _borders(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+        """Bound, for the sum C of the first weights, the words that may lie, or do, beyond it.
+
+        A word u stands for the numbers in ``[u, u + 1) / 2**64``. With Z the sum of all weights,
+        some may be in a later level from ``u + 1 > 2**64 C/Z`` on, and all are from ``u >= 2**64
+        C/Z`` on.
+        """
+        floors, ceilings = self._enclosed(_WORD)
+        low, high = list(accumulate(floors)), list(accumulate(ceilings))
+        maybe = [(each << _WORD) // high[-1] for each in low[:-1]]
+        surely = [-(-(each << _WORD) // low[-1]) for each in high[:-1]]
+        return _as_words(maybe), _as_words(surely)
+
+    @cached_property
+    def _members(self) -> tuple[Indices, Indices, Indices]:
+        """The candidates by their errors, where each level begins, and how many are in it."""
+        order = np.argsort(self._counts, kind="stable")
+        starts = np.searchsorted(self._counts[order], self._levels.errors)
+        return order, starts, np.diff(np.append(starts, len(order)))
+
+    def _member(self, level: int, rng: Coins) -> int:
+        """Return a candidate of a level."""
+        order, starts, sizes = self._members
+        members = order[starts[level] : starts[level] + sizes[level]]
+        if self._masses is None:
+            return int(members[rng.below(len(members))])
+        return int(members[rng.choose(WeightedChoice(self._masses[members].tolist()))])
+
+
+def _as_words(borders: list[int]) -> npt.NDArray[np.uint64]:
+    """Return increasing numbers as words, leaving out those that no word reaches."""
+    return np.array([each for each in borders if each < 1 << _WORD], dtype=np.uint64)
 
 
 def exponential_choice(
@@ -78,28 +281,7 @@ def exponential_choice(
     >>> sum(draws)  # 1 has the probability 1 / (1 + e), nearly: 0.269
     269
     """
-    counts = as_counts(errors)
-    rho = as_decay(decay)
-    masses = None if prior is None else as_masses(as_prior(prior, len(counts)))
-    levels = levels_of(counts, masses)
-    excesses = [value - levels.errors[0] for value in levels.errors]
-    if excesses[-1] * len(excesses) * rho.denominator.bit_length() <= _SHORT:
-        weights = zip(levels.masses, levels.weights(rho), strict=True)
-        level = rng.choose(WeightedChoice([mass * weight for mass, weight in weights]))
-    else:
-
-        def enclosed(bits: int) -> Enclosures:
-            floors, ceilings = enclosed_powers(excesses, rho, bits + _GUARD)
-            return (
-                [mass * low for mass, low in zip(levels.masses, floors, strict=True)],
-                [mass * high for mass, high in zip(levels.masses, ceilings, strict=True)],
-            )
-
-        level = enclosed_choice(enclosed, rng)
-    members = np.flatnonzero(counts == levels.errors[level])
-    if masses is None:
-        return int(members[rng.below(len(members))])
-    return int(members[rng.choose(WeightedChoice(masses[members].tolist()))])
+    return PreparedChoice(errors, decay, prior).draw(rng)
 
 
 def enclosed_powers(

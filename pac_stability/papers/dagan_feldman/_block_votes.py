@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Generic, Protocol, TypeVar
 
 from pac_stability.arguments import AnyNumber, as_points, as_size
@@ -15,8 +15,9 @@ from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.classes.required import require_family
 from pac_stability.data import AnySample, FiniteDistribution, Sample
-from pac_stability.data.required import require_any_sample
-from pac_stability.learning import PointwiseLearner
+from pac_stability.learning import AnyData, PointwiseLearner, PreparedPredictor, as_sample
+from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.papers.dagan_feldman._answering import TossedAnswers, votes_at
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser, index_blocks
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -91,10 +92,9 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
         as_size(n, "n", least=self.least_examples)
         return self.vote.stability(self.blocks)
 
-    def voters(self, sample: AnySample) -> tuple[Hypothesis, ...]:
+    def voters(self, sample: AnyData) -> tuple[Hypothesis, ...]:
         """Return the hypotheses that vote, one for each block."""
-        require_any_sample(sample, self.least_examples)
-        parts = index_blocks(sample, self.blocks)
+        parts = index_blocks(as_sample(sample, self.least_examples), self.blocks)
         return tuple(self._voter(block) for block in parts)
 
     def _voter(self, block: AnySample) -> Hypothesis:
@@ -103,16 +103,24 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
             return _remembered(self.H, block)
         return empirical_risk_minimiser(self.H, block)
 
-    def probabilities(
-        self, sample: Sample[Hashable], points: Iterable[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each of the points."""
         at, voters = as_points(points), self.voters(sample)
         return tuple(self.vote.law([h(x) for h in voters]).probability(1) for x in at)
 
-    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point, with fresh coins."""
         return self.vote.run([h(point) for h in self.voters(sample)], rng)
+
+    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+        """Return what answers questions about points: the voters are chosen once."""
+        voters = self.voters(sample)
+        return TossedAnswers(self, len(as_sample(sample)), partial(votes_at, voters), self._coin)
+
+    def _coin(self, votes: int) -> LazyCoin:
+        """Return the coin for a point that so many label 1."""
+        outcome = self.vote.law([1] * votes + [0] * (self.blocks - votes))
+        return LazyCoin.of(outcome.probability(1))
 
 
 @lru_cache(maxsize=4096)

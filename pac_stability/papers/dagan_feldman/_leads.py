@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeAlias
 
 from pac_stability.arguments import as_points, distinct, require_hashable
 from pac_stability.data import Sample
 from pac_stability.data.required import require_sample
-from pac_stability.learning import PointwiseLearner
+from pac_stability.learning import (
+    AnyData,
+    PointwiseLearner,
+    PreparedPredictor,
+    as_listed,
+)
+from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.papers.dagan_feldman._answering import TossedAnswers
+
+_Lead: TypeAlias = tuple[bool, int]
+"""Whether the label of a point is known, and it; or by how many examples label 1 leads there."""
 
 NOTHING: Final[Sample[Hashable]] = Sample((), ())
 
@@ -35,9 +45,7 @@ class LeadLearner(PointwiseLearner[Hashable]):
     def _voted(self, lead: int) -> Fraction:
         """Return the probability of label 1 where it has so many examples more than label 0."""
 
-    def probabilities(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -47,15 +55,32 @@ class LeadLearner(PointwiseLearner[Hashable]):
         points
             Any points.
         """
-        self.require(sample)
-        at = as_points(points)
-        for point in at:
-            require_hashable(point, "points")
+        leads = self._leads(as_listed(sample, self.least_examples))
+        return tuple(self._chance(lead) for lead in leads(as_points(points)))
+
+    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+        """Return what answers questions about points: examples are counted once."""
+        given = as_listed(sample, self.least_examples)
+
+        def coin(lead: _Lead) -> LazyCoin:
+            return LazyCoin.of(self._chance(lead))
+
+        return TossedAnswers(self, len(given), self._leads(given), coin)
+
+    def _leads(self, sample: Sample[Hashable]) -> Callable[[Sequence[Hashable]], list[_Lead]]:
+        """Count, and return what finds the leads at points."""
         leads: Counter[Hashable] = Counter()
         for point, label in zip(sample.points, sample.labels, strict=True):
             leads[point] += 2 * label - 1
-        label_of = dict(zip(self.known.points, self.known.labels, strict=True))
-        voted = self._voted
-        return tuple(
-            Fraction(label_of[point]) if point in label_of else voted(leads[point]) for point in at
-        )
+        known = dict(zip(self.known.points, self.known.labels, strict=True))
+
+        def at(points: Sequence[Hashable]) -> list[_Lead]:
+            for point in points:
+                require_hashable(point, "points")
+            return [(True, known[x]) if x in known else (False, leads[x]) for x in points]
+
+        return at
+
+    def _chance(self, lead: _Lead) -> Fraction:
+        known, value = lead
+        return Fraction(value) if known else self._voted(value)

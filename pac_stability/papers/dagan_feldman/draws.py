@@ -6,18 +6,18 @@ from collections.abc import Hashable
 from fractions import Fraction
 
 from pac_stability.arguments import as_size
-from pac_stability.classes import ErrorCounter, Family, Hypothesis
+from pac_stability.classes import Family, Hypothesis
 from pac_stability.classes.required import require_patterns
-from pac_stability.data import AnySample, ArraySample, Sample
-from pac_stability.data.required import require_any_sample
+from pac_stability.data import ArraySample, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import AnyData, as_counter, as_sample
 from pac_stability.mechanisms import exponential_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 def stable_draw(
     H: Family,
-    sample: AnySample | ErrorCounter,
+    sample: AnyData,
     subset_size: int,
     decay: Fraction,
     rng: Coins = SYSTEM_COINS,
@@ -67,7 +67,7 @@ def stable_draw(
     True
     """
     require_patterns(H)
-    counter = ErrorCounter.of(sample)
+    counter = as_counter(sample)
     subset = random_subset(counter.sample, subset_size, rng)
     hypotheses = H.representatives_on(subset.points)
     if not hypotheses:
@@ -75,7 +75,7 @@ def stable_draw(
     return hypotheses[exponential_choice(counter.count(hypotheses), decay, rng)]
 
 
-def random_subset(sample: AnySample, size: int, rng: Coins = SYSTEM_COINS) -> Sample[Hashable]:
+def random_subset(sample: AnyData, size: int, rng: Coins = SYSTEM_COINS) -> Sample[Hashable]:
     """Return the examples at a uniformly random set of indices, in the order of the sample.
 
     Parameters
@@ -96,8 +96,8 @@ def random_subset(sample: AnySample, size: int, rng: Coins = SYSTEM_COINS) -> Sa
     -----
     O(n') draws, whatever n is: Floyd's algorithm (Bentley, *A sample of brilliance*, 1987).
     """
-    require_any_sample(sample, 0)
-    n, size = len(sample), as_size(size, "subset_size", least=1)
+    given = as_sample(sample)
+    n, size = len(given), as_size(size, "subset_size", least=1)
     if n < size:
         raise InvalidInput("sample", f"{n} examples", f"at least {size}, the size of a subset")
     chosen: set[int] = set()
@@ -105,6 +105,6 @@ def random_subset(sample: AnySample, size: int, rng: Coins = SYSTEM_COINS) -> Sa
         index = rng.below(last + 1)
         chosen.add(last if index in chosen else index)
     indices = sorted(chosen)
-    if isinstance(sample, ArraySample):
-        return sample.subset(indices)
-    return Sample([sample.points[i] for i in indices], [sample.labels[i] for i in indices])
+    if isinstance(given, ArraySample):
+        return given.subset(indices)
+    return Sample([given.points[i] for i in indices], [given.labels[i] for i in indices])

@@ -6,11 +6,11 @@ from pac_stability.arguments import as_size
 from pac_stability.classes import Family, Hypothesis, least_errors
 from pac_stability.classes.required import require_patterns
 from pac_stability.data import AnySample
-from pac_stability.data.required import require_any_sample
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import AnyData, as_sample
 
 
-def empirical_risk_minimiser(H: Family, sample: AnySample) -> Hypothesis:
+def empirical_risk_minimiser(H: Family, sample: AnyData) -> Hypothesis:
     """Return a hypothesis of the class with the fewest errors on a sample.
 
     Among the representatives of the patterns on the points of the sample, the first that errs
@@ -49,7 +49,7 @@ def empirical_risk_minimiser(H: Family, sample: AnySample) -> Hypothesis:
     return least_errors(H, sample)[0]
 
 
-def index_blocks(sample: AnySample, blocks: int) -> tuple[AnySample, ...]:
+def index_blocks(sample: AnyData, blocks: int) -> tuple[AnySample, ...]:
     """Return disjoint consecutive parts of a sample, of equal sizes.
 
     Parameters
@@ -76,15 +76,15 @@ def index_blocks(sample: AnySample, blocks: int) -> tuple[AnySample, ...]:
     >>> [part.points for part in index_blocks(Sample("abcde", [0] * 5), 2)]
     [('a', 'b'), ('c', 'd')]
     """
-    require_any_sample(sample, 0)
+    given = as_sample(sample)
     k = as_size(blocks, "blocks", least=1)
-    size = len(sample) // k
+    size = len(given) // k
     if not size:
-        raise InvalidInput("sample", f"{len(sample)} examples", f"at least {k}, one for each block")
-    return tuple(sample[start : start + size] for start in range(0, k * size, size))
+        raise InvalidInput("sample", f"{len(given)} examples", f"at least {k}, one for each block")
+    return tuple(given[start : start + size] for start in range(0, k * size, size))
 
 
-def block_minimisers(H: Family, sample: AnySample, blocks: int) -> tuple[Hypothesis, ...]:
+def block_minimisers(H: Family, sample: AnyData, blocks: int) -> tuple[Hypothesis, ...]:
     """Return an empirical risk minimiser for each of the parts of a sample.
 
     Parameters

@@ -12,10 +12,20 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import Family
-from pac_stability.data import AnySample, Sample
+from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import PointwiseLearner, Predictor, Promises
+from pac_stability.learning import (
+    AnyData,
+    PointwiseLearner,
+    Predictor,
+    PreparedPredictor,
+    Promises,
+    as_sample,
+)
+from pac_stability.learning.prepared import HeldSample
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
+from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.papers.dagan_feldman._answering import FlippedAnswers
 from pac_stability.papers.dagan_feldman._checks import subset_size_for
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -192,18 +202,23 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
         """Whether the base declares that the order of a sample does not matter."""
         return bool(getattr(self.base, "symmetric", False))
 
-    def probabilities(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point."""
         z = self.flip_probability
-        return tuple(z + (1 - 2 * z) * p for p in self.base.probabilities(sample, points))
+        return tuple(z + (1 - 2 * z) * p for p in self.base.probabilities(_given(sample), points))
 
-    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point."""
-        # A base that takes arrays may be given them here.
-        given = cast("Sample[Hashable]", sample)
-        return self.flip.run(self.base.predict(given, point, rng), rng)
+        return self.flip.run(self.base.predict(_given(sample), point, rng), rng)
+
+    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+        """Return what answers questions about points: the base is prepared, if it can be."""
+        return FlippedAnswers(
+            self,
+            len(as_sample(sample)),
+            _prepared(self.base, sample),
+            LazyCoin.of(self.flip_probability),
+        )
 
     def factor(self, n: int) -> Fraction | float:
         """Return a factor ``e**epsilon`` with which predictions are private: the best known here.
@@ -261,6 +276,18 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
             wanted = f"a StableLearner, or what promises {notion.value} (or use flip.factor_after)"
             raise InvalidInput("base", described(self.base), wanted)
         return said
+
+
+def _given(sample: AnyData) -> Sample[Hashable]:
+    """Hand a sample on as it is: a base that takes arrays may be given them."""
+    return cast("Sample[Hashable]", sample)
+
+
+def _prepared(base: PointPredictor, sample: AnyData) -> PreparedPredictor[Hashable]:
+    prepare = getattr(base, "prepare", None)
+    if callable(prepare):
+        return cast("PreparedPredictor[Hashable]", prepare(sample))
+    return HeldSample(base, _given(sample))
 
 
 def _promised(base: object, n: int) -> Promises:

@@ -20,11 +20,17 @@ from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import Family
 from pac_stability.classes.required import require_family
-from pac_stability.data import AnySample, Sample
-from pac_stability.data.required import require_any_sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import PointwiseLearner, Promises
+from pac_stability.learning import (
+    AnyData,
+    PointwiseLearner,
+    PreparedPredictor,
+    Promises,
+    as_sample,
+)
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
+from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.papers.dagan_feldman._answering import FlippedAnswers
 from pac_stability.papers.dagan_feldman._words import said
 from pac_stability.papers.dagan_feldman.flipped import FlippedLearner
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
@@ -151,16 +157,12 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         size = as_size(n, "n", least=self.least_examples)
         return (_at if isinstance(self.H, Hashable) else _at.__wrapped__)(self, size)
 
-    def probabilities(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point."""
-        self.require(sample)
-        return self._flipped(len(sample)).probabilities(sample, points)
+        given = as_sample(sample, self.least_examples)
+        return self._flipped(len(given)).probabilities(given, points)
 
-    def enclosed(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> tuple[Interval, ...]:
+    def enclosed(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Interval, ...]:
         """Return the probability of label 1 at each point up to certified intervals.
 
         Raises
@@ -168,15 +170,21 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         InvalidInput
             As for :meth:`StableLearner.enclosed`, or as for all uses.
         """
-        self.require(sample)
+        given = as_sample(sample, self.least_examples)
         z = self.flip_probability
-        before = self.at(len(sample)).enclosed(sample, points)
+        before = self.at(len(given)).enclosed(given, points)
         return tuple(z + (1 - 2 * z) * p for p in before)
 
-    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label for one point: the algorithm itself, step by step."""
-        require_any_sample(sample, self.least_examples)
-        return self._flipped(len(sample)).predict(sample, point, rng)
+        n = len(as_sample(sample, self.least_examples))
+        return self._flipped(n).predict(sample, point, rng)
+
+    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+        """Return what answers questions about points; its promises are those of this learner."""
+        n = len(as_sample(sample, self.least_examples))
+        before = self.at(n).prepare(sample)
+        return FlippedAnswers(self, n, before, LazyCoin.of(self.flip_probability))
 
     @said
     def guarantee(self, n: int, disagreements: int, unlucky: AnyNumber) -> PrivacyGuarantee:

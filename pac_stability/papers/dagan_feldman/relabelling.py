@@ -10,11 +10,19 @@ from pac_stability.arguments import as_points, described
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit import Notion
 from pac_stability.classes import Hypothesis, relabelled
-from pac_stability.data import AnySample, FiniteDistribution, Sample
+from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data.required import require_sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import PointwiseLearner, Promises
+from pac_stability.learning import (
+    AnyData,
+    PointwiseLearner,
+    PreparedPredictor,
+    Promises,
+    as_listed,
+    as_sample,
+)
 from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.papers.dagan_feldman._relabelled_answers import RelabelledAnswers
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -138,16 +146,12 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
         law = self.selector.conditioned_on(as_points(chosen, "chosen")).law(sample)
         return self._mixture(law, sample, as_points(points))
 
-    def probabilities(
-        self, sample: Sample[Hashable], points: Iterable[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point: h_S."""
-        at = as_points(points)
-        return self._mixture(self.selector.law(sample), sample, at)
+        at, given = as_points(points), as_listed(sample, self.least_examples)
+        return self._mixture(self.selector.law(given), given, at)
 
-    def enclosed(
-        self, sample: Sample[Hashable], points: Iterable[Hashable], /
-    ) -> tuple[Interval, ...]:
+    def enclosed(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Interval, ...]:
         """Return the probability of label 1 at each point, up to certified intervals.
 
         Raises
@@ -155,8 +159,9 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
         InvalidInput
             As for the selector's :meth:`~.stable.StableLearner.enclosed`, or as for all uses.
         """
-        at, selection = as_points(points), self.selector.enclosed(sample)
-        predicted = {h: self.relabelled(sample, h, at) for h in selection.hypotheses}
+        at, given = as_points(points), as_listed(sample, self.least_examples)
+        selection = self.selector.enclosed(given)
+        predicted = {h: self.relabelled(given, h, at) for h in selection.hypotheses}
 
         def mean(column: int) -> Interval:
             def probability(h: Hypothesis) -> Fraction:
@@ -196,10 +201,23 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
             )
         return total / (patterns.denominator * len(sample))
 
-    def predict(self, sample: AnySample, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label for one point: the algorithm itself, step by step."""
         h = self.selector.run(sample, rng)
-        return self.private.predict(relabelled(sample, h), point, rng)
+        return self.private.predict(relabelled(as_sample(sample), h), point, rng)
+
+    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+        """Return what answers questions about points: the selector is prepared.
+
+        Notes
+        -----
+        What the sample labelled by h makes of the private learner is remembered for the last few
+        thousand h.
+        """
+        given = as_sample(sample, self.least_examples)
+        return RelabelledAnswers(
+            self, len(given), given, self.selector.prepare(sample), self.private
+        )
 
     def _mixture(
         self,

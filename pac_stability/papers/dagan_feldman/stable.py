@@ -17,13 +17,14 @@ from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis
 from pac_stability.classes.required import require_family
-from pac_stability.data import AnySample, FiniteDistribution, Sample
-from pac_stability.data.required import require_any_sample
+from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import LawfulLearner, Promises
+from pac_stability.learning import AnyData, Promises, as_counter, as_listed, as_sample
 from pac_stability.mechanisms import ExponentialMechanism, PrivacyGuarantee, decay_for
 from pac_stability.mechanisms.weights import Scores
+from pac_stability.papers.dagan_feldman._answering import DrawingAnswers, DrawnAnswers
 from pac_stability.papers.dagan_feldman._checks import subset_size_for
+from pac_stability.papers.dagan_feldman._drawing import DrawingLearner
 from pac_stability.papers.dagan_feldman.additive import (
     AdditiveSelection,
     additive_selection,
@@ -42,7 +43,7 @@ _HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class StableLearner(LawfulLearner[Hashable]):
+class StableLearner(DrawingLearner):
     """Draw one pattern of a random subset of the sample, by its errors on the whole sample.
 
     On a sample S of n examples: draw a uniformly random set I of n' indices, list one hypothesis
@@ -337,7 +338,7 @@ class StableLearner(LawfulLearner[Hashable]):
         candidates = tuple(self.H.representatives_on(as_points(points)))
         return ExponentialMechanism(candidates, partial(_errors, candidates), self.decay)
 
-    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis that is drawn: the selection distribution P_S.
 
         Raises
@@ -351,10 +352,10 @@ class StableLearner(LawfulLearner[Hashable]):
         -----
         See :func:`~pac_stability.papers.dagan_feldman.selection.exact_selection`.
         """
-        self.require(sample)
-        return exact_selection(self.H, sample, self.subset_size, self.decay)
+        given = as_listed(sample, self.least_examples)
+        return exact_selection(self.H, given, self.subset_size, self.decay)
 
-    def enclosed(self, sample: Sample[Hashable], /) -> EnclosedSelection | AdditiveSelection:
+    def enclosed(self, sample: AnyData, /) -> EnclosedSelection | AdditiveSelection:
         """Return the selection distribution in certified bounds, without fractions.
 
         Returns
@@ -383,17 +384,17 @@ class StableLearner(LawfulLearner[Hashable]):
         >>> [round(float(p), 4) for p in found.probabilities([250, 300, 350])]
         [0.0474, 0.511, 0.9548]
         """
-        self.require(sample)
-        if has_additive_normaliser(self.H, sample):
-            return additive_selection(self.H, sample, self.subset_size, self.decay)
+        given = as_listed(sample, self.least_examples)
+        if has_additive_normaliser(self.H, given):
+            return additive_selection(self.H, given, self.subset_size, self.decay)
         return enclosed_selection(
             self._finite("thresholds, point functions, or a FiniteClass (restrict another family)"),
-            sample,
+            given,
             self.subset_size,
             self.decay,
         )
 
-    def floats(self, sample: Sample[Hashable], /) -> npt.NDArray[np.float64]:
+    def floats(self, sample: AnyData, /) -> npt.NDArray[np.float64]:
         """Return the probability of each row as a float; for finite classes.
 
         Returns
@@ -405,10 +406,10 @@ class StableLearner(LawfulLearner[Hashable]):
         InvalidInput
             The class is no ``FiniteClass``, or as for all uses.
         """
-        self.require(sample)
-        return float_selection(self._finite("a FiniteClass"), sample, self.subset_size, self.decay)
+        given = as_listed(sample, self.least_examples)
+        return float_selection(self._finite("a FiniteClass"), given, self.subset_size, self.decay)
 
-    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: the algorithm itself, step by step.
 
         Parameters
@@ -423,8 +424,23 @@ class StableLearner(LawfulLearner[Hashable]):
         See :func:`~pac_stability.papers.dagan_feldman.draws.stable_draw`, to which the sample may
         also be given ready for many draws.
         """
-        require_any_sample(sample, self.least_examples)
+        as_sample(sample, self.least_examples)
         return stable_draw(self.H, sample, self.subset_size, self.decay, rng)
+
+    def prepare(self, sample: AnyData, /) -> DrawingAnswers:
+        """Return what answers questions about points: the sample is made ready for counting once.
+
+        Returns
+        -------
+        PreparedPredictor
+            It also has ``draw(rng)``, which returns one hypothesis.
+        """
+        counter = as_counter(sample, self.least_examples)
+
+        def draw(rng: Coins) -> Hypothesis:
+            return stable_draw(self.H, counter, self.subset_size, self.decay, rng)
+
+        return DrawnAnswers(self, len(counter.sample), draw)
 
     def _part(self, n: int) -> Fraction:
         """Return q = n'/n."""

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from pac_stability.arguments import AnyNumber, as_points, as_size
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit import Notion
 from pac_stability.classes import Family
 from pac_stability.classes.required import require_family
-from pac_stability.data import Sample
-from pac_stability.learning import PointwiseLearner, Promises
+from pac_stability.learning import (
+    AnyData,
+    PointwiseLearner,
+    PreparedPredictor,
+    Promises,
+    as_sample,
+)
 from pac_stability.mechanisms import NoisyMeanVote, PrivacyGuarantee
+from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.papers.dagan_feldman._answering import TossedAnswers, votes_at
 from pac_stability.papers.dagan_feldman._block_votes import BlockVotes
 from pac_stability.papers.dagan_feldman.baselines.laplace_vote import LaplaceMeanVote
 from pac_stability.papers.dagan_feldman.erm import block_minimisers
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+_GUARD = 32  # bits beyond those that are compared
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -136,11 +148,25 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
         factor = Epsilon.exactly(self.vote.factor(self.blocks).upper)
         return {Notion.PRIVATE_PREDICTION: PrivacyGuarantee(factor)}
 
-    def probabilities(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> tuple[Interval, ...]:
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Interval, ...]:
         """Enclose the probability of label 1 at each point."""
-        self.require(sample)
-        at, voters = as_points(points), block_minimisers(self.H, sample, self.blocks)
-        votes = (sum(h(point) for h in voters) for point in at)
+        votes = votes_at(block_minimisers(self.H, sample, self.blocks), as_points(points))
         return tuple(self.vote.probability(k, self.blocks) for k in votes)
+
+    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+        """Return one label for a point, exactly: as many digits are compared as it takes."""
+        return self.prepare(sample).answer(point, rng)
+
+    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+        """Return what answers questions about points: the minimisers are chosen once."""
+        chosen = block_minimisers(self.H, sample, self.blocks)
+        return TossedAnswers(self, len(as_sample(sample)), partial(votes_at, chosen), self._coin)
+
+    def _coin(self, votes: int) -> LazyCoin:
+        """Return the coin for a point that so many label 1."""
+
+        def bounds(bits: int) -> tuple[int, int]:
+            p = self.vote.probability(votes, self.blocks, bits + _GUARD)
+            return math.floor(p.lower * (1 << bits)), math.ceil(p.upper * (1 << bits))
+
+        return LazyCoin(bounds)

@@ -6,14 +6,18 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from pac_stability.arguments import as_size
 from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.classes.required import require_family
-from pac_stability.data import FiniteDistribution, Sample
+from pac_stability.data import FiniteDistribution
 from pac_stability.data.distribution import reduced_law
-from pac_stability.learning import LawfulLearner, Promises
+from pac_stability.learning import AnyData, PreparedPredictor, Promises, as_sample
+from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.papers.dagan_feldman._answering import TossedAnswers, votes_at
+from pac_stability.papers.dagan_feldman._drawing import DrawingLearner
 from pac_stability.papers.dagan_feldman.erm import (
     block_minimisers,
     empirical_risk_minimiser,
@@ -23,7 +27,7 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 @dataclass(frozen=True, slots=True)
-class DisjointAverage(LawfulLearner[Hashable]):
+class DisjointAverage(DrawingLearner):
     """Predict by the empirical risk minimiser of a random one of k disjoint parts of the sample.
 
     The probability of label 1 at a point is the mean of the labels that the k minimisers give it.
@@ -101,13 +105,25 @@ class DisjointAverage(LawfulLearner[Hashable]):
         gamma = self.stability(n)
         return {Notion.UNIFORM_STABILITY: gamma, Notion.TOTAL_VARIATION_STABILITY: gamma}
 
-    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis."""
-        self.require(sample)
-        return reduced_law(dict(Counter(block_minimisers(self.H, sample, self.blocks))))
+        return reduced_law(dict(Counter(self.minimisers(sample))))
 
-    def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis; only its part of the sample is looked at."""
-        self.require(sample)
-        chosen = index_blocks(sample, self.blocks)[rng.below(self.blocks)]
+        given = as_sample(sample, self.least_examples)
+        chosen = index_blocks(given, self.blocks)[rng.below(self.blocks)]
         return empirical_risk_minimiser(self.H, chosen)
+
+    def minimisers(self, sample: AnyData) -> tuple[Hypothesis, ...]:
+        """Return the minimisers of the parts."""
+        return block_minimisers(self.H, as_sample(sample, self.least_examples), self.blocks)
+
+    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+        """Return what answers questions about points: the minimisers are chosen once."""
+        chosen = self.minimisers(sample)
+
+        def coin(votes: int) -> LazyCoin:
+            return LazyCoin.of(Fraction(votes, self.blocks))
+
+        return TossedAnswers(self, len(as_sample(sample)), partial(votes_at, chosen), coin)

@@ -15,21 +15,34 @@ from pac_stability.classes import FiniteClass, Row
 from pac_stability.classes.required import require_family
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import LawfulLearner, Promises
+from pac_stability.learning import (
+    AnyData,
+    PreparedPredictor,
+    Promises,
+    as_counter,
+    as_listed,
+    as_sample,
+)
 from pac_stability.mechanisms import (
     ExponentialMechanism,
+    PreparedChoice,
     PrivacyGuarantee,
     decay_for,
     error_counts,
+    exponential_choice,
     exponential_learner,
     exponential_weights,
 )
+from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.mechanisms.weights import Counts
+from pac_stability.papers.dagan_feldman._answering import TossedAnswers
+from pac_stability.papers.dagan_feldman._drawing import DrawingLearner
 from pac_stability.papers.promised import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class ExponentialLearner(LawfulLearner[Hashable]):
+class ExponentialLearner(DrawingLearner):
     """Draw a hypothesis of a finite class by the exponential mechanism: the whole model is private.
 
     Parameters
@@ -121,18 +134,14 @@ class ExponentialLearner(LawfulLearner[Hashable]):
         """Return what is proved of the learner on samples of n examples, by notion."""
         return {**by_choice(self.mechanism), Notion.UNIFORM_STABILITY: self.stability(n)}
 
-    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Row]:
+    def law(self, sample: AnyData, /) -> FiniteDistribution[Row]:
         """Return the exact law of the hypothesis."""
-        self.require(sample)
-        return self.mechanism.law(sample)
+        return self.mechanism.law(as_listed(sample, self.least_examples))
 
-    def probabilities(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point."""
-        self.require(sample)
-        at = as_points(points)
-        weights = exponential_weights(error_counts(self.H, sample), self.mechanism.decay)
+        at, counts = as_points(points), self._errors(sample)
+        weights = exponential_weights(counts, self.mechanism.decay)
         total = sum(weights)
         columns = (self.H.table[:, self.H.column(point)].tolist() for point in at)
         return tuple(
@@ -140,10 +149,33 @@ class ExponentialLearner(LawfulLearner[Hashable]):
             for column in columns
         )
 
-    def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Row:
+    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Row:
         """Return one hypothesis."""
-        self.require(sample)
-        return self.mechanism.run(sample, rng)
+        return self.H[exponential_choice(self._errors(sample), self.mechanism.decay, rng)]
+
+    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+        """Return what answers questions about points: errors are counted once.
+
+        Notes
+        -----
+        All that an answer asks of the hypothesis is its label, which is 1 with the probability of
+        a sum of weights: O(|H|) for the first question about a point, one coin from then on.
+        """
+        choice = PreparedChoice(self._errors(sample), self.mechanism.decay)
+
+        def columns(points: Sequence[Hashable]) -> list[int]:
+            return [self.H.column(point) for point in points]
+
+        def coin(column: int) -> LazyCoin:
+            return choice.coin(self.H.table[:, column])
+
+        return TossedAnswers(self, len(as_sample(sample)), columns, coin)
+
+    def _errors(self, sample: AnyData) -> Counts:
+        given = as_sample(sample, self.least_examples)
+        if isinstance(given, Sample):
+            return error_counts(self.H, given)
+        return as_counter(sample).count(self.H)
 
 
 def _require_finite(H: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -17,10 +17,11 @@ from pac_stability.arguments import as_size
 from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.classes.required import require_family
-from pac_stability.data import Deterministic, FiniteDistribution, Sample
+from pac_stability.data import FiniteDistribution
 from pac_stability.data.distribution import reduced_law
-from pac_stability.learning import LawfulLearner, Promises
-from pac_stability.mechanisms import Subsampled
+from pac_stability.learning import AnyData, Promises, as_listed, as_sample
+from pac_stability.papers.dagan_feldman._drawing import DrawingLearner
+from pac_stability.papers.dagan_feldman.draws import random_subset
 from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser
 from pac_stability.papers.dagan_feldman.hit_sets import hit_sets
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -32,7 +33,7 @@ Draw: TypeAlias = tuple[tuple[int, ...], int]
 
 
 @dataclass(frozen=True, slots=True)
-class SubsetAverage(LawfulLearner[Hashable]):
+class SubsetAverage(DrawingLearner):
     """Predict by the empirical risk minimiser of a random subset of the sample.
 
     Parameters
@@ -103,7 +104,7 @@ class SubsetAverage(LawfulLearner[Hashable]):
         gamma = self.stability(n)
         return {Notion.UNIFORM_STABILITY: gamma, Notion.TOTAL_VARIATION_STABILITY: gamma}
 
-    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
 
         Notes
@@ -114,8 +115,7 @@ class SubsetAverage(LawfulLearner[Hashable]):
         often each of them is drawn, and these counts are gone through, weighted by products of
         binomials.
         """
-        self.require(sample)
-        times = Counter(sample)
+        times = Counter(as_listed(sample, self.least_examples))
         examples, counts = tuple(times), tuple(times.values())
         patterns_on = cache(self.H.restrict)
         weights: dict[Hypothesis, int] = {}
@@ -134,14 +134,10 @@ class SubsetAverage(LawfulLearner[Hashable]):
                     weights[h] = weights.get(h, 0) + ways_of_part
         return reduced_law(weights)
 
-    def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: that of a random subset."""
-        self.require(sample)
-
-        def minimiser(part: Sample[Hashable]) -> Hypothesis:
-            return empirical_risk_minimiser(self.H, part)
-
-        return Subsampled(Deterministic(minimiser), self.subset_size).run(sample, rng)
+        given = as_sample(sample, self.least_examples)
+        return empirical_risk_minimiser(self.H, random_subset(given, self.subset_size, rng))
 
 
 def _multiplicities(counts: Sequence[int], size: int) -> Iterator[Draw]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
@@ -11,10 +12,18 @@ from pac_stability.arguments import AnyNumber, as_points, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
-from pac_stability.classes.exact import Number, exact_number
+from pac_stability.classes.exact import exact_number
 from pac_stability.data import Sample
-from pac_stability.learning import PointwiseLearner, Promises
+from pac_stability.learning import (
+    AnyData,
+    PointwiseLearner,
+    PreparedPredictor,
+    Promises,
+    as_listed,
+)
 from pac_stability.mechanisms import PrivacyGuarantee, decay_for
+from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.papers.dagan_feldman._answering import TossedAnswers
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -105,9 +114,7 @@ class ThresholdWalk(PointwiseLearner[Hashable]):
             Notion.UNIFORM_STABILITY: self.stability(n),
         }
 
-    def probabilities(
-        self, sample: Sample[Hashable], points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -119,17 +126,31 @@ class ThresholdWalk(PointwiseLearner[Hashable]):
 
         Notes
         -----
-        O(n log n), and O(n) for each point.
+        O(n log n), and O(log n) for each point.
         """
-        self.require(sample)
-        at = as_points(points)
-        walk = sorted(zip(map(exact_number, sample.points), sample.labels, strict=True))
-        return tuple(self._probability(walk, exact_number(point)) for point in at)
+        positions = self._positions(as_listed(sample, self.least_examples))
+        return tuple(map(self._chance, positions(as_points(points))))
 
-    def _probability(self, walk: Sequence[tuple[Number, int]], point: Number) -> Fraction:
-        position = -self.limit
-        for place, label in walk:
-            if place > point:
-                break
-            position = max(-self.limit, min(position + 2 * label - 1, self.limit))
+    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+        """Return what answers questions about points: the walk is gone once."""
+        given = as_listed(sample, self.least_examples)
+
+        def coin(position: int) -> LazyCoin:
+            return LazyCoin.of(self._chance(position))
+
+        return TossedAnswers(self, len(given), self._positions(given), coin)
+
+    def _positions(self, sample: Sample[Hashable]) -> Callable[[Sequence[Hashable]], list[int]]:
+        """Go the walk, and return what finds where it stands after the examples up to points."""
+        walk = sorted(zip(map(exact_number, sample.points), sample.labels, strict=True))
+        places, after = [place for place, _ in walk], [-self.limit]
+        for _, label in walk:
+            after.append(max(-self.limit, min(after[-1] + 2 * label - 1, self.limit)))
+
+        def at(points: Sequence[Hashable]) -> list[int]:
+            return [after[bisect_right(places, exact_number(point))] for point in points]
+
+        return at
+
+    def _chance(self, position: int) -> Fraction:
         return 1 / (1 + self.decay**position)

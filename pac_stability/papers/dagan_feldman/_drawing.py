@@ -1,0 +1,46 @@
+"""What learners of this package share that draw a hypothesis: samples in all forms."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+
+from pac_stability.arguments import as_points
+from pac_stability.classes import Hypothesis
+from pac_stability.data import FiniteDistribution
+from pac_stability.learning import AnyData, LawfulLearner, PreparedPredictor, as_sample
+from pac_stability.papers.dagan_feldman._answering import DrawnAnswers
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+
+class DrawingLearner(LawfulLearner[Hashable]):
+    """A learner with a law and a run, both on samples of any form."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
+        """Return the exact law of the hypothesis."""
+
+    @abstractmethod
+    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+        """Return one hypothesis."""
+
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
+        """Return the exact probability of label 1 at each point."""
+        at, law = as_points(points), self.law(sample)
+        weights = law.numerators.items()
+        return tuple(
+            Fraction(sum(weight for h, weight in weights if h(point)), law.denominator)
+            for point in at
+        )
+
+    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+        """Return one label for a point, by a hypothesis drawn for it alone."""
+        return self.run(sample, rng)(point)
+
+    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+        """Return what answers questions about points, each by a hypothesis drawn for it alone."""
+        given = as_sample(sample, self.least_examples)
+        return DrawnAnswers(self, len(given), lambda rng: self.run(given, rng))
