@@ -49,6 +49,8 @@ class TossedAnswers(Answering, Generic[K]):
 
     Parameters
     ----------
+    learner, n
+        As for :class:`Answering`.
     keys
         The value at each of some points: a number of votes, for example.
     coin

@@ -21,6 +21,8 @@ class RelabelledAnswers(Answering):
 
     Parameters
     ----------
+    learner, n
+        As for :class:`Answering`.
     sample
         S.
     selector

@@ -98,6 +98,7 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
     --------
     >>> from pac_stability.classes import thresholds
     >>> learner = PrivatePredictionLearner(thresholds(3), 1, Fraction(1, 2), blocks=2)
+    >>> from pac_stability.data import Sample
     >>> sample = Sample([0, 1, 2, 2], [0, 1, 1, 1])
     >>> [round(float(p), 3) for p in learner.probabilities(sample, [0, 1, 2])]
     [0.555, 0.574, 0.606]

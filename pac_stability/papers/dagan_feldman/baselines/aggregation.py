@@ -72,6 +72,7 @@ class DworkFeldmanAggregation(BlockVotes[NoisyMeanVote]):
     --------
     >>> from pac_stability.classes import Thresholds
     >>> learner = DworkFeldmanAggregation(Thresholds(), 2, Epsilon.exactly(2))
+    >>> from pac_stability.data import Sample
     >>> sample = Sample([1, 2, 3, 4], [0, 1, 0, 1])
     >>> learner.probabilities(sample, [1, 2, 4])
     (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
@@ -123,6 +124,7 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
     --------
     >>> from pac_stability.classes import Thresholds
     >>> learner = LaplaceAggregation(Thresholds(), 2, 1.0)
+    >>> from pac_stability.data import Sample
     >>> sample = Sample([1, 2, 3, 4], [0, 1, 0, 1])
     >>> [round(float(p), 3) for p in learner.probabilities(sample, [1, 2, 4])]
     [0.216, 0.5, 0.784]

@@ -68,6 +68,7 @@ class DisjointAverage(DrawingLearner):
     --------
     >>> from pac_stability.classes import Thresholds
     >>> learner = DisjointAverage(Thresholds(), 2)
+    >>> from pac_stability.data import Sample
     >>> sample = Sample([1, 2, 3, 4], [0, 1, 0, 1])
     >>> learner.probabilities(sample, [1, 2, 3, 4])
     (Fraction(0, 1), Fraction(1, 2), Fraction(1, 2), Fraction(1, 1))

@@ -65,6 +65,7 @@ class SubsetAverage(DrawingLearner):
     --------
     >>> from pac_stability.classes import Thresholds
     >>> learner = SubsetAverage(Thresholds(), 2)
+    >>> from pac_stability.data import Sample
     >>> sample = Sample([1, 2, 3], [0, 1, 1])
     >>> learner.law(sample).map(lambda h: h.cut)
     FiniteDistribution({2: 2/3, 3: 1/3})
