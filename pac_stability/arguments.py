@@ -241,6 +241,8 @@ def as_size(value: object, argument: str, least: int = 0, most: int | None = Non
 
 def as_integer(value: object, argument: str, wanted: str = "an integer") -> int:
     """Return an integer of either sign and of any integer type, or refuse it; no boolean is one."""
+    if type(value) is int:  # asked very often
+        return value
     if isinstance(value, bool):
         raise InvalidInput(argument, f"the boolean {value}", wanted)
     try:

@@ -8,6 +8,12 @@ from pac_stability.errors import BudgetExhausted, InvalidInput
 
 _LONGEST = 300
 
+ENDED = (
+    "a process of the executor ended before its work was done: it was killed, ran out of memory, "
+    "or the algorithm ended it or cannot be imported there"
+)
+"""Why an audit stops that lost a process."""
+
 
 class SubjectFailure(InvalidInput):
     """The algorithm under audit did not answer as it must.

@@ -36,7 +36,10 @@ class RunOptions(TypedDict, total=False):
         Where the work is done; the answer is the same with any. The algorithm travels there, so for
         processes it must be picklable.
     processes
-        How many processes to start for this audit, in place of an executor.
+        How many processes may work for this audit, in place of an executor; the answer is the same
+        with any number. By default one for each core, where that is shorter: they are copies of
+        this one (Linux), which is safe where it has no other thread and no library that keeps some.
+        Otherwise a number that is given starts processes anew, to which the algorithm travels.
     progress
         Called about ten times a second with a :class:`Progress`. What it raises ends the audit.
     checkpoint

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing.connection import wait
-from typing import ParamSpec, TypeVar
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 @contextmanager
-def worker_pool(processes: int | None) -> Iterator[ProcessPoolExecutor]:
+def worker_pool(
+    processes: int | None, work: Callable[..., object] | None = None
+) -> Iterator[ProcessPoolExecutor]:
     """Yield a pool of processes, and end them all.
 
     They start afresh: a process with threads, such as one with a progress bar, is not safely
@@ -27,48 +26,31 @@ def worker_pool(processes: int | None) -> Iterator[ProcessPoolExecutor]:
     ----------
     processes
         How many; one for each core by default.
+    work
+        What :func:`piece_of_work` does there: it travels once to each process, and not with each
+        piece.
     """
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-    pool = ProcessPoolExecutor(processes, mp_context=context, initializer=end_with_parent)
+    given = (pickle.dumps(work),)
+    pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_begin, initargs=given)
     try:
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-class LateWorkers(Executor):
-    """A pool of processes that is started with the first piece of work that it is given.
+def piece_of_work(piece: object) -> object:
+    """Return what the work of this process makes of a piece; called in a :func:`worker_pool`."""
+    return _work[0](piece)
 
-    Starting takes a second or so, in which short work is done.
 
-    Parameters
-    ----------
-    processes
-        How many.
+_work: list[Callable[..., object]] = []  # one, where the process was given some
 
-    Attributes
-    ----------
-    started
-        Whether it was.
-    """
 
-    def __init__(self, processes: int) -> None:
-        self.started: bool = False
-        self._processes = processes
-        self._stack = ExitStack()
-        self._pool: ProcessPoolExecutor | None = None
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Give work to a process."""
-        if self._pool is None:
-            self._pool = self._stack.enter_context(worker_pool(self._processes))
-            self.started = True
-        return self._pool.submit(fn, *args, **kwargs)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
-        """End the processes, if there are any."""
-        self._stack.close()
+def _begin(work: bytes) -> None:
+    end_with_parent()
+    _work.append(pickle.loads(work))  # noqa: S301  # of the process that started this one
 
 
 def end_with_parent() -> None:

@@ -183,7 +183,10 @@ def _add_audit(add: Add) -> None:
     limits.add_argument(
         "--max-memory", type=memory, metavar="SIZE", help="for tables of answers; default: 2G"
     )
-    limits.add_argument("--processes", type=whole(1), metavar="N", help="work in so many processes")
+    limits.add_argument(
+        "--processes", type=whole(1), metavar="N",
+        help="work in so many processes; default: as many as there are cores, for long work",
+    )  # fmt: skip
     limits.add_argument(
         "--checkpoint", metavar="FILE", help="keep what is done in FILE, and go on from there"
     )

@@ -39,10 +39,12 @@ def watched_audit(label: str) -> Iterator[ProgressCallback | None]:
         TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(),
         TextColumn("{task.fields[state]}"),
     )  # fmt: skip
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    # It is drawn when there is something new, and not by a thread: copies of this process may work.
+    console = Console(stderr=True)
+    with Bar(*columns, console=console, transient=True, auto_refresh=False) as bar:
         task = bar.add_task(label, total=None, state="")
         yield lambda report: bar.update(
-            task, completed=report.done, total=report.total, state=_state(report)
+            task, completed=report.done, total=report.total, state=_state(report), refresh=True
         )
 
 

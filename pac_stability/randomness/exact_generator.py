@@ -37,7 +37,7 @@ from pac_stability.randomness.given import (
     shares_of,
 )
 from pac_stability.randomness.hidden import assume
-from pac_stability.randomness.lazy_uniform import InexactDraw, LazyUniform, inexact
+from pac_stability.randomness.lazy_uniform import ONE, ZERO, InexactDraw, LazyUniform, inexact
 from pac_stability.randomness.refused_draws import REFUSED, no_such_draw
 from pac_stability.randomness.weights import WeightedChoice
 
@@ -114,7 +114,11 @@ class ExactGenerator(ABC):
     def random(self, size: Size) -> NDArray[np.object_]: ...
     def random(self, size: Size | None = None) -> LazyUniform | NDArray[np.object_]:
         """Return a real number from 0 to 1, drawn uniformly, to be compared with numbers."""
-        return self.uniform(0, 1, size)
+        assume(REAL)
+        return cast(
+            "LazyUniform | NDArray[np.object_]",
+            self._drawn(lambda: LazyUniform(self, ZERO, ONE), size, object),
+        )
 
     @overload
     def uniform(self, low: object = 0, high: object = 1, size: None = None) -> LazyUniform: ...

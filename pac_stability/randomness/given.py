@@ -9,7 +9,7 @@ from typing import cast
 
 from pac_stability.arguments import as_fraction, as_size, described
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness.lazy_uniform import note_float
+from pac_stability.randomness.lazy_uniform import exact_float
 from pac_stability.randomness.weights import WeightedChoice
 
 
@@ -19,8 +19,7 @@ def exactly(value: object, argument: str) -> Fraction:
         return as_fraction(value, argument)
     if not math.isfinite(value):
         raise InvalidInput(argument, str(value), "a finite number")
-    note_float(value)
-    return Fraction(value)
+    return exact_float(value)
 
 
 def chance_of(value: object, argument: str) -> Fraction:

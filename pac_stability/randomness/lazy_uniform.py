@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from threading import RLock
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, SupportsIndex, final
@@ -26,6 +27,8 @@ FLOATS = (
     "that it is: 0.1 is slightly more than 1/10."
 )
 """What is said of a program that gives floats which are not what they print as."""
+
+ZERO, ONE = Fraction(0), Fraction(1)
 
 _COMPARISONS: dict[str, Callable[[Any, Any], object]] = {
     "less": operator.lt,
@@ -55,10 +58,18 @@ class Decides(Protocol):
         ...
 
 
-def note_float(value: float) -> None:
-    """Say that a float is the binary number that it is, unless that is what it prints as."""
-    if Fraction(repr(float(value))) != Fraction(value):
+def exact_float(value: float) -> Fraction:
+    """Return a finite float as the binary number that it is; say so, if it prints as another."""
+    number, prints = _known(value)
+    if not prints:
         assume(FLOATS)
+    return number
+
+
+@lru_cache(maxsize=1024)  # a program compares with the same few on every path
+def _known(value: float) -> tuple[Fraction, bool]:
+    number = Fraction(value)
+    return number, Fraction(repr(float(value))) == number
 
 
 def inexact(what: str, wanted: str) -> InexactDraw:
@@ -124,7 +135,9 @@ class LazyUniform:
             low, high = self._low, self._high
             if not (isinstance(number, Fraction) and low < number < high):
                 return number >= high
-            if self._coins.bernoulli((number - low) / (high - low)):
+            # Mostly the first comparison of rng.random(), whose share is the number.
+            whole = low is ZERO and high is ONE
+            if self._coins.bernoulli(number if whole else (number - low) / (high - low)):
                 self._high = number
                 return True
             self._low = number
@@ -136,9 +149,9 @@ class LazyUniform:
             return threshold
         if isinstance(threshold, float | Decimal):
             if math.isfinite(threshold):
-                if isinstance(threshold, float):
-                    note_float(threshold)
-                return Fraction(threshold)
+                return (
+                    exact_float(threshold) if isinstance(threshold, float) else Fraction(threshold)
+                )
             if not math.isnan(threshold):
                 return float(threshold)
             self._refuse("a comparison of rng.random() with a value that is not a number (nan)")

@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 import pytest
 
@@ -30,7 +30,7 @@ from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.audit.search.measures import Factor
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.number_sweep import FactorOf, NumberSweep
-from pac_stability.audit.search.parallel import sweep_all
+from pac_stability.audit.search.parallel import Given, sweep_all
 from pac_stability.audit.search.sweeps import sweep_of
 from pac_stability.audit.subjects import prediction_source
 from pac_stability.data import (
@@ -38,14 +38,17 @@ from pac_stability.data import (
     EnclosedDistribution,
     Example,
     FiniteDistribution,
-    FromLaw,
-    Mechanism,
     Sample,
     all_examples,
-    then,
 )
 from pac_stability.errors import InvalidInput
 from shared_subjects import WorkersDie
+
+
+@pytest.fixture(autouse=True)
+def _one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An audit is alone unless it is told otherwise, so that what is asked is counted here."""
+    monkeypatch.setattr("os.sched_getaffinity", lambda _pid: {0})
 
 
 class Frequency:
@@ -72,40 +75,6 @@ class Frequency:
             )
             for x in points
         ]
-
-
-def test_other_processes_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The law is uniform on 0, ..., 1 + sum; made of parts that other processes can import."""
-    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)  # one sample a piece
-    monkeypatch.setattr("pac_stability.audit.search.parallel._WORTH_STARTING", 0.0)
-    numbers: Mechanism[tuple[int, ...], int] = then(
-        Deterministic(sum),
-        then(
-            Deterministic((2).__add__),
-            then(Deterministic(range), FromLaw(FiniteDistribution.uniform)),
-        ),
-    )
-    run = partial(audit.differential_privacy, numbers, 2, 3, "1/3", labelled=False)
-    alone = run()
-    assert alone.counts.outcomes == 5
-    assert run(processes=2) == alone
-
-
-def test_processes_are_not_started_for_short_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Starting them takes longer than these questions."""
-
-    def refused(_processes: int) -> NoReturn:
-        raise AssertionError("started")
-
-    monkeypatch.setattr("pac_stability.audit.workers.worker_pool", refused)
-    # One sample a piece: work is left when it is asked whether that is worth a start.
-    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
-    assert audit.private_prediction(Frequency(), 2, 3, processes=2) == audit.private_prediction(
-        Frequency(), 2, 3
-    )
-    monkeypatch.setattr("pac_stability.audit.search.parallel._WORTH_STARTING", 0.0)
-    with pytest.raises(AssertionError, match="started"):
-        audit.private_prediction(Frequency(), 2, 3, processes=2)
 
 
 def test_pieces_asked_elsewhere_are_put_together_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,13 +108,14 @@ def test_failures_travel_between_processes() -> None:
     assert str(stopped) == "limit"
 
 
-def test_what_cannot_travel_is_refused() -> None:
+def test_what_cannot_travel_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def local(bits: tuple[int, ...]) -> FiniteDistribution[int]:
         return FiniteDistribution.point_mass(bits[0])
 
+    monkeypatch.setattr("pac_stability.audit.search.parallel.can_fork", lambda: False)
     refused = pytest.raises(InvalidInput, match=r"mechanism: got .*local.* cannot be sent")
     with refused:
-        audit.differential_privacy(local, 2, 1, labelled=False, processes=1)
+        audit.differential_privacy(local, 2, 1, labelled=False, processes=2)
     with ProcessPoolExecutor(1) as pool, refused:
         audit.differential_privacy(local, 2, 1, labelled=False, executor=pool)
 
@@ -169,7 +139,7 @@ def test_a_sweep_in_pieces_finds_the_same_pair(monkeypatch: pytest.MonkeyPatch) 
     done: list[int] = []
     with ThreadPoolExecutor(2) as threads:
         together = sweep_all(
-            sweep, neighbourhood, start, threads, lambda units, _best: done.append(units)
+            sweep, neighbourhood, start, Given(threads), lambda units, _best: done.append(units)
         )
     assert together == alone
     # From no label 1 among three at a point to one: (2/5) / (1/5).
@@ -204,9 +174,9 @@ def test_a_process_that_is_killed_leaves_what_was_found(
     with pytest.raises(AuditStopped, match="a process of the executor ended") as caught:
         run(executor=WorkersDie())
     assert caught.value.partial is not None
-    assert caught.value.partial.counts.datasets == 1
+    assert caught.value.partial.counts.datasets == 2
     found, whole = run(), audit.private_prediction(Frequency(), 2, 3)
-    assert found.kept == 1
+    assert found.kept == 2
     assert replace(found, kept=0, assumptions=whole.assumptions) == whole
 
 

@@ -167,8 +167,8 @@ def sampled_laws(  # noqa: PLR0917  # those of an audit
     )
     source = law_source(mechanism, points_in(universe))
     gathering = Gathering(instance, source, limits_of(options))
-    with gathering.workers() as executor:
-        gathering.complete(executor)
+    with gathering.workers() as workers:
+        gathering.complete(workers)
     entries = gathering.neighbourhood.entries(0, gathering.neighbourhood.samples)
     laws: dict[object, Law] = {}
     for number, places in enumerate(entries):

@@ -131,10 +131,10 @@ class _Audit:
                 )
 
         try:
-            with gathering.workers() as executor:
-                gathering.complete(executor, self._look if self.stop_at_first else None)
+            with gathering.workers() as workers:
+                gathering.complete(workers, self._look if self.stop_at_first else None)
                 sweep = sweep_of(answers, self.measure, limits.max_memory)
-                best = sweep_all(sweep, neighbourhood, best, executor, swept)
+                best = sweep_all(sweep, neighbourhood, best, workers, swept)
         except _Refuted as found:
             gathering.finish()
             return self._refuted(found.best, found.pairs)

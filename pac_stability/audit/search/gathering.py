@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
 from contextlib import contextmanager
 
 from pac_stability.audit.assuming import DECLARED, from_a_file
@@ -16,7 +15,7 @@ from pac_stability.audit.sameness import UNLIKE
 from pac_stability.audit.search.asking import Answers, Questions, Source
 from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
-from pac_stability.audit.search.parallel import ask_all, executor_of
+from pac_stability.audit.search.parallel import Workers, ask_all, workers_of
 from pac_stability.data import Law
 from pac_stability.keeping.checking import chosen
 
@@ -101,22 +100,21 @@ class Gathering:
         self.kept: int = self.answers.count
 
     @contextmanager
-    def workers(self) -> Iterator[Executor | None]:
-        """Yield where work is done; however that ends, what was answered is written."""
+    def workers(self) -> Iterator[Workers | None]:
+        """Yield who helps with the work; however that ends, what was answered is written."""
         try:
-            with executor_of(self._limits, self.questions) as executor:
-                yield executor
+            yield workers_of(self._limits, self.questions)
         finally:
             if self.answers.count:
                 self._checkpoint.save(self.answers, now=True)
 
-    def complete(self, executor: Executor | None, look: Callable[[], None] | None = None) -> None:
+    def complete(self, workers: Workers | None, look: Callable[[], None] | None = None) -> None:
         """Ask about all samples that are not answered.
 
         Parameters
         ----------
-        executor
-            Where it is done.
+        workers
+            Who helps.
         look
             Called now and then, to look at the answers so far; what it raises ends the asking.
 
@@ -144,7 +142,7 @@ class Gathering:
                 looked = answers.count
                 look()
 
-        ask_all(self.questions, answers, executor, after)
+        ask_all(self.questions, answers, workers, after)
 
     def outcomes(self) -> int:
         """Return how many distinct outcomes, or labels, the answers give some probability."""

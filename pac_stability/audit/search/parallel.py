@@ -5,46 +5,119 @@ from __future__ import annotations
 import math
 import os
 import pickle
+import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
 from itertools import islice
-from typing import TypeVar
+from typing import Protocol, TypeVar, cast
 
 import numpy as np
 
-from pac_stability.audit.failures import AuditStopped
+from pac_stability.audit.failures import ENDED, AuditStopped
+from pac_stability.audit.forks import can_fork, in_forks
 from pac_stability.audit.options import Limits
-from pac_stability.audit.sameness import Forms
 from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.best_pair import BestPair
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.sweeps import Sweep
-from pac_stability.audit.workers import LateWorkers
+from pac_stability.audit.workers import piece_of_work, worker_pool
 from pac_stability.errors import InvalidInput
 
 PIECE = 0.1  # seconds
 _WORTH_SENDING = 1.0  # seconds
+_WORTH_FORKING = 0.3  # seconds
 _WORTH_STARTING = 4.0  # seconds: a process imports the library first, and the algorithm
 _NUMBERS = 1 << 20  # numbers in a block of cliques
 
+P = TypeVar("P")
 T = TypeVar("T")
 
 
-@contextmanager
-def executor_of(limits: Limits, questions: Questions) -> Iterator[Executor | None]:
-    """Yield the executor to use, and end the processes that were started for it.
+class Workers(Protocol):
+    """Who does work that is left."""
 
-    Processes start when what is left to do is worth it, so that they never make an audit slower.
+    @property
+    def at_once(self) -> float:
+        """How many seconds a piece should take, when it takes a table along."""
+        ...
+
+    def worth(self, seconds: float) -> bool:
+        """Return whether they are worth their start for what would take so long here."""
+        ...
+
+    def done(self, work: Callable[[P], T], pieces: Iterable[P]) -> Generator[T, None, None]:
+        """Yield what the work makes of each piece, in order."""
+        ...
+
+
+@dataclass(frozen=True)
+class Processes:
+    """Processes for this work: copies of this one, or, where that is not safe, such as start anew.
+
+    Attributes
+    ----------
+    count
+        How many.
+    anew
+        Whether any may start anew: these import the program, and have to find the algorithm.
+    """
+
+    count: int
+    anew: bool
+    at_once: float = PIECE
+
+    def worth(self, seconds: float) -> bool:
+        """Return whether so much is left that they make it shorter."""
+        if seconds <= _WORTH_FORKING:
+            return False
+        return can_fork() or (self.anew and seconds > _WORTH_STARTING)
+
+    def done(self, work: Callable[[P], T], pieces: Iterable[P]) -> Generator[T, None, None]:
+        """Yield what the work makes of each piece, in order."""
+        if can_fork():
+            yield from in_forks(work, pieces, self.count)
+            return
+        with worker_pool(self.count, work) as pool:
+            found = _in_order(pool.submit(piece_of_work, piece) for piece in pieces)
+            yield from cast("Iterator[T]", found)
+
+
+@dataclass(frozen=True)
+class Given:
+    """An executor of the user's, to which what is to be done travels with each piece."""
+
+    executor: Executor
+
+    @property
+    def at_once(self) -> float:
+        """How many seconds a piece should take, when it takes a table along."""
+        return _WORTH_SENDING
+
+    def worth(self, _seconds: float) -> bool:
+        """Return that they are: they are there."""
+        return True
+
+    def done(self, work: Callable[[P], T], pieces: Iterable[P]) -> Generator[T, None, None]:
+        """Yield what the work makes of each piece, in order."""
+        return _in_order(self.executor.submit(work, piece) for piece in pieces)
+
+
+def workers_of(limits: Limits, questions: Questions) -> Workers | None:
+    """Return who does the work besides this process.
 
     Raises
     ------
     InvalidInput
-        The algorithm cannot travel to other processes.
+        The algorithm cannot travel to other processes, and would have to.
     """
-    if limits.processes is not None or isinstance(limits.executor, ProcessPoolExecutor):
+    executor, processes = limits.executor, limits.processes
+    anew = processes is not None and processes > 1 and not can_fork()
+    if anew or isinstance(executor, ProcessPoolExecutor):
         try:
             pickle.dumps(questions)
         except Exception as error:
@@ -53,21 +126,15 @@ def executor_of(limits: Limits, questions: Questions) -> Iterator[Executor | Non
                 f"{questions.source.name}, which cannot be sent to other processes: {error}",
                 "one that can be pickled: defined in a module, not inside a function",
             ) from error
-    if limits.processes is None:
-        yield limits.executor
-        return
-    with LateWorkers(limits.processes) as pool:
-        yield pool
-
-
-def _worth_starting(executor: Executor, seconds: float) -> bool:
-    """Return whether work that would take so long here is worth the start of processes."""
-    late = isinstance(executor, LateWorkers) and not executor.started
-    return not late or seconds > _WORTH_STARTING
+    if executor is not None:
+        return Given(executor)
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
+    count = cores if processes is None else processes
+    return Processes(count, anew) if count > 1 else None
 
 
 def ask_all(
-    questions: Questions, answers: Answers, executor: Executor | None, after: Callable[[], None]
+    questions: Questions, answers: Answers, workers: Workers | None, after: Callable[[], None]
 ) -> None:
     """Complete the answers; ``after`` is called after each piece of work.
 
@@ -77,32 +144,31 @@ def ask_all(
         The algorithm did not answer; the answers before are kept.
     """
     total = questions.neighbourhood.samples
-
-    size = 0
-    elsewhere = False
-    while answers.count < total and not elsewhere:
+    warm = False  # the first answers take longer than those that follow
+    while answers.count < total:
         before, begun = answers.count, time.perf_counter()
         questions.ask(answers, before, total, PIECE)
         size = answers.count - before
         _raise_or(after, answers)
         pace = (time.perf_counter() - begun) / max(size, 1)
-        left = pace * (total - answers.count)
-        elsewhere = executor is not None and _worth_starting(executor, left)
-    if executor is not None:
-        pieces = (
-            executor.submit(_ask, questions, start, min(start + size, total))
-            for start in range(answers.count, total, max(size, 1))
-        )
-        for piece in _in_order(pieces):
-            answers.extend(piece)
-            _raise_or(after, answers)
+        if workers is not None and warm and workers.worth(pace * (total - answers.count)):
+            begins = range(answers.count, total, max(size, 1))
+            pieces = ((start, min(start + size, total)) for start in begins)
+            with closing(workers.done(partial(_ask, questions), pieces)) as found:
+                for written in found:
+                    if not written:
+                        break
+                    answers.extend(Answers.from_bytes(written))
+                    _raise_or(after, answers)
+            workers = None  # what is left, if anything, does not travel
+        warm = True
 
 
 def sweep_all(
     sweep: Sweep,
     neighbourhood: Neighbourhood,
     best: BestPair,
-    executor: Executor | None,
+    workers: Workers | None,
     after: Callable[[int, BestPair], None],
 ) -> BestPair:
     """Return the best pair in all cliques.
@@ -111,33 +177,29 @@ def sweep_all(
     """
     total = neighbourhood.units
     step = max(1, _NUMBERS // (neighbourhood.width * sweep.columns))
-    done, size = 0, total
+    done = 0
     begun = time.perf_counter()
     while done < total:
         stop = min(done + step, total)
-        best = _sweep(sweep, neighbourhood, done, stop, best)
+        best = _sweep(sweep, neighbourhood, (done, stop, best))
         done = stop
         after(done, best)
         pace = (time.perf_counter() - begun) / done
         left = pace * (total - done)
         if (
-            executor is not None
+            workers is not None
             and sweep.divisible
-            and left > _WORTH_SENDING
-            and _worth_starting(executor, left)
+            and left > workers.at_once
+            and workers.worth(left)
         ):
-            # Each piece takes the table along.
-            size = max(step, int(_WORTH_SENDING / pace))
-            break
-    if executor is not None:
-        pieces = (
-            executor.submit(_sweep, sweep, neighbourhood, start, min(start + size, total), best)
-            for start in range(done, total, size)
-        )
-        for found in _in_order(pieces):
-            best = best.or_better(found)
-            done = min(done + size, total)
-            after(done, best)
+            size = max(step, int(workers.at_once / pace))
+            # Taken when someone is free for it: the best pair is the best until then.
+            pieces = ((start, min(start + size, total), best) for start in range(done, total, size))
+            with closing(workers.done(partial(_sweep, sweep, neighbourhood), pieces)) as found:
+                for pair in found:
+                    best = best.or_better(pair)
+                    done = min(done + size, total)
+                    after(done, best)
     return best
 
 
@@ -164,16 +226,16 @@ def _raise_or(after: Callable[[], None], answers: Answers) -> None:
     after()
 
 
-def _ask(questions: Questions, start: int, stop: int) -> Answers:
+def _ask(questions: Questions, piece: tuple[int, int]) -> bytes:
     answers = Answers(questions.source.columns)
-    questions.ask(answers, start, stop, math.inf)
-    answers.forms = Forms()  # the values say enough, and it need not travel
-    return answers
+    questions.ask(answers, *piece, math.inf)
+    return answers.to_bytes()
 
 
 def _sweep(
-    sweep: Sweep, neighbourhood: Neighbourhood, start: int, stop: int, best: BestPair
+    sweep: Sweep, neighbourhood: Neighbourhood, piece: tuple[int, int, BestPair]
 ) -> BestPair:
+    start, stop, best = piece
     step = max(1, _NUMBERS // (neighbourhood.width * sweep.columns))
     for first in range(start, stop, step):
         for cliques in neighbourhood.cliques(first, min(first + step, stop)):
@@ -181,7 +243,7 @@ def _sweep(
     return best
 
 
-def _in_order(pieces: Iterator[Future[T]]) -> Iterator[T]:
+def _in_order(pieces: Iterator[Future[T]]) -> Generator[T, None, None]:
     """Yield the results in order, with a few pieces at work ahead; cancel the others at the end."""
     ahead: deque[Future[T]] = deque()
     try:
@@ -190,10 +252,7 @@ def _in_order(pieces: Iterator[Future[T]]) -> Iterator[T]:
             yield ahead.popleft().result()
             ahead.extend(islice(pieces, 1))
     except BrokenExecutor as error:
-        raise AuditStopped(
-            "a process of the executor ended before its work was done: it was killed, ran out of "
-            "memory, or the algorithm ended it or cannot be imported there"
-        ) from error
+        raise AuditStopped(ENDED) from error
     finally:
         for piece in ahead:
             piece.cancel()

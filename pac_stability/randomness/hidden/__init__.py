@@ -23,6 +23,7 @@ from pac_stability.randomness.hidden.watch import (
     HiddenDraw as HiddenDraw,
     Watch as Watch,
     assume as assume,
+    is_watched as is_watched,
     report as report,
     watched as watched,
     watched_in_parts as watched_in_parts,

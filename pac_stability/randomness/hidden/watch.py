@@ -250,6 +250,11 @@ def watched_in_parts(
         raise
 
 
+def is_watched() -> bool:
+    """Return whether this thread is watched."""
+    return gates.listener() is not None
+
+
 def assume(sentence: str) -> None:
     """State what the answers rest on, if this thread is watched."""
     told = gates.listener()

@@ -1,0 +1,240 @@
+"""Audits that several processes share: the same answers, whatever becomes of the processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import partial
+from typing import NoReturn
+
+import pytest
+
+from pac_stability import audit
+from pac_stability.audit import AuditResult, AuditStopped, Verdict
+from pac_stability.audit.forks import can_fork, in_forks
+from pac_stability.audit.search.parallel import Processes
+from pac_stability.data import (
+    Deterministic,
+    FiniteDistribution,
+    FromLaw,
+    Mechanism,
+    then,
+)
+from pac_stability.errors import InvalidInput
+from pac_stability.randomness.hidden import Watch
+
+PARALLEL = "pac_stability.audit.search.parallel"
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux copies processes safely")
+
+NUMBERS: Mechanism[tuple[int, ...], int] = then(
+    Deterministic(sum),
+    then(
+        Deterministic((2).__add__), then(Deterministic(range), FromLaw(FiniteDistribution.uniform))
+    ),
+)
+"""Uniform on 0, ..., 1 + sum; made of parts that other processes can import."""
+
+
+def audited(mechanism: object, **options: object) -> AuditResult:
+    ask: Callable[..., AuditResult] = audit.differential_privacy
+    return ask(mechanism, 2, 3, "1/3", labelled=False, **options)
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two processes begin with the second sample, each with one sample a piece."""
+    monkeypatch.setattr(f"{PARALLEL}.PIECE", -1.0)
+    monkeypatch.setattr(f"{PARALLEL}._WORTH_FORKING", -1.0)
+    monkeypatch.setattr(f"{PARALLEL}._WORTH_STARTING", -1.0)
+    monkeypatch.setattr(f"{PARALLEL}.can_fork", lambda: True)
+    monkeypatch.setattr(f"{PARALLEL}.Processes.at_once", -1.0)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _pid: {0, 1})
+
+
+@LINUX
+@pytest.mark.usefixtures("eager")
+def test_copies_of_this_process_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = audited(NUMBERS, processes=1)
+    assert alone.counts.outcomes == 5
+    monkeypatch.setattr(f"{PARALLEL}.worker_pool", refused)
+    assert audited(NUMBERS) == audited(NUMBERS, processes=2) == alone
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.usefixtures("eager")
+def test_processes_that_start_anew_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{PARALLEL}.can_fork", lambda: False)
+    monkeypatch.setattr(f"{PARALLEL}.in_forks", refused)
+    assert audited(NUMBERS, processes=2) == audited(NUMBERS)
+
+
+def refused(*_: object) -> NoReturn:
+    raise AssertionError("started")
+
+
+def test_processes_are_not_started_for_short_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{PARALLEL}.PIECE", -1.0)  # work is left when it is asked what it is worth
+    monkeypatch.setattr(f"{PARALLEL}.in_forks", refused)
+    monkeypatch.setattr(f"{PARALLEL}.worker_pool", refused)
+    audited(NUMBERS, processes=2)
+    several = Processes(2, anew=True)
+    for forks, at_least in ((True, 0.3), (False, 4.0)):
+        monkeypatch.setattr(f"{PARALLEL}.can_fork", partial(bool, forks))
+        assert not several.worth(at_least)
+        assert several.worth(at_least + 1)
+    assert not Processes(2, anew=False).worth(1e9)
+
+
+@LINUX
+@pytest.mark.usefixtures("eager")
+def test_what_is_defined_inside_a_function_is_shared_with_copies() -> None:
+    ones = Fraction(1, 5)
+
+    def local(bits: tuple[int, ...]) -> FiniteDistribution[int]:
+        return FiniteDistribution({0: 1 - ones * sum(bits), 1: ones * sum(bits)})
+
+    result = audited(local)
+    assert result == audited(local, processes=1)
+    assert result.counts.datasets == 8
+
+
+class Alone:
+    """Equals itself, and no copy."""
+
+
+HERE = Alone()
+
+
+@LINUX
+@pytest.mark.usefixtures("eager")
+def test_outcomes_that_would_not_arrive_as_they_are_stay_here() -> None:
+    """In a tuple, what equals only itself is not noticed; a copy of it is another outcome."""
+
+    def publish(bits: tuple[int, ...]) -> FiniteDistribution[object]:
+        return FiniteDistribution.uniform([(HERE, 0), (HERE, 1 + (sum(bits) > 2))])
+
+    result = audited(publish)
+    assert result == audited(publish, processes=1)
+    assert result.counts.outcomes == 3
+
+    def unwritten(bits: tuple[int, ...]) -> FiniteDistribution[object]:
+        return FiniteDistribution.uniform([(publish, 0), (publish, 1 + sum(bits))])
+
+    assert audited(unwritten) == audited(unwritten, processes=1)
+
+
+def in_a_copy() -> bool:
+    return multiprocessing.parent_process() is not None
+
+
+@LINUX
+@pytest.mark.usefixtures("eager")
+def test_a_copy_that_ends_leaves_what_was_found() -> None:
+    def leaves(bits: tuple[int, ...]) -> FiniteDistribution[int]:
+        if in_a_copy():
+            os._exit(1)
+        return FiniteDistribution.point_mass(sum(bits))
+
+    with pytest.raises(AuditStopped, match="a process of the executor ended") as caught:
+        audited(leaves, claim=1)
+    assert caught.value.partial is not None
+    assert caught.value.partial.counts.datasets == 2
+    assert not multiprocessing.active_children()
+
+
+@LINUX
+@pytest.mark.usefixtures("eager")
+def test_what_ends_an_audit_ends_the_copies() -> None:
+    def stop(_report: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        audited(NUMBERS, progress=stop)
+    assert not multiprocessing.active_children()
+
+
+@LINUX
+@pytest.mark.usefixtures("eager")
+def test_a_failure_in_a_copy_is_that_of_the_sample() -> None:
+    def late(bits: tuple[int, ...]) -> FiniteDistribution[int]:
+        if bits == (1, 1, 0):
+            raise ValueError("late")
+        return FiniteDistribution.point_mass(bits[0])
+
+    with pytest.raises(InvalidInput, match=r"late") as caught:
+        audited(late, claim=1)
+    found = getattr(caught.value, "partial", None)
+    assert isinstance(found, AuditResult)
+    assert found.counts.datasets == 6
+    assert found.verdict is Verdict.REFUTED
+
+
+@LINUX
+def test_pieces_come_in_order_and_are_taken_when_a_copy_is_free() -> None:
+    taken: list[int] = []
+
+    def pieces() -> Iterator[int]:
+        for number in range(30):
+            taken.append(number)
+            yield number
+
+    found = in_forks(lambda n: (n, n * n), pieces(), 2)
+    assert next(found) == (0, 0)
+    assert len(taken) < 12
+    assert [0, *(n for n, _ in found)] == list(range(30))
+    assert list(in_forks(abs, [-1, -2, -3], 2)) == [1, 2, 3]
+    assert list(in_forks(abs, [], 2)) == []
+
+
+@LINUX
+def test_an_interrupt_and_an_error_in_a_copy() -> None:
+    def interrupted(number: int) -> int:
+        os.kill(os.getpid(), signal.SIGINT)  # of the terminal's: for the one who reads it
+        return number
+
+    assert list(in_forks(interrupted, [1, 2, 3], 2)) == [1, 2, 3]
+
+    def fails(number: int) -> Fraction:
+        if number < 0:
+            raise KeyboardInterrupt  # as an algorithm may
+        return Fraction(1, number)
+
+    with pytest.raises(ZeroDivisionError):
+        list(in_forks(fails, [1, 0], 2))
+    with pytest.raises(KeyboardInterrupt):
+        list(in_forks(fails, [1, -1], 2))
+    assert not multiprocessing.active_children()
+
+
+@LINUX
+def test_without_copies_the_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_process: object) -> NoReturn:
+        raise OSError("no more processes")
+
+    context = type(multiprocessing.get_context("fork").Process(target=print))
+    monkeypatch.setattr(context, "start", full)
+    assert list(in_forks(abs, [-1, -2], 2)) == [1, 2]
+
+
+@LINUX
+def test_a_process_is_copied_only_where_that_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("threading.active_count", lambda: 1)
+    assert can_fork()
+    with Watch():
+        assert not can_fork()
+    assert next(in_forks(lambda _: can_fork(), [0], 1)) is False
+    with monkeypatch.context() as patched:
+        patched.setattr("pac_stability.audit.forks._THREADED", ("libc.so", "libc-"))
+        assert not can_fork()
+    monkeypatch.undo()
+    ended = threading.Event()
+    other = threading.Thread(target=ended.wait)
+    other.start()
+    assert not can_fork()
+    ended.set()
+    other.join()
