@@ -30,7 +30,7 @@ from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.audit.search.measures import Factor
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.number_sweep import FactorOf, NumberSweep
-from pac_stability.audit.search.parallel import Given, sweep_all
+from pac_stability.audit.search.parallel import GivenExecutor, sweep_all
 from pac_stability.audit.search.sweeps import sweep_of
 from pac_stability.audit.subjects import prediction_source
 from pac_stability.data import (
@@ -139,7 +139,11 @@ def test_a_sweep_in_pieces_finds_the_same_pair(monkeypatch: pytest.MonkeyPatch) 
     done: list[int] = []
     with ThreadPoolExecutor(2) as threads:
         together = sweep_all(
-            sweep, neighbourhood, start, Given(threads), lambda units, _best: done.append(units)
+            sweep,
+            neighbourhood,
+            start,
+            GivenExecutor(threads),
+            lambda units, _best: done.append(units),
         )
     assert together == alone
     # From no label 1 among three at a point to one: (2/5) / (1/5).

@@ -88,7 +88,7 @@ class Processes:
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenExecutor:
     """An executor of the user's, to which what is to be done travels with each piece."""
 
     executor: Executor
@@ -127,7 +127,7 @@ def workers_of(limits: Limits, questions: Questions) -> Workers | None:
                 "one that can be pickled: defined in a module, not inside a function",
             ) from error
     if executor is not None:
-        return Given(executor)
+        return GivenExecutor(executor)
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
     count = cores if processes is None else processes
     return Processes(count, anew) if count > 1 else None
