@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
-import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, cast
@@ -16,6 +14,7 @@ from pac_stability.audit.returned import label_of, of_labels
 from pac_stability.audit.shapes import PREDICTION_SHAPES, AskedEstimator, method_of
 from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import InvalidInput
+from pac_stability.learning.fitted import Classifier, fresh_copy, is_sklearns, rows_of
 from pac_stability.randomness import ExactGenerator
 from pac_stability.randomness.hidden import generators_of
 
@@ -55,7 +54,7 @@ class Fitting(AskedEstimator):
         if chosen not in has:
             raise InvalidInput("method", f"{chosen!r}, which it does not have", PREDICTION_SHAPES)
         kept = list(map(id, generators_of(estimator)))
-        for generator in generators_of(_copied(estimator)):
+        for generator in generators_of(fresh_copy(cast("Classifier", estimator))):
             if id(generator) not in kept:
                 raise InvalidInput(
                     "mechanism",
@@ -85,7 +84,7 @@ class Fitting(AskedEstimator):
         """Whether it takes coins: those of scikit-learn take seeds."""
         missing = object()
         given = getattr(self.estimator, "random_state", missing)
-        return given is None and not _is_sklearns(self.estimator)
+        return given is None and not is_sklearns(self.estimator)
 
     def __call__(self, sample: Sample[Any], points: tuple[object, ...]) -> list[Fraction]:
         """Return the probability of label 1 at each point."""
@@ -98,12 +97,12 @@ class Fitting(AskedEstimator):
         return [enumerate_law(at(point)).expectation(Fraction) for point in points]
 
     def _at(self, sample: Sample[Any], point: object, rng: ExactGenerator | None) -> int | Fraction:
-        fresh = _copied(self.estimator)
+        fresh = fresh_copy(cast("Classifier", self.estimator))
         if rng is not None:
             cast("Any", fresh).random_state = rng
-        fitted = cast("Any", fresh).fit(_rows(sample.points), np.array(sample.labels))
+        fitted = fresh.fit(rows_of(sample.points), np.array(sample.labels))
         model = fresh if fitted is None else fitted
-        answers = list(getattr(model, self.method)(_rows([point])))
+        answers = list(getattr(model, self.method)(rows_of([point])))
         if len(answers) != 1:
             raise InvalidInput(
                 self.method, f"{len(answers)} answers for one row", "an answer for each row"
@@ -115,18 +114,3 @@ class Fitting(AskedEstimator):
         if len(classes) != len(row):
             raise InvalidInput("predict_proba", described(row), "a probability for each class")
         return of_labels(dict(zip(classes, row, strict=True)))
-
-
-def _copied(estimator: object) -> object:
-    if _is_sklearns(estimator):
-        # Optional, and there: the estimator is its own.
-        return cast("object", importlib.import_module("sklearn.base").clone(estimator))
-    return copy.deepcopy(estimator)
-
-
-def _is_sklearns(estimator: object) -> bool:
-    return type(estimator).__module__.partition(".")[0] == "sklearn"
-
-
-def _rows(points: Sequence[object]) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
-    return np.array([list(point) if isinstance(point, tuple) else [point] for point in points])

@@ -13,6 +13,10 @@ from pac_stability.learning.bases import (
     LawfulLearner as LawfulLearner,
     PointwiseLearner as PointwiseLearner,
 )
+from pac_stability.learning.fitted import (
+    BaseLearner as BaseLearner,
+    FittedClassifier as FittedClassifier,
+)
 from pac_stability.learning.given import (
     AnyData as AnyData,
     as_counter as as_counter,

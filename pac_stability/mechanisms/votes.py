@@ -219,6 +219,22 @@ class GeometricVote:
         """The privacy guarantee for one vote replaced, exact for every number of voters."""
         return PrivacyGuarantee(Epsilon.exactly(1 / self.decay))
 
+    def factor(self, voters: int) -> Fraction:
+        """Return the exact factor ``e**epsilon`` for one vote replaced: 1/q, for any number.
+
+        Parameters
+        ----------
+        voters
+            r, their number.
+
+        Examples
+        --------
+        >>> GeometricVote(Fraction(1, 4)).factor(3)
+        Fraction(4, 1)
+        """
+        as_size(voters, "voters", least=1)
+        return 1 / self.decay
+
     def stability(self, voters: int) -> Fraction:
         """Return by how much, at most and exactly, one vote changes the probability of a label.
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.classes import Hypothesis, Labeller
-from pac_stability.learning import PreparedPredictor, Promises
+from pac_stability.learning import FittedClassifier, PreparedPredictor, Promises
 from pac_stability.learning.prepared import ManyPoints, listed_points
 from pac_stability.mechanisms.lazy_coins import LazyCoin, toss_all
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -123,8 +123,13 @@ def votes_at(voters: Sequence[Hypothesis], points: Sequence[Hashable]) -> list[i
     """Return how many of the voters label each point 1."""
     if len(points) == 1:
         return [sum(h(points[0]) for h in voters)]
-    found: list[int] = []
-    for start in range(0, len(points), _BLOCK):
-        labels = Labeller(points[start : start + _BLOCK]).labels(voters)
-        found += labels.sum(axis=0, dtype=np.int64).tolist()
+    fitted = [h for h in voters if isinstance(h, FittedClassifier)]
+    others = [h for h in voters if not isinstance(h, FittedClassifier)]
+    votes = np.zeros(len(points), dtype=np.int64)
+    for h in fitted:
+        votes += h.labels(points)
+    for start in range(0, len(points) if others else 0, _BLOCK):
+        labels = Labeller(points[start : start + _BLOCK]).labels(others)
+        votes[start : start + _BLOCK] += labels.sum(axis=0, dtype=np.int64)
+    found: list[int] = votes.tolist()
     return found

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Generic, Protocol, TypeVar
@@ -13,12 +12,22 @@ from pac_stability.arguments import AnyNumber, as_points, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import Family, Hypothesis
-from pac_stability.classes.required import require_family
 from pac_stability.data import AnySample, FiniteDistribution, Sample
-from pac_stability.learning import AnyData, PointwiseLearner, PreparedPredictor, as_sample
+from pac_stability.learning import (
+    AnyData,
+    BaseLearner,
+    PointwiseLearner,
+    PreparedPredictor,
+    as_sample,
+)
+from pac_stability.learning.fitted import is_family, require_base
 from pac_stability.mechanisms.lazy_coins import LazyCoin
 from pac_stability.papers.dagan_feldman._answering import TossedAnswers, votes_at
-from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser, index_blocks
+from pac_stability.papers.dagan_feldman.erm import (
+    base_hypothesis,
+    empirical_risk_minimiser,
+    index_blocks,
+)
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _SHORT = 256
@@ -47,34 +56,30 @@ V = TypeVar("V", bound=ExactVote)
 class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
     """Parameters, voters and predictions; which vote it is, a subclass says."""
 
-    H: Family
+    H: BaseLearner
     blocks: int
     epsilon: Epsilon
     least_sample_size: int
-    vote: V = field(repr=False, compare=False)
+    vote: V
 
     def __init__(
         self,
-        H: Family,
+        H: BaseLearner,
         blocks: int,
         epsilon: Epsilon | AnyNumber,
-        least_sample_size: int = 0,
+        least_sample_size: int,
+        vote: Callable[[Epsilon], V],
     ) -> None:
-        require_family(H)
+        require_base(H)
         asked = as_epsilon(epsilon)
         for name, value in (
             ("H", H),
             ("blocks", as_size(blocks, "blocks", least=1)),
             ("epsilon", asked),
             ("least_sample_size", as_size(least_sample_size, "least_sample_size")),
-            ("vote", self._vote_at(asked)),
+            ("vote", vote(asked)),
         ):
             object.__setattr__(self, name, value)
-
-    @staticmethod
-    @abstractmethod
-    def _vote_at(epsilon: Epsilon, /) -> V:
-        """Return the vote that spends an epsilon."""
 
     @property
     def least_examples(self) -> int:
@@ -99,14 +104,15 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
 
     def _voter(self, block: AnySample) -> Hypothesis:
         """Choose for a block; for a short one remember it, as many hypotheses label it alike."""
-        if isinstance(block, Sample) and len(block) <= _SHORT and isinstance(self.H, Hashable):
+        short = isinstance(block, Sample) and len(block) <= _SHORT
+        if short and is_family(self.H) and isinstance(self.H, Hashable):
             return _remembered(self.H, block)
-        return empirical_risk_minimiser(self.H, block)
+        return base_hypothesis(self.H, block)
 
     def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each of the points."""
-        at, voters = as_points(points), self.voters(sample)
-        return tuple(self.vote.law([h(x) for h in voters]).probability(1) for x in at)
+        votes = votes_at(self.voters(sample), as_points(points))
+        return tuple(self._chance(each) for each in votes)
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point, with fresh coins."""
@@ -118,9 +124,12 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
         return TossedAnswers(self, len(as_sample(sample)), partial(votes_at, voters), self._coin)
 
     def _coin(self, votes: int) -> LazyCoin:
-        """Return the coin for a point that so many label 1."""
+        return LazyCoin.of(self._chance(votes))
+
+    def _chance(self, votes: int) -> Fraction:
+        """Return the probability of label 1 at a point that so many label 1."""
         outcome = self.vote.law([1] * votes + [0] * (self.blocks - votes))
-        return LazyCoin.of(outcome.probability(1))
+        return outcome.probability(1)
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,8 @@ from pac_stability.classes import Family, Hypothesis, least_errors
 from pac_stability.classes.required import require_patterns
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import AnyData, as_sample
+from pac_stability.learning import AnyData, BaseLearner, as_sample
+from pac_stability.learning.fitted import is_family, learned
 
 
 def empirical_risk_minimiser(H: Family, sample: AnyData) -> Hypothesis:
@@ -84,13 +85,30 @@ def index_blocks(sample: AnyData, blocks: int) -> tuple[AnySample, ...]:
     return tuple(given[start : start + size] for start in range(0, k * size, size))
 
 
-def block_minimisers(H: Family, sample: AnyData, blocks: int) -> tuple[Hypothesis, ...]:
-    """Return an empirical risk minimiser for each of the parts of a sample.
+def base_hypothesis(H: BaseLearner, sample: AnyData) -> Hypothesis:
+    """Return what a base learner makes of a sample: of a class, its empirical risk minimiser.
 
     Parameters
     ----------
     H
-        The class, not empty.
+        The class, a function from samples to hypotheses, or a classifier with ``fit`` and
+        ``predict``.
+    sample
+        S.
+    """
+    if is_family(H):
+        return empirical_risk_minimiser(H, sample)
+    return learned(H, as_sample(sample))
+
+
+def block_minimisers(H: BaseLearner, sample: AnyData, blocks: int) -> tuple[Hypothesis, ...]:
+    """Return what a base learner makes of each of the parts of a sample.
+
+    Parameters
+    ----------
+    H
+        The class, not empty: its empirical risk minimisers. Or another base learner, as in
+        :func:`base_hypothesis`.
     sample
         S, of at least k examples.
     blocks
@@ -108,4 +126,4 @@ def block_minimisers(H: Family, sample: AnyData, blocks: int) -> tuple[Hypothesi
     >>> [h.cut for h in block_minimisers(Thresholds(), Sample([1, 2, 3, 4], [0, 1, 0, 1]), 2)]
     [2, 4]
     """
-    return tuple(empirical_risk_minimiser(H, part) for part in index_blocks(sample, blocks))
+    return tuple(base_hypothesis(H, part) for part in index_blocks(sample, blocks))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.arguments import AnyNumber, as_probability, as_size
+from pac_stability.arguments import AnyNumber, as_probability, as_size, described
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit import Notion
-from pac_stability.learning import Promises
-from pac_stability.mechanisms import PrivacyGuarantee, SoftMajorityVote
+from pac_stability.errors import InvalidInput
+from pac_stability.learning import BaseLearner, Promises
+from pac_stability.mechanisms import GeometricVote, PrivacyGuarantee, SoftMajorityVote
 from pac_stability.mechanisms.decays import as_decay
 from pac_stability.papers.dagan_feldman._block_votes import BlockVotes
 
@@ -18,7 +19,7 @@ _BITS = 128
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class RealizablePrivateLearner(BlockVotes[SoftMajorityVote]):
+class RealizablePrivateLearner(BlockVotes[SoftMajorityVote | GeometricVote]):
     """Vote softly among hypotheses that are consistent with disjoint parts of the sample.
 
     The sample is cut by index into r blocks of floor(n/r) examples; what is left is not used. Each
@@ -29,13 +30,17 @@ class RealizablePrivateLearner(BlockVotes[SoftMajorityVote]):
     Parameters
     ----------
     H
-        The class, not empty.
+        The class, not empty; or any other base learner, a function from samples to hypotheses or a
+        classifier with ``fit`` and ``predict``, of which each block gets a copy.
     blocks
         r, the number of blocks and of votes.
     epsilon
         The privacy of each prediction: a number, or an ``Epsilon``.
     least_sample_size
         Refuse samples with fewer examples: set by the sizes that promise an accuracy.
+    vote
+        :class:`~pac_stability.mechanisms.SoftMajorityVote`, which is Lemma 9's, or
+        :class:`~pac_stability.mechanisms.GeometricVote`, which is as private and errs less.
 
     Raises
     ------
@@ -51,6 +56,9 @@ class RealizablePrivateLearner(BlockVotes[SoftMajorityVote]):
     the first representative with the fewest errors. A learner that refused such samples would
     tell, by refusing, what is in them; and Lemma 18 passes through samples labelled by two
     hypotheses in turn, with which none may be consistent.
+
+    A base learner must be such a function, too: one that draws needs a seed that is chosen
+    beforehand. What it raises on some samples tells about them.
 
     :attr:`factor` and :meth:`stability` are the exact values for r votes, attained as soon as one
     example can change the vote of a unanimous, respectively balanced, electorate.
@@ -78,9 +86,18 @@ class RealizablePrivateLearner(BlockVotes[SoftMajorityVote]):
     (Fraction(3, 1), Fraction(1, 3))
     """
 
-    @staticmethod
-    def _vote_at(epsilon: Epsilon, /) -> SoftMajorityVote:
-        return SoftMajorityVote.from_epsilon(epsilon)
+    def __init__(
+        self,
+        H: BaseLearner,
+        blocks: int,
+        epsilon: Epsilon | AnyNumber,
+        least_sample_size: int = 0,
+        *,
+        vote: type[SoftMajorityVote | GeometricVote] = SoftMajorityVote,
+    ) -> None:
+        if vote not in (SoftMajorityVote, GeometricVote):
+            raise InvalidInput("vote", described(vote), "SoftMajorityVote or GeometricVote")
+        BlockVotes.__init__(self, H, blocks, epsilon, least_sample_size, vote.from_epsilon)
 
     @property
     def factor(self) -> Fraction:
@@ -88,6 +105,8 @@ class RealizablePrivateLearner(BlockVotes[SoftMajorityVote]):
 
         Exact, or rounded up in its 100th bit where many votes make the exact one long.
         """
+        if isinstance(self.vote, GeometricVote):
+            return self.vote.factor(self.blocks)
         s, r = 1 / self.vote.decay, self.blocks
         if s.numerator.bit_length() * r <= _LONG:
             return self.vote.factor(r)

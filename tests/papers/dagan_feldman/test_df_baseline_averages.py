@@ -196,7 +196,8 @@ def test_the_order_matters_to_parts_by_index_only() -> None:
     H = classes.thresholds(2)
     assert DisjointAverage(H, 2).law(sample) != DisjointAverage(H, 2).law(shuffled)
     assert SubsetAverage(H, 2).law(sample) == SubsetAverage(H, 2).law(shuffled)
-    assert SubsetAverage.symmetric
+    assert SubsetAverage(H, 2).symmetric
+    assert not SubsetAverage(lambda part: H[len(part) % 2], 2).symmetric
     assert not DisjointAverage(H, 2).symmetric
 
 

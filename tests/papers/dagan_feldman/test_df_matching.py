@@ -54,7 +54,7 @@ def learners(H: Family, size: int) -> st.SearchStrategy[RelabellingLearner]:
 
 def phi(learner: RelabellingLearner, sample: SampleOf, h: Callable[[Hashable], int]) -> Fraction:
     """phi_S(h) at the point 0, by its definition."""
-    H, r, sigma = learner.private.H, learner.private.blocks, learner.private.vote.decay
+    H, r, sigma = learner.selector.H, learner.private.blocks, learner.private.vote.decay
     size, votes = len(sample) // r, 0
     for j in range(r):
         block = sample.points[j * size : (j + 1) * size]

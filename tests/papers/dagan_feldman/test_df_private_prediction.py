@@ -52,7 +52,7 @@ FOUR = Epsilon.exactly(4)
 
 def naive(learner: RelabellingLearner, sample: SampleOf, size: int, x: Hashable) -> Fraction:
     """h_S(x) as it is defined: the double sum over index sets and their representatives."""
-    H, n, r = learner.private.H, len(sample), learner.private.blocks
+    H, n, r = learner.selector.H, len(sample), learner.private.blocks
     rho, sigma = learner.selector.decay, learner.private.vote.decay
     total, count = Fraction(0), 0
     for subset in combinations(range(n), size):

@@ -11,15 +11,15 @@ from functools import partial
 from pac_stability.arguments import AnyNumber, as_points, as_size
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit import Notion
-from pac_stability.classes import Family
-from pac_stability.classes.required import require_family
 from pac_stability.learning import (
     AnyData,
+    BaseLearner,
     PointwiseLearner,
     PreparedPredictor,
     Promises,
     as_sample,
 )
+from pac_stability.learning.fitted import require_base
 from pac_stability.mechanisms import NoisyMeanVote, PrivacyGuarantee
 from pac_stability.mechanisms.lazy_coins import LazyCoin
 from pac_stability.papers.dagan_feldman._answering import TossedAnswers, votes_at
@@ -41,7 +41,8 @@ class DworkFeldmanAggregation(BlockVotes[NoisyMeanVote]):
     Parameters
     ----------
     H
-        The class, not empty.
+        The class, not empty; or any other base learner, a function from samples to hypotheses or a
+        classifier with ``fit`` and ``predict``.
     blocks
         r, the number of parts, at least 1. They are consecutive, of floor(n/r) examples each.
     epsilon
@@ -80,9 +81,14 @@ class DworkFeldmanAggregation(BlockVotes[NoisyMeanVote]):
     (Fraction(2, 1), Fraction(1, 4))
     """
 
-    @staticmethod
-    def _vote_at(epsilon: Epsilon, /) -> NoisyMeanVote:
-        return NoisyMeanVote.from_epsilon(epsilon)
+    def __init__(
+        self,
+        H: BaseLearner,
+        blocks: int,
+        epsilon: Epsilon | AnyNumber,
+        least_sample_size: int = 0,
+    ) -> None:
+        BlockVotes.__init__(self, H, blocks, epsilon, least_sample_size, NoisyMeanVote.from_epsilon)
 
     @property
     def guarantee(self) -> PrivacyGuarantee:
@@ -109,7 +115,8 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
     Parameters
     ----------
     H
-        The class, not empty.
+        The class, not empty; or any other base learner, a function from samples to hypotheses or a
+        classifier with ``fit`` and ``predict``.
     blocks
         r, the number of parts, at least 1.
     epsilon
@@ -130,12 +137,12 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
     [0.216, 0.5, 0.784]
     """
 
-    H: Family
+    H: BaseLearner
     blocks: int
     vote: LaplaceMeanVote
 
-    def __init__(self, H: Family, blocks: int, epsilon: Epsilon | AnyNumber) -> None:
-        require_family(H)
+    def __init__(self, H: BaseLearner, blocks: int, epsilon: Epsilon | AnyNumber) -> None:
+        require_base(H)
         object.__setattr__(self, "H", H)
         object.__setattr__(self, "blocks", as_size(blocks, "blocks", least=1))
         object.__setattr__(self, "vote", LaplaceMeanVote(epsilon))

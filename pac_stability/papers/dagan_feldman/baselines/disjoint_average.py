@@ -10,17 +10,17 @@ from functools import partial
 
 from pac_stability.arguments import as_size
 from pac_stability.audit import Notion
-from pac_stability.classes import Family, Hypothesis
-from pac_stability.classes.required import require_family
+from pac_stability.classes import Hypothesis
 from pac_stability.data import FiniteDistribution
 from pac_stability.data.distribution import reduced_law
-from pac_stability.learning import AnyData, PreparedPredictor, Promises, as_sample
+from pac_stability.learning import AnyData, BaseLearner, PreparedPredictor, Promises, as_sample
+from pac_stability.learning.fitted import require_base
 from pac_stability.mechanisms.lazy_coins import LazyCoin
 from pac_stability.papers.dagan_feldman._answering import TossedAnswers, votes_at
 from pac_stability.papers.dagan_feldman._drawing import DrawingLearner
 from pac_stability.papers.dagan_feldman.erm import (
+    base_hypothesis,
     block_minimisers,
-    empirical_risk_minimiser,
     index_blocks,
 )
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -35,7 +35,8 @@ class DisjointAverage(DrawingLearner):
     Parameters
     ----------
     H
-        The class, not empty.
+        The class, not empty; or any other base learner, a function from samples to hypotheses or a
+        classifier with ``fit`` and ``predict``.
     blocks
         k, the number of parts, at least 1. They are consecutive, of floor(n/k) examples each.
     least_sample_size
@@ -76,12 +77,12 @@ class DisjointAverage(DrawingLearner):
     (Fraction(1, 2), 1)
     """
 
-    H: Family
+    H: BaseLearner
     blocks: int
     least_sample_size: int = 0
 
     def __post_init__(self) -> None:
-        require_family(self.H)
+        require_base(self.H)
         for name, least in (("blocks", 1), ("least_sample_size", 0)):
             object.__setattr__(self, name, as_size(getattr(self, name), name, least=least))
 
@@ -114,7 +115,7 @@ class DisjointAverage(DrawingLearner):
         """Return one hypothesis; only its part of the sample is looked at."""
         given = as_sample(sample, self.least_examples)
         chosen = index_blocks(given, self.blocks)[rng.below(self.blocks)]
-        return empirical_risk_minimiser(self.H, chosen)
+        return base_hypothesis(self.H, chosen)
 
     def minimisers(self, sample: AnyData) -> tuple[Hypothesis, ...]:
         """Return the minimisers of the parts."""

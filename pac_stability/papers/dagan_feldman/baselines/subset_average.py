@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import islice
-from typing import ClassVar, TypeAlias, TypeVar
+from operator import itemgetter
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from pac_stability.arguments import as_size
+from pac_stability.arguments import as_points, as_size
 from pac_stability.audit import Notion
-from pac_stability.classes import Family, Hypothesis
-from pac_stability.classes.required import require_family
-from pac_stability.data import FiniteDistribution
+from pac_stability.classes import Hypothesis
+from pac_stability.data import FiniteDistribution, enumerate_law
 from pac_stability.data.distribution import reduced_law
-from pac_stability.learning import AnyData, Promises, as_listed, as_sample
+from pac_stability.learning import (
+    AnyData,
+    BaseLearner,
+    LawfulLearner,
+    Promises,
+    as_listed,
+    as_sample,
+)
+from pac_stability.learning.fitted import is_family, require_base
 from pac_stability.papers.dagan_feldman._drawing import DrawingLearner
 from pac_stability.papers.dagan_feldman.draws import random_subset
-from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser
+from pac_stability.papers.dagan_feldman.erm import base_hypothesis
 from pac_stability.papers.dagan_feldman.hit_sets import hit_sets
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -39,7 +47,8 @@ class SubsetAverage(DrawingLearner):
     Parameters
     ----------
     H
-        The class, not empty.
+        The class, not empty; or any other base learner, a function from samples to hypotheses or a
+        classifier with ``fit`` and ``predict``.
     subset_size
         m, how many of the n indices are drawn, uniformly without replacement; at least 1.
     least_sample_size
@@ -73,17 +82,19 @@ class SubsetAverage(DrawingLearner):
     Fraction(2, 3)
     """
 
-    H: Family
+    H: BaseLearner
     subset_size: int
     least_sample_size: int = 0
 
-    symmetric: ClassVar[bool] = True
-    """Audits may take samples up to order: only the multiset of examples matters."""
-
     def __post_init__(self) -> None:
-        require_family(self.H)
+        require_base(self.H)
         for name, least in (("subset_size", 1), ("least_sample_size", 0)):
             object.__setattr__(self, name, as_size(getattr(self, name), name, least=least))
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether only the multiset of examples matters: it does to a class, by definition."""
+        return is_family(self.H)
 
     @property
     def least_examples(self) -> int:
@@ -115,7 +126,11 @@ class SubsetAverage(DrawingLearner):
         all of them, the first such is the minimiser. Where none is, the minimiser depends on how
         often each of them is drawn, and these counts are gone through, weighted by products of
         binomials.
+
+        Of another base learner than a class all index sets are gone through.
         """
+        if not is_family(self.H):
+            return LawfulLearner.law(self, as_listed(sample, self.least_examples))
         times = Counter(as_listed(sample, self.least_examples))
         examples, counts = tuple(times), tuple(times.values())
         patterns_on = cache(self.H.restrict)
@@ -135,10 +150,24 @@ class SubsetAverage(DrawingLearner):
                     weights[h] = weights.get(h, 0) + ways_of_part
         return reduced_law(weights)
 
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
+        """Return the exact probability of label 1 at each point."""
+        if is_family(self.H):
+            return DrawingLearner.probabilities(self, sample, points)
+        # What a classifier becomes has no name by which two of them are equal; its labels have.
+        given, at = as_listed(sample, self.least_examples), as_points(points)
+
+        def labels(rng: Coins) -> tuple[int, ...]:
+            h = self.run(given, rng)
+            return tuple(h(x) for x in at)
+
+        law = enumerate_law(labels)
+        return tuple(law.expectation(itemgetter(place)) for place in range(len(at)))
+
     def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: that of a random subset."""
         given = as_sample(sample, self.least_examples)
-        return empirical_risk_minimiser(self.H, random_subset(given, self.subset_size, rng))
+        return base_hypothesis(self.H, random_subset(given, self.subset_size, rng))
 
 
 def _multiplicities(counts: Sequence[int], size: int) -> Iterator[Draw]:
