@@ -8,7 +8,7 @@ from pac_stability.classes.required import require_patterns
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import AnyData, BaseLearner, as_sample
-from pac_stability.learning.fitted import is_family, learned
+from pac_stability.learning.fitted import is_family, learned, require_base
 
 
 def empirical_risk_minimiser(H: Family, sample: AnyData) -> Hypothesis:
@@ -95,7 +95,13 @@ def base_hypothesis(H: BaseLearner, sample: AnyData) -> Hypothesis:
         ``predict``.
     sample
         S.
+
+    Raises
+    ------
+    InvalidInput
+        H is no base learner, or the empty class.
     """
+    require_base(H)
     if is_family(H):
         return empirical_risk_minimiser(H, sample)
     return learned(H, as_sample(sample))
