@@ -100,11 +100,31 @@ def random_subset(sample: AnyData, size: int, rng: Coins = SYSTEM_COINS) -> Samp
     n, size = len(given), as_size(size, "subset_size", least=1)
     if n < size:
         raise InvalidInput("sample", f"{n} examples", f"at least {size}, the size of a subset")
+    indices = random_indices(n, size, rng)
+    if isinstance(given, ArraySample):
+        return given.subset(indices)
+    return Sample([given.points[i] for i in indices], [given.labels[i] for i in indices])
+
+
+def random_indices(n: int, size: int, rng: Coins = SYSTEM_COINS) -> list[int]:
+    """Return a uniformly random set of indices, in order.
+
+    Parameters
+    ----------
+    n
+        They are from 0 to n - 1.
+    size
+        How many, from 0 to n.
+    rng
+        Where the coins come from; the operating system's entropy by default.
+
+    Examples
+    --------
+    >>> random_indices(3, 3)
+    [0, 1, 2]
+    """
     chosen: set[int] = set()
     for last in range(n - size, n):
         index = rng.below(last + 1)
         chosen.add(last if index in chosen else index)
-    indices = sorted(chosen)
-    if isinstance(given, ArraySample):
-        return given.subset(indices)
-    return Sample([given.points[i] for i in indices], [given.labels[i] for i in indices])
+    return sorted(chosen)

@@ -15,7 +15,7 @@ from pac_stability.arguments import AnyNumber, as_open_unit, as_points, as_size,
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
-from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis
+from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis, Stumps
 from pac_stability.classes.required import require_family
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
@@ -25,6 +25,7 @@ from pac_stability.mechanisms.weights import Scores
 from pac_stability.papers.dagan_feldman._answering import DrawingAnswers, DrawnAnswers
 from pac_stability.papers.dagan_feldman._checks import subset_size_for
 from pac_stability.papers.dagan_feldman._drawing import DrawingLearner
+from pac_stability.papers.dagan_feldman._stump_answers import stump_draws
 from pac_stability.papers.dagan_feldman.additive import (
     AdditiveSelection,
     additive_selection,
@@ -434,8 +435,18 @@ class StableLearner(DrawingLearner):
         -------
         PreparedPredictor
             It also has ``draw(rng)``, which returns one hypothesis.
+
+        Notes
+        -----
+        For stumps in the compiled core: errors and weights are looked up, and an answer takes
+        O(p n' log n') whatever the size of the sample. For other classes each answer lists the
+        representatives of its subset, and counts their errors with what was prepared.
         """
         counter = as_counter(sample, self.least_examples)
+        if isinstance(self.H, Stumps):
+            parameters = (self.H.dimension, self.subset_size, self.decay)
+            if (quick := stump_draws(self, counter, *parameters)) is not None:
+                return quick
 
         def draw(rng: Coins) -> Hypothesis:
             return stable_draw(self.H, counter, self.subset_size, self.decay, rng)
