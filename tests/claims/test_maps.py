@@ -18,6 +18,7 @@ from pac_stability.claims.search import path_to
 REASONS = {
     "dagan_feldman.additive.walks": "how the law of A^sta is summed in polynomial time",
     "dagan_feldman.baselines.laplace_vote": "what one vote of an aggregation is",
+    "dagan_feldman.draws.random_indices": "which examples a random subset has",
     "dagan_feldman.erm.base_hypothesis": "what any base learner makes of a sample",
     "dagan_feldman.estimate.hoeffding_radius": "Hoeffding's inequality",
     "dagan_feldman.flipped.PointPredictor": "a type: what can be flipped",

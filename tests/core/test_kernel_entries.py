@@ -28,6 +28,7 @@ from pac_stability._core.robust_tests import AdversarySearch
 from pac_stability._core.soa import OptimalPredictor
 from pac_stability._core.soa_streams import SoaStream
 from pac_stability._core.sparse_errors import sparse_errors
+from pac_stability._core.stump_answers import StumpAnswers
 from pac_stability._core.vc import ShatteringSearch
 from pac_stability._core.weighted_sums import SelectionWalk
 
@@ -141,6 +142,27 @@ def rule_arguments() -> Arguments:
     }
 
 
+def stump_arguments() -> Arguments:
+    # Two coordinates, three examples; two values along the first and three along the second.
+    return {
+        "ranks": array([[0, 1, 1], [2, 0, 1]], np.uint32),
+        "begins": array([0, 2, 5], np.int64),
+        "errors": array([1, 2, 1, 0, 3], np.int64),
+        "size": 2,
+        "powers": array([2**50, 2**49, 0], np.uint64),
+        "spread": 2,
+        "max_memory": MEMORY,
+    }
+
+
+def answer_arguments() -> Arguments:
+    return {
+        "words": array([2**40 + 5, 2**63, 7, 2**62], np.uint64),
+        "places": array([[0, 3], [2, 1]], np.uint32),
+        "labels": array([0, 0], np.uint8),
+    }
+
+
 @dataclass(frozen=True)
 class Entry:
     """How to call an entry point well, and which single changes it must refuse."""
@@ -179,6 +201,10 @@ def path_changed(name: str, place: object, *values: int) -> list[object]:
 
 def rule_changed(name: str, place: object, *values: int) -> list[object]:
     return [put(rule_arguments, name, place, value) for value in values]
+
+
+def stump_changed(name: str, place: object, *values: int) -> list[object]:
+    return [put(stump_arguments, name, place, value) for value in values]
 
 
 def wrong_points() -> list[object]:
@@ -399,6 +425,53 @@ ENTRIES: dict[str, Entry] = {
                 *(("cuts", what) for what in (SHORTER, HEADLESS)),
             }
         ),
+    ),
+    "stump_answers.StumpAnswers": Entry(
+        lambda: StumpAnswers,
+        stump_arguments,
+        {
+            "ranks": [
+                *stump_changed("ranks", (0, 2), 2, 2**31, 2**32 - 1),
+                *stump_changed("ranks", (1, 0), 3),
+                np.zeros((0, 3), dtype=np.uint32),
+                np.zeros((2, 0), dtype=np.uint32),
+            ],
+            "begins": [
+                *stump_changed("begins", 0, 1, -1),
+                *stump_changed("begins", 1, 0, 1, 5, 6, -1, 2**62, -(2**63)),
+                *stump_changed("begins", 2, 4, 6, 2**62),
+            ],
+            "errors": stump_changed("errors", 4, -1, 4, 2**62, -(2**63)),
+            "size": [*BIG, 0, 4],
+            "powers": [
+                *stump_changed("powers", 0, 0, 2**61, 2**62, 2**64 - 1),
+                np.zeros(0, dtype=np.uint64),
+            ],
+            "spread": [-1, 2**33, 2**64],
+            "max_memory": [0, -1, 100],
+        },
+        meant=frozenset(
+            {
+                ("ranks", SHORTER),
+                ("ranks", LONGER),
+                *(("powers", what) for what in (SHORTER, LONGER, HEADLESS)),
+            }
+        ),
+    ),
+    "stump_answers.StumpAnswers.candidates": Entry(
+        lambda: StumpAnswers(**stump_arguments()).candidates,
+        lambda: {"indices": array([2, 0], np.int64)},
+        {"indices": [array([0, value], np.int64) for value in (3, -1, 2**40, -(2**63))]},
+    ),
+    "stump_answers.StumpAnswers.answers": Entry(
+        lambda: StumpAnswers(**stump_arguments()).answers,
+        answer_arguments,
+        {
+            "places": [
+                put(answer_arguments, "places", (0, 0), value) for value in (3, 2**31, 2**32 - 1)
+            ]
+        },
+        any_length=frozenset({"words"}),
     ),
 }
 

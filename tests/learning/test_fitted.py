@@ -131,6 +131,7 @@ def test_teachers_vote_geometrically_or_softly() -> None:
     assert one != other
     assert "GeometricVote" in repr(one)
     assert [one.factor, other.factor] == [4, 3]
+    assert RealizablePrivateLearner(mean_cut, 10**5, FOUR, vote=GeometricVote).factor == 4
     with pytest.raises(InvalidInput, match="SoftMajorityVote or GeometricVote"):
         RealizablePrivateLearner(mean_cut, 3, FOUR, vote=cast("Any", DworkFeldmanAggregation))
 

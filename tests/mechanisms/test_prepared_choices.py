@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
@@ -15,31 +14,12 @@ from pac_stability.data import FiniteDistribution, enumerate_law
 from pac_stability.mechanisms import PreparedChoice, exponential_draws
 from pac_stability.mechanisms.lazy_coins import LazyCoin, below_each, toss_all
 from pac_stability.randomness import SeededCoins
+from shared_coins import Words
 
 decays = st.one_of(
     st.just(Fraction(158999, 262144)),
     st.fractions(min_value=Fraction(1, 10**4), max_value=1, max_denominator=10**4),
 )
-
-
-@dataclass
-class Words:
-    """Coins that answer from a list of words of 64 bits, in order, and then with zeros."""
-
-    words: list[int]
-
-    def below(self, n: int, /) -> int:
-        count, rest = divmod(n.bit_length() - 1, 64)
-        assert rest == 0
-        assert n == 1 << 64 * count
-        taken, self.words = self.words[:count], self.words[count:]
-        return sum(word << 64 * place for place, word in enumerate(taken))
-
-    def choose(self, weights: Sequence[int | Fraction], /) -> int:
-        raise AssertionError(f"{len(weights)} weights are written out")
-
-    def bernoulli(self, p: int | Fraction, /) -> int:
-        raise AssertionError(f"{p} is written out")
 
 
 def long_choice(errors: Sequence[int], decay: Fraction) -> PreparedChoice:

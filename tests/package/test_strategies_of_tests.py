@@ -13,6 +13,7 @@ TESTS = Path(__file__).parents[1]
 # the library and of tests/shared are there to be used; these files draw what neither has.
 OWN = {
     "compression/test_session_files.py": "records of sessions, kept and answered, for the writer",
+    "core/test_stump_answers_core.py": "few values, and a learner that was prepared for them",
     "data/test_finite_distribution.py": "mappings with zeros, as the constructor is given them",
     "data/test_tape.py": "questions that no useful program asks: one answer, weights of 0, 3/4",
     "notions/test_exact_lp.py": "linear programs, and when the solver is stopped",

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
 from pac_stability.randomness import BitCoins
 
 
@@ -22,3 +26,23 @@ class FixedBits(BitCoins):
         result = self.value & ((1 << count) - 1)
         self.value >>= count
         return result
+
+
+@dataclass
+class Words:
+    """Coins that answer from a list of words of 64 bits, in order, and then with zeros."""
+
+    words: list[int]
+
+    def below(self, n: int, /) -> int:
+        count, rest = divmod(n.bit_length() - 1, 64)
+        assert rest == 0
+        assert n == 1 << 64 * count
+        taken, self.words = self.words[:count], self.words[count:]
+        return sum(word << 64 * place for place, word in enumerate(taken))
+
+    def choose(self, weights: Sequence[int | Fraction], /) -> int:
+        raise AssertionError(f"{len(weights)} weights are written out")
+
+    def bernoulli(self, p: int | Fraction, /) -> int:
+        raise AssertionError(f"{p} is written out")

@@ -17,6 +17,9 @@
 ``additive``           the stable learner on thresholds, certified, against the same sum in NumPy
 ``draws-at-scale``     a draw of the stable learner from 10^6 examples, against NumPy operations on
                        the whole sample for each candidate
+``answers``            questions to a prepared learner, preparation included, against the same
+                       learner asked anew each time
+``batches``            draws of the exponential mechanism, exact, against ``Generator.choice``
 ``tournaments``        runs of algorithm G at the private learner's sizes, against plain draws
                        with remembered states
 ``tournaments-plain``  the same against the SOA run anew on every sample
@@ -50,6 +53,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import Bounds, reference
 from tools.bench import (
     additive,
+    answers,
     audits,
     baselines,
     concentration,
@@ -199,6 +203,18 @@ SECTIONS = {
         draws_at_scale.array_operations,
         "baseline: floats, one pass over the sample for each candidate; nodes: draws",
     ),
+    "answers": Section(
+        list(answers.INSTANCES),
+        answers.prepared,
+        answers.anew,
+        "baseline: predict, which counts anew; nodes: answers",
+    ),
+    "batches": Section(
+        list(answers.BATCHES),
+        answers.exact_batch,
+        answers.float_batch,
+        "baseline: NumPy in floats; nodes: draws",
+    ),
     "tournaments": Section(
         list(tournaments.INSTANCES),
         tournaments.library,
@@ -248,6 +264,8 @@ QUICK = {
     "selection": list(selections.INSTANCES)[:1],
     "additive": list(additive.INSTANCES)[:1],
     "draws-at-scale": list(draws_at_scale.INSTANCES)[:1],
+    "answers": list(answers.INSTANCES)[:1],
+    "batches": list(answers.BATCHES)[:1],
     "tournaments": list(tournaments.INSTANCES)[:2],
     "tournaments-plain": list(tournaments.DRAWN)[:1],
     "robust": list(generalization.ROBUST)[:2],

@@ -1,4 +1,4 @@
-"""The stable learner on stumps, ready for many answers: the compiled kernel and what it is given."""
+"""The stable learner on stumps, ready for many answers: the kernel and what it is given."""
 
 from __future__ import annotations
 

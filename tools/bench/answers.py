@@ -1,0 +1,144 @@
+"""Many answers of prepared learners, and the same learners asked anew each time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability.classes import FiniteClass, Stumps, Thresholds
+from pac_stability.data import ArraySample
+from pac_stability.mechanisms import GeometricVote, PreparedChoice, decay_for
+from pac_stability.papers.dagan_feldman import (
+    ExponentialLearner,
+    FlippedLearner,
+    RealizablePrivateLearner,
+    StableLearner,
+)
+from pac_stability.randomness import SeededCoins
+from tools.bench.measure import Run
+
+SEED = 13
+
+AnyLearner = (
+    StableLearner | FlippedLearner[StableLearner] | RealizablePrivateLearner | ExponentialLearner
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A learner, a sample, and how many questions are asked."""
+
+    learner: Callable[[], AnyLearner]
+    rows: int
+    features: int | None
+    questions: int
+
+
+# As the breast-cancer table: 569 x 30.
+INSTANCES = {
+    "stumps 569 x 30, n' = 20": Asked(lambda: StableLearner(Stumps(30), 20, 1), 569, 30, 1000),
+    "the same, flipped": Asked(
+        lambda: FlippedLearner(StableLearner(Stumps(30), 20, 1), Fraction(1, 40)), 569, 30, 1000
+    ),
+    "20 voters, stumps 569 x 30": Asked(
+        lambda: RealizablePrivateLearner(Stumps(30), 20, 1, vote=GeometricVote), 569, 30, 1000
+    ),
+    "thresholds, |H| = 570": Asked(
+        lambda: ExponentialLearner(
+            FiniteClass(np.triu(np.ones((570, 569), dtype=np.uint8)), range(569)), 1
+        ),
+        569,
+        None,
+        1000,
+    ),
+    "thresholds, 10^4, n' = 100": Asked(
+        lambda: StableLearner(Thresholds(), 100, "1/10"), 10**4, None, 100
+    ),
+    "stumps 10^6 x 10, n' = 40": Asked(
+        lambda: StableLearner(Stumps(10), 40, "1/100"), 10**6, 10, 10
+    ),
+}
+
+
+def _setting(asked: Asked) -> tuple[ArraySample, npt.NDArray[np.float64 | np.int64]]:
+    """A sample labelled by its first coordinate, a fifth of the labels wrong; and the questions."""
+    choice = np.random.default_rng(SEED)
+    points: npt.NDArray[np.float64 | np.int64]
+    if asked.features is None:
+        points = np.arange(asked.rows)
+        high = points >= asked.rows // 2
+    else:
+        points = choice.normal(size=(asked.rows, asked.features))
+        high = points[:, 0] >= 0
+    labels = high ^ (choice.random(asked.rows) < 0.2)
+    return ArraySample(points, labels), points[choice.integers(0, asked.rows, asked.questions)]
+
+
+def prepared(name: str) -> Run:
+    """Prepare, and answer all questions; preparing is part of the time."""
+    asked = INSTANCES[name]
+    (sample, points), learner = _setting(asked), asked.learner()
+
+    def run() -> tuple[int, int]:
+        found = learner.prepare(sample).answers(points, SeededCoins(SEED))
+        return len(found), len(found)
+
+    return run
+
+
+def anew(name: str) -> Run:
+    """Predict one point after the other, from the sample each time."""
+    asked = INSTANCES[name]
+    (sample, points), learner = _setting(asked), asked.learner()
+    each = points.tolist() if points.ndim == 1 else list(map(tuple, points.tolist()))
+
+    def run() -> tuple[int, int]:
+        rng = SeededCoins(SEED)
+        found = [learner.predict(sample, point, rng) for point in each]
+        return len(found), len(found)
+
+    return run
+
+
+# The number of candidates, the decay, and how many draws.
+BATCHES = {
+    "1,000 candidates, eps = 1": (1_000, decay_for(1), 10_000),
+    "1,000 candidates, eps = 1/100": (1_000, decay_for("1/100"), 10_000),
+    "10^6 candidates, eps = 1/10": (10**6, decay_for("1/10"), 10_000),
+}
+
+
+def _errors(candidates: int) -> npt.NDArray[np.int64]:
+    return np.random.default_rng(SEED).integers(0, 5_000, candidates)
+
+
+def exact_batch(name: str) -> Run:
+    """Sort the errors, and draw in one batch, exactly."""
+    candidates, decay, count = BATCHES[name]
+    errors = _errors(candidates)
+
+    def run() -> tuple[int, int]:
+        drawn = PreparedChoice(errors, decay).draws(count, SeededCoins(SEED))
+        return len(drawn), count
+
+    return run
+
+
+def float_batch(name: str) -> Run:
+    """The same in floats: softmax, and ``Generator.choice``."""
+    candidates, decay, count = BATCHES[name]
+    errors = _errors(candidates)
+
+    def run() -> tuple[int, int]:
+        weights = np.exp((errors - errors.min()) * math.log(decay))
+        drawn = np.random.default_rng(SEED).choice(
+            candidates, size=count, p=weights / weights.sum()
+        )
+        return len(drawn), count
+
+    return run
