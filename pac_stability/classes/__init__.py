@@ -75,6 +75,7 @@ from pac_stability.classes.hypothesis import Hypothesis as Hypothesis
 from pac_stability.classes.known import KnownValue as KnownValue
 from pac_stability.classes.limits import MAX_CELLS as MAX_CELLS
 from pac_stability.classes.random_classes import random_class as random_class
+from pac_stability.classes.rules.codes import CodedSample as CodedSample
 from pac_stability.classes.rules.pruned_trees import (
     DecisionLeaf as DecisionLeaf,
     DecisionSplit as DecisionSplit,

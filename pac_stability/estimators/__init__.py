@@ -6,13 +6,21 @@ Without scikit-learn the room can be imported, and a classifier says what to ins
 from __future__ import annotations
 
 from pac_stability.estimators.classifiers import (
+    ExponentialStumpClassifier as ExponentialStumpClassifier,
     PrivateClassifier as PrivateClassifier,
     PrunedTreeClassifier as PrunedTreeClassifier,
     SparseHalfspaceClassifier as SparseHalfspaceClassifier,
 )
+from pac_stability.estimators.expected import ExactEvaluation as ExactEvaluation
 from pac_stability.estimators.grids import (
     FeatureBounds as FeatureBounds,
     FeatureGrid as FeatureGrid,
     RoundNumbers as RoundNumbers,
 )
+from pac_stability.estimators.predictions import (
+    PrivatePredictionClassifier as PrivatePredictionClassifier,
+    PublicLabels as PublicLabels,
+    label_public as label_public,
+)
 from pac_stability.estimators.rules import FittedRule as FittedRule, PrivacyReport as PrivacyReport
+from pac_stability.estimators.tuning import tune as tune

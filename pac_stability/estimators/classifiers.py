@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
-import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -13,22 +11,38 @@ import numpy.typing as npt
 from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon
 from pac_stability.estimators._scikit_learn import BaseEstimator, ClassifierMixin
-from pac_stability.estimators.drawing import DrawnRule, RuleClass, decay_of, posterior_of
-from pac_stability.estimators.grids import FeatureGrid, RoundNumbers, Table
+from pac_stability.estimators.checked import (
+    asked_table,
+    checked_table,
+    coins_of,
+    warn_of_clipping,
+    warn_of_searches,
+)
+from pac_stability.estimators.drawing import (
+    DrawnRule,
+    RuleClass,
+    RuleLists,
+    decay_of,
+    rules_for,
+)
+from pac_stability.estimators.expected import ExactEvaluation
+from pac_stability.estimators.grids import FeatureGrid, RoundNumbers
 from pac_stability.estimators.rules import FittedRule, PrivacyReport
-from pac_stability.mechanisms import Ledger
-from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
+from pac_stability.mechanisms import Ledger, PrivacyGuarantee
 
 if TYPE_CHECKING:
     from typing import Self
 
 Neighbours = Literal["replace-one", "add-remove"]
+MOST_CLASSES = 255
+"""How many classes a tree may tell apart."""
 
 
-class _RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """Two classes, one exact draw: what the classifiers have in common."""
+class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """One exact draw from lists of rules: what the classifiers that are published whole share."""
 
     _kinds: tuple[RuleClass, ...] = ()
+    most_classes = 2
     epsilon: Epsilon | AnyNumber
     grid: FeatureGrid | None
     neighbours: Neighbours
@@ -46,7 +60,7 @@ class _RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # 
         X
             The measurements, shape (n, p): finite numbers.
         y
-            The labels, of two kinds.
+            The labels.
 
         Returns
         -------
@@ -58,21 +72,51 @@ class _RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # 
         InvalidInput
             A parameter is out of range; nothing is spent.
         ValueError
-            The data are not fit, such as NaN, or three kinds of labels; nothing is spent.
+            The data are not fit, such as NaN, or too many kinds of labels; nothing is spent.
         BudgetExhausted
             The ledger has less left than epsilon; nothing is drawn.
         """
         decay, guarantee = decay_of(self.epsilon, self.neighbours)
-        table, known, labels = self._checked(X, y)
-        grid = RoundNumbers() if self.grid is None else self.grid
-        coins = self._coins()
-        posterior = posterior_of(
-            self._kinds, grid, table, labels, decay, sparsity=self.sparsity, depth=self.depth
-        )
+        data = checked_table(self, X, y, self.classes, most=self.most_classes)
+        lists = self.rules(data.table.shape[1], len(data.known))
+        coins = coins_of(self.random_state)
+        warn_of_searches()
+        warn_of_clipping(lists.grid, data.table)
+        posterior = lists.posterior(data.table, data.labels, decay)
         if self.ledger is not None:
             self.ledger.reserve(guarantee)
         rule = cast("DrawnRule", posterior.draw(coins))
-        width = table.shape[1]
+        return self.publish(rule, lists.grid, data.known, guarantee)
+
+    def rules(self, features: int, labels: int = 2) -> RuleLists:
+        """Return the rules that there are for tables of a width: public, before any data.
+
+        Parameters
+        ----------
+        features
+            p, how many columns there are.
+        labels
+            How many kinds of labels.
+
+        Raises
+        ------
+        InvalidInput
+            A parameter is out of range.
+        """
+        grid = RoundNumbers() if self.grid is None else self.grid
+        return rules_for(
+            self._kinds, grid, features, labels, sparsity=self.sparsity, depth=self.depth
+        )
+
+    def publish(
+        self,
+        rule: DrawnRule,
+        grid: FeatureGrid,
+        known: npt.NDArray[np.generic],
+        guarantee: PrivacyGuarantee,
+    ) -> Self:
+        """Take a rule that was drawn for what was learnt; called by ``fit``."""
+        width = cast("int", self.n_features_in_)
         names = getattr(self, "feature_names_in_", [f"x{i}" for i in range(width)])
         self.classes_ = known
         self.hypothesis_ = FittedRule(rule, grid, tuple(map(str, names)), tuple(map(str, known)))
@@ -80,70 +124,80 @@ class _RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # 
         self.privacy_ = report if self.random_state is None else None
         return self
 
+    def evaluate_exact(
+        self,
+        X: npt.ArrayLike,
+        y: npt.ArrayLike,
+        X_test: npt.ArrayLike | None = None,
+        y_test: npt.ArrayLike | None = None,
+    ) -> ExactEvaluation:
+        """Return the expected accuracy, over all coins, of what ``fit(X, y)`` would draw.
+
+        Nothing is drawn, and nothing is spent; but the number depends on every row without noise.
+        It is for simulations, for public tables, and for the owner's eyes.
+
+        Parameters
+        ----------
+        X, y
+            What would be learnt from.
+        X_test, y_test
+            What would be asked; by default the same.
+
+        Returns
+        -------
+        ExactEvaluation
+            Marked as not private.
+
+        Raises
+        ------
+        InvalidInput, ValueError
+            As for ``fit``.
+        """
+        from sklearn.base import clone  # noqa: PLC0415  # an extra
+
+        decay, _ = decay_of(self.epsilon, self.neighbours)
+        other = clone(self)  # so that this one learns no names
+        data = checked_table(other, X, y, self.classes, most=self.most_classes)
+        asked, wanted = data.table, data.labels
+        if X_test is not None:
+            asked = asked_table(other, X_test)
+            given = np.asarray(y_test)
+            if given.shape != (len(asked),) or not np.isin(given, data.known).all():
+                raise ValueError("y_test has to have one of the labels learnt from for each row")
+            wanted = np.searchsorted(data.known, given).astype(np.int64)
+        lists = self.rules(asked.shape[1], len(data.known))
+        wrong = lists.expected((data.table, data.labels), (asked, wanted), decay).errors
+        return ExactEvaluation(1 - wrong / len(wanted))
+
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[np.generic]:
         """Return labels; nothing private is looked at, so it costs nothing."""
         labels = self._labels(X)
         return self.classes_[labels]
 
     def decision_function(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Return 1 where the second class is predicted, and -1 elsewhere."""
-        return np.where(self._labels(X) == 1, 1.0, -1.0)
+        """Return 1 where a class is predicted and -1 elsewhere: the second, or each of many."""
+        labels = self._labels(X)
+        if len(self.classes_) == 2:
+            return np.where(labels == 1, 1.0, -1.0)
+        return np.where(labels[:, None] == np.arange(len(self.classes_)), 1.0, -1.0)
 
     def _labels(self, X: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        from sklearn.utils.validation import check_is_fitted, validate_data  # noqa: PLC0415  # an extra
+        from sklearn.utils.validation import check_is_fitted  # noqa: PLC0415  # an extra
 
         check_is_fitted(self, "hypothesis_")
-        table = cast("Table", validate_data(self, X, reset=False, dtype=np.float64))
-        return self.hypothesis_.labels(table).astype(np.int64)
-
-    def _checked(
-        self, X: npt.ArrayLike, y: npt.ArrayLike
-    ) -> tuple[Table, npt.NDArray[np.generic], npt.NDArray[np.uint8]]:
-        from sklearn.utils.multiclass import (  # noqa: PLC0415  # an extra
-            check_classification_targets,
-            type_of_target,
-        )
-        from sklearn.utils.validation import validate_data  # noqa: PLC0415
-
-        table, given = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(given)
-        kind = type_of_target(given, input_name="y", raise_unknown=True)
-        if kind != "binary":
-            message = f"Only binary classification is supported. The type of the target is {kind}."
-            raise ValueError(message)
-        known = np.unique(given if self.classes is None else np.asarray(self.classes))
-        if len(known) != 2:
-            message = (
-                f"{len(known)} class: the classifier needs two; with classes=(a, b) a table of one"
-                " kind can be learnt from"
-            )
-            raise ValueError(message)
-        if not np.isin(given, known).all():
-            raise ValueError(f"y has labels other than classes={tuple(known.tolist())}")
-        return table, known, (given == known[1]).astype(np.uint8)
-
-    def _coins(self) -> Coins:
-        if self.random_state is None:
-            return SYSTEM_COINS
-        warnings.warn(
-            "random_state makes the draw repeatable, and so not private: privacy_ is None",
-            stacklevel=3,
-        )
-        if isinstance(self.random_state, numbers.Integral):
-            return SeededCoins(int(self.random_state))
-        from sklearn.utils import check_random_state  # noqa: PLC0415  # an extra
-
-        return SeededCoins(int(check_random_state(self.random_state).randint(2**31 - 1)))
+        return self.hypothesis_.labels(asked_table(self, X)).astype(np.int64)
 
     def __sklearn_tags__(self) -> object:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.multi_class = self.most_classes > 2
         tags.classifier_tags.poor_score = True
         return tags
 
 
-class PrivateClassifier(_RuleClassifier):
+class PrivateClassifier(RuleClassifier):
     """A private classifier without anything to tune: a risk score or a small tree, drawn exactly.
+
+    With more than two classes it is a tree.
 
     Parameters
     ----------
@@ -157,7 +211,7 @@ class PrivateClassifier(_RuleClassifier):
         The tables that the guarantee compares: ``"replace-one"`` row, or ``"add-remove"`` one,
         which makes more of the same epsilon.
     classes
-        The two labels. By default those in y, in order, are taken for public.
+        The labels. By default those in y, in order, are taken for public.
     ledger
         A :class:`~pac_stability.mechanisms.Ledger` that epsilon is taken from before the draw.
     random_state
@@ -194,6 +248,7 @@ class PrivateClassifier(_RuleClassifier):
     """
 
     _kinds = ("sparse", "trees")
+    most_classes = MOST_CLASSES
 
     def __init__(
         self,
@@ -213,7 +268,7 @@ class PrivateClassifier(_RuleClassifier):
         self.random_state = random_state
 
 
-class SparseHalfspaceClassifier(_RuleClassifier):
+class SparseHalfspaceClassifier(RuleClassifier):
     """A private risk score: the sum of at most ``sparsity`` signed features against a cut.
 
     Parameters
@@ -250,8 +305,43 @@ class SparseHalfspaceClassifier(_RuleClassifier):
         self.random_state = random_state
 
 
-class PrunedTreeClassifier(_RuleClassifier):
-    """A private decision tree of few questions.
+class ExponentialStumpClassifier(RuleClassifier):
+    """A private threshold on one feature, drawn by the exponential mechanism.
+
+    Parameters
+    ----------
+    epsilon, grid, neighbours, classes, ledger, random_state
+        As for :class:`PrivateClassifier`.
+
+    Notes
+    -----
+    :class:`SparseHalfspaceClassifier` with a sparsity of 1: the fewest rules, and so the least to
+    pay for at very small epsilons.
+    """
+
+    _kinds = ("sparse",)
+    sparsity = 1
+
+    def __init__(
+        self,
+        epsilon: Epsilon | AnyNumber = 1.0,
+        *,
+        grid: FeatureGrid | None = None,
+        neighbours: Neighbours = "replace-one",
+        classes: Sequence[object] | None = None,
+        ledger: Ledger | None = None,
+        random_state: object = None,
+    ) -> None:
+        self.epsilon = epsilon
+        self.grid = grid
+        self.neighbours = neighbours
+        self.classes = classes
+        self.ledger = ledger
+        self.random_state = random_state
+
+
+class PrunedTreeClassifier(RuleClassifier):
+    """A private decision tree of few questions, with up to 255 classes.
 
     Parameters
     ----------
@@ -267,6 +357,7 @@ class PrunedTreeClassifier(_RuleClassifier):
     """
 
     _kinds = ("trees",)
+    most_classes = MOST_CLASSES
 
     def __init__(
         self,

@@ -37,6 +37,10 @@ class FeatureGrid(Protocol):
         """Return the codes of measurements, shape (n, p)."""
         ...
 
+    def clipped(self, table: Table, /) -> int:
+        """Return how many measurements lie beyond what the codes tell apart by bounds."""
+        ...
+
     def cuts(self, most: int, /) -> tuple[int, ...]:
         """Return places at which single features may be cut, at most so many."""
         ...
@@ -120,6 +124,11 @@ class FeatureBounds:
         steps = np.floor((table - self._low) / self._step)
         return np.clip(steps, 0, self.resolution).astype(np.int64)
 
+    def clipped(self, table: Table, /) -> int:
+        """Return how many measurements lie beyond the bounds."""
+        low, high = self._low, self._low + self.resolution * self._step
+        return int(np.count_nonzero((table < low) | (table > high)))
+
     def cuts(self, most: int, /) -> tuple[int, ...]:
         """Return places at which single features may be cut, at most so many."""
         return evenly(self.resolution, most)
@@ -159,6 +168,10 @@ class RoundNumbers:
     def codes(self, table: Table, /) -> Codes:
         """Return the codes of measurements, shape (n, p)."""
         return np.searchsorted(np.array(_ROUND), table, side="right").astype(np.int64)
+
+    def clipped(self, table: Table, /) -> int:  # noqa: ARG002  # there are no bounds
+        """Return 0: no bounds were promised."""
+        return 0
 
     def cuts(self, most: int, /) -> tuple[int, ...]:  # noqa: ARG002  # few enough
         """Return all places: a cut is a round number."""

@@ -26,7 +26,8 @@ class PrivacyReport:
     scope
         What it covers.
     claim
-        The statement that proves it, of :mod:`pac_stability.claims`.
+        The statement that proves it, of :mod:`pac_stability.claims`; or the mechanism whose notes
+        do.
     """
 
     guarantee: PrivacyGuarantee

@@ -48,6 +48,12 @@ from pac_stability.mechanisms.histogram import (
     StableHistogram as StableHistogram,
 )
 from pac_stability.mechanisms.ledger import Ledger as Ledger, Use as Use
+from pac_stability.mechanisms.ledger_exports import (
+    RoundedUse as RoundedUse,
+    rounded_uses as rounded_uses,
+    to_dp_accounting as to_dp_accounting,
+    to_opendp as to_opendp,
+)
 from pac_stability.mechanisms.permute_and_flip import PermuteAndFlip as PermuteAndFlip
 from pac_stability.mechanisms.posteriors import (
     Posterior as Posterior,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes.rules.codes import coded
+from pac_stability.classes.rules.codes import CodedSample, coded
 from pac_stability.classes.rules.pruned_trees import (
     DecisionLeaf,
     DecisionSplit,
@@ -58,21 +58,22 @@ class _Powers(NamedTuple):
 class _Cell:
     """The examples that reach a node, and the sum of the weights of all trees that may stand there.
 
-    Weights are ``P_d``, integers in place of the prior: ``P_0 = r**zeros + r**ones`` with r the
-    decay, a leaf of label 1 errs on the zeros; and at depth d, with m splits,
-    ``P_d = m total_(d-1)**2 (r**zeros + r**ones) + 2 sum over splits of P_(d-1) P_(d-1)``, of which
-    ``total_d``, that for r = 1, is half of the prior for leaves.
+    Weights are ``P_d``, integers in place of the prior: ``P_0``, the sum over the c labels of ``r``
+    to the power of the examples with another one, r being the decay; and at depth d, with m splits,
+    ``P_d = m total_(d-1)**2 P_0 + c times the sum over splits of P_(d-1) P_(d-1)``. Half of
+    ``total_d``, which is ``P_d`` for r = 1, is the prior for leaves.
     """
 
-    __slots__ = ("_cells", "_known", "depth", "mask", "ones", "zeros")
+    __slots__ = ("_cells", "_known", "counts", "depth", "leaves", "mask")
 
     def __init__(self, cells: _Cells, mask: npt.NDArray[np.bool_], depth: int) -> None:
         self._cells = cells
         self._known: tuple[_Powers, int | Fraction] | None = None
         self.mask = mask
         self.depth = depth
-        self.ones = int(cells.ones[mask].sum())
-        self.zeros = int(cells.zeros[mask].sum())
+        self.counts = cells.counts[:, mask].sum(axis=1)
+        # How much a leaf of each label errs.
+        self.leaves: list[int] = (self.counts.sum() - self.counts).tolist()
 
     def children(self) -> list[tuple[_Cell, _Cell]]:
         """For each split, the cells above and below."""
@@ -87,7 +88,7 @@ class _Cell:
         return found
 
     def terms(self, powers: _Powers) -> list[int | Fraction]:
-        """Return the weights of label 0, of label 1 and of each split; at depth 1 of each error."""
+        """Return the weights of each label and of each split; at depth 1 by errors."""
         each = powers.powers
         if self.depth == 1:
             return [
@@ -96,17 +97,17 @@ class _Cell:
                 if count
             ]
         leaf = self._cells.leaf(self.depth)
-        found: list[int | Fraction] = [leaf * each[self.ones], leaf * each[self.zeros]]
+        found: list[int | Fraction] = [leaf * each[errors] for errors in self.leaves]
         if self.depth:
             found += [
-                2 * powers.product(above.sum(powers), below.sum(powers))
+                len(self.leaves) * powers.product(above.sum(powers), below.sum(powers))
                 for above, below in self.children()
             ]
         return found
 
     def least(self) -> int:
         """Return the fewest errors of a tree."""
-        leaf = min(self.ones, self.zeros)
+        leaf = min(self.leaves)
         if self.depth == 0 or leaf == 0:
             return leaf
         if self.depth == 1:
@@ -117,34 +118,34 @@ class _Cell:
 class _Cells:
     """What the cells of one sample have in common."""
 
-    def __init__(self, trees: PrunedTrees, sample: AnySample) -> None:
+    def __init__(self, trees: PrunedTrees, sample: AnySample | CodedSample) -> None:
         features = 1 + max(feature for feature, _ in trees.splits)
         if len(sample):
             first = sample.points[0]
             features = len(first) if isinstance(first, tuple | np.ndarray) else 1
-        points, labels = coded(sample, features, _CODES)
+        points, labels = coded(sample, features, _CODES, trees.labels)
         if max(feature for feature, _ in trees.splits) >= features:
             wanted = "points with a coordinate for every split"
             raise InvalidInput("sample", f"points of {features} numbers", wanted)
         at = [points[:, feature] >= cut for feature, cut in trees.splits]
         told = np.stack(at, axis=1) if len(labels) else np.zeros((0, len(at)), dtype=np.bool_)
-        # Examples that no split tells apart are one, with two numbers.
+        # Examples that no split tells apart are one, with a number for each label.
         packed = np.packbits(told, axis=1)
         _, kept, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
         self.answers = told[kept]
-        self.ones = np.bincount(group.ravel(), labels, len(kept)).astype(np.int64)
-        self.zeros = np.bincount(group.ravel(), 1 - labels, len(kept)).astype(np.int64)
+        each = [group.ravel()[labels == label] for label in range(trees.labels)]
+        self.counts = np.stack([np.bincount(here, minlength=len(kept)) for here in each])
         self.size = len(labels)
         # Doubles hold counts below 2**53 exactly, and their products are fast.
         self._floats = self.answers.astype(np.float64)
         self._known: dict[tuple[int, bytes], _Cell] = {}
         self._children: dict[_Cell, list[tuple[_Cell, _Cell]]] = {}
         self._histograms: dict[_Cell, npt.NDArray[np.int64]] = {}
-        # For each split, of how many ones and zeros it is told that they are above.
-        self._told: dict[_Cell, npt.NDArray[np.int64]] = {}
-        self.totals = [2]
+        # How many examples of each label are above each split.
+        self._above: dict[_Cell, npt.NDArray[np.int64]] = {}
+        self.totals = [trees.labels]
         for _ in range(trees.depth):
-            self.totals.append(4 * len(trees.splits) * self.totals[-1] ** 2)
+            self.totals.append(2 * trees.labels * len(trees.splits) * self.totals[-1] ** 2)
         self.root = self._cell(np.ones(len(kept), dtype=np.bool_), trees.depth)
 
     def _cell(self, mask: npt.NDArray[np.bool_], depth: int) -> _Cell:
@@ -174,30 +175,29 @@ class _Cells:
         """Count for all children of a cell at once, by products of matrices."""
         joint = np.stack([
             (np.where(cell.mask, each, 0)[:, None] * self._floats).T @ self._floats
-            for each in (self.ones, self.zeros)
+            for each in self.counts
         ]).astype(np.int64)  # fmt: skip
         whole = np.diagonal(joint, axis1=1, axis2=2)
         for (above, below), both in zip(self._children[cell], joint.swapaxes(0, 1), strict=True):
-            self._told[above] = both
-            self._told[below] = whole - both
+            self._above[above] = both
+            self._above[below] = whole - both
 
     def stumps(self, cell: _Cell) -> npt.NDArray[np.int64]:
-        """Errors of both leaves and of all trees with one split, four for each split."""
-        above = self._told.get(cell)
+        """Errors of all leaves and of all trees with one split: by the labels above and below."""
+        above = self._above.get(cell)
         if above is None:
-            labels = np.where(cell.mask, np.stack([self.ones, self.zeros]), 0)
-            above = (labels @ self._floats).astype(np.int64)
-        # Rows are what the labels 0 and 1 err on.
-        below = np.array([[cell.ones], [cell.zeros]]) - above
-        splits = (above[:, None, :] + below[None, :, :]).reshape(4, -1)
-        return np.concatenate([[cell.ones, cell.zeros], splits.ravel()])
+            above = (np.where(cell.mask, self.counts, 0) @ self._floats).astype(np.int64)
+        below = cell.counts[:, None] - above
+        wrong, other = above.sum(axis=0) - above, below.sum(axis=0) - below
+        splits = wrong[:, None, :] + other[None, :, :]
+        return np.concatenate([cell.leaves, splits.ravel()])
 
     def histogram(self, cell: _Cell) -> npt.NDArray[np.int64]:
         """For each number of errors, the prior of the trees with at most one split that have it."""
         if cell not in self._histograms:
-            errors = self.stumps(cell)
-            counts = 2 * np.bincount(errors[2:], minlength=int(errors[:2].max()) + 1)
-            np.add.at(counts, errors[:2], self.leaf(1))
+            errors, labels = self.stumps(cell), len(cell.leaves)
+            counts = labels * np.bincount(errors[labels:], minlength=max(cell.leaves) + 1)
+            np.add.at(counts, cell.leaves, self.leaf(1))
             self._histograms[cell] = counts
         return self._histograms[cell]
 
@@ -211,7 +211,8 @@ class TreePosterior:
     trees
         The class: splits, depth and prior.
     sample
-        Its points are vectors of integers, at least 0, one for each feature.
+        Its points are vectors of integers, at least 0, one for each feature. With more labels than
+        two, a :class:`~pac_stability.classes.CodedSample`.
     decay
         rho, an exact number above 0 and at most 1.
 
@@ -233,9 +234,9 @@ class TreePosterior:
     sums are certified enclosures in integers; where these leave a node open, more bits are taken,
     as in :func:`~pac_stability.mechanisms.enclosed_choice`.
 
-    With m splits and n examples that they tell apart, a sum takes ``O((2 m)**(depth - 1) (m n))``
-    word operations and as many times min(n, 4 m) products of some hundred bits; equal cells are
-    summed once.
+    With m splits, c labels and n examples that the splits tell apart, a sum takes ``O((2
+    m)**(depth - 2) m**2 (n + c) c)`` operations on words and ``(2 m)**(depth - 1)`` times min(n,
+    c**2 m) products of some hundred bits; equal cells are summed once.
 
     Examples
     --------
@@ -252,7 +253,7 @@ class TreePosterior:
     """
 
     trees: PrunedTrees
-    sample: AnySample = field(repr=False)
+    sample: AnySample | CodedSample = field(repr=False)
     decay: Fraction
 
     def __post_init__(self) -> None:
@@ -303,29 +304,29 @@ class TreePosterior:
 
     def _drawn(self, cell: _Cell, rng: Coins) -> DecisionTree:
         if cell.depth == 0:
-            errors = [cell.ones, cell.zeros]
-            return DecisionLeaf(exponential_choice(errors, self.decay, rng))
+            return DecisionLeaf(exponential_choice(cell.leaves, self.decay, rng))
         if cell.depth == 1:
             return self._stump(cell, rng)
         chosen = self._chosen(cell, rng)
-        if chosen < 2:
+        if chosen < self.trees.labels:
             return DecisionLeaf(chosen)
-        above, below = cell.children()[chosen - 2]
-        feature, cut = self.trees.splits[chosen - 2]
+        split = chosen - self.trees.labels
+        above, below = cell.children()[split]
+        feature, cut = self.trees.splits[split]
         return DecisionSplit(feature, cut, self._drawn(above, rng), self._drawn(below, rng))
 
     def _stump(self, cell: _Cell, rng: Coins) -> DecisionTree:
-        errors, m = self._cells.stumps(cell), len(self.trees.splits)
-        prior = [self._cells.leaf(1)] * 2 + [2] * (4 * m)
+        errors, m, c = self._cells.stumps(cell), len(self.trees.splits), self.trees.labels
+        prior = [self._cells.leaf(1)] * c + [c] * (c * c * m)
         chosen = exponential_choice(errors, self.decay, rng, prior=prior)
-        if chosen < 2:
+        if chosen < c:
             return DecisionLeaf(chosen)
-        labels, split = divmod(chosen - 2, m)
-        above, below = divmod(labels, 2)
+        labels, split = divmod(chosen - c, m)
+        above, below = divmod(labels, c)
         return DecisionSplit(*self.trees.splits[split], DecisionLeaf(above), DecisionLeaf(below))
 
     def _chosen(self, cell: _Cell, rng: Coins) -> int:
-        """Draw what a node is: a leaf of label 0 or 1, or, from 2 on, a split."""
+        """Draw what a node is: a leaf of label 0, 1, ..., or after these a split."""
         if self.short:
             return rng.choose(WeightedChoice(cell.terms(self._exact)))
         fine = leading_bits(cell.least(), self.decay, self._cells.totals[cell.depth]) + _GUARD

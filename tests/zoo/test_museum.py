@@ -78,6 +78,28 @@ DERIVED = {
         str(Fraction(2, 3) * (1 + TINY) / (2 + TINY)),
         str(Fraction(1, 3) / (2 + TINY)),
     ),
+    # Fits: errors halve the weight. One row, of which a rule is right, 1, or wrong, 1/2: 2/3. The
+    # cut is at 0 only if the row is.
+    "cuts-from-quantiles": ("2/3", "0"),
+    "bounds-from-the-table": ("2/3", "0"),
+    # 4 for the right label, 1/2 for the other.
+    "prior-that-sees-the-labels": ("8/9", "1/9"),
+    # Three times x, less the sum: 1, 1, -2, all labelled right; and -1, -1, 2, all wrong.
+    "standardised-inside-the-fit": ("8/9", "1/9"),
+    # Right at once with 2/3, or at the second draw, 1/3 times 2/3.
+    "early-stopping": ("8/9", "1/9"),
+    # One zero counts three times, against two ones: 3 errors and 2. Without it, 0 and 3.
+    "class-weights-from-the-labels": ("2/3", "1/9"),
+    # Constants err once, x >= 1 does not, and its complement twice. Of (0, 0), (1, 0) the label 0
+    # is right, and constants are as good as anything.
+    "tuned-on-the-same-rows": ("4/5", "0"),
+    # Weights 1 and 1/8.
+    "epsilon-from-the-table": ("8/9", "1/9"),
+    # 1 is the first bit alone, 2 the second.
+    "columns-by-correlation": ("2/3", "0"),
+    "classes-from-the-labels": ("1", "0"),
+    # Both that are missing become 1, like the third row, and all three are right; or 0, and wrong.
+    "imputed-by-the-mean": ("8/9", "1/9"),
     # As in range-of-permute-and-flip.
     "rho-of-permute-and-flip": ("3/4", "1/4"),
     # The sum itself is answered, and one that is 2 away.

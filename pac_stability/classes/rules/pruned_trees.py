@@ -78,8 +78,8 @@ DecisionTree: TypeAlias = DecisionLeaf | DecisionSplit
 class PrunedTrees:
     """All decision trees up to a depth over some splits, with the context-tree prior.
 
-    A tree is a leaf with probability 1/2, either label being equally likely; otherwise it asks one
-    of the m splits, each with probability 1/m, and has two such trees of one level less below. At
+    A tree is a leaf with probability 1/2, all labels being equally likely; otherwise it asks one of
+    the m splits, each with probability 1/m, and has two such trees of one level less below. At
     depth 0 it is a leaf.
 
     Parameters
@@ -88,11 +88,13 @@ class PrunedTrees:
         Pairs of a feature and a cut, distinct and at least one: does the coordinate reach the cut?
     depth
         The most questions that a point is asked, at most 8.
+    labels
+        How many labels a leaf may have, from 2 to 255: they are 0, 1, ...
 
     Raises
     ------
     InvalidInput
-        A split is no pair of integers, or listed twice; or the depth is out of range.
+        A split is no pair of integers, or listed twice; or a number is out of range.
 
     Notes
     -----
@@ -112,13 +114,15 @@ class PrunedTrees:
 
     splits: tuple[tuple[int, int], ...]
     depth: int
+    labels: int = 2
 
-    def __init__(self, splits: Iterable[tuple[int, int]], depth: int) -> None:
+    def __init__(self, splits: Iterable[tuple[int, int]], depth: int, labels: int = 2) -> None:
         kept = distinct((_split(value) for value in splits), "splits")
         if not kept:
             raise InvalidInput("splits", "none", "at least one")
         object.__setattr__(self, "splits", kept)
         object.__setattr__(self, "depth", as_size(depth, "depth", 0, 8))
+        object.__setattr__(self, "labels", as_size(labels, "labels", 2, 255))
 
     @staticmethod
     def evenly(dimension: int, largest: int, cuts: int, depth: int) -> PrunedTrees:
@@ -151,9 +155,9 @@ class PrunedTrees:
     @property
     def count(self) -> int:
         """How many trees there are."""
-        trees = 2
+        trees = self.labels
         for _ in range(self.depth):
-            trees = 2 + len(self.splits) * trees * trees
+            trees = self.labels + len(self.splits) * trees * trees
         return trees
 
     def enumerate(self) -> Iterator[tuple[DecisionTree, Fraction]]:
@@ -161,9 +165,9 @@ class PrunedTrees:
         return self._trees(self.depth)
 
     def _trees(self, depth: int) -> Iterator[tuple[DecisionTree, Fraction]]:
-        leaf = Fraction(1, 4 if depth else 2)
-        yield DecisionLeaf(0), leaf
-        yield DecisionLeaf(1), leaf
+        leaf = Fraction(1, self.labels * (2 if depth else 1))
+        for label in range(self.labels):
+            yield DecisionLeaf(label), leaf
         if depth:
             each = Fraction(1, 2 * len(self.splits))
             for feature, cut in self.splits:

@@ -220,7 +220,7 @@ class SparseHalfspaces(Sequence[SparseHalfspace]):
             A point is something else.
         """
         points, labels = coded(sample, self.dimension, self.largest)
-        columns = np.ascontiguousarray(points.T, dtype=np.uint32)
+        columns, labels = np.ascontiguousarray(points.T, dtype=np.uint32), labels.astype(np.uint8)
         found = np.empty(len(self), dtype=np.int64)
         place = 0
         for k, cuts, _ in self._groups:
