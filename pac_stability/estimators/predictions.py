@@ -263,8 +263,10 @@ class PrivatePredictionClassifier(QueryClassifier):
 
     def _votes(self, table: Table) -> Labels:
         """Return for each point how many teachers say 1."""
-        said = np.stack([teacher.predict(table) for teacher in self._teachers])
-        return said.sum(axis=0, dtype=np.int64)
+        said = np.zeros(len(table), dtype=np.int64)
+        for teacher in self._teachers:
+            said += teacher.predict(table)
+        return said
 
     def _answers(self, table: Table) -> Labels:
         votes, size = self._votes(table), self._size

@@ -81,7 +81,7 @@ def rounded_uses(ledger: Ledger) -> tuple[RoundedUse, ...]:
 
 
 def to_opendp(ledger: Ledger) -> list[float] | list[tuple[float, float]]:
-    """Return one privacy loss a use, as OpenDP's sequential composition takes them.
+    """Return one privacy loss a use, as OpenDP's adaptive composition takes them.
 
     Parameters
     ----------
@@ -93,7 +93,8 @@ def to_opendp(ledger: Ledger) -> list[float] | list[tuple[float, float]]:
     list
         Epsilons, for the measure ``max_divergence()``; or, when a use has a delta, pairs for
         ``approximate(max_divergence())``: the argument ``d_mids`` of
-        ``opendp.combinators.make_sequential_composition``.
+        ``opendp.combinators.make_adaptive_composition``, which was ``make_sequential_composition``
+        before OpenDP 0.14.
 
     Raises
     ------
@@ -128,8 +129,8 @@ def to_dp_accounting(ledger: Ledger, interval: float = 1e-4) -> ComposedLosses:
     ComposedLosses
         A ``PrivacyLossDistribution``, pessimistic, of the worst mechanisms with these guarantees:
         compose it with others, ask it for an epsilon or a delta. From here on that library's floats
-        count; up to them it says no less than
-        :class:`~pac_stability.mechanisms.Composition` does.
+        count; up to them, a delta is no less than
+        :func:`~pac_stability.mechanisms.optimal_delta`.
 
     Raises
     ------

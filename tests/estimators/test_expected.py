@@ -34,20 +34,17 @@ def test_trees(depth: int, labels: int) -> None:
 
 def test_sparse_rules_and_unions() -> None:
     rules = SparseHalfspaces(3, 4, sparsity=2, cuts=3)
-    samples = [
-        ArraySample(RNG.integers(0, 5, (n, 3)), RNG.integers(0, 2, n).astype(np.uint8))
-        for n in (15, 9)
-    ]
+    pairs = [(RNG.integers(0, 5, (n, 3)), RNG.integers(0, 2, n).astype(np.uint8)) for n in (15, 9)]
+    samples = [ArraySample(points, labels) for points, labels in pairs]
     total = wrong = Fraction(0)
     for rule, prior in zip(rules, rules.prior.tolist(), strict=True):
-        errors = [int((rule.labels(s.points) != s.labels).sum()) for s in samples]
+        errors = [int((rule.labels(points) != labels).sum()) for points, labels in pairs]
         weight = Fraction(prior, rules.total) * DECAY ** errors[0]
         total, wrong = total + weight, wrong + weight * errors[1]
     found = of_sparse_rules(rules, samples[0], samples[1], DECAY)
     assert math.isclose(found.log_mass, math.log(total), rel_tol=1e-12)
     assert math.isclose(found.errors, wrong / total, rel_tol=1e-12)
     trees = PrunedTrees([(0, 2)], 1)
-    pairs = [(s.points, s.labels) for s in samples]
     other = of_trees(trees, pairs[0], pairs[1], DECAY)
     both = of_union([found, other])
     masses = [math.exp(part.log_mass) for part in (found, other)]

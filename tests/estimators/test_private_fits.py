@@ -15,11 +15,13 @@ from pac_stability.data import FiniteDistribution, Neighbouring, Sample, enumera
 from pac_stability.errors import InvalidInput
 from pac_stability.estimators import FeatureBounds, FeatureGrid, RoundNumbers
 from pac_stability.estimators.drawing import (
+    RuleClass,
     decay_of,
     posterior_of,
     sparse_rules,
     tree_rules,
 )
+from pac_stability.estimators.tuning import union_of_settings
 from pac_stability.mechanisms import Posterior
 from pac_stability.randomness import Coins
 
@@ -146,6 +148,18 @@ def test_fits_that_look_are_refuted(wrong: Callable[[Table, Labels], Posterior])
         program(wrong), DOMAIN, 2, claim=Epsilon.exactly(4), stop_at_first=True
     )
     assert found.verdict is audit.Verdict.REFUTED
+
+
+def tuned(table: Table, labels: Labels) -> Posterior:
+    kinds: list[tuple[RuleClass, ...]] = [("sparse",), ("trees",)]
+    parts = [posterior_of(kind, PUBLIC, table, labels, HALF, depth=1) for kind in kinds]
+    return union_of_settings(parts, [2, 1])
+
+
+def test_tuning_is_as_private_as_one_fit() -> None:
+    found = audit.differential_privacy(program(tuned), ENDS, 2, claim=Epsilon.exactly(4))
+    assert found.verdict is audit.Verdict.VERIFIED
+    assert found.value > 2
 
 
 def test_epsilon_is_spent_and_not_more() -> None:

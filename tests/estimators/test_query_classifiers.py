@@ -76,7 +76,7 @@ def test_a_fitted_one_is_not_copied(table: Data) -> None:
     model.fit(*table)
     for take in (pickle.dumps, copy.copy, copy.deepcopy):
         with pytest.raises(InvalidInput, match="holds the private data"):
-            take(model)  # type: ignore[operator]  # each takes one
+            take(model)
 
 
 def test_replacing_a_row_changes_one_teacher(table: Data) -> None:

@@ -6,12 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon
-from pac_stability.classes import DecisionLeaf, DecisionSplit, PrunedTrees, SparseHalfspaces
+from pac_stability.classes import (
+    CodedSample,
+    DecisionLeaf,
+    DecisionSplit,
+    PrunedTrees,
+    SparseHalfspaces,
+)
 from pac_stability.data import ArraySample, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import (
@@ -168,6 +175,41 @@ def test_a_node_is_enclosed_term_by_term() -> None:
         assert all(a <= x * 2**bits <= b for a, x, b in zip(low, exact, high, strict=True))
 
 
+def several(rows: Sequence[tuple[tuple[int, int], int]], kinds: int) -> CodedSample:
+    points = np.array([x for x, _ in rows], dtype=np.int64).reshape(len(rows), 2)
+    return CodedSample(points, np.array([y for _, y in rows], dtype=np.int64), kinds)
+
+
+ROWS = [((0, 0), 0), ((0, 1), 1), ((1, 0), 2), ((1, 2), 2), ((2, 1), 1), ((1, 2), 0)]
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_trees_of_three_labels(depth: int) -> None:
+    trees = PrunedTrees([(0, 1), (1, 1)], depth, labels=3)
+    listed = dict(trees.enumerate())
+    assert len(listed) == trees.count
+    assert sum(listed.values()) == 1
+    weights: Weights = {
+        tree: prior * HALF ** sum(tree(x) != y for x, y in ROWS) for tree, prior in listed.items()
+    }
+    posterior = TreePosterior(trees, several(ROWS, 3), HALF)
+    assert posterior.mass() / posterior.total == sum(weights.values())
+    enclosed_as_stated(posterior)
+    assert law_of(posterior) == normalised(weights)
+
+
+def test_a_tree_of_three_labels_is_private() -> None:
+    rows = [((x, 0), y) for x in (0, 1) for y in range(3)]
+    trees = PrunedTrees([(0, 1)], 1, labels=3)
+
+    def program(data: tuple[tuple[tuple[int, int], int], ...], rng: Coins) -> Hashable:
+        return TreePosterior(trees, several(data, 3), HALF).draw(rng)
+
+    found = audit.differential_privacy(program, rows, 2, claim=Epsilon.exactly(4), labelled=False)
+    assert found.verdict is audit.Verdict.VERIFIED
+    assert found.value > 2
+
+
 def test_large_counts_are_drawn_where_they_must_fall() -> None:
     # Twelve hundred examples of an exclusive or: other trees err on three hundred of them.
     points = [(i & 1, i >> 1 & 1) for i in range(1200)]
@@ -244,6 +286,11 @@ def test_the_audit_verifies_what_is_drawn_and_refutes_what_looked() -> None:
         (lambda: TreePosterior(RULES, SAMPLE, HALF), "trees"),  # type: ignore[arg-type]  # wrong
         (lambda: SparsePosterior(TREES, SAMPLE, HALF), "rules"),  # type: ignore[arg-type]  # wrong
         (lambda: SparsePosterior(RULES, SAMPLE, Fraction(0)), "decay"),
+        (lambda: PrunedTrees([(0, 1)], 1, 1), "labels"),
+        (lambda: TreePosterior(TREES, several(ROWS, 3), HALF), "sample"),
+        (lambda: several(ROWS, 2), "labels"),
+        (lambda: CodedSample(np.zeros((2, 1)), np.zeros(2, dtype=np.int64), 2), "points"),  # type: ignore[arg-type]  # wrong
+        (lambda: CodedSample(np.zeros((2, 1), int), np.zeros(3, dtype=np.int64), 2), "labels"),
         (lambda: PosteriorUnion([]), "parts"),
         (lambda: PosteriorUnion([TreePosterior(TREES, SAMPLE, HALF)], [1, 2]), "shares"),
         (lambda: PosteriorUnion([TreePosterior(TREES, SAMPLE, HALF)], [0]), "shares"),
