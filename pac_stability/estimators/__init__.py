@@ -17,9 +17,16 @@ from pac_stability.estimators.grids import (
     FeatureGrid as FeatureGrid,
     RoundNumbers as RoundNumbers,
 )
+from pac_stability.estimators.planning import (
+    Plan as Plan,
+    PlannedAnswer as PlannedAnswer,
+    cost_in_errors as cost_in_errors,
+    plan as plan,
+)
 from pac_stability.estimators.predictions import (
     PrivatePredictionClassifier as PrivatePredictionClassifier,
     PublicLabels as PublicLabels,
+    StablePredictionClassifier as StablePredictionClassifier,
     label_public as label_public,
 )
 from pac_stability.estimators.rules import FittedRule as FittedRule, PrivacyReport as PrivacyReport

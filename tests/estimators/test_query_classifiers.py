@@ -15,7 +15,12 @@ import pytest
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.estimators import PrivateClassifier, PrivatePredictionClassifier, label_public
+from pac_stability.estimators import (
+    PrivateClassifier,
+    PrivatePredictionClassifier,
+    StablePredictionClassifier,
+    label_public,
+)
 from pac_stability.estimators.predictions import chances_of_one, teachers_for, vote_accuracy
 from pac_stability.mechanisms import GeometricVote, Ledger
 
@@ -31,8 +36,10 @@ def table() -> Data:
     return X, np.where(X[:, 1] > 0.5, "yes", "no")
 
 
-def test_the_checks_of_scikit_learn() -> None:
+@pytest.mark.parametrize("kind", [PrivatePredictionClassifier, StablePredictionClassifier])
+def test_the_checks_of_scikit_learn(kind: type[object]) -> None:
     checks = pytest.importorskip("sklearn.utils.estimator_checks", reason=WITHOUT)
+    model = kind(teachers=3) if kind is PrivatePredictionClassifier else kind()
     refuses = "a fitted one holds the data: it is not pickled"
     expected = dict.fromkeys(
         ("check_estimators_pickle", "check_estimators_pickle(readonly_memmap=True)"), refuses
@@ -40,13 +47,13 @@ def test_the_checks_of_scikit_learn() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = checks.check_estimator(
-            PrivatePredictionClassifier(teachers=3),
+            model,
             expected_failed_checks=expected,
             on_fail=None,
             on_skip=None,
         )
     count = Counter(one["status"] for one in found)
-    sys.stdout.write(f"PrivatePredictionClassifier: {dict(count)}\n")
+    sys.stdout.write(f"{type(model).__name__}: {dict(count)}\n")
     assert [one["check_name"] for one in found if one["status"] == "failed"] == []
     assert count["passed"] > 45
 
@@ -123,6 +130,22 @@ def test_a_public_table_is_labelled(table: Data) -> None:
         seeded = PrivatePredictionClassifier(teachers=5, random_state=1).fit(X, y)
     assert seeded.privacy_ is None
     assert label_public(seeded, X[:2]).spent is None
+
+
+def test_stable_predictions(table: Data) -> None:
+    X, y = table
+    ledger = Ledger(epsilon=60)
+    model = StablePredictionClassifier(1, flip="1/20", ledger=ledger).fit(X, y)
+    assert (model.predict(X[:50]) == y[:50]).mean() > 0.7
+    assert ledger.left(1) == 10
+    assert model.privacy_ is not None
+    assert model.privacy_.guarantee.factor <= Epsilon(1).ratio
+    assert model.privacy_.claim == "DF20:corollary-2"
+    with pytest.raises(BudgetExhausted):
+        model.predict(X[:20])
+    for wrong in ({"flip": 0}, {"flip": "2/3"}, {"epsilon": 0}, {"epsilon": "1/1000"}):
+        with pytest.raises(InvalidInput):
+            StablePredictionClassifier(**wrong).fit(X, y)
 
 
 def test_bad_parameters(table: Data) -> None:

@@ -1,0 +1,296 @@
+"""How many rows, how many answers, which epsilon; and whether to publish a model or to answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size
+from pac_stability.arithmetic import Interval
+from pac_stability.arithmetic.epsilon import as_positive_epsilon
+from pac_stability.errors import InvalidInput
+from pac_stability.estimators.classifiers import PrivateClassifier, RuleClassifier
+from pac_stability.estimators.drawing import CHANGES
+from pac_stability.estimators.grids import FeatureGrid, Table
+from pac_stability.estimators.predictions import taught, teachers_for, vote_accuracy
+from pac_stability.mechanisms import GeometricVote
+
+_BITS = 128
+
+
+def cost_in_errors(
+    estimator: RuleClassifier, features: int, *, failure: AnyNumber = "1/20"
+) -> Fraction:
+    """Return how many more rows, at most, a drawn rule gets wrong than the best one of its list.
+
+    Parameters
+    ----------
+    estimator
+        The classifier, with its epsilon; it need not be fitted.
+    features
+        How many columns the table has.
+    failure
+        The probability, over the coins, that it may be more. Above 0 and below 1.
+
+    Returns
+    -------
+    Fraction
+        ``c (ln(1/prior) + ln(1/failure)) / epsilon``, rounded up to hundredths: the prior is that
+        of the rarest rule, and c is 2 for rows replaced, 1 for rows added or removed. It holds for
+        every table, of any number of rows.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    The usual bound for the exponential mechanism: rules that err by t more than the best have, all
+    together, a weight of at most ``e**(-epsilon t / c)`` of that of the best one over its prior.
+    Only the error on the table is meant. With many rows it is what privacy costs; see :func:`plan`
+    for what it comes to.
+
+    Examples
+    --------
+    With scikit-learn::
+
+        cost_in_errors(SparseHalfspaceClassifier(1), features=30)  # 34.35 errors
+    """
+    beta = as_open_unit(failure, "failure")
+    epsilon = as_positive_epsilon(estimator.epsilon)
+    if estimator.neighbours not in CHANGES:
+        raise InvalidInput(
+            "neighbours", repr(estimator.neighbours), "'replace-one' or 'add-remove'"
+        )
+    lists = estimator.rules(as_size(features, "features", 1))
+    priors = []
+    if lists.sparse is not None:
+        priors.append(Fraction(int(lists.sparse.prior.min()), lists.sparse.total))
+    if lists.trees is not None:
+        # A full tree asks 2**d - 1 questions, each with 1/2 and 1/m, and has 2**d leaves.
+        trees = lists.trees
+        leaves = 1 << trees.depth
+        splits = (2 * len(trees.splits)) ** (leaves - 1)
+        priors.append(Fraction(1, splits * trees.labels**leaves))
+    rarest = min(priors) / len(priors)
+    logs = Interval.log(1 / rarest, _BITS) + Interval.log(1 / beta, _BITS)
+    cost = logs.upper * CHANGES[estimator.neighbours] / Interval.log(epsilon.ratio, _BITS).lower
+    return Fraction(math.ceil(cost * 100), 100)
+
+
+class PlannedAnswer(NamedTuple):
+    """What is to be expected when a number of answers is given for an epsilon in all.
+
+    Attributes
+    ----------
+    epsilon
+        The epsilon in all.
+    rows
+        How many rows were learnt from.
+    answers
+        How many answers.
+    model
+        The expected accuracy of a model that is published: the same for every number of answers.
+    query
+        The expected accuracy of each answer of teachers that vote, with epsilon/answers.
+    teachers
+        Their number.
+    """
+
+    epsilon: float
+    rows: int
+    answers: int
+    model: float
+    query: float
+    teachers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Expected accuracies of publishing a model and of answering by query; ``print`` shows them.
+
+    Attributes
+    ----------
+    lines
+        One for each epsilon, number of rows and number of answers.
+    """
+
+    lines: tuple[PlannedAnswer, ...]
+
+    def crossover(self, epsilon: float, rows: int | None = None) -> int | None:
+        """Return the fewest answers from which on to publish a model is better.
+
+        Parameters
+        ----------
+        epsilon, rows
+            One of those planned with; the most rows by default.
+
+        Returns
+        -------
+        int or None
+            One of the numbers of answers, or None if answers by query are better for all.
+
+        Raises
+        ------
+        InvalidInput
+            Nothing was planned for these.
+        """
+        most = max(line.rows for line in self.lines) if rows is None else rows
+        found = [line for line in self.lines if line.epsilon == epsilon and line.rows == most]
+        if not found:
+            raise InvalidInput("epsilon", f"{epsilon:g} with {most} rows", "what was planned")
+        best = None
+        for line in sorted(found, key=lambda line: -line.answers):
+            if line.query > line.model:
+                break
+            best = line.answers
+        return best
+
+    def __str__(self) -> str:
+        lines = [f"{'epsilon':>8}{'rows':>7}{'answers':>9}{'model':>8}{'query':>8}  better"]
+        for line in self.lines:
+            better = f"query, {line.teachers} teachers" if line.query > line.model else "model"
+            lines.append(
+                f"{line.epsilon:8g}{line.rows:7d}{line.answers:9d}{line.model:8.3f}"
+                f"{line.query:8.3f}  {better}"
+            )
+        return "\n".join(lines)
+
+
+def plan(
+    X_public: npt.ArrayLike,
+    y_public: npt.ArrayLike,
+    *,
+    epsilon: float | Sequence[float] = 1.0,
+    answers: Sequence[int] = (1, 3, 10, 30),
+    rows: Sequence[int] | None = None,
+    estimator: RuleClassifier | None = None,
+    base: object = None,
+    grid: FeatureGrid | None = None,
+    teachers: Sequence[int] | None = None,
+    splits: int = 5,
+    seed: int = 0,
+) -> Plan:
+    """Compare publishing a model with answering by query, on a public table that is like yours.
+
+    Parameters
+    ----------
+    X_public, y_public
+        A table that is no secret: of earlier years, of others, or simulated. On the private table
+        itself the numbers are exact functions of the rows, and the choice is one that nobody paid.
+    epsilon
+        What may be spent in all: a number, or several.
+    answers
+        How many answers may be asked for.
+    rows
+        How many rows to learn from: numbers below that of the table. By default 70 % of it.
+    estimator
+        What would be published; by default :class:`PrivateClassifier`. Its epsilon is replaced.
+    base
+        What teachers are, as for :class:`PrivatePredictionClassifier`.
+    grid
+        The grid of the default estimator.
+    teachers
+        Numbers of teachers to try; by default the one that
+        :class:`PrivatePredictionClassifier` would take, its half and its double.
+    splits
+        How many times the table is divided at random.
+    seed
+        For dividing it.
+
+    Returns
+    -------
+    Plan
+        Expected accuracies over all coins, means over the splits. Answers share epsilon equally:
+        each has epsilon over their number.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    Time: for each split and number of rows, one exact evaluation of the model for each epsilon, and
+    one fit of the base for each teacher of each number of them.
+
+    Examples
+    --------
+    With scikit-learn::
+
+        print(plan(X_earlier, y_earlier, epsilon=1, answers=(1, 3, 10), grid=grid))
+    """
+    from sklearn.base import clone  # noqa: PLC0415  # an extra
+    from sklearn.utils.validation import check_X_y  # noqa: PLC0415
+
+    table, given = check_X_y(X_public, y_public, dtype=np.float64)
+    known, labels = np.unique(given, return_inverse=True)
+    if len(known) != 2:
+        raise InvalidInput("y_public", f"{len(known)} kinds of labels", "two")
+    spent = [epsilon] if isinstance(epsilon, int | float) else list(epsilon)
+    asked = [as_size(count, "answers", 1) for count in answers]
+    sizes = [round(0.7 * len(table))] if rows is None else [as_size(n, "rows", 8) for n in rows]
+    if not spent or not asked or not sizes or max(sizes) >= len(table):
+        raise InvalidInput("rows", str(sizes), f"numbers below {len(table)}, for some answers")
+    first = PrivateClassifier(grid=grid) if estimator is None else estimator
+    made = [clone(first).set_params(epsilon=value, random_state=None) for value in spent]
+    rng = np.random.default_rng(seed)
+    sums: dict[tuple[float, int, int, int], float] = {}
+    models: dict[tuple[float, int], float] = {}
+    for _ in range(as_size(splits, "splits", 1)):
+        order = rng.permutation(len(table))
+        for size in sizes:
+            learn, test = order[:size], order[size:]
+            held = (table[learn], labels[learn], table[test], labels[test])
+            for value, model in zip(spent, made, strict=True):
+                right = float(model.evaluate_exact(*held)) / splits
+                models[value, size] = models.get((value, size), 0.0) + right
+            votes: dict[int, npt.NDArray[np.int64]] = {}
+            for value in spent:
+                for count in asked:
+                    for k in _teachers(teachers, value / count, size):
+                        if k not in votes:
+                            votes[k] = _votes(base, held, k)
+                        vote = GeometricVote.from_epsilon(Fraction(value) / count)
+                        right = vote_accuracy(vote, votes[k], held[3] == 1, k) / splits
+                        key = value, size, count, k
+                        sums[key] = sums.get(key, 0.0) + right
+    lines = []
+    for value in spent:
+        for size in sizes:
+            for count in asked:
+                best = max(
+                    (mean, k)
+                    for (v, n, q, k), mean in sums.items()
+                    if (v, n, q) == (value, size, count)
+                )
+                lines.append(
+                    PlannedAnswer(value, size, count, models[value, size], best[0], best[1])
+                )
+    return Plan(tuple(lines))
+
+
+def _teachers(given: Sequence[int] | None, epsilon: float, rows: int) -> list[int]:
+    if given is not None:
+        return [as_size(k, "teachers", 1, rows) for k in given]
+    usual = teachers_for(epsilon, rows)
+    return sorted({max(1, usual // 2), usual, min(2 * usual, max(1, rows // 4))})
+
+
+def _votes(
+    base: object,
+    held: tuple[Table, npt.NDArray[np.int64], Table, npt.NDArray[np.int64]],
+    count: int,
+) -> npt.NDArray[np.int64]:
+    learn, labels, test, _ = held
+    votes = np.zeros(len(test), dtype=np.int64)
+    for teacher in taught(base, learn, labels, count):
+        votes += cast("npt.NDArray[np.int64]", teacher.predict(test))
+    return votes
