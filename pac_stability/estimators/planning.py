@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -292,5 +292,5 @@ def _votes(
     learn, labels, test, _ = held
     votes = np.zeros(len(test), dtype=np.int64)
     for teacher in taught(base, learn, labels, count):
-        votes += cast("npt.NDArray[np.int64]", teacher.predict(test))
+        votes += teacher.labels(test)
     return votes

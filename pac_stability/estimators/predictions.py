@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import AnyNumber, as_size
+from pac_stability.arguments import AnyNumber, as_size, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Stumps
@@ -27,6 +27,7 @@ from pac_stability.estimators.classifiers import RuleClassifier
 from pac_stability.estimators.expected import ExactEvaluation
 from pac_stability.estimators.grids import Table
 from pac_stability.estimators.rules import PrivacyReport
+from pac_stability.learning.fitted import Classifier, FittedClassifier, learned
 from pac_stability.mechanisms import GeometricVote, Ledger, PrivacyGuarantee, basic_composition
 from pac_stability.papers.dagan_feldman import FlippedLearner
 
@@ -34,24 +35,6 @@ if TYPE_CHECKING:
     from typing import Self
 
 ONE_ANSWER = "one answer: k answers, repeated questions included, spend what k uses compose to"
-
-
-class Teacher(Protocol):
-    """A classifier that was trained on a part of the data."""
-
-    def predict(self, X: Table, /) -> npt.NDArray[np.integer]:
-        """Return numbers of labels."""
-        ...
-
-
-class _Constant:
-    """The teacher of a part with one kind of label."""
-
-    def __init__(self, label: int) -> None:
-        self.label = label
-
-    def predict(self, X: Table, /) -> npt.NDArray[np.integer]:
-        return np.full(len(X), self.label)
 
 
 class PublicLabels(NamedTuple):
@@ -268,7 +251,7 @@ class PrivatePredictionClassifier(QueryClassifier):
         """Return for each point how many teachers say 1."""
         said = np.zeros(len(table), dtype=np.int64)
         for teacher in self._teachers:
-            said += teacher.predict(table)
+            said += teacher.labels(table)
         return said
 
     def _answers(self, table: Table) -> Labels:
@@ -370,19 +353,13 @@ def teachers_for(epsilon: float, rows: int) -> int:
     return max(1, min(45, max(5, round(15 / epsilon)), rows // 8))
 
 
-def taught(base: object, table: Table, labels: Labels, count: int) -> list[Teacher]:
+def taught(base: object, table: Table, labels: Labels, count: int) -> list[FittedClassifier]:
     """Return teachers trained on disjoint parts: row i goes to number i modulo their count."""
-    from sklearn.base import clone  # noqa: PLC0415  # an extra
-
     start = _default_base() if base is None else base
-    teachers: list[Teacher] = []
-    for part in range(count):
-        rows, answers = table[part::count], labels[part::count]
-        if answers.min() == answers.max():
-            teachers.append(_Constant(int(answers[0])))
-        else:
-            teachers.append(clone(start).fit(rows, answers))
-    return teachers
+    if not (callable(getattr(start, "fit", None)) and callable(getattr(start, "predict", None))):
+        raise InvalidInput("base", described(start), "a classifier with fit and predict")
+    parts = [ArraySample(table[part::count], labels[part::count]) for part in range(count)]
+    return [cast("FittedClassifier", learned(cast("Classifier", start), part)) for part in parts]
 
 
 def chances_of_one(vote: GeometricVote, size: int) -> list[Fraction]:

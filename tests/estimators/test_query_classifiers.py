@@ -153,6 +153,8 @@ def test_bad_parameters(table: Data) -> None:
     for epsilon in (0, -1, "much"):
         with pytest.raises(InvalidInput, match="epsilon"):
             PrivatePredictionClassifier(epsilon=epsilon).fit(X, y)
+    with pytest.raises(InvalidInput, match="base"):
+        PrivatePredictionClassifier("a forest").fit(X, y)
     with pytest.raises(InvalidInput, match="teachers"):
         PrivatePredictionClassifier(teachers=0).fit(X, y)
     with pytest.raises(ValueError, match="201 teachers"):
