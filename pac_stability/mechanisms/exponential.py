@@ -14,7 +14,7 @@ from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.decays import as_decay, decay_for
-from pac_stability.mechanisms.exponential_draws import exponential_choice
+from pac_stability.mechanisms.exponential_draws import PreparedChoice
 from pac_stability.mechanisms.weights import (
     ErrorCounts,
     Scores,
@@ -227,8 +227,28 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
+        return self.candidates[self.prepare(x).draw(rng)]
+
+    def prepare(self, x: In_contra, /) -> PreparedChoice:
+        """Return what draws candidates for one input, by their indices: errors are asked for once.
+
+        The guarantee is of one draw; several spend more. The object itself is as private as the
+        input.
+
+        Parameters
+        ----------
+        x
+            The input of ``errors``.
+
+        Examples
+        --------
+        >>> chooser = ExponentialMechanism("ab", lambda bit: [bit, 1 - bit], Fraction(1, 2))
+        >>> prepared = chooser.prepare(0)
+        >>> chooser.candidates[prepared.draw()] in "ab", prepared.draws(1000).shape
+        (True, (1000,))
+        """
         counts = as_counts(self.errors(x), len(self.candidates))
-        return self.candidates[exponential_choice(counts, self.decay, rng, prior=self.prior)]
+        return PreparedChoice(counts, self.decay, self.prior)
 
 
 def exponential_learner(

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from pac_stability.arguments import as_size
 from pac_stability.mechanisms.decays import as_decay
-from pac_stability.mechanisms.enclosed_draws import Enclosures, enclosed_choice, settled_choice
+from pac_stability.mechanisms.enclosed_draws import Enclosures, settled_choice
 from pac_stability.mechanisms.lazy_coins import LazyCoin, below_each, words
 from pac_stability.mechanisms.weights import (
     Masses,
@@ -68,7 +68,8 @@ class PreparedChoice:
     decide: see :func:`~pac_stability.mechanisms.enclosed_choice`.
 
     O(N log N) on machine integers for N candidates, once; for L levels that are not negligible and
-    a range of K errors O(L log K) products of about 100 bits, once; then O(log L) for a draw.
+    a range of K errors O(L log K) products of about 100 bits, once; then O(log L) for a draw of a
+    batch, and O(N) for a single one before there was a batch.
 
     Examples
     --------
@@ -87,6 +88,7 @@ class PreparedChoice:
         self._excesses = [value - self._levels.errors[0] for value in self._levels.errors]
         bits = self._excesses[-1] * len(self._excesses) * self._decay.denominator.bit_length()
         self.short: bool = bits <= _SHORT
+        self._drawn = False
 
     def draw(self, rng: Coins = SYSTEM_COINS) -> int:
         """Return the index of a candidate.
@@ -96,7 +98,14 @@ class PreparedChoice:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        level = rng.choose(self._written) if self.short else enclosed_choice(self._enclosed, rng)
+        if self.short:
+            return self._member(rng.choose(self._written), rng)
+        digits = rng.below(1 << _WORD)
+        if self._drawn:
+            (level,) = self._levels_at(np.array([digits], dtype=np.uint64), rng).tolist()
+        else:  # borders are worth their divisions from the second draw on
+            self._drawn = True
+            level = settled_choice(digits, _WORD, self._enclosed, rng)
         return self._member(level, rng)
 
     def draws(self, count: int, rng: Coins = SYSTEM_COINS) -> Indices:
@@ -121,15 +130,10 @@ class PreparedChoice:
         size = as_size(count, "count")
         if size <= _FEW and self.short:
             return np.array([self.draw(rng) for _ in range(size)], dtype=np.int64)
-        digits = words(size, rng)
-        maybe, surely = self._borders
-        levels = np.searchsorted(surely, digits, side="right")
-        unsure = levels != np.searchsorted(maybe, digits, side="right")
-        for place in np.flatnonzero(unsure).tolist():
-            levels[place] = settled_choice(int(digits[place]), _WORD, self._enclosed, rng)
+        levels = self._levels_at(words(size, rng), rng)
+        order, starts, sizes = self._members
         if self._masses is not None:
             return np.array([self._member(level, rng) for level in levels.tolist()], dtype=np.int64)
-        order, starts, sizes = self._members
         return np.asarray(order[starts[levels] + below_each(sizes[levels], rng)])
 
     def coin(self, labels: npt.NDArray[Any]) -> LazyCoin:
@@ -166,6 +170,15 @@ class PreparedChoice:
             return (one << bits) // (one + zero_more), -(-(one_more << bits) // (one_more + zero))
 
         return bounds
+
+    def _levels_at(self, digits: npt.NDArray[np.uint64], rng: Coins) -> Indices:
+        """Return the levels that uniform numbers choose, of which 64 bits are known."""
+        maybe, surely = self._borders
+        levels: Indices = surely.searchsorted(digits, side="right").astype(np.int64)
+        unsure = levels != maybe.searchsorted(digits, side="right")
+        for place in np.flatnonzero(unsure).tolist():
+            levels[place] = settled_choice(int(digits[place]), _WORD, self._enclosed, rng)
+        return levels
 
     def _mass_of(self, chosen: Indices) -> list[int]:
         """Return how much of each level's prior belongs to some of the candidates."""
@@ -217,8 +230,11 @@ class PreparedChoice:
 
     def _member(self, level: int, rng: Coins) -> int:
         """Return a candidate of a level."""
-        order, starts, sizes = self._members
-        members = order[starts[level] : starts[level] + sizes[level]]
+        if "_members" in self.__dict__:
+            order, starts, sizes = self._members
+            members = order[starts[level] : starts[level] + sizes[level]]
+        else:  # for one draw a look at all is less than to sort them
+            members = np.flatnonzero(self._counts == self._levels.errors[level])
         if self._masses is None:
             return int(members[rng.below(len(members))])
         return int(members[rng.choose(WeightedChoice(self._masses[members].tolist()))])

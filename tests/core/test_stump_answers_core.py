@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from itertools import product
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -198,6 +199,30 @@ def test_small_samples_are_asked_one_by_one_and_can_be_followed() -> None:
     assert enumerate_law(setting.prepared.draw) == setting.learner.law(sample)
 
 
+def test_weights_are_taken_from_the_best_candidate_on() -> None:
+    """All stumps err 150 times or more: with weights from 0 errors on all would be 0."""
+    rng = np.random.default_rng(11)
+    points = [tuple(map(int, row)) for row in rng.integers(0, 1000, (400, 2))]
+    setting = setting_of(points, rng.integers(0, 2, 400).tolist(), 20, Fraction(1, 2))
+    assert setting.prepared.errors.min() >= 150
+    labels = np.zeros(400, dtype=np.uint8)
+    words = rng.integers(0, 2**64, 6000, dtype=np.uint64)
+    assert setting.prepared.kernel.answers(words, setting.prepared._places(points), labels) == 0
+
+
+def test_rounded_weights_enclose_the_powers(monkeypatch: pytest.MonkeyPatch) -> None:
+    for guard, decay in product((0, 3, 40), (Fraction(1, 2), Fraction(2, 3), Fraction(99, 100))):
+        monkeypatch.setattr(_stump_answers, "_GUARD", guard)
+        floors, spread = _stump_answers._rounded_powers(decay, 300, 1000)
+        unit = 1 << 61 - (2 * 1000).bit_length()
+        assert floors[0] == unit
+        for k, floor in enumerate(floors.tolist()):
+            assert floor <= unit * decay**k <= floor + spread
+        assert len(floors) == 301 or unit * decay ** len(floors) <= spread
+        assert 2000 * (unit + spread) < 1 << 62
+        assert spread <= 2 or guard < 40
+
+
 def test_many_batches_are_answered_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(7)
     X = rng.normal(size=(80, 3))
@@ -225,6 +250,10 @@ def test_points_are_compared_exactly_whatever_their_type() -> None:
         drawn = [int(x) for x in prepared.answers([point] * 20, SeededCoins(2))]
         assert drawn == [label] * 20
         assert prepared.answer(point, SeededCoins(3)) == label
+    # An integer that a float would round up, onto the value of an example.
+    large = learner.prepare(ArraySample([[0.5], [2.0**53 + 4]], [0, 1]))
+    assert large.answer((2**53 + 3,), SeededCoins(1)) == 0
+    assert large.answer((2**53 + 4,), SeededCoins(1)) == 1
     above = Sample([(0.1,), (third,)], [0, 1])
     assert learner.prepare(above).answer((1 / 3,), SeededCoins(1)) == 0
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.data import FiniteDistribution, enumerate_law
-from pac_stability.mechanisms import PreparedChoice, exponential_draws
+from pac_stability.mechanisms import ExponentialMechanism, PreparedChoice, exponential_draws
 from pac_stability.mechanisms.lazy_coins import LazyCoin, below_each, toss_all
 from pac_stability.randomness import SeededCoins
 from shared_coins import Words
@@ -49,6 +49,9 @@ def test_every_word_gives_the_candidate_whose_share_contains_it(
         wanted = order[next(i for i, end in enumerate(ends) if number < end)]
         (found,) = prepared.draws(1, Words([word, further]))
         assert errors[found] == wanted
+        # Single draws, the first and later ones.
+        assert errors[prepared.draw(Words([word, further]))] == wanted
+        assert errors[prepared.draw(Words([word, further]))] == wanted
 
 
 def test_a_batch_is_decided_word_by_word() -> None:
@@ -157,3 +160,18 @@ def test_a_certain_coin_shows_its_side_whatever_the_word() -> None:
     which = np.array([0, 1] * 20)
     for word in (0, 2**64 - 1):
         assert toss_all(coins, which, Words([word] * 40)).tolist() == [0, 1] * 20
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=5), st.booleans())
+def test_a_mechanism_is_prepared_for_an_input(errors: list[int], weighed: bool) -> None:
+    prior = range(1, len(errors) + 1) if weighed else None
+    names = tuple("abcde"[: len(errors)])
+    mechanism = ExponentialMechanism(
+        names, lambda more: [k + more for k in errors], Fraction(1, 2), prior=prior
+    )
+    prepared = mechanism.prepare(3)
+    law = mechanism.law(3)
+    assert enumerate_law(prepared.draw).map(names.__getitem__) == law
+    prepared.draws(20, SeededCoins(1))  # sorts the candidates
+    assert enumerate_law(prepared.draw).map(names.__getitem__) == law
+    assert enumerate_law(lambda rng: mechanism.run(3, rng)) == law
