@@ -166,9 +166,11 @@ def test_a_certain_coin_shows_its_side_whatever_the_word() -> None:
 def test_a_mechanism_is_prepared_for_an_input(errors: list[int], weighed: bool) -> None:
     prior = range(1, len(errors) + 1) if weighed else None
     names = tuple("abcde"[: len(errors)])
-    mechanism = ExponentialMechanism(
-        names, lambda more: [k + more for k in errors], Fraction(1, 2), prior=prior
-    )
+
+    def later(more: int) -> list[int]:
+        return [k + more for k in errors]
+
+    mechanism = ExponentialMechanism(names, later, Fraction(1, 2), prior=prior)
     prepared = mechanism.prepare(3)
     law = mechanism.law(3)
     assert enumerate_law(prepared.draw).map(names.__getitem__) == law

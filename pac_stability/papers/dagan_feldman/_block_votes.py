@@ -23,6 +23,7 @@ from pac_stability.learning import (
 from pac_stability.learning.fitted import is_family, require_base
 from pac_stability.mechanisms.lazy_coins import LazyCoin
 from pac_stability.papers.dagan_feldman._answering import TossedAnswers, votes_at
+from pac_stability.papers.dagan_feldman._checks import fix
 from pac_stability.papers.dagan_feldman.erm import (
     base_hypothesis,
     empirical_risk_minimiser,
@@ -72,14 +73,14 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
     ) -> None:
         require_base(H)
         asked = as_epsilon(epsilon)
-        for name, value in (
-            ("H", H),
-            ("blocks", as_size(blocks, "blocks", least=1)),
-            ("epsilon", asked),
-            ("least_sample_size", as_size(least_sample_size, "least_sample_size")),
-            ("vote", vote(asked)),
-        ):
-            object.__setattr__(self, name, value)
+        fix(
+            self,
+            H=H,
+            blocks=as_size(blocks, "blocks", least=1),
+            epsilon=asked,
+            least_sample_size=as_size(least_sample_size, "least_sample_size"),
+            vote=vote(asked),
+        )
 
     @property
     def least_examples(self) -> int:

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
-from pac_stability.arguments import as_points
+from pac_stability.arguments import as_points, as_size
 from pac_stability.classes import Hypothesis
 from pac_stability.data import FiniteDistribution
 from pac_stability.learning import AnyData, LawfulLearner, PreparedPredictor, as_sample
@@ -44,3 +44,21 @@ class DrawingLearner(LawfulLearner[Hashable]):
         """Return what answers questions about points, each by a hypothesis drawn for it alone."""
         given = as_sample(sample, self.least_examples)
         return DrawnAnswers(self, len(given), lambda rng: self.run(given, rng))
+
+
+class SubsetLearner(DrawingLearner):
+    """A learner that looks at the points of a random subset of n' examples."""
+
+    __slots__ = ()
+
+    subset_size: int
+    least_sample_size: int
+
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have."""
+        return max(self.subset_size, self.least_sample_size)
+
+    def _part(self, n: int) -> Fraction:
+        """Return q = n'/n."""
+        return Fraction(self.subset_size, as_size(n, "n", least=self.least_examples))

@@ -31,6 +31,7 @@ from pac_stability.learning import (
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.mechanisms.lazy_coins import LazyCoin
 from pac_stability.papers.dagan_feldman._answering import FlippedAnswers
+from pac_stability.papers.dagan_feldman._checks import fix
 from pac_stability.papers.dagan_feldman._words import said
 from pac_stability.papers.dagan_feldman.flipped import FlippedLearner
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
@@ -126,16 +127,16 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         least_sample_size: int = 0,
     ) -> None:
         require_family(H)
-        for name, value in (
-            ("H", H),
-            ("subset_size", as_size(subset_size, "subset_size", least=1)),
-            ("eta", as_open_unit(eta, "eta")),
-            ("blocks", as_size(blocks, "blocks", least=1)),
-            ("flip_probability", as_probability(flip_probability, "flip_probability", _HALF)),
-            ("vote_epsilon", None if vote_epsilon is None else as_epsilon(vote_epsilon)),
-            ("least_sample_size", as_size(least_sample_size, "least_sample_size")),
-        ):
-            object.__setattr__(self, name, value)
+        fix(
+            self,
+            H=H,
+            subset_size=as_size(subset_size, "subset_size", least=1),
+            eta=as_open_unit(eta, "eta"),
+            blocks=as_size(blocks, "blocks", least=1),
+            flip_probability=as_probability(flip_probability, "flip_probability", _HALF),
+            vote_epsilon=None if vote_epsilon is None else as_epsilon(vote_epsilon),
+            least_sample_size=as_size(least_sample_size, "least_sample_size"),
+        )
 
     @property
     def least_examples(self) -> int:

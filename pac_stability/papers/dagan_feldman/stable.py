@@ -23,8 +23,8 @@ from pac_stability.learning import AnyData, Promises, as_counter, as_listed, as_
 from pac_stability.mechanisms import ExponentialMechanism, PrivacyGuarantee, decay_for
 from pac_stability.mechanisms.weights import Scores
 from pac_stability.papers.dagan_feldman._answering import DrawingAnswers, DrawnAnswers
-from pac_stability.papers.dagan_feldman._checks import subset_size_for
-from pac_stability.papers.dagan_feldman._drawing import DrawingLearner
+from pac_stability.papers.dagan_feldman._checks import fix, subset_size_for
+from pac_stability.papers.dagan_feldman._drawing import SubsetLearner
 from pac_stability.papers.dagan_feldman._stump_answers import stump_draws
 from pac_stability.papers.dagan_feldman.additive import (
     AdditiveSelection,
@@ -44,7 +44,7 @@ _HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class StableLearner(DrawingLearner):
+class StableLearner(SubsetLearner):
     """Draw one pattern of a random subset of the sample, by its errors on the whole sample.
 
     On a sample S of n examples: draw a uniformly random set I of n' indices, list one hypothesis
@@ -118,14 +118,14 @@ class StableLearner(DrawingLearner):
     ) -> None:
         require_family(H)
         asked = as_epsilon(epsilon)
-        for name, value in (
-            ("H", H),
-            ("subset_size", as_size(subset_size, "subset_size", least=1)),
-            ("epsilon", asked),
-            ("least_sample_size", as_size(least_sample_size, "least_sample_size")),
-            ("decay", decay_for(asked)),
-        ):
-            object.__setattr__(self, name, value)
+        fix(
+            self,
+            H=H,
+            subset_size=as_size(subset_size, "subset_size", least=1),
+            epsilon=asked,
+            least_sample_size=as_size(least_sample_size, "least_sample_size"),
+            decay=decay_for(asked),
+        )
 
     @staticmethod
     def from_stability(
@@ -242,11 +242,6 @@ class StableLearner(DrawingLearner):
         """
         gamma = as_open_unit(gamma, "gamma")
         return StableLearner(H, subset_size_for(n, gamma), gamma, n)
-
-    @property
-    def least_examples(self) -> int:
-        """The fewest examples that a sample may have."""
-        return max(self.subset_size, self.least_sample_size)
 
     def stability(self, n: int) -> Fraction:
         """Return how far, at most, one example moves a prediction: a gamma, for samples of size n.
@@ -452,10 +447,6 @@ class StableLearner(DrawingLearner):
             return stable_draw(self.H, counter, self.subset_size, self.decay, rng)
 
         return DrawnAnswers(self, len(counter.sample), draw)
-
-    def _part(self, n: int) -> Fraction:
-        """Return q = n'/n."""
-        return Fraction(self.subset_size, as_size(n, "n", least=self.least_examples))
 
     def _finite(self, wanted: str) -> FiniteClass:
         if not isinstance(self.H, FiniteClass):

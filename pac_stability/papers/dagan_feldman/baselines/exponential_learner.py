@@ -36,6 +36,7 @@ from pac_stability.mechanisms import (
 from pac_stability.mechanisms.lazy_coins import LazyCoin
 from pac_stability.mechanisms.weights import Counts
 from pac_stability.papers.dagan_feldman._answering import TossedAnswers
+from pac_stability.papers.dagan_feldman._checks import fix
 from pac_stability.papers.dagan_feldman._drawing import DrawingLearner
 from pac_stability.papers.promised import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -101,13 +102,13 @@ class ExponentialLearner(DrawingLearner):
         _require_finite(H)
         require_family(H)
         asked = as_epsilon(epsilon)
-        for name, value in (
-            ("H", H),
-            ("epsilon", asked),
-            ("least_sample_size", as_size(least_sample_size, "least_sample_size")),
-            ("mechanism", exponential_learner(H, decay_for(asked))),
-        ):
-            object.__setattr__(self, name, value)
+        fix(
+            self,
+            H=H,
+            epsilon=asked,
+            least_sample_size=as_size(least_sample_size, "least_sample_size"),
+            mechanism=exponential_learner(H, decay_for(asked)),
+        )
 
     @property
     def least_examples(self) -> int:

@@ -28,7 +28,7 @@ from pac_stability.learning import (
     as_sample,
 )
 from pac_stability.learning.fitted import is_family, require_base
-from pac_stability.papers.dagan_feldman._drawing import DrawingLearner
+from pac_stability.papers.dagan_feldman._drawing import SubsetLearner
 from pac_stability.papers.dagan_feldman.draws import random_subset
 from pac_stability.papers.dagan_feldman.erm import base_hypothesis
 from pac_stability.papers.dagan_feldman.hit_sets import hit_sets
@@ -41,7 +41,7 @@ Draw: TypeAlias = tuple[tuple[int, ...], int]
 
 
 @dataclass(frozen=True, slots=True)
-class SubsetAverage(DrawingLearner):
+class SubsetAverage(SubsetLearner):
     """Predict by the empirical risk minimiser of a random subset of the sample.
 
     Parameters
@@ -96,11 +96,6 @@ class SubsetAverage(DrawingLearner):
         """Whether only the multiset of examples matters: it does to a class, by definition."""
         return is_family(self.H)
 
-    @property
-    def least_examples(self) -> int:
-        """The fewest examples that a sample may have."""
-        return max(self.subset_size, self.least_sample_size)
-
     def stability(self, n: int) -> Fraction:
         """Return how far one example moves a prediction, at most, for n examples.
 
@@ -109,7 +104,7 @@ class SubsetAverage(DrawingLearner):
         Fraction
             m/n.
         """
-        return Fraction(self.subset_size, as_size(n, "n", least=self.least_examples))
+        return self._part(n)
 
     def promises(self, n: int, /) -> Promises:
         """Return what is proved of the learner on samples of n examples, by notion."""
@@ -153,7 +148,7 @@ class SubsetAverage(DrawingLearner):
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point."""
         if is_family(self.H):
-            return DrawingLearner.probabilities(self, sample, points)
+            return SubsetLearner.probabilities(self, sample, points)
         # What a classifier becomes has no name by which two of them are equal; its labels have.
         given, at = as_listed(sample, self.least_examples), as_points(points)
 
