@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import comb
-
 import numpy as np
 import numpy.typing as npt
 
@@ -33,7 +31,11 @@ def sauer_shelah_bound(m: int, d: int) -> int:
         raise InvalidInput("m", str(m), "a non-negative integer")
     if d < -1:
         raise InvalidInput("d", str(d), "an integer from -1 on")
-    return sum(comb(m, i) for i in range(d + 1))
+    total = term = 1 if d >= 0 else 0
+    for i in range(min(m, d)):
+        term = term * (m - i) // (i + 1)
+        total += term
+    return total
 
 
 def growth_function(H: FiniteClass, m: int, *, max_nodes: int = 1_000_000) -> int:

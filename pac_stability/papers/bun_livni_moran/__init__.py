@@ -12,6 +12,7 @@ docs/reference/bun-livni-moran.md goes through the paper item by item; in short:
 `PrivateLearner`              algorithm M of Theorems 17 and 1
 `train_on_target`             M at the size it states; `train_on_examples` on given examples
 `AgnosticPrivateLearner`      Corollary 2: without a hypothesis that fits
+`agnostic_promise`            with how many examples its excess is at most alpha, surely enough
 `train_agnostic_on_target`    the same over M at its size; `train_agnostic_on_examples`
 `equivalence`                 Theorem 3 for one class, side by side
 `StrongSizeBound`             Theorem 6: from weak private learners to strong ones
@@ -25,6 +26,10 @@ from __future__ import annotations
 from pac_stability.papers.bun_livni_moran import formulas as formulas
 from pac_stability.papers.bun_livni_moran.agnostic.learner import (
     AgnosticPrivateLearner as AgnosticPrivateLearner,
+)
+from pac_stability.papers.bun_livni_moran.agnostic.promise import (
+    AgnosticPromise as AgnosticPromise,
+    agnostic_promise as agnostic_promise,
 )
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import (
     AgnosticSizes as AgnosticSizes,

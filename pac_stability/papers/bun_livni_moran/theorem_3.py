@@ -18,6 +18,7 @@ from pac_stability.dimensions import (
 )
 from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
 from pac_stability.online.required import require_playable
+from pac_stability.papers.bun_livni_moran.agnostic.promise import AgnosticPromise
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes_over
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.online.ladders import (
@@ -54,7 +55,8 @@ class Equivalence:
     private
         Examples of the private learner M for realizable targets, with explicit constants.
     agnostic
-        Examples of the agnostic private learner over M, by the conditions of its source.
+        Examples of the agnostic private learner over M: sharp, with which it keeps its promise
+        (:class:`AgnosticPromise`); otherwise by the conditions of its source.
     """
 
     tree: MistakeTree
@@ -153,10 +155,11 @@ def equivalence(
     Moran 2019). This is an asymptotic statement without a number to show here. Private from
     online is algorithm M.
 
-    The agnostic size is that of :meth:`AgnosticPrivateLearner.of_class`, for M with delta at most
-    beta/n, as that transformation needs. Its epsilon is that of
-    :attr:`AgnosticPrivateLearner.guarantee`, which is at least ``2 ln(1 + sqrt(e))``, about 1.95;
-    to meet a smaller one it runs on a random part of a larger sample.
+    The agnostic size, sharp, is that of :func:`agnostic_promise`: with probability 1 - beta the
+    loss is at most alpha above the least, and all that is spent is epsilon and delta. Printed and
+    proved, it is that of :meth:`AgnosticPrivateLearner.of_class`, for M with delta at most beta/n,
+    as that transformation needs; what is promised there is an order, and its epsilon is that of
+    :attr:`AgnosticPrivateLearner.guarantee`, which is at least ``2 ln(1 + sqrt(e))``, about 1.95.
 
     Source: BLM20 Theorem 3, Corollary 2.
 
@@ -173,7 +176,7 @@ def equivalence(
     online, realizable: mistakes played     2
     online, agnostic: regret in 100 rounds  5.61 to 20.65
     private, realizable: examples           106,539
-    private, agnostic: examples             2,220,498
+    private, agnostic: examples             1,644,105
     """
     require_playable(H)
     T = as_size(horizon, "horizon")
@@ -186,8 +189,10 @@ def equivalence(
     if d:
         M = PrivateLearnerSizes(d, a, b, budget, spared, constants)
         private = M.sample_size
-        sizes, _ = agnostic_sizes_over(M, vc)
-        agnostic = sizes.sample_size
+        if M.constants is Constants.SHARP:
+            agnostic = AgnosticPromise(d, vc, a, b, budget, spared, len(H)).sample_size
+        else:
+            agnostic = agnostic_sizes_over(M, vc)[0].sample_size
     return Equivalence(
         tree=tree,
         thresholds=half_graph,

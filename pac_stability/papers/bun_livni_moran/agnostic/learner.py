@@ -10,6 +10,8 @@ from typing import Generic, TypeVar
 from pac_stability.arguments import (
     AnyNumber,
     as_number,
+    as_open_unit,
+    as_probability,
     as_size,
     require_instance,
 )
@@ -28,9 +30,16 @@ from pac_stability.mechanisms import (
     exponential_learner,
 )
 from pac_stability.mechanisms.decays import as_decay
+from pac_stability.papers.bun_livni_moran.agnostic.accuracy import (
+    Richness,
+    choice_failure,
+    transfer_failure,
+)
+from pac_stability.papers.bun_livni_moran.agnostic.promise import agnostic_promise
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import (
     agnostic_sizes_over,
-    resampling_guarantee,
+    least_population,
+    relabelling_guarantee,
 )
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner, private_sizes
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
@@ -38,6 +47,8 @@ from pac_stability.papers.promised import by_privacy
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 Out_co = TypeVar("Out_co", bound=Hypothesis, covariant=True)
+
+_PARTS = 16
 
 
 @dataclass(frozen=True)
@@ -48,7 +59,8 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     on all their points is drawn with probability in proportion to ``decay`` to the power of its
     errors on D; D is relabelled by it; m examples are drawn from the relabelled D with replacement;
     the base learner runs on these. Labels of T are never read: its points refine the patterns, and
-    serve the proof of accuracy.
+    serve the source's proof of accuracy. Another proof does without
+    (:class:`AgnosticPromise`), and so does the learner without a ``second_half``: then D is all.
 
     Parameters
     ----------
@@ -64,6 +76,8 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         How many times larger than m each half is at least. The source has 9.
     decay
         r, what an error of a pattern multiplies its weight by; by default about ``e**(-1/2)``.
+    second_half
+        Whether there is a half T, as in the source; otherwise the whole sample is D.
 
     Raises
     ------
@@ -86,7 +100,8 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     For a smaller epsilon run this on a random part of a larger sample
     (:class:`~pac_stability.mechanisms.Subsampled`): see :meth:`population`.
 
-    *Accuracy*: see :meth:`expected_excess`.
+    *Accuracy*: with high probability, :meth:`excess_failure`; on average, with a half T,
+    :meth:`expected_excess`.
 
     Source: N. Alon, A. Beimel, S. Moran and U. Stemmer, *Closure properties for private
     classification and online prediction*, 2020, after Beimel, Nissim and Stemmer 2015; BLM20
@@ -113,6 +128,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     base_guarantee: PrivacyGuarantee
     ratio: int = 9
     decay: Fraction = field(default_factory=lambda: decay_for(1))
+    second_half: bool = True
 
     def __post_init__(self) -> None:
         require_inhabited(self.H)
@@ -120,6 +136,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         object.__setattr__(self, "ratio", as_size(self.ratio, "ratio", least=1))
         object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))
         require_instance(self.base_guarantee, PrivacyGuarantee, "base_guarantee")
+        require_instance(self.second_half, bool, "second_half")
         Resampled(self.base, self.base_size)  # refuses what is no mechanism
 
     @staticmethod
@@ -135,6 +152,9 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         tie: int = 1,
     ) -> AgnosticPrivateLearner[Mask]:
         """Return the learner over algorithm M, with the sizes of :func:`agnostic_sizes_over`.
+
+        These are those of the source, whose accuracy has no constants. :meth:`with_promise` returns
+        a learner that is proved to be accurate.
 
         Parameters
         ----------
@@ -167,19 +187,74 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         )
         return AgnosticPrivateLearner(H, M, M.sample_size, M.guarantee, sizes.ratio)
 
+    @staticmethod
+    def with_promise(
+        H: FiniteClass,
+        alpha: AnyNumber,
+        beta: AnyNumber,
+        epsilon: Epsilon | AnyNumber,
+        delta: AnyNumber,
+        *,
+        pick: Pick = "lowest",
+        tie: int = 1,
+    ) -> AgnosticPrivateLearner[Mask]:
+        """Return the learner over algorithm M that keeps a promise, on a part of the sample.
+
+        Parameters
+        ----------
+        H
+            The class, of Littlestone dimension at least 1.
+        alpha, beta, epsilon, delta
+            As for :class:`AgnosticPromise`, which says what is promised, and proves it: the output
+            has an excess of at most alpha with probability at least 1 - beta, on every target.
+        pick, tie
+            As for :class:`GloballyStableLearner`.
+
+        Returns
+        -------
+        AgnosticPrivateLearner
+            It takes the ``part_size`` examples of :func:`agnostic_promise`. On a random part of
+            that size of the ``sample_size`` examples
+            (:class:`~pac_stability.mechanisms.Subsampled`) it is (epsilon, delta)-private.
+
+        Notes
+        -----
+        There is no half T. A random part of independent examples is a sample as good as any, so
+        that :func:`train_agnostic_on_target` draws ``part_size`` examples.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import singletons
+        >>> from pac_stability.mechanisms import Subsampled
+        >>> H = singletons(8)
+        >>> learner = AgnosticPrivateLearner.with_promise(H, "1/4", "1/10", 1, "1/1000000")
+        >>> learner.base_size, learner.ratio, learner.sample_size, learner.population(1)
+        (8757, 3, 26271, 76341)
+        >>> private = Subsampled(learner, learner.sample_size, order="index")
+        >>> spent = private.amplified(learner.guarantee, learner.population(1))
+        >>> round(float(spent.epsilon), 4), spent.delta < Fraction(1, 10**6)
+        (1.0, True)
+        """
+        asked = agnostic_promise(H, alpha, beta, epsilon, delta)
+        base = asked.base
+        M = PrivateLearner.of_class(
+            H, base.alpha, base.beta, base.epsilon, base.delta, pick=pick, tie=tie
+        )
+        return AgnosticPrivateLearner(
+            H, M, M.sample_size, M.guarantee, asked.ratio, asked.decay, second_half=False
+        )
+
     @property
     def sample_size(self) -> int:
-        """The least size of a sample: two halves of ``ratio`` times m."""
-        return 2 * self.ratio * self.base_size
+        """The least size of a sample: ``ratio`` times m, and as much again for T."""
+        return (1 + self.second_half) * self.ratio * self.base_size
 
     @property
     def guarantee(self) -> PrivacyGuarantee:
         """The privacy for one example replaced, on samples of the least size or more."""
-        resampled = resampling_guarantee(
-            self.base_guarantee, self.base_size, self.ratio * self.base_size
+        return relabelling_guarantee(
+            self.base_guarantee, self.base_size, self.ratio * self.base_size, self.decay
         )
-        factor = resampled.factor * (1 + 1 / self.decay) ** 2
-        return PrivacyGuarantee(Epsilon.exactly(factor), resampled.delta)
 
     @property
     def least_examples(self) -> int:
@@ -209,11 +284,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         The part must be in random order, or the learner's sample be read as a set: the halves
         matter. Source: BLM20, remark after Corollary 2.
         """
-        asked = epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
-        if asked.ratio == 1:
-            raise InvalidInput("epsilon", "0", "a privacy parameter above 0")
-        needed = self.sample_size * (self.guarantee.factor - 1) / (asked.ratio - 1)
-        return max(self.sample_size, -(-needed.numerator // needed.denominator))
+        return least_population(self.sample_size, self.guarantee, epsilon)
 
     def relabelling(self, sample: Sample[Hashable]) -> FiniteDistribution[Sample[Hashable]]:
         """Return the exact law of the relabelled D.
@@ -259,9 +330,89 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     ) -> tuple[Sample[Hashable], ExponentialMechanism[Sample[Hashable], Row]]:
         """D, and the mechanism that draws a pattern on all points of the sample."""
         self.require(sample)
-        half = len(sample) // 2
-        patterns = self.H.restrict(sample.points[: 2 * half])
-        return sample[:half], exponential_learner(patterns, self.decay)
+        size = self.relabelled_of(len(sample))
+        patterns = self.H.restrict(sample.points[: (1 + self.second_half) * size])
+        return sample[:size], exponential_learner(patterns, self.decay)
+
+    def relabelled_of(self, n: int) -> int:
+        """Return how many of n examples are in D, and relabelled: half of them, or all.
+
+        Parameters
+        ----------
+        n
+            The size of the sample.
+        """
+        return n // 2 if self.second_half else n
+
+    def excess_failure(
+        self, n: int, excess: AnyNumber, alpha: AnyNumber, beta: AnyNumber, bits: int = 64
+    ) -> Interval:
+        """Enclose a bound on how likely the loss is too large, whatever the target D is.
+
+        Parameters
+        ----------
+        n
+            The size of the sample, at least :attr:`sample_size`.
+        excess
+            Up to how much more than the least loss in H the loss may be; above 0 and below 1.
+        alpha, beta
+            As for :meth:`expected_excess`.
+        bits
+            Working precision.
+
+        Returns
+        -------
+        Interval
+            For the output f, over the sample and all coins, at least ``Pr[loss_D(f) > min_H loss_D
+            + excess]``: the sum of beta, the failure of the choice of a pattern for a part of the
+            excess, and that of carrying over what is seen on D for the rest. At most 1. The best of
+            a fixed list of divisions is taken.
+
+        Notes
+        -----
+        The proof is with :class:`AgnosticPromise`, and in
+        :func:`~pac_stability.papers.bun_livni_moran.agnostic.accuracy.choice_failure` and
+        :func:`~pac_stability.papers.bun_livni_moran.agnostic.accuracy.transfer_failure`.
+
+        Examples
+        --------
+        >>> H = FiniteClass([[0], [1]])
+        >>> base = exponential_learner(H, Fraction(1, 2))
+        >>> learner = AgnosticPrivateLearner(H, base, 50, base.guarantee, 20, Fraction(9, 10))
+        >>> print(f"{float(learner.excess_failure(2000, '1/8', 0, '1/1000000')):.1e}")
+        2.2e-03
+        """
+        size = as_size(n, "n", least=self.sample_size)
+        whole, least = as_open_unit(excess, "excess"), as_number(alpha, "alpha")
+        failed = as_probability(beta, "beta")
+        N = self.relabelled_of(size)
+        one = Interval.exactly(1)
+        found = [one]
+        for part in range(1, _PARTS):
+            choice = whole * part / _PARTS
+            if self.base_size == N:
+                break
+            failure = (
+                Interval.exp(
+                    choice_failure(N, self.richness, self.decay, choice, spare=size - N, bits=bits),
+                    bits,
+                )
+                + Interval.exp(
+                    transfer_failure(
+                        N, self.base_size, self.richness, least, whole - choice, bits=bits
+                    ),
+                    bits,
+                )
+                + failed
+            )
+            found.append(failure)
+        best = min(found, key=lambda bound: bound.upper)
+        return best if best.upper <= 1 else one
+
+    @property
+    def richness(self) -> Richness:
+        """How many patterns the class can have."""
+        return Richness(vc_dimension(self.H), len(self.H))
 
     def expected_excess(
         self, n: int, alpha: AnyNumber, beta: AnyNumber, bits: int = 64
@@ -303,9 +454,13 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         5. The loss of h' exceeds that on D by ``sqrt(ln|H| / (2 N))`` on average (a maximum of |H|
            sub-Gaussian variables).
 
-        This is a bound in expectation; by Markov's inequality in step 3 alone it gives one with any
-        confidence. With high probability at once: :func:`agnostic_sizes`.
+        This is a bound in expectation, and goes through privacy, as the source does. With high
+        probability: :meth:`excess_failure`.
         """
+        if not self.second_half:
+            raise InvalidInput(
+                "second_half", "a learner without a half T", "one with it, as the proof needs"
+            )
         size = as_size(n, "n", least=max(4, self.sample_size))
         half = size // 2
         base = as_number(alpha, "alpha") + as_number(beta, "beta")

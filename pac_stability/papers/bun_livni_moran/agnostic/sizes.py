@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -16,6 +17,7 @@ from pac_stability.arguments import (
 from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.mechanisms.decays import as_decay
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 
 _EXACT = 64
@@ -70,6 +72,70 @@ def resampling_guarantee(
     if t == 1:
         factor = Fraction(1)
     return PrivacyGuarantee(Epsilon.exactly(factor), min(Fraction(1), delta * share))
+
+
+def relabelling_guarantee(
+    guarantee: PrivacyGuarantee, size: int, population: int, decay: Fraction
+) -> PrivacyGuarantee:
+    """Return the guarantee of a learner that sees resamples of a sample relabelled privately.
+
+    Parameters
+    ----------
+    guarantee, size, population
+        As for :func:`resampling_guarantee`.
+    decay
+        r, what an error of a pattern multiplies its weight by; above 0 and at most 1.
+
+    Returns
+    -------
+    PrivacyGuarantee
+        That of resampling, with ``(1 + 1/r)**2`` times its factor: see
+        :class:`AgnosticPrivateLearner`.
+
+    Examples
+    --------
+    >>> once = PrivacyGuarantee(Epsilon.exactly(3), Fraction(1, 100))
+    >>> relabelling_guarantee(once, 2, 4, Fraction(1, 2)).factor
+    Fraction(81, 4)
+    """
+    resampled = resampling_guarantee(guarantee, size, population)
+    factor = resampled.factor * (1 + 1 / as_decay(decay)) ** 2
+    return PrivacyGuarantee(Epsilon.exactly(factor), resampled.delta)
+
+
+def least_population(size: int, guarantee: PrivacyGuarantee, epsilon: Epsilon | AnyNumber) -> int:
+    """Return from which size on a random part of the sample makes a mechanism epsilon-private.
+
+    Parameters
+    ----------
+    size
+        n', the examples that the mechanism takes.
+    guarantee
+        Its privacy.
+    epsilon
+        A privacy parameter above 0.
+
+    Returns
+    -------
+    int
+        The least n, not below n', with ``1 + (n'/n) (t - 1) <= e**epsilon``, where t is the factor
+        of the guarantee. Its delta shrinks by n'/n.
+
+    Raises
+    ------
+    InvalidInput
+        Epsilon is 0, or no privacy parameter.
+
+    Examples
+    --------
+    >>> least_population(10, PrivacyGuarantee(Epsilon.exactly(9)), Epsilon.exactly(3))
+    40
+    """
+    asked = epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
+    if asked.ratio == 1:
+        raise InvalidInput("epsilon", "0", "a privacy parameter above 0")
+    needed = size * (guarantee.factor - 1) / (asked.ratio - 1)
+    return max(size, math.ceil(needed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,13 @@ from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivat
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.private.training import train_on_target
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
-from pac_stability.papers.bun_livni_moran.streams.tally import RunTally, Seed, coins_for
+from pac_stability.papers.bun_livni_moran.streams.tally import (
+    NO_RUNS,
+    Checkpoint,
+    RunTally,
+    Seed,
+    coins_for,
+)
 from pac_stability.papers.bun_livni_moran.tournaments.target import example_columns
 from pac_stability.randomness import Coins
 
@@ -63,6 +69,8 @@ def train_agnostic_on_examples(
     seed: Seed | None = None,
     executor: Executor | None = None,
     progress: ProgressCallback | None = None,
+    checkpoint: Checkpoint | None = None,
+    resume: RunTally = NO_RUNS,
 ) -> AgnosticTraining:
     """Run the agnostic learner once on the next ``learner.sample_size`` of given examples.
 
@@ -72,8 +80,10 @@ def train_agnostic_on_examples(
         As :meth:`AgnosticPrivateLearner.of_class` makes it.
     examples
         The examples, first those of D, then those of T.
-    seed, executor, progress
+    seed, executor, progress, checkpoint
         As for :func:`tally_on_target`. A seeded run is not private.
+    resume
+        A tally of the same run so far, which has to have a seed.
 
     Returns
     -------
@@ -95,18 +105,26 @@ def train_agnostic_on_examples(
     """
     _over_tournaments(learner)
     require_instance(examples, ExampleStream, "examples")
-    half, clock = learner.sample_size // 2, Clock(progress)
+    of_D, of_T, clock = *_sizes(learner), Clock(progress)
 
-    def counted(already: int) -> Counts:
+    def counted(size: int, already: int) -> Counts:
         counts = np.zeros(2 * len(learner.H.domain), dtype=np.int64)
-        for read in range(0, half, _CHUNK):
-            clock.report("counting", already + read, 2 * half)
-            codes = examples.take(min(_CHUNK, half - read))
+        for read in range(0, size, _CHUNK):
+            clock.report("counting", already + read, of_D + of_T)
+            codes = examples.take(min(_CHUNK, size - read))
             counts += np.bincount(codes, minlength=len(counts))
         return counts.reshape(-1, 2)
 
-    halves = counted(0), counted(half)
-    return _trained(learner, halves, seed=seed, executor=executor, progress=progress)
+    halves = counted(of_D, 0), counted(of_T, of_D)
+    return _trained(
+        learner,
+        halves,
+        seed=seed,
+        executor=executor,
+        progress=progress,
+        checkpoint=checkpoint,
+        resume=resume,
+    )
 
 
 def train_agnostic_on_target(
@@ -116,6 +134,8 @@ def train_agnostic_on_target(
     seed: Seed | None = None,
     executor: Executor | None = None,
     progress: ProgressCallback | None = None,
+    checkpoint: Checkpoint | None = None,
+    resume: RunTally = NO_RUNS,
 ) -> AgnosticTraining:
     """Run the agnostic learner once on ``learner.sample_size`` examples drawn from a target.
 
@@ -125,8 +145,10 @@ def train_agnostic_on_target(
         As :meth:`AgnosticPrivateLearner.of_class` makes it.
     target
         Any distribution of examples over the domain.
-    seed, executor, progress
+    seed, executor, progress, checkpoint
         As for :func:`tally_on_target`. A seeded run is not private.
+    resume
+        A tally of the same run so far, which has to have a seed.
 
     Returns
     -------
@@ -158,15 +180,23 @@ def train_agnostic_on_target(
     """
     _over_tournaments(learner)
     columns, labels = example_columns(learner.H, target)
-    half, coins = learner.sample_size // 2, coins_for(seed, "halves")
+    coins = coins_for(seed, "halves")
 
-    def drawn() -> Counts:
+    def drawn(size: int) -> Counts:
         counts: Counts = np.zeros((len(learner.H.domain), 2), dtype=np.int64)
-        counts[columns, labels] = draw_counts_of(tuple(target.numerators.values()), half, coins)
+        counts[columns, labels] = draw_counts_of(tuple(target.numerators.values()), size, coins)
         return counts
 
-    halves = drawn(), drawn()
-    return _trained(learner, halves, seed=seed, executor=executor, progress=progress)
+    D, T = map(drawn, _sizes(learner))
+    return _trained(
+        learner,
+        (D, T),
+        seed=seed,
+        executor=executor,
+        progress=progress,
+        checkpoint=checkpoint,
+        resume=resume,
+    )
 
 
 def draw_counts_of(weights: Sequence[int], size: int, coins: Coins) -> list[int]:
@@ -251,12 +281,31 @@ def _trained(
     seed: Seed | None,
     executor: Executor | None,
     progress: ProgressCallback | None,
+    checkpoint: Checkpoint | None,
+    resume: RunTally,
 ) -> AgnosticTraining:
+    if seed is None and resume != NO_RUNS:
+        wanted = "a seed, so that the same examples are relabelled by the same pattern"
+        raise InvalidInput("seed", "None, and a tally to resume", wanted)
     coins = coins_for(seed, "pattern")
     relabelled = relabelled_target(learner.H, *halves, learner.decay, coins)
     base = _over_tournaments(learner)
-    training = train_on_target(base, relabelled, seed=seed, executor=executor, progress=progress)
+    training = train_on_target(
+        base,
+        relabelled,
+        seed=seed,
+        executor=executor,
+        progress=progress,
+        checkpoint=checkpoint,
+        resume=resume,
+    )
     return AgnosticTraining(training.hypothesis, relabelled, training.tally)
+
+
+def _sizes(learner: AgnosticPrivateLearner[Mask]) -> tuple[int, int]:
+    """How many examples D and T have."""
+    n = learner.sample_size
+    return learner.relabelled_of(n), n - learner.relabelled_of(n)
 
 
 def _over_tournaments(learner: AgnosticPrivateLearner[Mask]) -> PrivateLearner[Hashable]:

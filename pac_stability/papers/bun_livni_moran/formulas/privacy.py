@@ -311,9 +311,12 @@ _GRID = 1 << 64
 @lru_cache(maxsize=256)
 def _best_stable(asked: PrivateLearnerSizes) -> GlobalStabilityParameters:
     """Return algorithm G for the part of alpha with which M is smallest."""
-    d, best, least = asked.dimension, None, 0
-    for part in _PARTS:
-        G = _tightened(GlobalStabilityParameters(d, part * asked.alpha))
+    found: list[tuple[int, Fraction, GlobalStabilityParameters]] = []
+    runs = 0
+    for part in reversed(_PARTS):
+        G = _tightened(GlobalStabilityParameters(asked.dimension, part * asked.alpha))
+        if found and runs * G.sample_size > found[0][0]:
+            continue
         over = PrivateFromStable(
             G.sample_size,
             G.eta,
@@ -323,11 +326,10 @@ def _best_stable(asked: PrivateLearnerSizes) -> GlobalStabilityParameters:
             asked.delta,
             loss=G.alpha,
         )
-        if best is None or over.sample_size < least:
-            best, least = G, over.sample_size
-    if best is None:
-        raise AssertionError("no part of alpha")
-    return best
+        # Whatever beta is left for the choice, and whatever the part, so many runs are needed.
+        runs = least_runs(G.eta, _bounded_noise(asked.epsilon, asked.delta), asked.beta)
+        found = [min([*found, (over.sample_size, part, G)], key=lambda each: each[:2])]
+    return found[0][2]
 
 
 def _tightened(G: GlobalStabilityParameters) -> GlobalStabilityParameters:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import ClassVar
 
 from pac_stability.arguments import (
@@ -223,16 +224,20 @@ def selection_size(
     if not count or count <= b:
         return 0
 
-    def rate(bits: int) -> Interval:
-        if r * r * a > least:
-            mean = Interval.exactly(1 - (1 - r) * (a - least / r))
-        else:
-            mean = 1 - (a + least - 2 * Interval.sqrt(a * least, bits))
-        return -Interval.log(mean, bits)
-
-    return certified_ceiling(lambda bits: Interval.log(count / b, bits) / rate(bits))
+    return certified_ceiling(lambda bits: Interval.log(count / b, bits) / _rate(a, least, r, bits))
 
 
+@lru_cache(maxsize=1024)
+def _rate(alpha: Fraction, loss: Fraction, r: Fraction, bits: int) -> Interval:
+    """Enclose ``-ln mu``."""
+    if r * r * alpha > loss:
+        mean = Interval.exactly(1 - (1 - r) * (alpha - loss / r))
+    else:
+        mean = 1 - (alpha + loss - 2 * Interval.sqrt(alpha * loss, bits))
+    return -Interval.log(mean, bits)
+
+
+@lru_cache(maxsize=256)
 def private_decay(epsilon: Epsilon | AnyNumber) -> Fraction:
     """Return the decay of an exponential mechanism that spends at most epsilon, below 1."""
     decay = decay_for(epsilon)

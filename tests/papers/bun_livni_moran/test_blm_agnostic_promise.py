@@ -1,0 +1,335 @@
+"""The agnostic learner's promise: its steps by hand, its law without T, a run at its size."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Hashable
+from fractions import Fraction
+
+import pytest
+
+from pac_stability import audit
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.classes import FiniteClass, Row, cube, singletons, thresholds
+from pac_stability.data import Example, FiniteDistribution, Sample
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import Subsampled, exponential_learner
+from pac_stability.notions.losses import error
+from pac_stability.papers.bun_livni_moran import (
+    AgnosticPrivateLearner,
+    AgnosticPromise,
+    RunTally,
+    agnostic_promise,
+    equivalence,
+    train_agnostic_on_examples,
+    train_agnostic_on_target,
+)
+from pac_stability.papers.bun_livni_moran.agnostic.accuracy import (
+    Richness,
+    _relative_entropy,
+    choice_failure,
+    transfer_failure,
+)
+from pac_stability.papers.bun_livni_moran.agnostic.promise import _is_enough, _tuned
+from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, example_codes
+
+HALF, TENTH, MILLIONTH = Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**6)
+ASKED = AgnosticPromise(1, 1, Fraction(1, 4), TENTH, Epsilon(1), MILLIONTH)
+
+
+def noisy(H: FiniteClass, row: int, flipped: Fraction) -> FiniteDistribution[Example[Hashable]]:
+    """A uniform point, with the label of a hypothesis or, sometimes, the other one."""
+    return FiniteDistribution(
+        {
+            Example(x, y): (1 - flipped if H(row, x) == y else flipped) / len(H.domain)
+            for x in H.domain
+            for y in (0, 1)
+        }
+    )
+
+
+# The steps
+
+
+def test_the_choice_among_few_hypotheses_by_hand() -> None:
+    a, r = Fraction(1, 4), HALF
+    best = choice_failure(100, Richness(1, 5), r, a)
+    assert float(best) == pytest.approx(math.log(4) + 50 * math.log(1 - 1 / 16))
+    # A decay near 1 is what decides.
+    near = choice_failure(100, Richness(1, 5), Fraction(9, 10), a)
+    mean = 0.9 * 1.25 / 2 + 0.75 / (2 * 0.9)
+    assert float(near) == pytest.approx(math.log(4) + 100 * math.log(mean))
+    # The two agree where they meet, at z = r.
+    meet = Fraction(3, 5)  # (1 - r^2)/(1 + r^2) = 8/17
+    at = choice_failure(100, Richness(1, 2), meet, Fraction(8, 17))
+    assert float(at) == pytest.approx(50 * math.log(1 - 64 / 289))
+    assert choice_failure(100, Richness(1, 1), r, a).upper < -50  # nothing else can be drawn
+
+
+def test_the_choice_among_few_patterns_by_hand() -> None:
+    N, a, r = 10_000, 1 / 16, 0.9
+    found = []
+    for times in (1, 3, 7, 15, 31, 63):
+        M, s = times * N, times / (times + 1)
+        above = a - math.sqrt(2 * math.log(2) / M)
+        shift = min(above * s, math.log(1 / r) / s)
+        found.append(math.log(2 * (N + M + 1)) + N * (shift**2 / 2 - shift * above * s))
+    best = choice_failure(N, Richness(1), Fraction(9, 10), Fraction(1, 16))
+    assert float(best) == pytest.approx(min(found), rel=1e-6)
+    # T adds points to the patterns, and nothing else.
+    with_T = choice_failure(N, Richness(1), Fraction(9, 10), Fraction(1, 16), spare=N)
+    assert best.upper < with_T.lower
+    assert float(with_T - best) < math.log(2)
+    # Where nothing is proved the bound is 1.
+    assert choice_failure(10, Richness(3), HALF, "1/100") == Interval.exactly(0)
+
+
+def test_a_decay_near_one_costs_something_in_the_end() -> None:
+    bounds = [choice_failure(10_000, Richness(1), 1 - Fraction(1, 2**j), "1/16") for j in (1, 5, 7)]
+    assert bounds[0] == choice_failure(10_000, Richness(1), Fraction(7, 8), "1/16")
+    assert bounds[0].upper < bounds[1].lower < bounds[1].upper < bounds[2].lower
+
+
+def test_what_is_carried_over_by_hand() -> None:
+    assert float(_relative_entropy(Fraction(1, 4), HALF, 64)) == pytest.approx(
+        0.25 * math.log(0.5) + 0.75 * math.log(1.5)
+    )
+    # 20 of 30 are fresh, and 3 of D, so of the fresh ones, may be in a set of mass 1/2.
+    one = transfer_failure(30, 10, Richness(1, 1), TENTH, HALF)
+    entropy = 0.15 * math.log(0.3) + 0.85 * math.log(1.7)
+    assert float(one) == pytest.approx(-20 * entropy)
+    assert float(one) >= math.log(sum(math.comb(20, k) for k in range(4)) / 2**20)
+    many = transfer_failure(30, 10, Richness(1, 7), TENTH, HALF)
+    assert float(many - one) == pytest.approx(math.log(7))
+    N, m = 30_000, 10_000
+    found = []
+    for times in (1, 3, 7, 15, 31, 63):
+        M, q = times * N, 3750 / 20_000
+        p = (M // 4 + 3750) / (N - m + M)
+        entropy = q * math.log(q / p) + (1 - q) * math.log((1 - q) / (1 - p))
+        found.append(math.log(2 * (N + M + 1)) - 20_000 * entropy)
+    rich = transfer_failure(N, m, Richness(1), "1/8", "1/4")
+    assert float(rich) == pytest.approx(min(found), rel=1e-6)
+    # With 2 alpha_0 >= alpha_1 the fresh half may look as if the set were small.
+    assert transfer_failure(20_000, 10_000, Richness(1, 5), "1/8", "1/4") == Interval.exactly(0)
+
+
+def test_the_tail_of_a_hypergeometric_law_is_largest_where_the_proof_says() -> None:
+    fresh, ghost, most, least = 6, 9, 2, 4
+
+    def likely(hits: int) -> Fraction:
+        ways = sum(
+            math.comb(fresh, y) * math.comb(ghost, hits - y)
+            for y in range(min(most, hits - least) + 1)
+            if hits - y <= ghost
+        )
+        return Fraction(ways, math.comb(fresh + ghost, hits))
+
+    laws = [likely(hits) for hits in range(least, fresh + ghost + 1)]
+    assert max(laws) == laws[most]
+    mean = Fraction(most + least, fresh + ghost)
+    bound = Interval.exp(-_relative_entropy(Fraction(most, fresh), mean, 64) * fresh)
+    assert laws[most] < bound.lower
+
+
+def test_steps_refuse_bad_input() -> None:
+    with pytest.raises(InvalidInput, match="resample"):
+        transfer_failure(10, 10, Richness(1), 0, "1/2")
+    with pytest.raises(InvalidInput, match="apart_on_D"):
+        transfer_failure(10, 5, Richness(1), 1, "1/2")
+    for excess in (0, 1):
+        with pytest.raises(InvalidInput, match="excess"):
+            choice_failure(10, Richness(1), HALF, excess)
+    with pytest.raises(InvalidInput, match="decay"):
+        choice_failure(10, Richness(1), Fraction(1), "1/2")
+    with pytest.raises(InvalidInput, match="hypotheses"):
+        Richness(1, 0)
+
+
+# The learner without a half T
+
+
+def literal_law(H: FiniteClass, sample: Sample[Hashable], m: int) -> dict[int, Fraction]:
+    """The law of the row: patterns on the sample, relabelled, sequences of m draws, the base."""
+    table = [dict(zip(H.domain, map(int, row), strict=True)) for row in H.table]
+    weights: dict[tuple[int, ...], Fraction] = {}
+    for row in table:
+        pattern = tuple(row[x] for x in sample.points)
+        wrong = sum(a != b for a, b in zip(pattern, sample.labels, strict=True))
+        weights[pattern] = HALF**wrong
+    law: dict[int, Fraction] = {}
+    for pattern, weight in weights.items():
+        relabelled = list(zip(sample.points, pattern, strict=True))
+        for drawn in itertools.product(relabelled, repeat=m):
+            scores = [HALF ** sum(row[x] != y for x, y in drawn) for row in table]
+            for index, score in enumerate(scores):
+                p = weight / sum(weights.values()) * score / sum(scores) / len(sample) ** m
+                law[index] = law.get(index, Fraction(0)) + p
+    return law
+
+
+def halfless(H: FiniteClass, m: int, ratio: int) -> AgnosticPrivateLearner[Row]:
+    base = exponential_learner(H, HALF)
+    return AgnosticPrivateLearner(H, base, m, base.guarantee, ratio, HALF, second_half=False)
+
+
+@pytest.mark.parametrize("H", [thresholds(2), singletons(2), cube(2)], ids=str)
+def test_without_a_half_all_examples_are_relabelled(H: FiniteClass) -> None:
+    learner = halfless(H, 2, 1)
+    assert learner.sample_size == 2
+    for points in itertools.product(H.domain, repeat=3):
+        for labels in itertools.product((0, 1), repeat=3):
+            sample = Sample[Hashable](points, labels)
+            law = learner.law(sample).map(lambda h: h.index)
+            assert dict(law.items()) == literal_law(H, sample, 2)
+
+
+@pytest.mark.parametrize(("m", "ratio"), [(1, 1), (1, 2), (2, 1)])
+def test_an_exact_audit_stays_below_the_account(m: int, ratio: int) -> None:
+    H = thresholds(2)
+    learner = halfless(H, m, ratio)
+    claim = learner.guarantee
+    result = audit.differential_privacy(
+        learner,
+        domain=H.domain,
+        n=learner.sample_size,
+        claim=claim.epsilon,
+        delta=claim.delta,
+    )
+    assert result.verdict is audit.Verdict.VERIFIED
+
+
+def test_the_expected_excess_asks_for_a_half() -> None:
+    with pytest.raises(InvalidInput, match="second_half"):
+        halfless(thresholds(2), 1, 4).expected_excess(4, "1/8", "1/8")
+    with pytest.raises(InvalidInput, match="second_half"):
+        AgnosticPrivateLearner(
+            thresholds(2),
+            exponential_learner(thresholds(2), HALF),
+            1,
+            exponential_learner(thresholds(2), HALF).guarantee,
+            second_half=1,  # type: ignore[arg-type]  # what is tested
+        )
+
+
+# The bound
+
+
+def test_the_excess_is_rarely_larger_on_two_points() -> None:
+    """All samples of 12 examples, by how often each occurs: the literal law of the excess."""
+    H = FiniteClass([[0], [1]])
+    base = exponential_learner(H, Fraction(1, 50))
+    m, N, p = 3, 12, Fraction(1, 16)
+    learner = AgnosticPrivateLearner(H, base, m, base.guarantee, 4, HALF, second_half=False)
+    wrong = Fraction(1, 50**m + 1)
+    failure = Fraction(0)
+    for ones in range(N + 1):
+        law = learner.relabelling(Sample([0] * N, [1] * ones + [0] * (N - ones)))
+        bad = sum(q for D, q in law.items() if D.labels[0])
+        seen = math.comb(N, ones) * p**ones * (1 - p) ** (N - ones)
+        failure += seen * (bad * (1 - wrong) + (1 - bad) * wrong)
+    bound = learner.excess_failure(N, Fraction(6, 8), 0, wrong)
+    assert failure < bound.lower < bound.upper < HALF
+
+
+def test_nothing_is_promised_when_all_may_be_drawn() -> None:
+    H = thresholds(2)
+    assert halfless(H, 5, 1).excess_failure(5, "1/2", 0, 0) == Interval.exactly(1)
+    assert halfless(H, 5, 40).excess_failure(200, "1/2", 0, "1/9").upper < Fraction(1, 8)
+    assert halfless(H, 5, 40).excess_failure(200, "1/2", 0, 1) == Interval.exactly(1)
+
+
+# The sizes
+
+
+def test_the_sizes_are_certified_and_least_in_the_ratio() -> None:
+    sizes = _tuned(ASKED)
+    assert _is_enough(ASKED, sizes)
+    assert not _is_enough(ASKED, sizes._replace(ratio=sizes.ratio - 1))
+    assert not _is_enough(ASKED, sizes._replace(excess=sizes.excess * 9 / 10))
+    assert sizes.base.alpha < ASKED.apart == ASKED.alpha - ASKED.excess
+    assert sizes.base.beta == TENTH * 15 / 16
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(1, 8), 1, 4])
+@pytest.mark.parametrize("delta", [Fraction(1, 10), Fraction(1, 10**9)])
+def test_no_more_is_spent_than_was_asked_for(epsilon: Fraction, delta: Fraction) -> None:
+    asked = AgnosticPromise(1, 1, Fraction(1, 4), TENTH, Epsilon(epsilon), delta)
+    assert asked.guarantee.factor <= asked.epsilon.ratio
+    assert asked.guarantee.delta <= delta
+    assert asked.part_size <= asked.sample_size
+
+
+def test_what_is_harder_takes_more() -> None:
+    n = ASKED.sample_size
+    for harder in (
+        AgnosticPromise(2, 1, ASKED.alpha, TENTH, ASKED.epsilon, MILLIONTH),
+        AgnosticPromise(2, 2, ASKED.alpha, TENTH, ASKED.epsilon, MILLIONTH),
+        AgnosticPromise(1, 1, ASKED.alpha / 2, TENTH, ASKED.epsilon, MILLIONTH),
+        AgnosticPromise(1, 1, ASKED.alpha, TENTH / 10, ASKED.epsilon, MILLIONTH),
+        AgnosticPromise(1, 1, ASKED.alpha, TENTH, ASKED.epsilon / 2, MILLIONTH),
+        AgnosticPromise(1, 1, ASKED.alpha, TENTH, ASKED.epsilon, MILLIONTH / 10),
+    ):
+        assert harder.sample_size > n
+    few = AgnosticPromise(1, 1, ASKED.alpha, TENTH, ASKED.epsilon, MILLIONTH, 2)
+    assert few.sample_size < n
+
+
+def test_the_promise_refuses_bad_input() -> None:
+    with pytest.raises(InvalidInput, match="vc_dimension"):
+        AgnosticPromise(1, 2, Fraction(1, 4), TENTH, Epsilon(1), MILLIONTH)
+    with pytest.raises(InvalidInput, match="hypotheses"):
+        AgnosticPromise(2, 1, Fraction(1, 4), TENTH, Epsilon(1), MILLIONTH, 3)
+    with pytest.raises(InvalidInput, match="epsilon"):
+        AgnosticPromise(1, 1, Fraction(1, 4), TENTH, Epsilon(0), MILLIONTH)
+    with pytest.raises(InvalidInput, match="H"):
+        agnostic_promise(FiniteClass([[0, 1]]), "1/4", "1/10", 1, MILLIONTH)
+
+
+# Runs
+
+
+def test_a_run_at_its_size_keeps_its_promise() -> None:
+    H = singletons(8)
+    learner = AgnosticPrivateLearner.with_promise(H, "1/4", "1/10", 1, MILLIONTH)
+    asked = agnostic_promise(H, "1/4", "1/10", 1, MILLIONTH)
+    assert learner.sample_size == asked.part_size
+    assert learner.population(1) == asked.sample_size == equivalence(H).agnostic
+    spent = Subsampled(learner, learner.sample_size).amplified(learner.guarantee, asked.sample_size)
+    assert spent == asked.guarantee
+    target = noisy(H, 2, Fraction(1, 5))
+    least = min(error(h, target) for h in H)
+    for seed in range(3):
+        f = train_agnostic_on_target(learner, target, seed=seed).hypothesis
+        assert error(f, target) <= least + Fraction(1, 4)
+
+
+def test_given_examples_are_all_relabelled() -> None:
+    H = thresholds(2)
+    learner = AgnosticPrivateLearner.with_promise(H, "1/3", "1/3", 4, "1/100")
+    size = learner.sample_size
+    examples = Sample.from_examples([Example(x, H(1, x)) for x in H.domain] * (size // 2 + 1))
+    stream = ExampleStream([example_codes(H, examples)], H)
+    training = train_agnostic_on_examples(learner, stream, seed=1)
+    relabelled = {(z.point, z.label): p for z, p in training.relabelled.items()}
+    assert relabelled == {
+        (0, H(1, 0)): Fraction((size + 1) // 2, size),
+        (1, H(1, 1)): Fraction(size // 2, size),
+    }
+    assert all(training.hypothesis(x) == H(1, x) for x in H.domain)
+
+
+def test_a_run_is_taken_up_where_it_stopped() -> None:
+    H = thresholds(3)
+    learner = AgnosticPrivateLearner.with_promise(H, "1/4", "1/10", 2, MILLIONTH)
+    target = noisy(H, 1, TENTH)
+    kept: list[RunTally] = []
+    whole = train_agnostic_on_target(learner, target, seed=5, checkpoint=kept.append)
+    assert len(kept) > 1
+    again = train_agnostic_on_target(learner, target, seed=5, resume=kept[0])
+    assert again == whole
+    with pytest.raises(InvalidInput, match="seed"):
+        train_agnostic_on_target(learner, target, resume=kept[0])
+    with pytest.raises(InvalidInput, match="resume"):
+        train_agnostic_on_target(learner, target, seed=6, resume=kept[0])
