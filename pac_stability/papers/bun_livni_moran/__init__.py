@@ -11,6 +11,7 @@ docs/reference/bun-livni-moran.md goes through the paper item by item; in short:
 `GenericPrivateLearner`       Lemma 16: the exponential mechanism on a finite class
 `PrivateLearner`              algorithm M of Theorems 17 and 1
 `train_on_target`             M at the size it states; `train_on_examples` on given examples
+`ByLevelPrivateLearner`       the same with a number of runs for each level, half as many examples
 `AgnosticPrivateLearner`      Corollary 2: without a hypothesis that fits
 `agnostic_promise`            with how many examples its excess is at most alpha, surely enough
 `train_agnostic_on_target`    the same over M at its size; `train_agnostic_on_examples`
@@ -58,6 +59,11 @@ from pac_stability.papers.bun_livni_moran.online.regret import (
     RegretGame as RegretGame,
     experts_regret as experts_regret,
     random_label_regret as random_label_regret,
+)
+from pac_stability.papers.bun_livni_moran.private.by_level import (
+    ByLevelPrivateLearner as ByLevelPrivateLearner,
+    ByLevelTraining as ByLevelTraining,
+    train_by_level_on_target as train_by_level_on_target,
 )
 from pac_stability.papers.bun_livni_moran.private.frequent_items import (
     SizedHistogram as SizedHistogram,

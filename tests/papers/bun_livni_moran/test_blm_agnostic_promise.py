@@ -31,7 +31,7 @@ from pac_stability.papers.bun_livni_moran.agnostic.accuracy import (
     choice_failure,
     transfer_failure,
 )
-from pac_stability.papers.bun_livni_moran.agnostic.promise import _is_enough, _tuned
+from pac_stability.papers.bun_livni_moran.agnostic.promise import _certified, _is_enough, _tuned
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, example_codes
 
 HALF, TENTH, MILLIONTH = Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**6)
@@ -246,7 +246,9 @@ def test_nothing_is_promised_when_all_may_be_drawn() -> None:
 def test_the_sizes_are_certified_and_least_in_the_ratio() -> None:
     sizes = _tuned(ASKED)
     assert _is_enough(ASKED, sizes)
-    assert not _is_enough(ASKED, sizes._replace(ratio=sizes.ratio - 1))
+    fewer = sizes._replace(ratio=sizes.ratio - 1)
+    assert not _is_enough(ASKED, fewer)
+    assert _certified(ASKED, fewer) == sizes
     assert not _is_enough(ASKED, sizes._replace(excess=sizes.excess * 9 / 10))
     assert sizes.base.alpha < ASKED.apart == ASKED.alpha - ASKED.excess
     assert sizes.base.beta == TENTH * 15 / 16
@@ -329,7 +331,7 @@ def test_a_run_is_taken_up_where_it_stopped() -> None:
     assert len(kept) > 1
     again = train_agnostic_on_target(learner, target, seed=5, resume=kept[0])
     assert again == whole
-    with pytest.raises(InvalidInput, match="seed"):
+    with pytest.raises(InvalidInput, match="seed: got None"):
         train_agnostic_on_target(learner, target, resume=kept[0])
     with pytest.raises(InvalidInput, match="resume"):
         train_agnostic_on_target(learner, target, seed=6, resume=kept[0])

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from pac_stability.arithmetic import Constants as Constants
+from pac_stability.papers.bun_livni_moran.formulas.by_level import (
+    ByLevelSizes as ByLevelSizes,
+    LevelRuns as LevelRuns,
+)
 from pac_stability.papers.bun_livni_moran.formulas.draws import (
     ExpectedDraws as ExpectedDraws,
     expected_draws as expected_draws,

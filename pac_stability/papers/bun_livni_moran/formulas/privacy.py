@@ -182,7 +182,8 @@ class PrivateFromStable:
         return self.runs * self.run_size + self.choice_size
 
 
-_HALVINGS = 8
+HALVINGS = 8
+"""The choice is left ``beta 2**-j``, for some j from 1 to this."""
 
 
 class _Stages(NamedTuple):
@@ -200,7 +201,7 @@ def _stages(M: PrivateFromStable) -> _Stages:
     histogram = _bounded_noise(M.epsilon, M.delta)
     loss = M.alpha / 2 if M.loss is None else M.loss
     found = []
-    for j in range(1, _HALVINGS + 1):
+    for j in range(1, HALVINGS + 1):
         rest = M.beta / 2**j
         runs = least_runs(M.eta, histogram, M.beta - rest)
         listed = runs // (histogram.threshold - histogram.truncation)
@@ -304,7 +305,9 @@ class PrivateLearnerSizes:
         return self.private.sample_size
 
 
-_PARTS = tuple(Fraction(i, 128) for i in (*range(16, 128, 4), 126, 127))
+PARTS = tuple(Fraction(i, 128) for i in (*range(16, 128, 4), 126, 127))
+"""The parts of alpha that the loss of the stable output may have: a fixed list."""
+
 _GRID = 1 << 64
 
 
@@ -313,7 +316,7 @@ def _best_stable(asked: PrivateLearnerSizes) -> GlobalStabilityParameters:
     """Return algorithm G for the part of alpha with which M is smallest."""
     found: list[tuple[int, Fraction, GlobalStabilityParameters]] = []
     runs = 0
-    for part in reversed(_PARTS):
+    for part in reversed(PARTS):
         G = _tightened(GlobalStabilityParameters(asked.dimension, part * asked.alpha))
         if found and runs * G.sample_size > found[0][0]:
             continue
@@ -334,6 +337,24 @@ def _best_stable(asked: PrivateLearnerSizes) -> GlobalStabilityParameters:
 
 def _tightened(G: GlobalStabilityParameters) -> GlobalStabilityParameters:
     """Return G for the least loss, on a grid, that its n is enough for."""
-    least = FrequentOutputLoss(G.threshold.value, G.n).sharp().upper
-    loss = Fraction(math.ceil(least * _GRID), _GRID)
+    loss = least_loss(G.threshold.value, G.n)
     return replace(G, alpha=loss) if loss < G.alpha else G
+
+
+def least_loss(tau: Fraction, n: int) -> Fraction:
+    """Return the loss of an output of frequency tau that fits n fresh examples, on a grid.
+
+    Parameters
+    ----------
+    tau
+        The frequency, at least.
+    n
+        How many examples each output fits.
+
+    Examples
+    --------
+    >>> round(float(least_loss(Fraction(1, 2), 4)), 6)
+    0.159104
+    """
+    least = FrequentOutputLoss(tau, n).sharp().upper
+    return Fraction(math.ceil(least * _GRID), _GRID)

@@ -119,7 +119,7 @@ class GlobalStabilityParameters:
         Printed and proved, an integer without rounding, as tau is one divided by an integer.
         """
         if self.constants == Constants.SHARP:
-            return _best_blocks(self.threshold)[0]
+            return best_blocks(self.threshold.value, self.dimension)[0]
         return (2 << 2 * (self.dimension + 1)) * self.threshold.value.denominator
 
     @property
@@ -139,7 +139,7 @@ class GlobalStabilityParameters:
         The latter is rounded down to 64 binary digits.
         """
         if self.constants == Constants.SHARP:
-            return _rounded_down(self.threshold.value * self.within / (self.dimension + 1))
+            return rounded_down(self.threshold.value * self.within / (self.dimension + 1))
         return self.threshold.value / (2 * (self.dimension + 1))
 
     @property
@@ -149,7 +149,7 @@ class GlobalStabilityParameters:
         Printed and proved by Markov's inequality: 1/2.
         """
         if self.constants == Constants.SHARP:
-            return _best_blocks(self.threshold)[1]
+            return best_blocks(self.threshold.value, self.dimension)[1]
         return Fraction(1, 2)
 
     @property
@@ -158,22 +158,51 @@ class GlobalStabilityParameters:
         return ExpectedDraws(self.dimension, self.n, self.threshold.value)
 
 
-@lru_cache(maxsize=64)
-def _best_blocks(threshold: FrequencyThreshold) -> tuple[int, Fraction]:
-    """Return the B with the least (B + 1) / within, and this probability."""
-    d, tau = threshold.dimension, threshold.value
-    rounds = 2**d - 1
+@lru_cache(maxsize=256)
+def best_blocks(tau: Fraction, levels: int) -> tuple[int, Fraction]:
+    """Return how many blocks are best for so many levels, and how likely they are enough.
+
+    Parameters
+    ----------
+    tau
+        Players agree with at most this probability, on each level.
+    levels
+        How many levels there are.
+
+    Returns
+    -------
+    tuple of int and Fraction
+        The B with the least (B + 1) / within, and this probability.
+
+    Examples
+    --------
+    >>> best_blocks(Fraction(1, 10), 2)
+    (6, Fraction(729, 1000))
+    """
+    rounds = 2**levels - 1
     best = blocks = 2 * rounds
     within = (1 - tau) ** rounds  # of which none is a tie
     # Probabilities are at most 1, so that more blocks do not help from (best + 1) / within on.
     while blocks + 3 < (best + 1) / within:
         blocks += 2
-        more = DrawCounts([tau] * d).within(blocks)
+        more = DrawCounts([tau] * levels).within(blocks)
         if (blocks + 1) * within < (best + 1) * more:
             best, within = blocks, more
     return best, within
 
 
-def _rounded_down(value: Fraction) -> Fraction:
+def rounded_down(value: Fraction) -> Fraction:
+    """Round a positive number down to 64 binary digits.
+
+    Parameters
+    ----------
+    value
+        The number.
+
+    Examples
+    --------
+    >>> rounded_down(Fraction(1, 3)) < Fraction(1, 3) < rounded_down(Fraction(1, 3)) * 2
+    True
+    """
     scale = value.denominator.bit_length() - value.numerator.bit_length() + 64
     return Fraction(math.floor(value * (1 << scale)), 1 << scale)

@@ -202,11 +202,24 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         power of the number of different outputs: for instances small enough to enumerate.
         """
         self.require(sample)
+        laws = (self.stable.law(self._run_of(sample, run)) for run in range(self.runs))
+        return self.concluded_law(laws, self._kept(sample))
+
+    def concluded_law(
+        self, laws: Iterable[FiniteDistribution[int]], kept: Sample[P]
+    ) -> FiniteDistribution[Mask]:
+        """Return the law of the output, given those of the runs: as :meth:`conclude`.
+
+        Parameters
+        ----------
+        laws
+            The law of the output of each run of G.
+        kept
+            The examples kept for the choice, n'.
+        """
         votes = FiniteDistribution.point_mass(frozenset[tuple[int, int]]())
-        for run in range(self.runs):
-            law = self.stable.law(self._run_of(sample, run))
+        for law in laws:
             votes = votes.product(law).map(lambda pair: _counted(*pair))
-        kept = self._kept(sample)
         released = votes.bind(lambda counts: self.histogram.law(Counter(dict(counts)).elements()))
         chosen = released.bind(lambda pairs: self._choice(pairs).law(kept))
         return chosen.map(lambda f: Mask(f, self.domain))

@@ -107,6 +107,9 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     blocks
         B = N/n, how many players may draw for S, if not as in :attr:`parameters`; at least the 2
         (2^d - 1) that d tournaments take without a tie.
+    level
+        k, if it is not drawn: then S has won exactly so many tournaments, from 0 to d, which may do
+        with fewer blocks. Nothing is promised of one level alone; see :class:`ByLevelSizes`.
 
     Raises
     ------
@@ -146,6 +149,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     n: int
     blocks: int
     max_states: int
+    level: int | None
     _rules: Rules = field(repr=False, compare=False)
 
     def __init__(
@@ -159,6 +163,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         n: int | None = None,
         blocks: int | None = None,
         max_states: int = MAX_STATES,
+        level: int | None = None,
     ) -> None:
         SoaStates(H, tie)  # refuses an empty class, and what is no label
         d = littlestone_dimension(H)
@@ -172,12 +177,15 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         size = parameters.n if n is None else as_size(n, "n", least=1)
         as_pick_rule(pick, H)
         count = parameters.blocks if blocks is None else as_size(blocks, "blocks")
-        least = 2 * (2**d - 1)
+        most = d if level is None else as_size(level, "level")
+        if most > d:
+            raise InvalidInput("level", str(most), f"at most the dimension, {d}")
+        least = 2 * (2**most - 1)
         if count < least:
             raise InvalidInput(
                 "blocks",
                 str(count),
-                f"at least {least}: {d} tournaments take so many players without a tie, "
+                f"at least {least}: {most} tournaments take so many players without a tie, "
                 "and every run with so many tournaments would fail",
             )
         for name, value in (
@@ -188,6 +196,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
             ("n", size),
             ("blocks", count),
             ("max_states", as_size(max_states, "max_states", least=1)),
+            ("level", None if level is None else most),
         ):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_rules", self.rules())
@@ -219,7 +228,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         """
         own = self.parameters
         proved = own.constants is not Constants.PRINTED or own.dimension == 1
-        as_stated = (self.n, self.blocks) == (own.n, own.blocks)
+        as_stated = (self.n, self.blocks, self.level) == (own.n, own.blocks, None)
         if n < self.sample_size or not (proved and as_stated):
             return {}
         return {Notion.GLOBAL_STABILITY: own.eta}
@@ -239,6 +248,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
             n=self.n,
             blocks=self.blocks,
             max_states=self.max_states,
+            level=self.level,
         )
         return again, (self.H, self.parameters.alpha)
 
@@ -277,7 +287,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
 
     def _run(self, examples: list[tuple[int, int]], rng: Coins) -> int:
         states = self._rules.states
-        k = rng.below(self.dimension + 1)
+        k = self.level_drawn(rng)
         state = self._rules.run(k, Given(states, examples), FromCoins(rng))
         return states.predictor(states.start if state is None else state)
 
@@ -286,6 +296,21 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         points, labels = sample.points[: self.sample_size], sample.labels[: self.sample_size]
         columns = {point: self.H.column(point) for point in dict.fromkeys(points)}
         return [(columns[point], label) for point, label in zip(points, labels, strict=True)]
+
+    def level_drawn(self, rng: Coins) -> int:
+        """Return how many tournaments S has to win: :attr:`level`, or a number from 0 to d.
+
+        Parameters
+        ----------
+        rng
+            Where the coins come from; none are drawn for a level that is given.
+        """
+        return rng.below(self.dimension + 1) if self.level is None else self.level
+
+    @property
+    def _levels(self) -> tuple[int, ...]:
+        """The levels that occur, all with the same probability."""
+        return tuple(range(self.dimension + 1)) if self.level is None else (self.level,)
 
     def tournaments(
         self, target: FiniteDistribution[Example[Hashable]], k: int
@@ -324,9 +349,10 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
             The probabilities have too many digits: ask for :meth:`enclosed_law_of_output`. Or there
             are more than ``max_states`` states.
         """
-        top = self.tournaments(target, self.dimension)
-        weight = Fraction(1, self.dimension + 1)
-        laws = [(weight, top.at(k).law_of_output()) for k in range(self.dimension + 1)]
+        levels = self._levels
+        top = self.tournaments(target, levels[-1])
+        weight = Fraction(1, len(levels))
+        laws = [(weight, top.at(k).law_of_output()) for k in levels]
         default = self.default
         return FiniteDistribution.mixture(laws).map(
             lambda f: default if f is None else self._mask(f)
@@ -352,13 +378,13 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         BudgetExhausted
             There are more than ``max_states`` states.
         """
-        top = self.tournaments(target, self.dimension)
+        levels = self._levels
+        top = self.tournaments(target, levels[-1])
         weights: dict[Mask, Interval] = {}
-        levels = self.dimension + 1
-        for k in range(levels):
+        for k in levels:
             for f, p in top.at(k).enclosed_law_of_output(bits).items():
                 output = self.default if f is None else self._mask(f)
-                weights[output] = weights.get(output, Interval.exactly(0)) + p / levels
+                weights[output] = weights.get(output, Interval.exactly(0)) + p / len(levels)
         return EnclosedDistribution(weights)
 
     def global_stability(

@@ -357,7 +357,7 @@ def _target_batch(
 ) -> RunTally:
     engine, coins = _engine(learner, target), coins_for(seed, batch)
     words = Words(coins)
-    states = (engine.sampled(coins.below(learner.dimension + 1), words) for _ in range(runs))
+    states = (engine.sampled(learner.level_drawn(coins), words) for _ in range(runs))
     return _batch(learner, engine, states)
 
 
@@ -367,9 +367,7 @@ def _given_batch(
     engine, coins = _engine(learner, None), coins_for(seed, batch)
     words, m = Words(coins), learner.sample_size
     states = (
-        engine.given(
-            coins.below(learner.dimension + 1), words, iter([codes[run * m : (run + 1) * m]])
-        )
+        engine.given(learner.level_drawn(coins), words, iter([codes[run * m : (run + 1) * m]]))
         for run in range(runs)
     )
     return _batch(learner, engine, states)

@@ -1,0 +1,205 @@
+"""M with runs by level: its sizes by hand, its levels, its law, and runs at its size."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from pac_stability.arithmetic import Epsilon
+from pac_stability.classes import FiniteClass, singletons, thresholds
+from pac_stability.data import Example, FiniteDistribution, Sample
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import StableHistogram
+from pac_stability.papers.bun_livni_moran import (
+    ByLevelPrivateLearner,
+    DrawCounts,
+    GloballyStableLearner,
+    PrivateLearner,
+    tally_on_target,
+    train_by_level_on_target,
+)
+from pac_stability.papers.bun_livni_moran.formulas import (
+    ByLevelSizes,
+    FrequencyThreshold,
+    PrivateLearnerSizes,
+    missed_output,
+)
+from pac_stability.papers.bun_livni_moran.private.generic import selection_size
+from pac_stability.randomness import SeededCoins
+
+HALF, QUARTER, TENTH = Fraction(1, 2), Fraction(1, 4), Fraction(1, 10)
+MILLIONTH = Fraction(1, 10**6)
+
+
+def sizes(d: int) -> ByLevelSizes:
+    return ByLevelSizes(d, QUARTER, TENTH, Epsilon(1), MILLIONTH)
+
+
+def uniform(H: FiniteClass, row: int) -> FiniteDistribution[Example[Hashable]]:
+    return FiniteDistribution.uniform([Example(x, H(row, x)) for x in H.domain])
+
+
+# The sizes
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_each_level_alone_is_enough(d: int) -> None:
+    M, tau = sizes(d), FrequencyThreshold(d).value
+    rest = [TENTH / 2**j for j in range(1, 9)]
+    for k, level in enumerate(M.levels):
+        assert level.level == k
+        within = DrawCounts([tau] * k).within(level.blocks)
+        assert 0 <= tau * within - level.eta < level.eta / 2**60
+        missed = [missed_output(level.runs - i, level.eta, M.histogram) for i in (0, 1)]
+        # For one share of beta they are enough, and least.
+        assert any(missed[0] <= TENTH - share < missed[1] for share in rest)
+    assert (1 - M.loss) ** M.n <= tau
+    drawn = sum(level.runs * (level.blocks + 1) for level in M.levels)
+    assert M.sample_size == drawn * M.n + M.choice_size
+    assert any(
+        M.choice_size == selection_size(M.runs // 2 - 1, QUARTER, M.loss, share, M.decay)
+        for share in rest
+    )
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
+def test_levels_take_fewer_examples_than_chance(d: int) -> None:
+    by_chance = PrivateLearnerSizes(d, QUARTER, TENTH, Epsilon(1), MILLIONTH)
+    assert 2 * by_chance.sample_size > 3 * sizes(d).sample_size
+    assert sizes(d).guarantee.epsilon <= Epsilon(1)
+    assert sizes(d).guarantee.delta <= MILLIONTH
+
+
+def test_less_is_never_more() -> None:
+    n = sizes(2).sample_size
+    for harder in (
+        replace(sizes(2), alpha=QUARTER * 9 / 10),
+        replace(sizes(2), beta=TENTH * 9 / 10),
+        replace(sizes(2), epsilon=Epsilon(Fraction(9, 10))),
+        replace(sizes(2), delta=MILLIONTH / 2),
+        sizes(3),
+    ):
+        assert harder.sample_size >= n
+
+
+def test_sizes_refuse_bad_input() -> None:
+    for change, argument in (
+        ({"dimension": 0}, "dimension"),
+        ({"dimension": 9}, "dimension"),
+        ({"alpha": Fraction(1)}, "alpha"),
+        ({"delta": Fraction(0)}, "delta"),
+        ({"epsilon": Epsilon(0)}, "epsilon"),
+    ):
+        with pytest.raises(InvalidInput, match=argument):
+            replace(sizes(1), **change)
+
+
+# One level of algorithm G
+
+
+def test_a_level_is_one_part_of_the_mixture() -> None:
+    H = thresholds(3)
+    target = uniform(H, 1)
+    whole = GloballyStableLearner(H, QUARTER, n=1, blocks=6)
+    laws = []
+    for k in range(3):
+        G = GloballyStableLearner(H, QUARTER, n=1, blocks=6, level=k)
+        laws.append((Fraction(1, 3), G.law_of_output(target)))
+        enclosed = G.enclosed_law_of_output(target)
+        exact = dict(laws[-1][1].items())
+        assert all(p.lower <= exact.get(f, 0) <= p.upper for f, p in enclosed.items())
+        assert G.promises(100) == {}
+        made, arguments = G.__reduce__()[:2]
+        assert callable(made)
+        assert isinstance(arguments, tuple)
+        assert made(*arguments) == G
+    assert FiniteDistribution.mixture(laws) == whole.law_of_output(target)
+    assert whole.level is None
+
+
+def test_a_low_level_does_with_fewer_blocks() -> None:
+    H = thresholds(3)
+    assert GloballyStableLearner(H, QUARTER, n=2, blocks=0, level=0).sample_size == 2
+    with pytest.raises(InvalidInput, match="blocks"):
+        GloballyStableLearner(H, QUARTER, n=2, blocks=1, level=1)
+    with pytest.raises(InvalidInput, match="level"):
+        GloballyStableLearner(H, QUARTER, level=3)
+
+
+def test_runs_and_tallies_are_of_the_level() -> None:
+    H = thresholds(3)
+    target = uniform(H, 1)
+    for k in (0, 2):
+        G = GloballyStableLearner(H, QUARTER, n=1, blocks=6, level=k)
+        law = {int(f): p for f, p in G.law_of_output(target).items()}
+        tally = tally_on_target(G, target, 4000, seed=k)
+        assert set(tally.outputs) <= set(law)
+        for f, p in law.items():
+            assert abs(tally.outputs.get(f, 0) - 4000 * p) < 250
+        sample = Sample[Hashable].from_examples(target.sample(SeededCoins(1)) for _ in range(7))
+        possible = {f for f, _ in G.law(sample).items()}
+        assert {G.run(sample, SeededCoins(seed)) for seed in range(60)} == possible
+
+
+# The learner
+
+
+def small() -> ByLevelPrivateLearner[Hashable]:
+    """Two runs of level 0 and one of level 1: six examples, and one for the choice."""
+    H = singletons(2)
+    low = GloballyStableLearner(H, HALF, n=1, blocks=0, level=0)
+    high = GloballyStableLearner(H, HALF, n=1, blocks=2, level=1)
+    M: PrivateLearner[Hashable] = PrivateLearner(
+        H.domain, low, 1, 3, StableHistogram(HALF, 1, 3), HALF, 1, low.default
+    )
+    return ByLevelPrivateLearner(((low, 2), (high, 1)), M)
+
+
+def test_the_law_is_that_of_the_runs_on_their_parts() -> None:
+    M = small()
+    assert M.sample_size == M.least_examples == 6
+    (low, _), (high, _) = M.levels
+    sample = Sample[Hashable]([0, 1, 0, 1, 1, 0], [1, 0, 0, 1, 1, 1])
+    law: dict[int, Fraction] = {}
+    for f, p in low.law(sample[:1]).items():
+        for g, q in low.law(sample[1:2]).items():
+            for h, r in high.law(sample[2:5]).items():
+                votes = [int(f), int(g), int(h)]
+                for listed, s in M.conclusion.histogram.law(votes).items():
+                    choice = M.conclusion._choice(listed)
+                    for output, t in choice.law(sample[5:]).items():
+                        law[output] = law.get(output, Fraction(0)) + p * q * r * s * t
+    found = {int(f): p for f, p in M.law(sample).items()}
+    assert found == law
+    assert {int(M.run(sample, SeededCoins(seed))) for seed in range(40)} <= set(law)
+
+
+def test_its_privacy_is_that_of_the_histogram_and_the_choice() -> None:
+    M = small()
+    assert M.guarantee == M.conclusion.guarantee
+    assert M.promises(6)
+    with pytest.raises(InvalidInput, match="levels"):
+        ByLevelPrivateLearner(M.levels[:1], M.conclusion)
+
+
+@pytest.mark.parametrize("H", [singletons(6), thresholds(6)], ids=["singletons", "thresholds"])
+def test_a_run_at_its_size(H: FiniteClass) -> None:
+    M = ByLevelPrivateLearner.of_class(H, "1/4", "1/10", 1, MILLIONTH)
+    d = len(M.levels) - 1
+    assert M.sample_size == sizes(d).sample_size
+    target = uniform(H, 2)
+    for seed in range(3):
+        training = train_by_level_on_target(M, target, seed=seed)
+        f = training.hypothesis
+        assert sum(f(x) != H(2, x) for x in H.domain) <= len(H.domain) / 4
+        assert [tally.runs for tally in training.tallies] == [k.runs for k in sizes(d).levels]
+        # Levels have coins of their own.
+        assert len({str(sorted(tally.outputs.items())) for tally in training.tallies}) == d + 1
+    again = train_by_level_on_target(M, target, seed=2)
+    assert again == training
+    counted = sum((Counter(tally.outputs) for tally in training.tallies), Counter[int]())
+    assert counted[int(f)] >= M.conclusion.histogram.threshold - M.conclusion.histogram.truncation
