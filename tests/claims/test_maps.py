@@ -29,6 +29,7 @@ REASONS = {
     "dagan_feldman.sample_complexity.nets.least_drawn_net_size": "where a search starts",
     "dagan_feldman.sample_complexity.selection.decay_spent": "a rounding",
     "bun_livni_moran.agnostic.training.draw_counts_of": "a multinomial law",
+    "bun_livni_moran.formulas.stability.rounded_down": "a rounding",
     "bun_livni_moran.streams": "how algorithm M is run at its size",
     "bun_livni_moran.tournaments.distribution.RecursiveDraw": "how D_k is sampled",
     "bun_livni_moran.tournaments.law": "how the laws of D_k are found",

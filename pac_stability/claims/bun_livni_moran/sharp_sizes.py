@@ -87,17 +87,14 @@ Level: TypeAlias = Callable[[Fraction, int], tuple[int, Fraction]]
 
 
 def _fewest_blocks(tau: Fraction, k: int) -> tuple[int, Fraction]:
-    sizes = ByLevelSizes(_DIMENSIONS[tau], *_QUARTER)
+    d = next(d for d in (1, 2, 3) if FrequencyThreshold(d).value == tau)
+    sizes = ByLevelSizes(d, Fraction(1, 4), Fraction(1, 10), Epsilon(1), Fraction(1, 10**6))
     return sizes.levels[k].blocks, sizes.levels[k].eta
 
 
 def _without_ties(tau: Fraction, k: int) -> tuple[int, Fraction]:
     blocks, eta = _fewest_blocks(tau, k)
     return blocks, 4 * eta
-
-
-_QUARTER = Fraction(1, 4), Fraction(1, 10), Epsilon(1), Fraction(1, 10**6)
-_DIMENSIONS = {FrequencyThreshold(d).value: d for d in (1, 2, 3)}
 
 
 def _frequent_at_a_level(stated: Level, setting: TournamentSetting) -> Finding:
