@@ -2,7 +2,8 @@
 
 ``python tools/figures.py``, with the extra ``plots``, writes ``docs/figures/*.svg`` and the tables
 between the markers of ``docs/explanation/what-it-costs.md`` and ``private-lower-bound.md``, in a
-minute or two; ``python tools/figures.py private_bounds`` writes those of the second page alone.
+minute or two; ``python tools/figures.py private_bounds`` writes those of the second page alone,
+and ``sizes_of_m`` the figure of algorithm M.
 Each figure carries its numbers in its metadata, so that tests see when one is out of date. The same
 version of matplotlib writes the same bytes. Trees and tournaments are drawn without it.
 """
@@ -73,11 +74,26 @@ def draw_bounds() -> None:
     plots.save_svg(plots.private_bounds(*rows.values()), path, description=json.dumps(numbers))
 
 
+def draw_learners() -> None:
+    """Write the figure of the sizes of algorithm M."""
+    sizes = script("sizes_of_m")
+    by_dimension, listed = sizes.by_dimension(), sizes.listed()
+    plots.save_svg(
+        plots.private_learners(by_dimension, listed),
+        DOCS / "figures" / "sizes-of-m.svg",
+        description=json.dumps({"by_dimension": by_dimension, "listed": listed}),
+    )
+
+
 def main() -> None:
     """Compute, draw, write."""
+    if sys.argv[1:] == ["sizes_of_m"]:
+        draw_learners()
+        return
     draw_bounds()
     if sys.argv[1:] == ["private_bounds"]:
         return
+    draw_learners()
     draw_trees()
     costs = script("what_it_costs")
     rows = {name: costs.sizes(*panel) for name, panel in costs.PANELS.items()}

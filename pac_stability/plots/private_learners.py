@@ -1,0 +1,122 @@
+"""How many examples algorithm M takes, over the dimension, and beside a learner that lists all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypeAlias
+
+from pac_stability.arguments import described
+from pac_stability.errors import InvalidInput
+from pac_stability.plots._figures import (
+    BLUE,
+    GREEN,
+    INK,
+    PURPLE,
+    QUIET,
+    VERMILION,
+    legend_below,
+    logarithmic,
+    new_figure,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+OfDimension: TypeAlias = tuple[str, int, int]
+"""Which accounting, d, and the number of examples."""
+
+OfClass: TypeAlias = tuple[int, int]
+"""log2 of the number of hypotheses, and the number of examples."""
+
+_STYLES = {
+    "printed": ("as printed", QUIET, "dotted"),
+    "proved": ("Lemma 12 repaired", VERMILION, "dashed"),
+    "sharp": ("exact tails", BLUE, "solid"),
+    "by-level": ("runs by level", GREEN, "solid"),
+}
+
+
+def private_learners(by_dimension: Iterable[OfDimension], listed: Iterable[OfClass]) -> Figure:
+    """Draw the sizes of algorithm M, and where they fall below those of the plain learner.
+
+    Parameters
+    ----------
+    by_dimension
+        Rows of an accounting (``"printed"``, ``"proved"``, ``"sharp"`` or ``"by-level"``), d, and
+        the number of examples; not none.
+    listed
+        Rows of log2 of the number of hypotheses, above 0, and the examples that the exponential
+        mechanism over all of them takes; not none.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Two panels: M over d, and the plain learner over log2 |H| with a level line for M by level
+        of each dimension that fits below it.
+
+    Raises
+    ------
+    ImportError
+        The extra ``plots`` is not installed.
+    InvalidInput
+        There are no rows, or one is of another accounting.
+
+    Examples
+    --------
+    >>> figure = private_learners([("sharp", 1, 4458), ("by-level", 1, 2880)], [(4, 49), (64, 451)])
+    >>> [axes.get_xlabel() for axes in figure.axes]
+    ['Littlestone dimension d', 'bits of the class, log₂ |H|']
+    """
+    rows, plain = list(by_dimension), sorted(listed)
+    for given, argument in ((rows, "by_dimension"), (plain, "listed")):
+        if not given:
+            raise InvalidInput(argument, "none", "at least one row")
+    for name, _, _ in rows:
+        if name not in _STYLES:
+            raise InvalidInput("by_dimension", described(name), "one of " + ", ".join(_STYLES))
+    figure = new_figure(9.2, 4.6)
+    over_d, over_bits = figure.subplots(1, 2, squeeze=False)[0]
+    _draw_dimensions(over_d, rows)
+    _draw_bits(over_bits, plain, [(d, n) for name, d, n in rows if name == "by-level"])
+    legend_below(figure, over_d.lines, 4)
+    return figure
+
+
+def _draw_dimensions(axes: Axes, rows: list[OfDimension]) -> None:
+    logarithmic(axes, "Littlestone dimension d", "number of examples n")
+    axes.set_xscale("linear")
+    axes.set_xticks(sorted({d for _, d, _ in rows}))
+    for name, (label, colour, line) in _STYLES.items():
+        points = sorted((d, n) for given, d, n in rows if given == name)
+        if points:
+            x, y = zip(*points, strict=True)
+            axes.plot(x, y, color=colour, linestyle=line, marker="o", markersize=3, label=label)
+
+
+def _draw_bits(axes: Axes, plain: list[OfClass], levels: list[tuple[int, int]]) -> None:
+    logarithmic(axes, "bits of the class, log₂ |H|", "")
+    x, y = zip(*plain, strict=True)
+    axes.plot(x, y, color=PURPLE)
+    place = len(plain) // 4
+    axes.annotate(
+        "exponential mechanism over H",
+        (plain[place][0], plain[place][1]),
+        textcoords="offset points",
+        xytext=(0, 8),
+        ha="center",
+        rotation=38,
+        size="small",
+        color=PURPLE,
+    )
+    for d, n in sorted(levels):
+        if n <= max(y):
+            axes.axhline(n, color=GREEN, linewidth=1)
+            axes.annotate(
+                f"M by level, d = {d}",
+                (x[0], n),
+                textcoords="offset points",
+                xytext=(2, 3),
+                size="small",
+                color=INK,
+            )

@@ -1,0 +1,53 @@
+"""The figure of the sizes of algorithm M carries the numbers that the script computes."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pac_stability import plots
+from pac_stability.errors import InvalidInput
+
+DOCS = Path(__file__).parents[2] / "docs"
+DESCRIPTION = "{http://purl.org/dc/elements/1.1/}description"
+
+
+def test_the_figure_has_the_numbers_of_the_script() -> None:
+    path = DOCS / "examples" / "sizes_of_m.py"
+    spec = importlib.util.spec_from_file_location("sizes_of_m", path)
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    root = ET.parse(DOCS / "figures" / "sizes-of-m.svg").getroot()  # noqa: S314  # our own file
+    (element,) = root.iter(DESCRIPTION)
+    carried = json.loads(element.text or "")
+    assert carried == {"by_dimension": script.by_dimension(), "listed": script.listed()}
+    page = (DOCS / "explanation" / "sizes-of-m.md").read_text(encoding="utf-8")
+    for name, _, n in carried["by_dimension"]:
+        assert f"{n:,}" in page, name
+
+
+def test_it_draws_m_below_the_plain_learner() -> None:
+    pytest.importorskip("matplotlib")
+    rows = [("sharp", 1, 4458), ("by-level", 1, 2880), ("by-level", 2, 54003)]
+    figure = plots.private_learners(rows, [(1024, 6877), (4, 49)])
+    left, right = figure.axes
+    assert [line.get_label() for line in left.lines] == ["exact tails", "runs by level"]
+    plain, level = right.lines
+    assert np.array_equal(plain.get_ydata(), [49, 6877])
+    assert np.array_equal(level.get_ydata(), [2880, 2880])
+
+
+def test_it_refuses_what_it_cannot_draw() -> None:
+    with pytest.raises(InvalidInput, match="by_dimension"):
+        plots.private_learners([], [(4, 49)])
+    with pytest.raises(InvalidInput, match="listed"):
+        plots.private_learners([("sharp", 1, 4458)], [])
+    with pytest.raises(InvalidInput, match="by_dimension"):
+        plots.private_learners([("paper", 1, 4458)], [(4, 49)])
