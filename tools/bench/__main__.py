@@ -23,6 +23,8 @@
 ``tournaments``        runs of algorithm G at the private learner's sizes, against plain draws
                        with remembered states
 ``tournaments-plain``  the same against the SOA run anew on every sample
+``whole-learners``     algorithm M by level and the agnostic learner at the sizes that keep their
+                       promise, against the same at those of the paper's accounting
 ``robust``             the best adversary against robust generalization, exact, against the same
                        in NumPy's floats
 ``robust-plain``       the same against the definition in fractions
@@ -64,6 +66,7 @@ from tools.bench import (
     online_game,
     selections,
     tournaments,
+    whole_learners,
 )
 from tools.bench.measure import Measurement, Run, Task, measure
 
@@ -227,6 +230,12 @@ SECTIONS = {
         tournaments.straightforward,
         "baseline: lists of examples, the SOA run anew on each; nodes: runs of G",
     ),
+    "whole-learners": Section(
+        list(whole_learners.INSTANCES),
+        whole_learners.sharp,
+        whole_learners.as_before,
+        "baseline: the sizes of the paper's accounting; nodes: examples",
+    ),
     "robust": Section(
         list(generalization.ROBUST),
         generalization.robust,
@@ -268,6 +277,7 @@ QUICK = {
     "batches": list(answers.BATCHES)[:1],
     "tournaments": list(tournaments.INSTANCES)[:2],
     "tournaments-plain": list(tournaments.DRAWN)[:1],
+    "whole-learners": list(whole_learners.INSTANCES)[:1],
     "robust": list(generalization.ROBUST)[:2],
     "robust-plain": list(generalization.ROBUST)[:1],
     "perfect": list(generalization.PERFECT)[:1],
