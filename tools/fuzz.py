@@ -32,8 +32,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
-from pac_stability import audit, checker
+from pac_stability import audit, checker, rocq
 from pac_stability.audit.certificates import digest
 from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.classes import FiniteClass, read_points
@@ -199,6 +200,14 @@ def _transcript(path: Path) -> object:
     return found
 
 
+def _rocq(path: Path) -> None:
+    """Read a file for Rocq as far as this library does; what the kernel says is not asked."""
+    with mock.patch("pac_stability.rocq.checking.command", return_value=None):
+        found = rocq.check(path)
+    if found.verdict == "rejected":
+        raise InvalidInput("file", found.reason, "one that states what it proves")
+
+
 def _command(*arguments: object) -> None:
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -231,6 +240,7 @@ FILES: dict[str, tuple[str, Callable[[Path], object]]] = {
     "session": (".json", _session),
     "transcript": (".json", _transcript),
     "checkpoint": (".json", _checkpoint),
+    "rocq": (".v", _rocq),
     "domain": (".json", lambda path: points_from(str(path), "--domain")),
     "distribution": (".json", lambda path: distribution_from(str(path), None, labelled=True)),
     "command-recheck": (".json", lambda path: _command("recheck", path)),

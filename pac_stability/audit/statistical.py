@@ -75,7 +75,7 @@ class EventEvidence(Generic[S_co, O_co]):
     bound: Fraction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class StatisticalResult(Reported, Generic[S_co, O_co]):
     """The answer of a statistical audit.
 
@@ -117,6 +117,12 @@ class StatisticalResult(Reported, Generic[S_co, O_co]):
     claim: Fraction | None
     delta: Fraction
     subject: str = field(default="", compare=False)
+
+    def __repr__(self) -> str:
+        parameter = self.notion.parameter
+        factor = " factor" if parameter.is_factor else ""
+        bound = f"{parameter.name}{factor} at least {float(self.bound):.6g}"
+        return f"<StatisticalResult: {self.notion.name}, {bound}, {self.verdict.name}>"
 
 
 def privacy_bound(

@@ -20,7 +20,11 @@ from pac_stability.claims.claim import (
     Method as Method,
     Whose as Whose,
 )
-from pac_stability.claims.evidence import Evidence as Evidence, TrialEvidence as TrialEvidence
+from pac_stability.claims.evidence import (
+    Evidence as Evidence,
+    EvidenceReport as EvidenceReport,
+    TrialEvidence as TrialEvidence,
+)
 from pac_stability.claims.finding import Finding as Finding
 from pac_stability.claims.own_class import (
     ClassEvidence as ClassEvidence,
@@ -47,11 +51,12 @@ from pac_stability.claims.trials import Trial as Trial, trial as trial
 if TYPE_CHECKING:
     from pac_stability.claims.consequences import (
         Consequence as Consequence,
+        Consequences as Consequences,
         what_follows as what_follows,
     )
 else:
     # The rules of all papers are imported with these, so only when they are asked for.
-    _LATE = ("Consequence", "what_follows")
+    _LATE = ("Consequence", "Consequences", "what_follows")
 
     def __getattr__(name: str) -> object:
         if name not in _LATE:

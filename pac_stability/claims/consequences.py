@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import singledispatch
+from typing import ClassVar, overload
 
+from pac_stability._report import Reported
 from pac_stability.arguments import as_size, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims import registry
@@ -58,9 +61,41 @@ class Consequence:
         return f"{in_short(self.conclusion)} by {', then '.join(self.claims)}"
 
 
-def what_follows(
-    guarantee: object, n: int, wanted: Wanted | None = None
-) -> tuple[Consequence, ...]:
+@dataclass(frozen=True, slots=True, repr=False)
+class Consequences(Sequence[Consequence], Reported):
+    """All that follows from a guarantee, as a sequence; its text is that of ``follows``.
+
+    Attributes
+    ----------
+    guarantee
+        What is known.
+    n
+        On samples of this size.
+    found
+        What follows, kind by kind, strongest first.
+    """
+
+    _face: ClassVar[str] = "pac_stability.claims.report.conclusions:consequences_face"
+
+    guarantee: object
+    n: int
+    found: tuple[Consequence, ...]
+
+    @overload
+    def __getitem__(self, place: int) -> Consequence: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Consequence, ...]: ...
+    def __getitem__(self, place: int | slice) -> Consequence | tuple[Consequence, ...]:
+        return self.found[place]
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __repr__(self) -> str:
+        return f"<Consequences: {len(self)} of {in_short(self.guarantee)}>"
+
+
+def what_follows(guarantee: object, n: int, wanted: Wanted | None = None) -> Consequences:
     """Return all that the three papers let one conclude from a guarantee, strongest first.
 
     Parameters
@@ -75,9 +110,9 @@ def what_follows(
 
     Returns
     -------
-    tuple of Consequence
-        Kind by kind. What says nothing is left out (a delta of 1, a deviation of 1), and so is what
-        needs something that is not known.
+    Consequences
+        A sequence, kind by kind. What says nothing is left out (a delta of 1, a deviation of 1),
+        and so is what needs something that is not known.
 
     Raises
     ------
@@ -122,7 +157,8 @@ def what_follows(
                 continue
             found[conclusion] = (*found[premise], rule.claim)
             waiting.append(conclusion)
-    return tuple(_ranked({c: claims for c, claims in found.items() if claims}))
+    drawn = {conclusion: claims for conclusion, claims in found.items() if claims}
+    return Consequences(guarantee, size, tuple(_ranked(drawn)))
 
 
 def in_short(guarantee: object) -> str:

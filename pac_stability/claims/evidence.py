@@ -161,3 +161,34 @@ def room_of(tightest: float | None) -> float | None:
         return None
     near = float(exact)
     return near if near >= exact else math.nextafter(near, math.inf)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class EvidenceReport(Reported):
+    """What a run found about several claims; its text is that of ``verify``.
+
+    Attributes
+    ----------
+    found
+        What was found, one entry a claim.
+
+    Examples
+    --------
+    >>> from pac_stability import claims
+    >>> chosen = claims.select(["DF20:appendix-a.mixtures"])
+    >>> report = EvidenceReport(tuple(claims.verify(chosen)))
+    >>> print(str(report).splitlines()[-1].partition(";")[0])
+    1 claim: 1 survived
+    """
+
+    _face: ClassVar[str] = "pac_stability.claims.report.faces:run_face"
+
+    found: tuple[Evidence, ...]
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether every claim was found as it is expected."""
+        return all(entry.as_expected for entry in self.found)
+
+    def __repr__(self) -> str:
+        return f"<EvidenceReport: {len(self.found)} claims>"

@@ -105,13 +105,16 @@ class FiniteClass:
         words, columns = packed_table(table, None if points is None else len(points), argument)
         given = checked_names(names, len(words))
         kept = bits.first_occurrences(words)
-        if given is not None:
-            given = distinct_names(given, kept.tolist())
         duplicates = len(words) - len(kept)
+        dropped: tuple[tuple[str, str], ...] = ()
+        if given is not None:
+            dropped = _dropped(words, kept.tolist(), given) if duplicates else ()
+            given = distinct_names(given, kept.tolist())
         self._assign(
             words[kept] if duplicates else words, checked_domain(points, columns), known, given
         )
         self._duplicates = duplicates
+        self._dropped = dropped
 
     def _assign(
         self,
@@ -126,6 +129,7 @@ class FiniteClass:
         self._known = MappingProxyType(dict(known))
         self._names = names
         self._duplicates = 0
+        self._dropped = ()
 
     @classmethod
     def _of(
@@ -333,6 +337,17 @@ class FiniteClass:
         return self._duplicates
 
     @property
+    def dropped(self) -> tuple[tuple[str, str], ...]:
+        """The names of the rows that were dropped, each with that of the row that it equals.
+
+        Examples
+        --------
+        >>> FiniteClass([[0, 1], [1, 1], [0, 1]], names=["frog", "duck", "toad"]).dropped
+        (('toad', 'frog'),)
+        """
+        return self._dropped
+
+    @property
     def known(self) -> Mapping[str, KnownValue]:
         """Dimensions known in closed form, by name."""
         return self._known
@@ -425,13 +440,16 @@ class FiniteClass:
 
     def __reduce__(self) -> tuple[object, ...]:
         known = dict(self._known)
-        return _restored, (self._words, self._domain, known, self._names, self._duplicates)
+        return _restored, (
+            *(self._words, self._domain, known, self._names),
+            *(self._duplicates, self._dropped),
+        )
 
     def with_known(self, known: Mapping[str, KnownValue]) -> FiniteClass:
         """Return the same class (without representatives) with these closed forms."""
         made = FiniteClass._of(self._words, self._domain, self._names)
         made._known = MappingProxyType(dict(known))
-        made._duplicates = self._duplicates
+        made._duplicates, made._dropped = self._duplicates, self._dropped
         return made
 
     def _names_of(self, rows: Iterable[int]) -> tuple[str, ...] | None:
@@ -530,18 +548,28 @@ class FiniteClass:
         return FiniteClass._of(turned[bits.first_occurrences(turned)], tuple(range(len(self))))
 
 
-def _restored(
+def _restored(  # noqa: PLR0917  # what a class holds
     words: Words,
     domain: tuple[Hashable, ...],
     known: Mapping[str, KnownValue],
     names: tuple[str, ...] | None,
     duplicates: int,
+    dropped: tuple[tuple[str, str], ...],
 ) -> FiniteClass:
     """Return a class that was pickled."""
     made = FiniteClass._of(words, domain, names)
     made._known = MappingProxyType(dict(known))
-    made._duplicates = duplicates
+    made._duplicates, made._dropped = duplicates, dropped
     return made
+
+
+def _dropped(
+    words: Words, kept: Sequence[int], names: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """Return the names of the rows that are not kept, each with that of the one it equals."""
+    first = {words[row].tobytes(): names[row] for row in kept}
+    left = set(range(len(words))) - set(kept)
+    return tuple((names[row], first[words[row].tobytes()]) for row in sorted(left))
 
 
 @dataclass(frozen=True, slots=True)

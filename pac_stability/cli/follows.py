@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 from fractions import Fraction
 
 from pac_stability import claims
 from pac_stability.arithmetic import Epsilon
-from pac_stability.claims.consequences import in_short
+from pac_stability.claims.report.conclusions import consequences_to_text
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.reports import emit
 from pac_stability.errors import InvalidInput
@@ -36,12 +35,7 @@ def run(options: argparse.Namespace) -> int:
         consistent=options.consistent,
     )
     found = claims.what_follows(known, options.n, wanted)
-    lines = [f"from {in_short(known)}, on samples of {options.n:,} examples:"]
-    for consequence in found:
-        if options.all or consequence.rank == 1:
-            lines.append(f"  {consequence}")
-            lines += [textwrap.indent(note, "    ") for note in consequence.notes]
-    emit("\n".join([*lines, "" if len(lines) > 1 else "  nothing\n"]))
+    emit(consequences_to_text(found, every=options.all))
     return Exit.OK
 
 

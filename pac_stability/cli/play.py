@@ -18,6 +18,7 @@ from pac_stability.dimensions.tree_formats import point_name
 from pac_stability.errors import BudgetExhausted, InvalidInput, printable
 from pac_stability.online import (
     GreedyAdversary,
+    PlayedGame,
     Round,
     StandardOptimalAlgorithm,
     Transcript,
@@ -37,7 +38,8 @@ def run(options: argparse.Namespace) -> int:
     if None in H.domain:
         raise InvalidInput(source, "the point null", "other points: None ends a game")
     role = "auto" if options.auto else options.role
-    game = _Game(_measured(H, options), sys.stderr if options.json else sys.stdout)
+    measured = _measured(H, options)
+    game = _Game(measured, sys.stderr if options.json else sys.stdout)
     game.say(f"{headline(source, H)}, Littlestone dimension {game.dimension}")
     code = Exit.OK
     finished = False
@@ -49,10 +51,10 @@ def run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         game.say("")
         code = Exit.INTERRUPTED
-    game.sum_up()
     transcript = Transcript.of(
         H, "player" if role == "learner" else "StandardOptimalAlgorithm", game.rounds
     )
+    game.say(str(PlayedGame(H, transcript, measured.lower)).rstrip())
     if options.transcript is not None:
         emit(to_json(transcript.to_json()), options.transcript)
     if options.json:
@@ -137,17 +139,6 @@ class _Game:
                 self.say(f"  no hypothesis agrees with label {label} here; it must be {1 - label}")
             self._reveal(point, prediction, label)
         self.say("One hypothesis is left: SOA will not err again.")
-
-    def sum_up(self) -> None:
-        mistakes = sum(played.prediction != played.label for played in self.rounds)
-        left = self._soa.version_space
-        row = "".join(str(bit) for bit in self._class.table[left[0]])
-        shown = row if len(row) <= 60 else f"{row[:57]}..."
-        self.say(
-            f"{plural(mistakes, 'mistake')} in {plural(len(self.rounds), 'round')}; "
-            f"Littlestone dimension {self.dimension}. "
-            f"Hypothesis {printable(self._class.name(left[0]))} agrees with every label: {shown}"
-        )
 
     def _announce(self, point: Hashable) -> None:
         self.say(f"\nround {len(self.rounds) + 1}: point {point_name(point)}  ({self._left()})")

@@ -32,7 +32,10 @@ def header(kind: str, source: str, H: FiniteClass, *, edition: int = 1) -> dict[
 def headline(source: str, H: FiniteClass) -> str:
     """Return the class in one line."""
     hypotheses = plural(len(H), "hypothesis", "hypotheses")
-    dropped = f" ({plural(H.duplicates, 'duplicate row')} dropped)" if H.duplicates else ""
+    names = "".join(f", {printable(one)} as {printable(other)}" for one, other in H.dropped[:3])
+    more = ", ..." if len(H.dropped) > 3 else ""
+    rows = plural(H.duplicates, "duplicate row")
+    dropped = f" ({rows} dropped{names.replace(',', ':', 1)}{more})" if H.duplicates else ""
     return f"{printable(source)}: {hypotheses} on {plural(len(H.domain), 'point')}{dropped}"
 
 

@@ -18,9 +18,8 @@ from pac_stability.claims.report import (
     evidence_document,
     evidence_to_html,
     evidence_to_latex,
-    evidence_to_text,
-    summary,
 )
+from pac_stability.claims.report.faces import run_to_text
 from pac_stability.cli.audit_progress import watched_audit
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.reports import check_output, emit, to_json
@@ -66,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
         emit(to_json(evidence_document(evidence, version)))
     else:
         width = shutil.get_terminal_size((100, 24)).columns
-        emit(f"{evidence_to_text(evidence, max(width, 60))}\n{summary(evidence)}\n")
+        emit(run_to_text(evidence, max(width, 60)))
     return Exit.OK if all(entry.as_expected for entry in evidence) else Exit.REFUTED
 
 

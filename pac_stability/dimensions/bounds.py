@@ -12,7 +12,7 @@ from pac_stability.errors import BudgetExhausted
 W_co = TypeVar("W_co", covariant=True)
 
 
-@dataclass(frozen=True)  # no slots: Python 3.11 cannot write Bounds[W](...) with them
+@dataclass(frozen=True, repr=False)  # no slots: Python 3.11 cannot write Bounds[W](...) with them
 class Bounds(Reported, Generic[W_co]):
     """Certified bounds ``lower <= dimension <= upper``.
 
@@ -40,6 +40,10 @@ class Bounds(Reported, Generic[W_co]):
     nodes: int = 0
     seconds: float = 0.0
     note: str = ""
+
+    def __repr__(self) -> str:
+        state = f"{self.lower}" if self.exact else f"{self.lower}..{self.upper}"
+        return f"<{type(self).__name__}: {state}{', exact' if self.exact else ''}>"
 
     @property
     def exact(self) -> bool:

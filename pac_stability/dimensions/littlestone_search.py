@@ -22,7 +22,7 @@ _NO_LIMIT = 2**62
 _MOMENT = 0.001  # seconds
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LittlestoneBounds(Bounds[MistakeTree]):
     """Certified bounds on the Littlestone dimension, with a shattered tree of depth ``lower``."""
 
@@ -403,7 +403,7 @@ def shattered_tree(H: FiniteClass) -> MistakeTree:
     --------
     >>> from pac_stability.classes import FiniteClass
     >>> shattered_tree(FiniteClass([[0, 0], [1, 1]]))
-    MistakeTree(root=Node(point=0, zero=Leaf(hypothesis=0), one=Leaf(hypothesis=1)))
+    <MistakeTree: depth 1, 2 leaves>
     """
     bounds = littlestone(H)
     if bounds.tree is None:

@@ -48,7 +48,7 @@ class TreeFace(Face):
     networkx: Callable[[], object]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class MistakeTree(Reported):
     """A binary tree of points with a hypothesis at every leaf.
 
@@ -80,6 +80,10 @@ class MistakeTree(Reported):
     root: Node | Leaf
     domain: tuple[Hashable, ...] | None = field(default=None, compare=False, repr=False)
     names: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        leaves = sum(1 for _ in self.leaves())
+        return f"<MistakeTree: depth {self.depth}, {leaves} {'leaf' if leaves == 1 else 'leaves'}>"
 
     def of(self, H: FiniteClass) -> MistakeTree:
         """Return the same tree with the names of the points and hypotheses of a class.

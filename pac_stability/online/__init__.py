@@ -16,6 +16,7 @@ from pac_stability.online.players import Adversary as Adversary, OnlineLearner a
 from pac_stability.online.regret import RegretBound as RegretBound, expert_count as expert_count
 from pac_stability.online.soa import StandardOptimalAlgorithm as StandardOptimalAlgorithm
 from pac_stability.online.transcript import (
+    PlayedGame as PlayedGame,
     Round as Round,
     Transcript as Transcript,
     TranscriptCheck as TranscriptCheck,

@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from pac_stability._report import Face, aligned, html_table, latex_table
-from pac_stability.online.transcript import Transcript
+from pac_stability.errors import printable
+from pac_stability.online.transcript import PlayedGame, Transcript
 
 _HEAD = ("round", "point", "prediction", "label", "")
+
+
+def game_face(game: PlayedGame) -> Face:
+    """Return how a game ended; as HTML and LaTeX with its rounds."""
+    played, row = game.transcript.report(), game.agreeing
+    count, mistakes = len(game.transcript.rounds), game.transcript.mistakes
+    told = (
+        f"{mistakes:,} mistake{'s' * (mistakes != 1)} in {count:,} round{'s' * (count != 1)}; "
+        f"Littlestone dimension {game.dimension}. "
+    )
+    if row is None:
+        told += "No hypothesis agrees with every label"
+    else:
+        labels = "".join(map(str, game.H.table[row].tolist()))
+        labels = labels if len(labels) <= 60 else f"{labels[:57]}..."
+        told += f"Hypothesis {printable(game.H.name(row))} agrees with every label: {labels}"
+    rounds = played.text if played.html is None else played.html
+    return Face(
+        lambda: f"{told}\n",
+        html=lambda: f"{rounds()}\n<p>{escape(told)}</p>",
+        latex=played.latex,
+    )
 
 
 def transcript_face(transcript: Transcript) -> Face:

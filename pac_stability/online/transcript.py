@@ -265,6 +265,41 @@ class Transcript(Reported):
         return cls.from_json(read_json(path, wanted="a transcript"), os.fspath(path))
 
 
+@dataclass(frozen=True, slots=True)
+class PlayedGame(Reported):
+    """A game that was played on a class, to its end or not; its text is the last one of ``play``.
+
+    Attributes
+    ----------
+    H
+        The class.
+    transcript
+        What was played.
+    dimension
+        The Littlestone dimension of the class.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    >>> game = PlayedGame(H, Transcript.of(H, "constant 1", [Round(0, 1, 0), Round(1, 1, 1)]), 1)
+    >>> print(game, end="")
+    1 mistake in 2 rounds; Littlestone dimension 1. Hypothesis h1 agrees with every label: 01
+    """
+
+    _face: ClassVar[str] = "pac_stability.online.faces:game_face"
+
+    H: FiniteClass = field(repr=False)
+    transcript: Transcript
+    dimension: int
+
+    @property
+    def agreeing(self) -> int | None:
+        """The first hypothesis that agrees with every label, by its row; ``None`` without any."""
+        rows = _agreeing(self.H, self.transcript.rounds)
+        return int(rows[0]) if rows.size else None
+
+
 def _agreeing(H: FiniteClass, rounds: Sequence[Round]) -> npt.NDArray[np.intp]:
     """Rows of the hypotheses that give every point of ``rounds`` its label."""
     alive = np.arange(len(H))

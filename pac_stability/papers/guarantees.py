@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Concatenate, Generic, ParamSpec, Protocol, TypeVar
+from typing import ClassVar, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
+from pac_stability._report import Reported
 from pac_stability.arguments import (
     as_open_unit,
     as_probability,
@@ -188,8 +189,8 @@ class Wanted:
         return self.failure / 4 if self.delta is None else self.delta
 
 
-@dataclass(frozen=True, slots=True)
-class Implication(Generic[G, P, B, C]):
+@dataclass(frozen=True, slots=True, repr=False)
+class Implication(Reported, Generic[G, P, B, C]):
     """One guarantee follows from another, of the same algorithm on samples of the same size.
 
     It is called like its bound, and returns the conclusion.
@@ -209,6 +210,8 @@ class Implication(Generic[G, P, B, C]):
         The conclusion from a guarantee, n and what is wanted, when all that it needs is known.
     """
 
+    _face: ClassVar[str] = "pac_stability.claims.report.conclusions:implication_face"
+
     claim: str
     premise: type[G]
     conclusion: type[C]
@@ -219,6 +222,10 @@ class Implication(Generic[G, P, B, C]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> C:
         """Return the conclusion."""
         return self.into(self.bound(*args, **kwargs), *args, **kwargs)
+
+    def __repr__(self) -> str:
+        kinds = f"{self.premise.__name__} gives {self.conclusion.__name__}"
+        return f"<Implication: {kinds}, by {self.claim}>"
 
     def follow(self, guarantee: object, n: int, wanted: Wanted) -> C | None:
         """Return what follows from a guarantee, or None when that is nothing.

@@ -109,7 +109,7 @@ def check(
     >>> path = Path(tempfile.mkdtemp()) / "F.v"
     >>> _ = path.write_text("Axiom a : False. Theorem t : False. exact a. Qed.")
     >>> check(path).reason
-    'file: got something else, want one that begins with the theories of this version'
+    'something else in place of one that begins with the theories of this version'
     """
     text = read_bytes(path, MAX_BYTES).decode("utf-8", "replace")
     try:
@@ -122,7 +122,7 @@ def check(
         if about is not None and {*as_numbers(about)} != {*(stated.rows or ())}:
             raise InvalidInput("file", "another table", "that of the class it should be about")
     except InvalidInput as error:
-        return Judgement("rejected", reason=str(error))
+        return Judgement("rejected", reason=f"{error.given} in place of {error.wanted}")
 
     def judged(verdict: Literal["proved", "rejected", "skipped"], reason: str = "") -> Judgement:
         return Judgement(verdict, stated.words, stated.proposition, reason)

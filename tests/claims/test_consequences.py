@@ -228,7 +228,7 @@ def test_a_frequent_output_of_a_consistent_learner() -> None:
             "proved",
         )
     ]
-    alone = what_follows(FrequencyGuarantee(Fraction(1, 4)), 8)
+    alone = tuple(what_follows(FrequencyGuarantee(Fraction(1, 4)), 8))
     assert alone == ()  # nothing is known of a learner that may disagree with its sample
 
 

@@ -57,7 +57,11 @@ def test_json_has_names_and_how_many_rows_were_dropped(
 
 def test_a_report_says_how_many_rows_were_dropped(command: Command, named: Path) -> None:
     shown = command("dims", named, "--only", "vc")
-    assert "2 hypotheses on 2 points (1 duplicate row dropped)\n" in shown.out
+    assert "2 hypotheses on 2 points (1 duplicate row dropped: elf owl as owl & co)\n" in shown.out
+    many = "name,a\nx,0\n" + "".join(f"x{k},0\n" for k in range(5))
+    named.write_text(many, encoding="utf-8")
+    told = "(5 duplicate rows dropped: x0 as x, x1 as x, x2 as x, ...)"
+    assert told in command("dims", named).out
     named.write_text("0,1\n" * 3, encoding="utf-8")
     assert "1 hypothesis on 2 points (2 duplicate rows dropped)" in command("dims", named).out
 

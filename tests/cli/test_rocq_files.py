@@ -77,12 +77,16 @@ def test_with_rocq_it_is(
     assert validate(command("recheck", theorem, "--json").out)["verdict"] == "proved"
     other = tmp_path / "other.csv"
     other.write_text("a,b\n0,1\n1,1\n")
-    refused(command("recheck", theorem, "--against", other), "got file: got another table")
+    refused(command("recheck", theorem, "--against", other), "got another table in place of that")
 
 
 def test_what_is_no_such_file_is_refused(command: Command, theorem: Path, tmp_path: Path) -> None:
     theorem.write_text(theorem.read_text() + "Axiom cheat : False.\n")
-    refused(command("recheck", theorem), "Axiom cheat : False", "want a proof that Rocq accepts")
+    refused(
+        command("recheck", theorem),
+        f"{theorem}: got Axiom cheat : False in place of definitions, theorems and proofs, "
+        "want a proof that Rocq accepts",
+    )
     refused(command("recheck", tmp_path / "none.v"), "no such file")
 
 

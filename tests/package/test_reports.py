@@ -14,14 +14,18 @@ import pytest
 import pac_stability as ps
 from pac_stability import audit, claims
 from pac_stability._report import Reported, aligned, html_table, latex_table, tex
+from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import FiniteClass, thresholds
 from pac_stability.cli import main
 from pac_stability.compression import AdaptiveSession, ThresholdScheme
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.dimensions import LittlestoneSearch, littlestone, shattered_tree
-from pac_stability.online import Round, Transcript
+from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.online import PlayedGame, Round, Transcript
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
+from pac_stability.papers.cummings_et_al import implications
 from pac_stability.papers.dagan_feldman.sample_complexity import theorem_1
+from pac_stability.papers.guarantees import FrequencyGuarantee
 from pac_stability.randomness import SeededCoins
 
 NAMED = FiniteClass(
@@ -55,6 +59,14 @@ RESULTS = {
     "tournament": record,
     "claim": lambda: claims.get("DF20:lemma-7.privacy"),
     "evidence": lambda: next(iter(claims.verify(claims.select(["DF20:appendix-a.mixtures"])))),
+    "run": lambda: claims.EvidenceReport(
+        tuple(claims.verify(claims.select(["DF20:appendix-a.mixtures"])))
+    ),
+    "game": lambda: PlayedGame(
+        NAMED, Transcript.of(NAMED, "SOA", [Round(1, 0, 1), Round(0, 1, 0)]), 1
+    ),
+    "consequences": lambda: claims.what_follows(PrivacyGuarantee(Epsilon("1/10")), 1000),
+    "implication": lambda: implications.private_to_robust,
     "size": lambda: theorem_1("1/5", "1/10", "1/5", 1),
     "session": session,
 }
@@ -95,9 +107,47 @@ def _balanced(html: str) -> bool:
     return not opened
 
 
-@pytest.mark.parametrize("name", ["audit", "claim"])
+SHORT = [
+    *("audit", "statistics", "dimension", "tree", "claim", "run", "consequences", "implication"),
+    "size",
+]
+
+
+@pytest.mark.parametrize("name", SHORT)
 def test_its_repr_stays_short(name: str) -> None:
-    assert len(repr(RESULTS[name]())) < 120
+    told = repr(RESULTS[name]())
+    assert len(told) < 130
+    assert told.startswith("<")
+    assert told.endswith(">")
+
+
+def test_a_tournament_is_a_picture() -> None:
+    drawn = record()._repr_svg_()
+    assert drawn is not None
+    assert "<title>A sample of D_2 and its tournaments</title>" in drawn
+    assert record()._repr_html_() == drawn
+
+
+def test_a_game_ends_with_a_hypothesis_that_agrees() -> None:
+    game = PlayedGame(NAMED, Transcript.of(NAMED, "SOA", [Round(1, 0, 1), Round(0, 1, 0)]), 1)
+    assert str(game) == (
+        "2 mistakes in 2 rounds; Littlestone dimension 1. "
+        "Hypothesis platypus agrees with every label: 01\n"
+    )
+    contradicted = Transcript.of(NAMED, "SOA", [Round(1, 0, 1), Round(1, 0, 0)])
+    assert "No hypothesis agrees" in str(PlayedGame(NAMED, contradicted, 1))
+    assert "right" in PlayedGame(NAMED, contradicted, 1)._repr_html_()
+
+
+def test_what_follows_is_a_sequence() -> None:
+    found = claims.what_follows(PrivacyGuarantee(Epsilon("1/10")), 1000)
+    assert list(found) == list(found[:]) == list(found.found)
+    assert found[0] in found
+    assert str(found).splitlines()[0] == (
+        "from differential privacy: epsilon = 0.1000, delta = 0, on samples of 1,000 examples:"
+    )
+    nothing = claims.what_follows(FrequencyGuarantee(Fraction(1, 4)), 8)
+    assert str(nothing).endswith("  nothing\n")
 
 
 def test_names_of_a_table_are_shown() -> None:
@@ -137,6 +187,15 @@ def test_the_command_line_prints_the_same(
 def test_explain_takes_a_result() -> None:
     found = audit.private_prediction(first_label, domain=1, n=2, claim=1)
     assert ps.audit.explain(found) == ps.audit.explain(audit.certificates.to_document(found))
+
+
+def test_explain_takes_runs_and_any_other_result() -> None:
+    found = audit.privacy_bound(lambda bits: bits[0], [((0,), (1,))], runs=200, claim=1)
+    told = ps.audit.explain(found)
+    assert told == ps.audit.explain(audit.run_certificates.to_document(found))
+    assert told.startswith("A certificate about differential-privacy. The claim: ")
+    assert "That contradicts the claim, so the claim fails." in told
+    assert ps.audit.explain(shattered_tree(NAMED)) == str(shattered_tree(NAMED))
 
 
 def test_a_tree_as_a_graph(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -216,7 +216,7 @@ def test_a_forgery_is_refused_before_rocq_sees_it(forgery: str, tmp_path: Path) 
     (tmp_path / "F.v").write_text(REFUSED_UNSEEN[forgery])
     found = rocq.check(tmp_path / "F.v")
     assert (found.verdict, found.words) == ("rejected", "")
-    assert found.reason.startswith("file: got ")
+    assert " in place of " in found.reason
 
 
 @pytest.mark.usefixtures("no_coqc")
@@ -237,7 +237,7 @@ def test_a_file_about_another_class_is_refused(tmp_path: Path) -> None:
         found = rocq.check(tmp_path / "F.v", about=other)
         assert (found.verdict, found.reason) == (
             "rejected",
-            "file: got another table, want that of the class it should be about",
+            "another table in place of that of the class it should be about",
         )
     rocq.to_rocq(refuted(claim=Epsilon.exactly(2))).save(tmp_path / "F.v")
     assert rocq.check(tmp_path / "F.v", about=PAIRS).verdict == "rejected"

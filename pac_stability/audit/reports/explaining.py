@@ -6,6 +6,8 @@ from fractions import Fraction
 from os import PathLike
 from typing import cast
 
+from pac_stability._report import Reported
+from pac_stability.audit import run_certificates
 from pac_stability.audit.certificates import Document, recorded_result, to_document
 from pac_stability.audit.reports.wording import (
     claim_in_words,
@@ -16,19 +18,20 @@ from pac_stability.audit.reports.wording import (
     value_in_words,
 )
 from pac_stability.audit.results import AuditResult, Instance, LawsWitness, PairWitness
-from pac_stability.checker.rechecking import Recheck, recheck
+from pac_stability.audit.statistical import StatisticalResult
+from pac_stability.checker.rechecking import SCHEMA, Recheck, recheck
 from pac_stability.data import Multiset, Neighbouring
 from pac_stability.reading import read_json
 
 
-def explain(certificate: AuditResult | Document | str | PathLike[str]) -> str:
+def explain(certificate: Reported | Document | str | PathLike[str]) -> str:
     r"""Return the story of a certificate: what was claimed, what it shows, and how.
 
     Parameters
     ----------
     certificate
-        The name of a file, the document itself, or the result of an audit, whose certificate is
-        then taken; it is rechecked first.
+        The name of a file, the document itself, or the result of an audit, exact or of runs, whose
+        certificate is then taken; it is rechecked first. Any other result tells its own story.
 
     Returns
     -------
@@ -51,16 +54,29 @@ def explain(certificate: AuditResult | Document | str | PathLike[str]) -> str:
       S  = ['a']
       S' = ['b']
     """
-    if isinstance(certificate, AuditResult):
+    if isinstance(certificate, StatisticalResult):
+        certificate = run_certificates.to_document(certificate)
+    elif isinstance(certificate, AuditResult):
         certificate = to_document(certificate)
+    elif isinstance(certificate, Reported):
+        return certificate.report().text()
     document = read_json(certificate) if isinstance(certificate, str | PathLike) else certificate
     checked = recheck(document)
+    if isinstance(document, dict) and document["schema"] != SCHEMA:
+        return "\n\n".join([_checked_alone(checked), *_closing(checked)]) + "\n"
     result = recorded_result(cast("Document", document))
     told = (
         _pair(result, result.witness) if isinstance(result.witness, PairWitness) else _laws(result)
     )
     paragraphs = [_opening(result), *told, *_closing(checked)]
     return "\n\n".join(paragraphs) + "\n"
+
+
+def _checked_alone(checked: Recheck) -> str:
+    """Return how a certificate without laws begins: of runs, or of a counterexample to a claim."""
+    if checked.claim is None:
+        return f"A certificate about {checked.notion}. Nothing in particular was claimed."
+    return f"A certificate about {checked.notion}. The claim: {exact(checked.claim)}."
 
 
 def _opening(result: AuditResult) -> str:

@@ -90,6 +90,7 @@ def _relations(claim: Claim) -> dict[str, object]:
         "explicit": claim.explicit,
         "uses": list(claim.uses),
         "code": list(claim.code),
+        "rocq": list(claim.rocq),
         "note": claim.note,
     }
 

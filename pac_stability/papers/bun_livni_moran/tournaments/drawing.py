@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable
 from html import escape
 
+from pac_stability._report import Face
 from pac_stability.data import Example
-from pac_stability.papers.bun_livni_moran.tournaments.record import TournamentRecord
+from pac_stability.papers.bun_livni_moran.tournaments.record import (
+    TournamentRecord,
+    record_to_text,
+)
 
 _LEVEL, _MARGIN = 90, 20
 _STYLE = (
@@ -72,6 +76,11 @@ def record_to_svg(record: TournamentRecord) -> str:
             "",
         ]
     )
+
+
+def record_face(record: TournamentRecord) -> Face:
+    """Return the tree of a tournament, as text and as a drawing."""
+    return Face(lambda: record_to_text(record), svg=lambda: record_to_svg(record))
 
 
 def _shown(*examples: Example[Hashable]) -> str:

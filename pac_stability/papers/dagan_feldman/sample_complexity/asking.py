@@ -195,7 +195,7 @@ class Split(NamedTuple):
 
 
 @said
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class LeastSize(Reported):
     """A number of examples that is enough, and why it is not smaller.
 
@@ -210,9 +210,13 @@ class LeastSize(Reported):
     binding: str
     constants: Constants
 
+    def __repr__(self) -> str:
+        limited = f"limited by {self.binding}, {self.constants.value} constants"
+        return f"<{type(self).__name__}: {self.sample_size:,} examples, {limited}>"
+
 
 @said
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Size(LeastSize, ABC, Generic[L_co]):
     """How many examples a learner needs, with which parameters, and the learner itself.
 

@@ -53,7 +53,7 @@ Setting: TypeAlias = Literal["agnostic", "realizable"]
 
 
 @said
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DisjointAverageSize(Size[DisjointAverage]):
     """How many examples the average over disjoint parts needs.
 
@@ -73,7 +73,7 @@ class DisjointAverageSize(Size[DisjointAverage]):
 
 
 @said
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SubsetAverageSize(Size[SubsetAverage]):
     """How many examples the average over all subsets of a size needs.
 
@@ -262,7 +262,7 @@ def subset_average_size(
 
 
 @said
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AggregationSize(Size[DworkFeldmanAggregation]):
     """How many examples the aggregation of Dwork and Feldman needs.
 

@@ -39,7 +39,7 @@ from pac_stability.papers.dagan_feldman.stable import StableLearner
 
 
 @said
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FlippedSize(Size[FlippedLearner[StableLearner]]):
     """How many examples a flipped stable learner needs, and with which parameters.
 

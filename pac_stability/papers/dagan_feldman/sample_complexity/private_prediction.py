@@ -51,7 +51,7 @@ from pac_stability.papers.dagan_feldman.sample_complexity.nets import (
 
 
 @said
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PrivatePredictionSize(Size[PrivatePredictionLearner]):
     """How many examples the learner of Theorem 3 needs, and with which parameters.
 

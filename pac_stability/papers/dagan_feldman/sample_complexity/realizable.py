@@ -43,7 +43,7 @@ Targets: TypeAlias = Literal["one", "all"]
 
 
 @said
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RealizableSize(Size[RealizablePrivateLearner]):
     """How many examples a private learner needs that finds consistent hypotheses.
 

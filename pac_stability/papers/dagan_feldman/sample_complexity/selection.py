@@ -116,7 +116,7 @@ def _splits() -> tuple[Split, ...]:
 
 
 @said
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ExponentialLearnerSize(Size[ExponentialLearner]):
     """How many examples the exponential mechanism over a whole finite class needs.
 

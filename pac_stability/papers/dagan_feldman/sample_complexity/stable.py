@@ -44,7 +44,7 @@ from pac_stability.papers.dagan_feldman.stable import StableLearner
 
 
 @said
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class StableSize(Size[StableLearner]):
     """How many examples a stable learner needs, and with which parameters.
 
