@@ -153,6 +153,7 @@ class PredictionSource:
     points: tuple[object, ...]
     understood: str
     assumes: tuple[str, ...] = ()
+    advice: str = ""
 
     @property
     def columns(self) -> int:
@@ -161,7 +162,8 @@ class PredictionSource:
 
     def row(self, sample: object) -> tuple[Probability, ...]:
         """Return the probabilities of label 1 at the points, given a sample."""
-        given = _asked(self.name, lambda asked: self.probabilities(asked, self.points), sample)
+        ask = self.probabilities
+        given = _asked(self.name, lambda asked: ask(asked, self.points), sample, self.advice)
         # Numbers are looked at one by one only where something is to be refused or converted.
         if (
             isinstance(given, list | tuple)
@@ -246,6 +248,7 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
     shape = shape_of(given, predicts=True)
     understood = shape.value
     said: tuple[str, ...] = ()
+    name, advice = name_of(given), ""
     ask: Callable[[object, tuple[object, ...]], object]
     own = method_of(mechanism, "probabilities")
     if shape is Shape.PREDICTOR and own is not None:
@@ -254,6 +257,7 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
         fitting = given if isinstance(given, Fitting) else Fitting.of(given)
         ask = cast("Callable[[object, tuple[object, ...]], object]", fitting)
         understood, said = fitting.understood, (SEEDED,) * fitting.seeded
+        name, advice = name_of(fitting.estimator), fitting.advice
     elif shape is Shape.POINT_FUNCTION:
         ask = LabelFunction(cast("Callable[[object, object], object]", mechanism))
     elif shape is Shape.POINT_PROGRAM:
@@ -264,7 +268,7 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
     else:
         ask = LearnerLaw(law_function(mechanism))
         understood = f"{understood} on hypotheses"
-    return PredictionSource(name_of(mechanism), ask, points, understood, (*_assumed(shape), *said))
+    return PredictionSource(name, ask, points, understood, (*_assumed(shape), *said), advice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +326,9 @@ def law_function(mechanism: object) -> Callable[[object], object]:
     return cast("Callable[[object], object]", mechanism) if law is None else law
 
 
-def _asked(name: str, question: Callable[[object], object], sample: object) -> object:
+def _asked(
+    name: str, question: Callable[[object], object], sample: object, advice: str = ""
+) -> object:
     """Ask for one answer; what the algorithm raises becomes an error that names the sample."""
     try:
         return watched(lambda: question(sample), question)
@@ -330,7 +336,7 @@ def _asked(name: str, question: Callable[[object], object], sample: object) -> o
         raise SubjectFailure(
             "mechanism",
             f"{error.given}, from {name} on the sample {shown(sample)}",
-            error.wanted,
+            f"{error.wanted}{advice}",
             sample,
         ) from error
     except BudgetExhausted as error:  # the tape's

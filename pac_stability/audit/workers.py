@@ -32,8 +32,9 @@ def worker_pool(
     """
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-    given = (pickle.dumps(work),)
-    pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_begin, initargs=given)
+    begin: Callable[..., None] = end_with_parent if work is None else _begin
+    given = () if work is None else (pickle.dumps(work),)
+    pool = ProcessPoolExecutor(processes, mp_context=context, initializer=begin, initargs=given)
     try:
         yield pool
     finally:

@@ -416,8 +416,26 @@ def test_scikit_learns_own_estimators() -> None:
     seeded = audit.estimator(tree(random_state=0), domain=2, n=2)
     assert seeded.value == 1
     assert SEEDED in seeded.assumptions
-    with pytest.raises(SubjectFailure, match=r"numpy\.random"):
+    with pytest.raises(SubjectFailure, match=r"numpy\.random .*DecisionTree.*an integer as random"):
         audit.estimator(tree(), domain=2, n=2)
+
+
+def test_names_that_scikit_learn_gives_to_its_work_are_no_draw() -> None:
+    """Forests hand their trees to joblib, which names and dates each call."""
+    missing = "scikit-learn is not installed"
+    forest = pytest.importorskip("sklearn.ensemble", reason=missing).RandomForestClassifier
+    result = audit.estimator(forest(2, random_state=0), domain=1, n=2)
+    assert result.value == 1
+    assert SEEDED in result.assumptions
+    with pytest.raises(SubjectFailure, match=r"n_jobs=1"):
+        audit.estimator(forest(2, random_state=0, n_jobs=2), domain=1, n=2)
+    parallel = pytest.importorskip("joblib", reason=missing).Parallel
+
+    def named(sample: Sample[int], point: int) -> int:  # noqa: ARG001
+        return int(parallel()._id[0], 16) % 2  # what a program that calls joblib itself could do
+
+    with pytest.raises(SubjectFailure, match=r"os\.urandom"):
+        audit.private_prediction(named, 1, 1)
 
 
 class Seeded(Counting):

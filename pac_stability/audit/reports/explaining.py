@@ -9,6 +9,7 @@ from typing import cast
 from pac_stability._report import Reported
 from pac_stability.audit import run_certificates
 from pac_stability.audit.certificates import Document, recorded_result, to_document
+from pac_stability.audit.notion import Notion
 from pac_stability.audit.reports.wording import (
     claim_in_words,
     differing,
@@ -76,7 +77,8 @@ def _checked_alone(checked: Recheck) -> str:
     """Return how a certificate without laws begins: of runs, or of a counterexample to a claim."""
     if checked.claim is None:
         return f"A certificate about {checked.notion}. Nothing in particular was claimed."
-    return f"A certificate about {checked.notion}. The claim: {exact(checked.claim)}."
+    notion = Notion.named(checked.notion)  # none but runs have one
+    return f"What runs show of {notion.title}. The claim: {claim_in_words(notion, checked.claim)}."
 
 
 def _opening(result: AuditResult) -> str:

@@ -13,8 +13,10 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
 from numbers import Integral
 from pathlib import Path
 from stat import S_ISREG
@@ -25,6 +27,7 @@ from pac_stability.randomness.hidden.places import (
     Owner,
     blamed,
     comes_through,
+    owner_of,
     owner_of_frame,
     place_of,
 )
@@ -106,7 +109,7 @@ def _clock(frame: FrameType | None, _: tuple[object, ...]) -> bool:
     while who is not None and owner_of_frame(who) is Owner.STANDARD:
         who = who.f_back
     ours = who is not None and owner_of_frame(who) is Owner.OURS
-    return not ours and _always(frame, ())
+    return not (ours or _names_work(who)) and _always(frame, ())
 
 
 def _clock_without(count: int) -> Callable[[FrameType | None, tuple[object, ...]], bool]:
@@ -143,7 +146,30 @@ def _unseeded(frame: FrameType | None, arguments: tuple[object, ...]) -> bool:
 
 
 def _entropy(frame: FrameType | None, _: tuple[object, ...]) -> bool:
-    return not _seed_replaces(frame) and _always(frame, ())
+    return not (_seed_replaces(frame) or _names_work(frame)) and _always(frame, ())
+
+
+def _names_work(frame: FrameType | None) -> bool:
+    """Return whether scikit-learn names and dates its work, or has joblib name and date it.
+
+    It does so for each fit, and joblib for each call, also of one worker. No estimator reads either
+    name; a program that calls joblib itself could.
+    """
+    files = [file for file in _files(frame) if owner_of(file) is not Owner.STANDARD]
+    joblib = len(list(takewhile(partial(_is_part, "joblib"), files)))
+    caller = "" if joblib == len(files) else files[joblib]
+    return _is_part("sklearn", caller) and (joblib > 0 or _is_part("callback", caller))
+
+
+def _is_part(folder: str, file: str) -> bool:
+    """Return whether a file is of a library, and in a folder of this name."""
+    return owner_of(file) is Owner.LIBRARY and f"{os.sep}{folder}{os.sep}" in file
+
+
+def _files(frame: FrameType | None) -> Iterator[str]:
+    while frame is not None:
+        yield frame.f_code.co_filename
+        frame = frame.f_back
 
 
 def _seed_replaces(frame: FrameType | None) -> bool:
