@@ -77,7 +77,7 @@ class Fitting(AskedEstimator):
     @property
     def advice(self) -> str:
         """What to change, for the message about one that draws by itself."""
-        if not _is_sklearns(self.estimator):
+        if not is_sklearns(self.estimator):
             return ""
         return ": an integer as random_state, and n_jobs=1, where it has them"
 

@@ -109,7 +109,8 @@ def _clock(frame: FrameType | None, _: tuple[object, ...]) -> bool:
     while who is not None and owner_of_frame(who) is Owner.STANDARD:
         who = who.f_back
     ours = who is not None and owner_of_frame(who) is Owner.OURS
-    return not (ours or _names_work(who)) and _always(frame, ())
+    ours = ours or _names_work(who)
+    return not ours and _always(frame, ())
 
 
 def _clock_without(count: int) -> Callable[[FrameType | None, tuple[object, ...]], bool]:
