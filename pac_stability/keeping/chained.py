@@ -53,7 +53,7 @@ class ChainedLog:
     """
 
     def __init__(self, path: FilePath, header: str) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
         self.header = header
         self._digest = ""
         self._read = 0
@@ -156,7 +156,7 @@ class Turn:
         elif began and lines.pop(0) != log.header:
             log._read, log._digest = 0, ""
             raise InvalidInput(str(log.path), "a file with other terms", f"one of {log.header}")
-        self.fresh = tuple(lines)
+        self.fresh: tuple[str, ...] = tuple(lines)
 
     def append(self, line: str) -> None:
         """Append a line; it is on the disk when this returns.

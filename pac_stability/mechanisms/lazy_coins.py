@@ -56,7 +56,9 @@ class LazyCoin:
         self._bounds = bounds
         short = exact is not None and exact.denominator.bit_length() <= _SHORT
         self._exact = exact if short else None
-        self.low, self.high = bounds(_WORD)
+        low, high = bounds(_WORD)
+        self.low: int = low
+        self.high: int = high
 
     @staticmethod
     def of(p: Fraction) -> LazyCoin:

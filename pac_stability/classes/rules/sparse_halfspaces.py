@@ -126,10 +126,10 @@ class SparseHalfspaces(Sequence[SparseHalfspace]):
     """
 
     def __init__(self, dimension: int, largest: int, sparsity: int = 3, cuts: int = 15) -> None:
-        self.dimension = as_size(dimension, "dimension", 1)
-        self.largest = as_size(largest, "largest", 1)
-        self.sparsity = as_size(sparsity, "sparsity", 1, 8)
-        self.cuts = as_size(cuts, "cuts", 1)
+        self.dimension: int = as_size(dimension, "dimension", 1)
+        self.largest: int = as_size(largest, "largest", 1)
+        self.sparsity: int = as_size(sparsity, "sparsity", 1, 8)
+        self.cuts: int = as_size(cuts, "cuts", 1)
         if self.largest * self.sparsity >= _SUMS:
             raise InvalidInput("largest", str(largest), f"below {_SUMS} for a sum of all features")
         if len(self) > MAX_RULES:
