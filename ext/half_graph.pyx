@@ -8,17 +8,36 @@ later columns have 1 in row h, so what is left is a smaller table.  See README.m
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcmp, memcpy
 
-from pac_stability._core.bitset cimport lowest, popcount
+from pac_stability._core.bitset cimport lowest
 from pac_stability._core.entry cimport acquire, release, zero_one
 
 
-cdef inline int overlap(const uint64_t* one, const uint64_t* other, int words) noexcept nogil:
-    cdef int total = 0, w
-    for w in range(words):
-        total += popcount(one[w] & other[w])
-    return total
+cdef extern from "half_graph.h":
+    ctypedef struct Kernels "pac_half_kernels":
+        int bound(
+            const uint64_t* lines, int words, uint64_t* left, int left_words,
+            const uint64_t* across, uint32_t* scratch, int most, double* spent,
+        ) noexcept nogil
+        void extreme(
+            const uint64_t* lines, int words, const uint64_t* left, int left_words,
+            const uint64_t* across, int fullest, int border, uint64_t* out, uint32_t* scratch,
+            int most, double* spent,
+        ) noexcept nogil
+        int first(
+            const uint64_t* lines, int words, const uint64_t* among, int among_words,
+            const uint64_t* across, int fullest, int* ones, double* spent,
+        ) noexcept nogil
+        int count(const uint64_t* mask, int words) noexcept nogil
+    const Kernels* choose_kernels "pac_choose_half_kernels"(int portable) noexcept nogil
+    size_t scratch_words "pac_half_scratch"(int most) noexcept nogil
+    int merge "pac_half_merge"(
+        const uint64_t* lines, int words, uint64_t* left, int left_words,
+        const uint64_t* across, uint32_t* scratch, int most, double* spent,
+    ) noexcept nogil
+    void read_table "pac_half_read"(
+        const uint8_t* table, int n, int m, uint64_t* rows, uint64_t* columns) noexcept nogil
 
 
 cdef inline int following(const uint64_t* mask, int words, int start) noexcept nogil:
@@ -36,13 +55,23 @@ cdef inline int following(const uint64_t* mask, int words, int start) noexcept n
     return 64 * w + lowest(word)
 
 
+cdef enum:
+    TRIALS = 256  # states in which equal lines are looked for before it is asked whether that pays
+    SELDOM = 64  # then one state of so many is looked at, where hardly any had equal lines
+    LIST = 64  # so many first pairs of a state are bounded before one is entered
+    POOL = 1024  # and so many of all states on the way
+    LISTING = 1 << 19  # words of work that listing the pairs of a state may take
+
+
 @cython.final
 cdef class HalfGraphSearch:
     """Search for a half graph longer than ``lower``; ``upper`` must bound every length.
 
     Besides its own arrays the search keeps a memo of bounds of at most ``memo`` bytes.
+    ``portable`` keeps to the baseline instructions.
     """
 
+    cdef const Kernels* kernels
     cdef readonly int bound  # at least the longest
     cdef readonly int best  # the longest known: ``lower`` or what was found since
     cdef readonly long long nodes  # states entered
@@ -60,14 +89,25 @@ cdef class HalfGraphSearch:
     cdef int* row  # the h being tried, or -1
     cdef int* column
     cdef int* witness  # rows, then columns, of the best half graph found
-    cdef uint32_t* ladder  # scratch: how many rows (or columns) have so many ones
+    cdef uint32_t* scratch
+    cdef long long looked, merged  # states searched for equal lines, and those that had some
+    cdef uint64_t* met  # the state entered, before equal lines were merged
+    # First pairs that were bounded and not yet entered, those of the deepest state last: what each
+    # leaves, its row, its column and its bound.
+    cdef uint64_t* pool
+    cdef int* pool_row
+    cdef int* pool_column
+    cdef int* pool_bound
+    cdef int waiting  # how many there are
+    cdef int* first_waiting  # one for each depth: where its pairs begin, -1 if not listed
+    cdef long long listings, overflows
     # Memo, one slot for each hash value: the state, then 1 + a bound on its longest half graph.
     cdef uint64_t* memo
     cdef uint64_t memo_mask
 
     def __cinit__(
         self, const uint8_t[:, ::1] table not None, *, int lower, int upper, size_t memo,
-        size_t max_memory=<size_t> -1,
+        size_t max_memory=<size_t> -1, bint portable=False,
     ):
         cdef size_t needed, slot
         cdef uint64_t slots = 1
@@ -90,9 +130,9 @@ cdef class HalfGraphSearch:
         slot = (self.state_words + 1) * sizeof(uint64_t)
         needed = (
             (<size_t> self.n * self.row_words + <size_t> self.m * self.column_words
-             + 2 * (<size_t> upper + 1) * self.state_words) * sizeof(uint64_t)
-            + 4 * (<size_t> upper + 1) * sizeof(int)
-            + (<size_t> max(self.n, self.m) + 1) * sizeof(uint32_t)
+             + (2 * (<size_t> upper + 1) + POOL + 1) * self.state_words) * sizeof(uint64_t)
+            + (5 * (<size_t> upper + 1) + 3 * POOL) * sizeof(int)
+            + scratch_words(max(self.n, self.m)) * sizeof(uint32_t)
         )
         if needed + slot > max_memory:
             raise MemoryError(f"the search needs {needed + slot} bytes")
@@ -109,40 +149,31 @@ cdef class HalfGraphSearch:
         self.columns = self.rows + <size_t> self.n * self.row_words
         self.state = self.columns + <size_t> self.m * self.column_words
         self.untried = self.state + (<size_t> upper + 1) * self.state_words
-        self.memo = self.untried + (<size_t> upper + 1) * self.state_words
+        self.met = self.untried + (<size_t> upper + 1) * self.state_words
+        self.pool = self.met + self.state_words
+        self.memo = self.pool + POOL * self.state_words
         self.memo_mask = slots - 1
         self.row = <int*> (self.memo + slots * (self.state_words + 1))
         self.column = self.row + upper + 1
         self.witness = self.column + upper + 1
-        self.ladder = <uint32_t*> (self.witness + 2 * (upper + 1))
+        self.first_waiting = self.witness + 2 * (upper + 1)
+        self.pool_row = self.first_waiting + upper + 1
+        self.pool_column = self.pool_row + POOL
+        self.pool_bound = self.pool_column + POOL
+        self.scratch = <uint32_t*> (self.pool_bound + POOL)
+        self.kernels = choose_kernels(portable)
         if self.n and self.m:
             with nogil:
-                self.read(&table[0, 0])
+                read_table(&table[0, 0], self.n, self.m, self.rows, self.columns)
         for r in range(self.n):
             self.state[r >> 6] |= <uint64_t> 1 << (r & 63)
         for c in range(self.m):
             self.state[self.column_words + (c >> 6)] |= <uint64_t> 1 << (c & 63)
         self.bound = max(lower, min(upper, self.degree_bound(0)))
-        self.enter(0)
+        self.enter(0, False)
 
     def __dealloc__(self):
         free(self.arena)
-
-    cdef void read(self, const uint8_t* table) noexcept nogil:
-        """Pack the table by rows, and by columns, 64 rows at a time."""
-        cdef int r, c, w
-        cdef const uint8_t* row = table
-        cdef uint64_t* bits
-        for r in range(self.n):
-            bits = self.row_bits(r)
-            for c in range(self.m):
-                bits[c >> 6] |= <uint64_t> (row[c] & 1) << (c & 63)
-            row += self.m
-        for w in range(self.column_words):
-            for r in range(64 * w, min(64 * w + 64, self.n)):
-                row = table + <size_t> r * self.m
-                for c in range(self.m):
-                    self.column_bits(c)[w] |= <uint64_t> (row[c] & 1) << (r & 63)
 
     @property
     def witness_pairs(self):
@@ -153,6 +184,15 @@ cdef class HalfGraphSearch:
             tuple([self.witness[i] for i in range(self.best)]),
             tuple([self.witness[self.upper + 1 + i] for i in range(self.best)]),
         )
+
+    def cap(self, int bound):
+        """Take over that no half graph is longer than ``bound``, which is at least ``best``."""
+        if bound < self.best:
+            raise ValueError("bound: want at least the best")
+        if not acquire(&self.busy):
+            raise RuntimeError("the search is already running in another thread")
+        self.bound = min(self.bound, bound)
+        release(&self.busy)
 
     def advance(self, double work):
         """Search on, for about ``work`` word operations; return whether more is to be done."""
@@ -183,10 +223,9 @@ cdef class HalfGraphSearch:
     cdef inline uint64_t* column_bits(self, int x) noexcept nogil:
         return self.columns + <size_t> x * self.column_words
 
-    cdef void enter(self, int d) noexcept nogil:
-        """Go to depth d, whose state has been written: d pairs are chosen."""
+    cdef void enter(self, int d, bint bounded) noexcept nogil:
+        """Go to depth d, whose state has been written, and bounded already: d pairs are chosen."""
         cdef int i
-        cdef uint64_t* slot
         self.nodes += 1
         if d > self.best:
             self.best = d
@@ -196,29 +235,128 @@ cdef class HalfGraphSearch:
                 self.witness[self.upper + 1 + i] = self.column[i]
             if d == self.bound:
                 return
-        if d + self.degree_bound(d) <= self.best:
+        if (not bounded and d + self.degree_bound(d) <= self.best) or self.remembered(d):
             return
-        slot = self.slot(d)
-        if (
-            slot[self.state_words] and d + <int> slot[self.state_words] - 1 <= self.best
-            and memcmp(slot, self.rows_left(d), self.state_words * sizeof(uint64_t)) == 0
-        ):
-            return
+        if self.merge_equal(d):
+            if d + self.degree_bound(d) <= self.best:
+                return
+            if self.remembered(d):
+                # The next time this is seen before anything is merged.
+                self.remember(self.met, self.slot(self.rows_left(d))[self.state_words])
+                return
         self.row[d] = -1
-        memcpy(
-            self.untried + <size_t> d * self.state_words, self.rows_left(d),
-            self.column_words * sizeof(uint64_t))
+        self.kernels.extreme(
+            self.rows, self.row_words, self.rows_left(d), self.column_words,
+            self.columns_left(d), 1, self.best - d + 1,
+            self.untried + <size_t> d * self.state_words, self.scratch, max(self.n, self.m),
+            &self.spent)
         self.depth = d
+        self.list_pairs(d)
+
+    cdef void list_pairs(self, int d) noexcept nogil:
+        """Bound all first pairs of state d, so that those that leave most can be entered first.
+
+        If they are too many, they will be entered as they come; and where that is the rule,
+        listing is seldom tried.
+        """
+        cdef const uint64_t* untried = self.untried + <size_t> d * self.state_words
+        cdef uint64_t* columns = self.untried + <size_t> d * self.state_words + self.column_words
+        cdef int h = following(untried, self.column_words, 0), x, bound, listed = 0
+        cdef double begun
+        self.first_waiting[d] = -1
+        if self.listings >= TRIALS and 4 * self.overflows > self.listings and self.nodes % SELDOM:
+            return
+        self.listings += 1
+        begun = self.spent
+        while h >= 0:
+            self.columns_after(d, h)
+            x = following(columns, self.row_words, 0)
+            while x >= 0:
+                self.write_next(d, h, x)
+                bound = self.degree_bound(d + 1)
+                if d + 1 + bound > self.best and not self.remembered(d + 1):
+                    if listed == LIST or self.waiting + listed == POOL:
+                        self.overflows += 1
+                        return
+                    memcpy(
+                        self.pool + <size_t> (self.waiting + listed) * self.state_words,
+                        self.rows_left(d + 1), self.state_words * sizeof(uint64_t))
+                    self.pool_row[self.waiting + listed] = h
+                    self.pool_column[self.waiting + listed] = x
+                    self.pool_bound[self.waiting + listed] = bound
+                    listed += 1
+                if self.spent - begun > LISTING:
+                    self.overflows += 1
+                    return
+                x = following(columns, self.row_words, x + 1)
+            h = following(untried, self.column_words, h + 1)
+        self.first_waiting[d] = self.waiting
+        self.waiting += listed
+
+    cdef void next_listed(self, int d) noexcept nogil:
+        """Enter the listed pair of the largest bound, the first of equals."""
+        cdef int i, at = self.first_waiting[d]
+        for i in range(at + 1, self.waiting):
+            if self.pool_bound[i] > self.pool_bound[at]:
+                at = i
+        if at == self.waiting or d + 1 + self.pool_bound[at] <= self.best:
+            self.waiting = self.first_waiting[d]
+            self.leave()
+            return
+        self.row[d] = self.pool_row[at]
+        self.column[d] = self.pool_column[at]
+        memcpy(
+            self.rows_left(d + 1), self.pool + <size_t> at * self.state_words,
+            self.state_words * sizeof(uint64_t))
+        self.waiting -= 1
+        memcpy(
+            self.pool + <size_t> at * self.state_words,
+            self.pool + <size_t> self.waiting * self.state_words,
+            self.state_words * sizeof(uint64_t))
+        self.pool_row[at] = self.pool_row[self.waiting]
+        self.pool_column[at] = self.pool_column[self.waiting]
+        self.pool_bound[at] = self.pool_bound[self.waiting]
+        self.enter(d + 1, True)
+
+    cdef bint merge_equal(self, int d) noexcept nogil:
+        """Keep the first of equal rows and columns of state d; whether any went.
+
+        Where that hardly ever happens, it is seldom tried.
+        """
+        cdef int gone, most = max(self.n, self.m)
+        if self.looked >= TRIALS and 16 * self.merged < self.looked and self.nodes % SELDOM:
+            return False
+        memcpy(self.met, self.rows_left(d), self.state_words * sizeof(uint64_t))
+        gone = merge(
+            self.rows, self.row_words, self.rows_left(d), self.column_words,
+            self.columns_left(d), self.scratch, most, &self.spent)
+        gone += merge(
+            self.columns, self.column_words, self.columns_left(d), self.row_words,
+            self.rows_left(d), self.scratch, most, &self.spent)
+        self.looked += 1
+        self.merged += gone > 0
+        return gone > 0
+
+    cdef inline bint remembered(self, int d) noexcept nogil:
+        """Whether state d is known to hold nothing longer than ``best``."""
+        cdef const uint64_t* state = self.rows_left(d)
+        cdef const uint64_t* slot = self.slot(state)
+        return (
+            slot[self.state_words] != 0 and d + <int> slot[self.state_words] - 1 <= self.best
+            and memcmp(slot, state, self.state_words * sizeof(uint64_t)) == 0
+        )
+
+    cdef inline void remember(self, const uint64_t* state, uint64_t bound) noexcept nogil:
+        cdef uint64_t* slot = self.slot(state)
+        memcpy(slot, state, self.state_words * sizeof(uint64_t))
+        slot[self.state_words] = bound
 
     cdef void leave(self) noexcept nogil:
         """Go back: whatever extends this state to more than ``best`` pairs has been tried."""
-        cdef uint64_t* slot = self.slot(self.depth)
-        memcpy(slot, self.rows_left(self.depth), self.state_words * sizeof(uint64_t))
-        slot[self.state_words] = 1 + self.best - self.depth
+        self.remember(self.rows_left(self.depth), 1 + self.best - self.depth)
         self.depth -= 1
 
-    cdef uint64_t* slot(self, int d) noexcept nogil:
-        cdef const uint64_t* state = self.rows_left(d)
+    cdef inline uint64_t* slot(self, const uint64_t* state) noexcept nogil:
         cdef uint64_t mixed = 0
         cdef int w
         for w in range(self.state_words):
@@ -228,149 +366,67 @@ cdef class HalfGraphSearch:
 
     cdef int degree_bound(self, int d) noexcept nogil:
         """Drop empty rows and columns of state d; bound its longest half graph by degrees."""
-        cdef int by_rows = self.degree_bound_of(
+        cdef int most = max(self.n, self.m), by_rows = self.kernels.bound(
             self.rows, self.row_words, self.rows_left(d), self.column_words,
-            self.columns_left(d))
+            self.columns_left(d), self.scratch, most, &self.spent)
         if d + by_rows <= self.best:
             return by_rows
-        return min(by_rows, self.degree_bound_of(
+        return min(by_rows, self.kernels.bound(
             self.columns, self.column_words, self.columns_left(d), self.row_words,
-            self.rows_left(d)))
+            self.rows_left(d), self.scratch, most, &self.spent))
 
-    cdef int degree_bound_of(
-        self, const uint64_t* lines, int words, uint64_t* left, int left_words,
-        const uint64_t* across,
-    ) noexcept nogil:
-        """The same for one side: ``lines`` are its rows (or columns), ``left`` those in play.
+    cdef void columns_after(self, int d, int h) noexcept nogil:
+        """Write down the columns that need to be tried with row h, the first of state d."""
+        cdef uint64_t* below = self.columns_left(d + 1)
+        cdef int w
+        for w in range(self.row_words):
+            below[w] = self.columns_left(d)[w] & self.row_bits(h)[w]
+        # The pair takes one row, and every row with a 1 in its column with it.
+        self.kernels.extreme(
+            self.columns, self.column_words, below, self.row_words, self.rows_left(d), 0,
+            self.kernels.count(self.rows_left(d), self.column_words) - self.best + d,
+            self.untried + <size_t> d * self.state_words + self.column_words, self.scratch,
+            max(self.n, self.m), &self.spent)
 
-        The i-th fullest line of a half graph of size k has at least k - i + 1 ones, and the
-        i-th emptiest at least k - i zeros.
-        """
-        cdef int width = 0, line, w, degree, total = 0, k
-        for w in range(words):
-            width += popcount(across[w])
-        memset(self.ladder, 0, (width + 1) * sizeof(uint32_t))
-        line = following(left, left_words, 0)
-        while line >= 0:
-            degree = overlap(lines + <size_t> line * words, across, words)
-            self.ladder[degree] += 1
-            if degree == 0:
-                left[line >> 6] &= ~(<uint64_t> 1 << (line & 63))
-            self.spent += words
-            line = following(left, left_words, line + 1)
-        self.spent += width
-        k = width
-        for degree in range(width, 0, -1):
-            total += <int> self.ladder[degree]
-            k = min(k, total + degree - 1)
-        total = 0
-        for degree in range(1, width + 1):
-            total += <int> self.ladder[degree]
-            k = min(k, total + width - degree)
-        return k
+    cdef void write_next(self, int d, int h, int x) noexcept nogil:
+        """Write what the pair (h, x), first in state d, leaves to the next depth."""
+        cdef uint64_t* rows = self.rows_left(d + 1)
+        cdef uint64_t* columns = self.columns_left(d + 1)
+        cdef int w
+        for w in range(self.column_words):
+            rows[w] = self.rows_left(d)[w] & ~self.column_bits(x)[w]
+        for w in range(self.row_words):
+            columns[w] = self.columns_left(d)[w] & self.row_bits(h)[w]
+        columns[x >> 6] &= ~(<uint64_t> 1 << (x & 63))
 
     cdef void step(self) noexcept nogil:
-        """Try one more row, or one more column with the row being tried."""
-        cdef int d = self.depth, h = self.row[d], x, w
+        """Try one more row, or one more column with the row being tried, or one more pair."""
+        cdef int d = self.depth, h = self.row[d], x
         cdef uint64_t* rows = self.rows_left(d)
-        cdef uint64_t* columns = self.columns_left(d)
         cdef uint64_t* untried_rows = self.untried + <size_t> d * self.state_words
         cdef uint64_t* untried_columns = untried_rows + self.column_words
-        cdef int ones
+        cdef int ones = 0
+        if self.first_waiting[d] >= 0:
+            self.next_listed(d)
+            return
         if h < 0:
-            h = self.fullest(untried_rows, columns, &ones)
+            h = self.kernels.first(
+                self.rows, self.row_words, untried_rows, self.column_words, self.columns_left(d),
+                1, &ones, &self.spent)
             if h < 0 or d + ones <= self.best:
                 self.leave()
                 return
             untried_rows[h >> 6] &= ~(<uint64_t> 1 << (h & 63))
-            if self.has_fuller(h, rows, columns, untried_rows):
-                return
             self.row[d] = h
-            for w in range(self.row_words):
-                untried_columns[w] = columns[w] & self.row_bits(h)[w]
+            self.columns_after(d, h)
             return
-        x = self.emptiest(untried_columns, rows, &ones)
-        # The pair takes one row, and every row with a 1 in its column with it.
-        if x < 0 or d + 1 + overlap(rows, rows, self.column_words) - ones <= self.best:
+        x = self.kernels.first(
+            self.columns, self.column_words, untried_columns, self.row_words, rows, 0, &ones,
+            &self.spent)
+        if x < 0 or d + 1 + self.kernels.count(rows, self.column_words) - ones <= self.best:
             self.row[d] = -1
             return
         untried_columns[x >> 6] &= ~(<uint64_t> 1 << (x & 63))
-        if self.has_emptier(x, h, rows, columns, untried_columns):
-            return
         self.column[d] = x
-        for w in range(self.column_words):
-            self.rows_left(d + 1)[w] = rows[w] & ~self.column_bits(x)[w]
-        for w in range(self.row_words):
-            self.columns_left(d + 1)[w] = columns[w] & self.row_bits(h)[w]
-        self.columns_left(d + 1)[x >> 6] &= ~(<uint64_t> 1 << (x & 63))
-        self.enter(d + 1)
-
-    cdef int fullest(
-        self, const uint64_t* among, const uint64_t* columns, int* ones
-    ) noexcept nogil:
-        """The row with most ones in ``columns``, the first of equals; -1 if there is none."""
-        cdef int best = -1, h = following(among, self.column_words, 0), degree
-        ones[0] = -1
-        while h >= 0:
-            degree = overlap(self.row_bits(h), columns, self.row_words)
-            self.spent += self.row_words
-            if degree > ones[0]:
-                ones[0] = degree
-                best = h
-            h = following(among, self.column_words, h + 1)
-        return best
-
-    cdef int emptiest(self, const uint64_t* among, const uint64_t* rows, int* ones) noexcept nogil:
-        """The column with fewest ones in ``rows``, the first of equals; -1 if there is none."""
-        cdef int best = -1, x = following(among, self.row_words, 0), degree
-        ones[0] = self.n + 1
-        while x >= 0:
-            degree = overlap(self.column_bits(x), rows, self.column_words)
-            self.spent += self.column_words
-            if degree < ones[0]:
-                ones[0] = degree
-                best = x
-            x = following(among, self.row_words, x + 1)
-        return best
-
-    cdef bint has_fuller(
-        self, int h, const uint64_t* rows, const uint64_t* columns, const uint64_t* untried
-    ) noexcept nogil:
-        """Whether a row with all the ones of h, and more or tried before, makes h needless.
-
-        Whatever pair h begins, that row begins as well, and leaves the same behind or more.
-        """
-        cdef int other = following(rows, self.column_words, 0), w
-        cdef uint64_t more, lost
-        while other >= 0:
-            if other != h:
-                more = 0
-                lost = 0
-                for w in range(self.row_words):
-                    lost |= self.row_bits(h)[w] & ~self.row_bits(other)[w] & columns[w]
-                    more |= self.row_bits(other)[w] & ~self.row_bits(h)[w] & columns[w]
-                self.spent += self.row_words
-                if not lost and (more or not untried[other >> 6] >> (other & 63) & 1):
-                    return True
-            other = following(rows, self.column_words, other + 1)
-        return False
-
-    cdef bint has_emptier(
-        self, int x, int h, const uint64_t* rows, const uint64_t* columns,
-        const uint64_t* untried,
-    ) noexcept nogil:
-        """Whether a column with 1 in row h and only ones of x makes x needless after h."""
-        cdef int other = following(columns, self.row_words, 0), w
-        cdef uint64_t more, lost
-        while other >= 0:
-            if other != x and self.row_bits(h)[other >> 6] >> (other & 63) & 1:
-                more = 0
-                lost = 0
-                for w in range(self.column_words):
-                    lost |= self.column_bits(other)[w] & ~self.column_bits(x)[w] & rows[w]
-                    more |= self.column_bits(x)[w] & ~self.column_bits(other)[w] & rows[w]
-                self.spent += self.column_words
-                if not lost and (more or not untried[other >> 6] >> (other & 63) & 1):
-                    return True
-            other = following(columns, self.row_words, other + 1)
-        return False
+        self.write_next(d, h, x)
+        self.enter(d + 1, False)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._core.half_graph import HalfGraphSearch
+from pac_stability._core.half_graph_ceiling import HalfGraphCeiling
 from pac_stability.classes import FiniteClass, bits
 from pac_stability.dimensions.anytime import AnytimeSearch
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
@@ -21,6 +22,9 @@ Table = npt.NDArray[np.uint8]
 _PIECE = 4e6  # word operations between two looks at the clock: about 10 ms
 _SUMMED = 1 << 23  # entries added up between two looks at the clock: about 10 ms
 _MEMO = 2**24  # bytes for bounds on states met before
+_ALONE = 10  # pieces of the search before the first from above: most searches have ended then
+_EVENLY = 100  # pieces from above that may be as many as those of the search
+_SELDOM = 4  # else they are so many times halved
 _TERNARY = (
     3 * 10**7
 )  # the rank over GF(3) is computed for tables with rows * columns * rank below this
@@ -81,7 +85,8 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     Starts from a greedy half graph and from the rank of the table over GF(2) and, for small tables,
     GF(3): a half graph is a triangular matrix with ones on its diagonal, so it is no larger than
     the rank over any field. When these do not meet, a branch and bound with exponential worst case
-    decides; chains of hypotheses take no search at all, random classes of density 1/2 most.
+    decides; chains of hypotheses take no search at all, random classes of density 1/2 most. Once it
+    takes long, the upper bound is lowered beside it, by the places where pairs can stand.
     One search serves one thread at a time; two searches in two threads use two cores.
 
     Examples
@@ -99,6 +104,11 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
         self._class = H
         self._witness = HalfGraph((), ())
         self._search: HalfGraphSearch | None = None
+        self._ceiling: HalfGraphCeiling | None = None
+        self._no_room_above = False
+        self._climbed = self._descended = 0  # pieces of the search and of the bound from above
+        # The kernels want the longer side first; read backwards, columns are hypotheses.
+        self._turned = len(H) < len(H.domain)
 
     @property
     def nodes(self) -> int:
@@ -124,19 +134,63 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     def _advance(self) -> bool:
         if self._search is None:
             return self._start()
-        going = self._search.advance(_PIECE)
-        better = self._search.witness_pairs
-        if better is not None:
-            self._witness = HalfGraph(*better)
-            self.lower = self._search.best
-        if not going:
+        if self._from_above():
+            self._descend()
+        elif not self._climb():
             self.upper = self.lower
         return True
+
+    def _from_above(self) -> bool:
+        """Whether it is the turn of the upper bound, and not of the search."""
+        late = max(0, self._climbed - _ALONE)
+        ceiling = self._ceiling
+        done = ceiling is not None and max(ceiling.floor, self.lower) >= ceiling.bound
+        return not done and self._descended < max(late >> _SELDOM, min(late, _EVENLY))
+
+    def _climb(self) -> bool:
+        """Search on for a longer half graph; return whether more is to be done."""
+        search = self._search
+        if search is None:
+            return True
+        going = search.advance(_PIECE)
+        self._climbed += 1
+        better = search.witness_pairs
+        if better is not None:
+            rows, columns = better
+            self._witness = (
+                HalfGraph(columns[::-1], rows[::-1]) if self._turned else HalfGraph(rows, columns)
+            )
+            self.lower = search.best
+        return going
+
+    def _descend(self) -> None:
+        """Lower the upper bound by what cannot stand anywhere in a half graph of that length."""
+        self._descended += 1
+        search, ceiling = self._search, self._ceiling
+        if search is None or self._no_room_above:
+            return
+        if ceiling is None:
+            held = search.memory
+            room = 2**62 if self._max_memory is None else max(0, self._max_memory - held)
+            try:
+                ceiling = self._ceiling = HalfGraphCeiling(
+                    self._oriented(), floor=self.lower, upper=self.upper, max_memory=room
+                )
+            except MemoryError:
+                self._no_room_above = True
+                return
+        ceiling.advance(_PIECE)
+        if ceiling.bound < self.upper:
+            self.upper = max(self.lower, ceiling.bound)
+            search.cap(self.upper)
+
+    def _oriented(self) -> Table:
+        return np.ascontiguousarray(self._class.table.T) if self._turned else self._class.table
 
     def _start(self) -> bool:
         try:
             self._search = HalfGraphSearch(
-                self._class.table,
+                self._oriented(),
                 lower=self.lower,
                 upper=self.upper,
                 memo=_MEMO,

@@ -1,4 +1,4 @@
-"""The compiled search for half graphs against its readable twin."""
+"""The compiled searches for half graphs against their readable twins."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from hypothesis import given, strategies as st
 
 from pac_stability import classes
 from pac_stability._core.half_graph import HalfGraphSearch
+from pac_stability._core.half_graph_ceiling import HalfGraphCeiling
 from pac_stability.dimensions.reference_definitions import threshold_by_definition
+from pac_stability.dimensions.reference_half_graphs import first_pair_search, place_bound
 from shared_threads import refused_beside_another_thread
 
 Table = npt.NDArray[np.uint8]
@@ -25,10 +27,19 @@ def random_table(seed: int, rows: int, columns: int, density: float) -> Table:
 
 
 def longest(
-    table: Table, *, lower: int = 0, memo: int = 2**16, work: float = WHOLE
+    table: Table,
+    *,
+    lower: int = 0,
+    memo: int = 2**16,
+    work: float = WHOLE,
+    portable: bool = False,
 ) -> HalfGraphSearch:
     search = HalfGraphSearch(
-        np.ascontiguousarray(table), lower=lower, upper=min(table.shape), memo=memo
+        np.ascontiguousarray(table),
+        lower=lower,
+        upper=min(table.shape),
+        memo=memo,
+        portable=portable,
     )
     while search.advance(work):
         pass
@@ -130,3 +141,140 @@ def test_memory_is_bounded_before_it_is_taken() -> None:
 def test_bounds_out_of_range(lower: int, upper: int) -> None:
     with pytest.raises(ValueError, match="out of range"):
         HalfGraphSearch(classes.cube(3).table, lower=lower, upper=upper, memo=0)
+    with pytest.raises(ValueError, match="out of range"):
+        HalfGraphCeiling(classes.cube(3).table, floor=lower, upper=upper)
+
+
+def stumps(seed: int, points: int, features: int) -> Table:
+    """All cuts of random points at a feature, on either side: many equal lines in every state."""
+    values = np.random.default_rng(seed).integers(0, 9, size=(points, features))
+    above = values.T[:, :, None] <= values.T[:, None, :]
+    return np.unique(np.concatenate([*above, *~above]).astype(np.uint8), axis=0)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        random_table(3, 90, 20, 0.5),  # too many first pairs to be listed
+        random_table(4, 200, 70, 0.1),
+        stumps(1, 20, 3),
+        stumps(2, 130, 1),
+    ],
+    ids=["dense", "sparse", "stumps", "chains"],
+)
+def test_every_set_of_instructions_takes_the_same_way(table: Table) -> None:
+    baseline, fastest = longest(table, portable=True), longest(table)
+    assert baseline.nodes == fastest.nodes
+    assert baseline.witness_pairs == fastest.witness_pairs
+    upper = min(table.shape)
+    below = [ceiling(table, floor=0, upper=upper, portable=portable) for portable in (False, True)]
+    assert below[0].bound == below[1].bound >= fastest.best
+    assert below[0].nodes == below[1].nodes
+
+
+def test_more_lines_than_are_compared_with_each_other() -> None:
+    # 700 hypotheses none of which lies in another, and one of all points.
+    table = np.vstack([np.eye(700, dtype=np.uint8), np.ones((1, 700), dtype=np.uint8)])
+    assert longest(table).best == 2
+
+
+def test_first_pairs_that_are_too_many_to_be_listed() -> None:
+    # All pairs off the diagonal may come first, and each leaves a single row.
+    table = 1 - np.eye(70, dtype=np.uint8)
+    assert longest(table).best == longest(table, lower=1).best == 2
+
+
+@pytest.mark.parametrize("seed", [42, 73, 104])
+def test_what_is_remembered_of_a_state_is_not_too_little(seed: int) -> None:
+    # States are met again with more pairs before them, where one pair less makes the difference.
+    labels = np.random.default_rng(seed).random((30, 14)) < 0.5
+    table = np.unique(labels.astype(np.uint8), axis=0)
+    assert longest(table).best == first_pair_search(table) == 8
+
+
+def test_stumps_against_the_readable_search() -> None:
+    for seed in range(6):
+        table = stumps(seed, 7, 2)
+        assert longest(table).best == first_pair_search(table)
+
+
+def test_a_bound_from_elsewhere_ends_the_search() -> None:
+    table = random_table(3, 128, 28, 0.5)
+    search = HalfGraphSearch(table, lower=0, upper=28, memo=2**16)
+    assert search.advance(1)
+    best = longest(table).best
+    search.cap(best)
+    search.cap(best + 1)
+    assert search.bound == best
+    while search.advance(WHOLE):
+        pass
+    assert search.best == best
+    assert search.nodes < longest(table).nodes
+    with pytest.raises(ValueError, match="at least the best"):
+        search.cap(best - 1)
+
+
+def ceiling(
+    table: Table, *, floor: int, upper: int, work: float = WHOLE, portable: bool = False
+) -> HalfGraphCeiling:
+    found = HalfGraphCeiling(
+        np.ascontiguousarray(table), floor=floor, upper=upper, portable=portable
+    )
+    bound = found.bound
+    while found.advance(work):
+        assert floor <= found.floor < found.bound <= bound
+        bound = found.bound
+    return found
+
+
+def test_the_upper_bound_is_that_of_its_twin() -> None:
+    sharp = 0
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        rows, columns = int(rng.integers(1, 12)), int(rng.integers(1, 9))
+        table = random_table(seed, rows, columns, rng.choice([0.3, 0.5, 0.7]))
+        upper = min(table.shape)
+        bound = place_bound(table)
+        assert ceiling(table, floor=0, upper=upper).bound == bound
+        size = first_pair_search(table)
+        assert size <= bound
+        sharp += size == bound < upper
+        # Read backwards, columns are hypotheses.
+        assert ceiling(table.T, floor=0, upper=upper).bound == bound
+        # What is known beforehand changes no answer.
+        assert ceiling(table, floor=size, upper=bound).bound == bound
+    assert sharp > 30
+
+
+@pytest.mark.parametrize(
+    ("table", "first", "bound", "nodes"),
+    [
+        (stumps(0, 40, 4), 32, 24, 6400),
+        (random_table(1, 100, 64, 0.25), 25, 13, 7910),
+    ],
+    ids=["stumps", "sparse"],
+)
+def test_upper_bounds_fall_far_below_those_of_degrees(
+    table: Table, first: int, bound: int, nodes: int
+) -> None:
+    upper = HalfGraphSearch(table, lower=0, upper=min(table.shape), memo=0).bound
+    assert upper == first
+    whole = ceiling(table, floor=0, upper=upper)
+    pieces = ceiling(table, floor=0, upper=upper, work=1)
+    assert whole.bound == whole.floor == bound
+    assert (pieces.bound, pieces.nodes) == (whole.bound, nodes)
+
+
+def test_two_threads_cannot_work_on_one_bound() -> None:
+    table = random_table(3, 128, 60, 0.5)
+    found = HalfGraphCeiling(table, floor=0, upper=60)
+    assert refused_beside_another_thread(found, WHOLE)
+    assert found.bound == ceiling(table, floor=0, upper=60).bound
+
+
+def test_the_memory_of_the_bound_is_known_before_it_is_taken() -> None:
+    table = random_table(1, 100, 40, 0.5)
+    least = HalfGraphCeiling(table, floor=0, upper=40).memory
+    assert HalfGraphCeiling(table, floor=0, upper=40, max_memory=least).memory == least
+    with pytest.raises(MemoryError):
+        HalfGraphCeiling(table, floor=0, upper=40, max_memory=least - 1)

@@ -19,6 +19,7 @@ import pytest
 import pac_stability._core
 from pac_stability._core.additive_sums import path_sums
 from pac_stability._core.half_graph import HalfGraphSearch
+from pac_stability._core.half_graph_ceiling import HalfGraphCeiling
 from pac_stability._core.littlestone import (
     INSTRUCTIONS,
     LittlestoneSolver,
@@ -306,6 +307,27 @@ ENTRIES: dict[str, Entry] = {
     ),
     "half_graph.HalfGraphSearch.advance": Entry(
         lambda: HalfGraphSearch(table(), lower=0, upper=9, memo=10**4).advance,
+        lambda: {"work": 1e9},
+        {"work": WORK},
+    ),
+    "half_graph.HalfGraphSearch.cap": Entry(
+        lambda: HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).cap,
+        lambda: {"bound": 5},
+        {"bound": [*BIG, 0, -1]},
+    ),
+    "half_graph_ceiling.HalfGraphCeiling": Entry(
+        lambda: HalfGraphCeiling,
+        lambda: {"table": table(), "floor": 1, "upper": 5, "max_memory": MEMORY},
+        {
+            "table": [*BAD_TABLES, np.zeros((2, 9), dtype=np.uint8)],
+            "floor": [*BIG, 6],
+            "upper": [*BIG, 0, 11, 10**9],
+            "max_memory": [0, 100, -1],
+        },
+        frozenset({"table"}),
+    ),
+    "half_graph_ceiling.HalfGraphCeiling.advance": Entry(
+        lambda: HalfGraphCeiling(table(), floor=0, upper=9).advance,
         lambda: {"work": 1e9},
         {"work": WORK},
     ),

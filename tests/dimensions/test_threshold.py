@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability import classes
+from pac_stability._core.half_graph import HalfGraphSearch
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
     HalfGraph,
     SearchProgress,
     ThresholdSearch,
+    anytime,
     littlestone_dimension,
     rank_gf2,
     rank_gf3,
@@ -234,6 +236,60 @@ def test_a_time_limit_gives_certified_bounds() -> None:
     assert 8 <= bounds.lower < bounds.upper <= 64
     with pytest.raises(BudgetExhausted):
         _ = bounds.value
+
+
+def test_the_upper_bound_falls_while_the_search_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threshold_search, "_ALONE", 0)
+    H = random_class(1, 250, 100, 0.25)
+    reports: list[SearchProgress] = []
+
+    def enough(report: SearchProgress) -> None:
+        reports.append(report)
+        if report.upper <= 20:
+            raise KeyboardInterrupt
+
+    search = ThresholdSearch(H)
+    monkeypatch.setattr(anytime, "_REPORT_EVERY", 0.0)
+    with pytest.raises(KeyboardInterrupt):
+        search.run(progress=enough)
+    # By degrees 36, by places 18; the search takes seconds for the last pair.
+    assert 9 <= search.lower < search.upper <= 20 < reports[0].upper
+
+
+def test_work_from_both_sides_changes_no_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(threshold_search, "_ALONE", 0)
+    monkeypatch.setattr(threshold_search, "_PIECE", 1e3)
+    for seed in range(12):
+        H = random_class(seed, 14, 9, 0.3)
+        bounds = threshold(H)
+        assert bounds.value == threshold_by_definition(H.table)
+        assert bounds.witness is not None
+        assert bounds.witness.is_realized_by(H)
+
+
+@pytest.mark.parametrize("room", [0, 400])
+def test_without_memory_for_a_bound_from_above_the_search_goes_on(
+    room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threshold_search, "_ALONE", 0)
+    monkeypatch.setattr(threshold_search, "_PIECE", 1e4)
+    monkeypatch.setattr(threshold_search, "_MEMO", 0)
+    H = random_class(3, 60, 16)
+    whole = threshold(H)
+    least = HalfGraphSearch(H.table, lower=0, upper=16, memo=0).memory
+    assert threshold(H, max_memory=least + room).value == whole.value
+
+
+def test_more_points_than_hypotheses_are_read_backwards() -> None:
+    H = random_class(2, 200, 16)
+    bounds, backwards = threshold(H), threshold(H.dual())
+    assert bounds.value == backwards.value
+    assert bounds.nodes == backwards.nodes
+    assert backwards.witness is not None
+    assert len(backwards.witness.points) == bounds.value
+    assert backwards.witness.is_realized_by(H.dual())
 
 
 def test_a_memory_limit_gives_certified_bounds() -> None:

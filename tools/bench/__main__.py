@@ -8,6 +8,7 @@
 ``vector-units``       the widest vector instructions of the processor, against AVX2 (where that
                        is the widest, the ratio is 1)
 ``vc``                 against the plain search over sets of points
+``threshold``          against a branch and bound over first pairs in plain Python, with a memo
 ``online``             a stream of examples through the standard optimal algorithm, its table warm,
                        against the literal algorithm, its memo warm too
 ``audit``              private prediction of a tabulated predictor, against a loop over all pairs
@@ -52,7 +53,7 @@ from rich.table import Table
 
 from pac_stability import dimensions
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import Bounds, reference
+from pac_stability.dimensions import Bounds, reference, reference_half_graphs
 from tools.bench import (
     additive,
     answers,
@@ -170,6 +171,12 @@ SECTIONS = {
         plain(baselines.plain_vc),
         "baseline: sets of points in increasing order, cells of rows as Python integers",
     ),
+    "threshold": Section(
+        instances.THRESHOLD,
+        search(dimensions.threshold),
+        plain(reference_half_graphs.first_pair_search),
+        "baseline: first pairs in plain Python, bounded by degrees, with a memo",
+    ),
     "online": Section(
         instances.ONLINE,
         on_class(online_game.library),
@@ -267,6 +274,7 @@ QUICK = {
     "growth": instances.GROWTH[:2],
     "vector-units": instances.WIDE[:1],
     "vc": instances.VC[:1],
+    "threshold": instances.THRESHOLD[:1],
     "online": instances.ONLINE[:1],
     "audit": list(audits.INSTANCES)[:1],
     "draws": list(draws.INSTANCES)[:1],

@@ -90,6 +90,14 @@ VC = [
     "thresholds:4096",
 ]
 
+THRESHOLD = [
+    "random:24x12:0.5",
+    "random:40x14:0.5",
+    "random:14x40:0.5",
+    "random:40x20:0.25",
+    "halfspaces:3,2",
+]
+
 ONLINE = [
     "thresholds:256",
     "random:512x64:0.5",

@@ -1,0 +1,128 @@
+"""Readable twins of the compiled searches for half graphs, in plain Python.
+
+A half graph is a sequence of pairs (row h_i, column x_i) with h_i(x_j) = 1 exactly for i <= j. What
+may follow a pair (h, x) lies in the rows with 0 in column x and the columns with 1 in row h, and
+what may precede it in the rows with 1 and the columns with 0. Tests compare the compiled searches
+with these programs, and benchmarks measure them against the first. A table is an array of shape
+(hypotheses, points) of 0 and 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+Table = npt.NDArray[np.uint8]
+Lines = Mapping[int, frozenset[int]]
+
+
+def _sides(table: Table) -> tuple[Lines, Lines]:
+    """Return the points of each hypothesis and the hypotheses of each point."""
+    rows = {h: frozenset(np.flatnonzero(line).tolist()) for h, line in enumerate(table)}
+    return rows, {x: frozenset(np.flatnonzero(line).tolist()) for x, line in enumerate(table.T)}
+
+
+def _distinct(lines: Lines, left: Iterable[int], across: frozenset[int]) -> frozenset[int]:
+    """Keep the first of equal lines, and none that is empty."""
+    first: dict[frozenset[int], int] = {}
+    for line in sorted(left):
+        first.setdefault(lines[line] & across, line)
+    return frozenset(line for ones, line in first.items() if ones)
+
+
+def _by_degrees(lines: Lines, left: frozenset[int], across: frozenset[int]) -> int:
+    """Return the largest k such that the i-th fullest line has k - i + 1 ones or more, and so on.
+
+    The i-th emptiest line needs k - i zeros.
+    """
+    ones = sorted((len(lines[line] & across) for line in left), reverse=True)
+    zeros = sorted((len(across) - one for one in ones), reverse=True)
+    k = len(left)
+    while any(ones[i] < k - i or zeros[i] < k - i - 1 for i in range(k)):
+        k -= 1
+    return k
+
+
+def degree_bound(rows: Lines, columns: Lines, left: frozenset[int], across: frozenset[int]) -> int:
+    """Bound the half graphs in some rows and columns, of equal ones the first, by degrees.
+
+    Examples
+    --------
+    >>> rows, columns = _sides(np.triu(np.ones((3, 3), dtype=np.uint8)))
+    >>> degree_bound(rows, columns, frozenset(rows), frozenset(columns))
+    3
+    """
+    left = _distinct(rows, left, across)
+    across = _distinct(columns, across, left)
+    return min(_by_degrees(rows, left, across), _by_degrees(columns, across, left))
+
+
+def first_pair_search(table: Table) -> int:
+    """Threshold dimension by branch and bound over first pairs, with a memo.
+
+    Examples
+    --------
+    >>> first_pair_search(np.array([[1, 1], [0, 1]], dtype=np.uint8))
+    2
+    """
+    rows, columns = _sides(table)
+
+    @cache
+    def longer(left: frozenset[int], across: frozenset[int], k: int) -> bool:
+        """Say whether there is a half graph of ``k >= 1`` pairs."""
+        left = _distinct(rows, left, across)
+        across = _distinct(columns, across, left)
+        if degree_bound(rows, columns, left, across) < k:
+            return False
+        return k == 1 or any(
+            longer(left - columns[x], across & rows[h] - {x}, k - 1)
+            for h in sorted(left)
+            for x in sorted(rows[h] & across)
+        )
+
+    k = 0
+    while longer(frozenset(rows), frozenset(columns), k + 1):
+        k += 1
+    return k
+
+
+def place_bound(table: Table) -> int:
+    """Bound the threshold dimension by where pairs can stand: the least length not refuted.
+
+    For a length k, rows and columns without a pair that can stand anywhere are taken away until
+    none is left to take away (k is not refuted) or a place 1, ..., k is left without a pair.
+
+    Examples
+    --------
+    >>> place_bound(np.array([[1, 1], [0, 1]], dtype=np.uint8))
+    2
+    """
+    rows, columns = _sides(table)
+
+    def stands(k: int) -> bool:
+        left, across = frozenset(rows), frozenset(columns)
+        while True:
+            left = _distinct(rows, left, across)
+            across = _distinct(columns, across, left)
+            if degree_bound(rows, columns, left, across) < k:
+                return False
+            places: dict[tuple[int, int], range] = {}
+            for h in left:
+                for x in rows[h] & across:
+                    after = degree_bound(rows, columns, left - columns[x], across & rows[h] - {x})
+                    before = degree_bound(rows, columns, left & columns[x] - {h}, across - rows[h])
+                    if before + 1 + after >= k:
+                        places[h, x] = range(max(1, k - after), min(k, before + 1) + 1)
+            if any(all(i not in place for place in places.values()) for i in range(1, k + 1)):
+                return False
+            if {h for h, _ in places} == left and {x for _, x in places} == across:
+                return True
+            left, across = frozenset(h for h, _ in places), frozenset(x for _, x in places)
+
+    k: int = min(table.shape)
+    while k and not stands(k):
+        k -= 1
+    return k
