@@ -149,29 +149,29 @@ def test_runs_and_tallies_are_of_the_level() -> None:
 
 
 def small() -> ByLevelPrivateLearner[Hashable]:
-    """Two runs of level 0 and one of level 1: six examples, and one for the choice."""
+    """A run of level 0 and two of level 1: seven examples, and one for the choice."""
     H = singletons(2)
     low = GloballyStableLearner(H, HALF, n=1, blocks=0, level=0)
     high = GloballyStableLearner(H, HALF, n=1, blocks=2, level=1)
     M: PrivateLearner[Hashable] = PrivateLearner(
         H.domain, low, 1, 3, StableHistogram(HALF, 1, 3), HALF, 1, low.default
     )
-    return ByLevelPrivateLearner(((low, 2), (high, 1)), M)
+    return ByLevelPrivateLearner(((low, 1), (high, 2)), M)
 
 
 def test_the_law_is_that_of_the_runs_on_their_parts() -> None:
     M = small()
-    assert M.sample_size == M.least_examples == 6
+    assert M.sample_size == M.least_examples == 8
     (low, _), (high, _) = M.levels
-    sample = Sample[Hashable]([0, 1, 0, 1, 1, 0], [1, 0, 0, 1, 1, 1])
+    sample = Sample[Hashable]([0] * 8, [0, 0, 0, 0, 0, 1, 0, 0])
     law: dict[int, Fraction] = {}
     for f, p in low.law(sample[:1]).items():
-        for g, q in low.law(sample[1:2]).items():
-            for h, r in high.law(sample[2:5]).items():
+        for g, q in high.law(sample[1:4]).items():
+            for h, r in high.law(sample[4:7]).items():
                 votes = [int(f), int(g), int(h)]
                 for listed, s in M.conclusion.histogram.law(votes).items():
                     choice = M.conclusion._choice(listed)
-                    for output, t in choice.law(sample[5:]).items():
+                    for output, t in choice.law(sample[7:]).items():
                         law[output] = law.get(output, Fraction(0)) + p * q * r * s * t
     found = {int(f): p for f, p in M.law(sample).items()}
     assert found == law
@@ -181,7 +181,7 @@ def test_the_law_is_that_of_the_runs_on_their_parts() -> None:
 def test_its_privacy_is_that_of_the_histogram_and_the_choice() -> None:
     M = small()
     assert M.guarantee == M.conclusion.guarantee
-    assert M.promises(6)
+    assert M.promises(8)
     with pytest.raises(InvalidInput, match="levels"):
         ByLevelPrivateLearner(M.levels[:1], M.conclusion)
 
@@ -198,7 +198,8 @@ def test_a_run_at_its_size(H: FiniteClass) -> None:
         assert sum(f(x) != H(2, x) for x in H.domain) <= len(H.domain) / 4
         assert [tally.runs for tally in training.tallies] == [k.runs for k in sizes(d).levels]
         # Levels have coins of their own.
-        assert len({str(sorted(tally.outputs.items())) for tally in training.tallies}) == d + 1
+        for (stable, runs), tally in zip(M.levels, training.tallies, strict=True):
+            assert tally.of != tally_on_target(stable, target, runs, seed=seed).of
     again = train_by_level_on_target(M, target, seed=2)
     assert again == training
     counted = sum((Counter(tally.outputs) for tally in training.tallies), Counter[int]())
