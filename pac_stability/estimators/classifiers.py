@@ -119,9 +119,11 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         width = cast("int", self.n_features_in_)
         names = getattr(self, "feature_names_in_", [f"x{i}" for i in range(width)])
         self.classes_ = known
-        self.hypothesis_ = FittedRule(rule, grid, tuple(map(str, names)), tuple(map(str, known)))
+        self.hypothesis_: FittedRule = FittedRule(
+            rule, grid, tuple(map(str, names)), tuple(map(str, known))
+        )
         report = PrivacyReport(guarantee, self.neighbours)
-        self.privacy_ = report if self.random_state is None else None
+        self.privacy_: PrivacyReport | None = report if self.random_state is None else None
         return self
 
     def evaluate_exact(
@@ -297,7 +299,7 @@ class SparseHalfspaceClassifier(RuleClassifier):
         random_state: object = None,
     ) -> None:
         self.epsilon = epsilon
-        self.sparsity = sparsity
+        self.sparsity: int | None = sparsity
         self.grid = grid
         self.neighbours = neighbours
         self.classes = classes

@@ -99,7 +99,7 @@ class QueryClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # 
         self._guarantee = guarantee
         self.classes_ = known
         report = PrivacyReport(guarantee, "replace-one", ONE_ANSWER, claim=self._claim)
-        self.privacy_ = report if self.random_state is None else None
+        self.privacy_: PrivacyReport | None = report if self.random_state is None else None
 
     _claim = ""
 
