@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import floor
@@ -188,14 +188,31 @@ Relation = Callable[[Fraction, Fraction, int], Fraction]
 def subsampled(relation: Relation, replaced: Replaced) -> Finding:
     """Settle the factor and the slack between h_S and the mixed average."""
     instance, index, z = replaced
-    sample, other = instance.sample, instance.sample.replace(index, z)
+    mixed = instance.mean(instance.sample, instance.sample.replace(index, z))
+    return _with_slack(relation, replaced, mixed)
+
+
+def wholly_replaced(relation: Relation, replaced: Replaced) -> Finding:
+    """Settle the factor, after one more step, and the slack between h_S and h_S'."""
+    instance, index, z = replaced
+    other = instance.sample.replace(index, z)
+
+    def after_a_step(t: Fraction, q: Fraction, limit: int) -> Fraction:
+        return t * relation(t, q, limit)
+
+    return _with_slack(after_a_step, replaced, instance.mean(other, other))
+
+
+def _with_slack(relation: Relation, replaced: Replaced, there: Sequence[Fraction]) -> Finding:
+    instance, index, z = replaced
+    sample = instance.sample
     q = Fraction(instance.size, len(sample))
-    here, mixed = instance.mean(sample, sample), instance.mean(sample, other)
+    here = instance.mean(sample, sample)
 
     def beyond(limit: int) -> Finding:
         factor = relation(instance.step, q, limit)
         slack = q * unlucky(instance, index, limit)
-        needed = needed_slack(here, mixed, factor)
+        needed = needed_slack(here, there, factor)
         return at_most(
             needed,
             slack,
@@ -278,17 +295,18 @@ def _no_condition(factor: Callable[[Fraction, Fraction], Fraction], share: Share
 EXCHANGES = "seeded instances with up to four examples, all I with the first index, all exchanges"
 REPLACED = "seeded instances with up to four examples, all replacements of one example"
 
+EXCHANGED = trial(
+    "factor",
+    exchanged,
+    exchanges,
+    subject=matching_factor,
+    mutant=lambda t, K: 1 + Fraction(K, 100) * (t - 1),
+    universe=EXCHANGES,
+)
 
 TRIALS: Trials = {
     "DF20:lemma-18": (
-        trial(
-            "factor",
-            exchanged,
-            exchanges,
-            subject=matching_factor,
-            mutant=lambda t, K: 1 + Fraction(K, 100) * (t - 1),
-            universe=EXCHANGES,
-        ),
+        EXCHANGED,
         trial(
             "near four",
             _within_four,
