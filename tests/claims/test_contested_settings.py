@@ -49,10 +49,18 @@ def test_some_need_two_tournaments() -> None:
 
 
 def test_a_hundred_settings_of_dimension_three_need_a_tournament() -> None:
-    found = list(contested.contested(Budget.STANDARD))
-    deep = [setting for setting in found if setting.dimension == 3]
-    assert len(deep) == 100
-    assert all(unsettled(setting, 1) for setting in deep[::10])
+    found = contested.first(contested.of_dimension_three, 100)
+    before = len(list(contested.of_dimension_two(Budget.STANDARD)))
+    assert tuple(islice(contested.contested(Budget.STANDARD), before, before + 100)) == found
+    assert {setting.dimension for setting in found} == {3}
+    assert all(unsettled(setting, 1) for setting in found[::10])
+
+
+def test_some_of_dimension_three_need_two_tournaments() -> None:
+    (setting,) = contested.first(contested.of_dimension_three_twice, 1)
+    assert setting in contested.contested(Budget.QUICK)
+    assert unsettled(setting, 2)
+    assert library(setting, 2).highest_frequency > PROVED[3]
 
 
 def test_classes_of_five_hypotheses_are_all_there_are_one_of_each_kind() -> None:

@@ -1,4 +1,7 @@
-"""Every public object of the papers' rooms is one of a claim, or there is a reason why not."""
+"""Every public object of the papers' rooms, and of ``compression``, is one of a claim.
+
+Or there is a reason why not.
+"""
 
 from __future__ import annotations
 
@@ -16,34 +19,51 @@ from pac_stability.claims.search import path_to
 
 # By module, or by object: what is no item of a paper, nor part of what one says.
 REASONS = {
-    "dagan_feldman.additive.walks": "how the law of A^sta is summed in polynomial time",
-    "dagan_feldman.baselines.laplace_vote": "what one vote of an aggregation is",
-    "dagan_feldman.draws.random_indices": "which examples a random subset has",
-    "dagan_feldman.erm.base_hypothesis": "what any base learner makes of a sample",
-    "dagan_feldman.estimate.hoeffding_radius": "Hoeffding's inequality",
-    "dagan_feldman.flipped.PointPredictor": "a type: what can be flipped",
-    "dagan_feldman.hit_sets": "how index subsets are counted by what they hit",
-    "dagan_feldman.private_lower_bound.binomial_mean": "the mean of a binomial law",
-    "dagan_feldman.sample_complexity.asking": "how sizes are asked for, whatever the item",
-    "dagan_feldman.sample_complexity.comparison.answer": "asks for any of the sizes",
-    "dagan_feldman.sample_complexity.nets.least_drawn_net_size": "where a search starts",
-    "dagan_feldman.sample_complexity.selection.decay_spent": "a rounding",
-    "bun_livni_moran.agnostic.training.draw_counts_of": "a multinomial law",
-    "bun_livni_moran.formulas.stability.rounded_down": "a rounding",
-    "bun_livni_moran.streams": "how algorithm M is run at its size",
-    "bun_livni_moran.tournaments.distribution.RecursiveDraw": "how D_k is sampled",
-    "bun_livni_moran.tournaments.law": "how the laws of D_k are found",
-    "bun_livni_moran.tournaments.pick_rules": "how a choice that the paper leaves open is made",
-    "bun_livni_moran.tournaments.drawing.record_face": "how a record looks",
-    "bun_livni_moran.tournaments.record.record_to_text": "how a record looks",
-    "bun_livni_moran.tournaments.states.as_mask": "a representation",
-    "bun_livni_moran.tournaments.target.example_columns": "a representation",
-    "cummings_et_al.experiments.require_distribution": "a check of an argument",
-    "cummings_et_al.implications.guarantees": "roundings and checks of guarantees",
-    "cummings_et_al.majority.Bits": "a type: a sample of bits",
-    "cummings_et_al.majority.count_ones": "a count",
-    "cummings_et_al.tightness": "mechanisms that the rows are about",
+    "papers.dagan_feldman.additive.walks": "how the law of A^sta is summed in polynomial time",
+    "papers.dagan_feldman.baselines.laplace_vote": "what one vote of an aggregation is",
+    "papers.dagan_feldman.draws.random_indices": "which examples a random subset has",
+    "papers.dagan_feldman.erm.base_hypothesis": "what any base learner makes of a sample",
+    "papers.dagan_feldman.estimate.hoeffding_radius": "Hoeffding's inequality",
+    "papers.dagan_feldman.flipped.PointPredictor": "a type: what can be flipped",
+    "papers.dagan_feldman.hit_sets": "how index subsets are counted by what they hit",
+    "papers.dagan_feldman.private_lower_bound.binomial_mean": "the mean of a binomial law",
+    "papers.dagan_feldman.sample_complexity.asking": "how sizes are asked for, whatever the item",
+    "papers.dagan_feldman.sample_complexity.comparison.answer": "asks for any of the sizes",
+    "papers.dagan_feldman.sample_complexity.nets.least_drawn_net_size": "where a search starts",
+    "papers.dagan_feldman.sample_complexity.selection.decay_spent": "a rounding",
+    "papers.bun_livni_moran.agnostic.training.draw_counts_of": "a multinomial law",
+    "papers.bun_livni_moran.streams": "how algorithm M is run at its size",
+    "papers.bun_livni_moran.tournaments.distribution.RecursiveDraw": "how D_k is sampled",
+    "papers.bun_livni_moran.tournaments.law": "how the laws of D_k are found",
+    "papers.bun_livni_moran.tournaments.pick_rules": "how a choice that the paper leaves open is made",
+    "papers.bun_livni_moran.tournaments.record.record_face": "how a record looks",
+    "papers.bun_livni_moran.tournaments.states.as_mask": "a representation",
+    "papers.bun_livni_moran.tournaments.target.example_columns": "a representation",
+    "papers.cummings_et_al.experiments.require_distribution": "a check of an argument",
+    "papers.cummings_et_al.implications.guarantees": "roundings and checks of guarantees",
+    "papers.cummings_et_al.majority.Bits": "a type: a sample of bits",
+    "papers.cummings_et_al.majority.count_ones": "a count",
+    "papers.bun_livni_moran.formulas.stability.rounded_down": "a rounding",
+    "papers.bun_livni_moran.tournaments.drawing.record_face": "how a record looks",
+    "papers.bun_livni_moran.tournaments.record.record_to_text": "how a record looks",
+    "papers.cummings_et_al.tightness": "mechanisms that the rows are about",
+    "compression.approximations.Approximation": "a result",
+    "compression.boosting_sizes.as_error": "a check of an argument",
+    "compression.boosting_sizes.least_integer": "a search",
+    "compression.bounds.form": "the shape of a bound",
+    "compression.bounds.ranking.RankedBound": "a result",
+    "compression.faces": "how a session and its transcript look",
+    "compression.halfspaces.NotSeparable": "an error",
+    "compression.looking.looked": "a check of what a user's function returns",
+    "compression.questions": "what a session is asked and answers, as values",
+    "compression.scheme.subsample": "the examples at some indices",
+    "compression.scheme_tables": "what a search for a scheme finds",
+    "compression.session_files": "how a transcript is kept in a file",
+    "compression.subsampling_scheme.ApproximateScheme": "a type: a scheme that approximates",
+    "compression.transcript": "the rounds that a transcript is of",
+    "compression.validity": "results of a check",
 }
+ROOMS = (*(f"papers.{paper}" for paper in PAPERS.values()), "compression")
 
 
 def public(room: ModuleType) -> Iterator[tuple[str, object]]:
@@ -68,19 +88,19 @@ def spoken_of() -> set[int]:
     }
 
 
-@pytest.mark.parametrize("paper", PAPERS.values())
-def test_every_public_object_of_a_paper_is_in_the_book_or_has_a_reason(paper: str) -> None:
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_public_object_of_a_room_is_in_the_book_or_has_a_reason(room: str) -> None:
     known = spoken_of()
     used, missing = set(), []
-    for name, thing in public(importlib.import_module(f"pac_stability.papers.{paper}")):
-        short = name.removeprefix("pac_stability.papers.")
+    for name, thing in public(importlib.import_module(f"pac_stability.{room}")):
+        short = name.removeprefix("pac_stability.")
         reasons = {key for key in REASONS if f"{short}.".startswith(f"{key}.")}
         if id(inspect.unwrap(thing)) not in known:  # type: ignore[arg-type]  # it is callable
             used |= reasons
             if not reasons:
                 missing.append(short)
     assert missing == []
-    mine = {key for key in REASONS if key.startswith(f"{paper}.")}
+    mine = {key for key in REASONS if key.startswith(f"{room}.")}
     assert mine - used == set(), "reasons for what is in the book, or is no more"
 
 

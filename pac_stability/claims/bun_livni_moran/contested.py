@@ -29,6 +29,7 @@ def contested(budget: Budget) -> Iterator[TournamentSetting]:
     """Give the settings of which :data:`CONTESTED` says what they are."""
     yield from of_dimension_two(budget)
     yield from first(of_dimension_three, budget.pick(3, 100, 300))
+    yield from first(of_dimension_three_twice, budget.pick(1, 6, 20))
 
 
 def of_dimension_two(budget: Budget, thinned: int = 1) -> Iterator[TournamentSetting]:
@@ -53,7 +54,10 @@ CONTESTED = (
     "seven hypotheses, n up to 2 (40, 200, 2000), and classes near one on 18 points that "
     "leave those of D_1 rare too (12, 60, 600), all of dimension 2"
 )
-CONTESTED_THREE = "seeded ones of dimension 3, nine hypotheses on 142 points and more (3, 100, 300)"
+CONTESTED_THREE = (
+    "seeded ones of dimension 3, nine hypotheses on 142 points and more (3, 100, 300), and fifteen "
+    "on 205 points that leave outputs of D_1 rare too (1, 6, 20)"
+)
 
 
 def first_frequency(setting: TournamentSetting) -> Fraction:
@@ -192,6 +196,27 @@ def of_dimension_three() -> Iterator[TournamentSetting]:
         columns = tuple(coins.sample(range(1, 1 << 8), coins.randint(142, 150)))
         setting = _setting(columns, 8, highest=bool(coins.getrandbits(1)))
         if is_contested(setting, 3):
+            yield setting
+
+
+def of_dimension_three_twice() -> Iterator[TournamentSetting]:
+    """Give seeded ones of dimension 3, without end, that leave outputs of D_1 rare as well.
+
+    A target and 14 hypotheses: the dimension is at most 3, whatever the points are.  At the points
+    with a weight three hypotheses differ from the target, so that many agree with it after three
+    examples, and hardly two triples of points leave the same ones.  At points of weight zero, with
+    the lowest indices, half of them do: there predictors of different version spaces differ.
+    """
+    triples = [sum(1 << i for i in three) for three in combinations(range(14), 3)]
+    halves = [sum(1 << i for i in seven) for seven in combinations(range(14), 7)]
+    tau = FrequencyThreshold(3, "proved").value
+    index = 0
+    while True:
+        coins = Random(f"contested-three-twice/{index}")  # instances, not secrets
+        index += 1
+        columns = (*coins.sample(halves, 60), *coins.sample(triples, 145))
+        setting = _setting(columns, 14, weights=(0,) * 60 + (1,) * 145)
+        if is_contested(setting, 3) and tournaments(setting, 1).highest_frequency < tau:
             yield setting
 
 

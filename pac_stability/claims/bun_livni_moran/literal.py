@@ -37,8 +37,10 @@ def dimension(rows: Hypotheses, empty: int = -1) -> int:
     """Return the Littlestone dimension by its recursion, with a choice for the empty class."""
     if len(rows) < 2:
         return 0 if rows else empty
-    best = 0
+    best, most = 0, len(rows).bit_length() - 1  # a tree of depth d has 2^d leaves
     for x in range(max(rows).bit_length()):
+        if best == most:
+            break
         ones = side(rows, x, 1)
         if ones and ones != rows:
             best = max(best, 1 + min(dimension(ones, empty), dimension(rows - ones, empty)))
