@@ -12,6 +12,7 @@ from pac_stability.arguments import as_number
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
+from pac_stability.claims.cummings_et_al import _notions, _objects
 from pac_stability.claims.cummings_et_al._settings import (
     DELTAS,
     FACTORS,
@@ -324,6 +325,7 @@ TRIALS: Trials = {
             mutant=_failure_if_revealed,
             universe="random mechanisms with two outputs on two or three elements, n <= 3",
         ),
+        _notions.ROBUST,
     ),
     "CLNRW16:definition-5.split": (
         trial(
@@ -352,6 +354,7 @@ TRIALS: Trials = {
             mutant=_squared,
             universe="random mechanisms on three elements, the worst mixture of tests found",
         ),
+        _objects.COORDINATES,
     ),
     "CLNRW16:definition-6": (
         trial(
@@ -370,6 +373,7 @@ TRIALS: Trials = {
             mutant=_one_way,
             universe="random pairs of laws on up to four outcomes, three deltas, all events",
         ),
+        _notions.FRONTIERS,
     ),
     "CLNRW16:definition-7": (
         trial(
@@ -380,6 +384,7 @@ TRIALS: Trials = {
             mutant=_private_delta_of_constants,
             universe="random mechanisms with three outputs on up to three bits, four factors",
         ),
+        _objects.PRIVATE,
     ),
     "CLNRW16:definition-8": (
         trial(
@@ -399,5 +404,7 @@ TRIALS: Trials = {
             mutant=_mean_beta,
             universe="the same",
         ),
+        _objects.SIMULATORS,
+        _notions.PERFECT,
     ),
 }
