@@ -9,11 +9,15 @@ instances in which that line plays no part.  An error is noticed, too, and so is
 ``--all`` asks all claims that reach the line, the quickest first, until two notice, and prints
 the entries with those two: so an entry finds its claims, which a ``--list`` may lack.
 ``--sample K`` judges every K-th mutant, beginning at another one for each commit.
+
+``--missing`` judges nothing: it lists the public functions and classes of these rooms that compute
+something, have no wrong line, and no reason in ``tools/without_source_mutants.toml`` why not.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import builtins
 import fnmatch
 import importlib
@@ -36,6 +40,7 @@ from tools.mutator.children import Gone, be_quiet, child, children, patience
 from tools.mutator.replacing import HIT, Functions, caches, changes_imports, load_changed, marked
 
 LIST = ROOT / "tools" / "source_mutants.toml"
+REASONS = ROOT / "tools" / "without_source_mutants.toml"
 ROOMS = ("papers", "notions", "mechanisms", "compression")
 _ENOUGH = 2  # claims that notice, for an entry that looks for its claims
 _PATIENCE = 15.0  # seconds of processor for one claim
@@ -94,6 +99,54 @@ def written(entry: Entry) -> str:
     fields = {"file": change.file, "line": change.line, "wrong": change.wrong}
     lines = [f"{name} = {json.dumps(text, ensure_ascii=False)}" for name, text in fields.items()]
     return "\n".join(["[[mutant]]", *lines, f"claims = {json.dumps(list(entry.claims))}", ""])
+
+
+def missing(entries: Sequence[Entry]) -> list[str]:
+    """What has neither a wrong line nor a reason, and which reasons are not needed."""
+    reasons: dict[str, str] = {}
+    for one in tomllib.loads(REASONS.read_text(encoding="utf-8"))["without"]:
+        for name in one["names"]:
+            if reasons.setdefault(name, one["reason"]) is not one["reason"]:
+                raise SystemExit(f"{REASONS.name}: twice: {name}")
+    lines: dict[str, set[int]] = {}
+    for entry in entries:
+        lines.setdefault(entry.change.file, set()).add(entry.change.number)
+    found, used = [], set[str]()
+    for name, file, part in _parts():
+        if lines.get(file, set()).isdisjoint(range(part.lineno, (part.end_lineno or 0) + 1)):
+            known = {reason for reason in reasons if f"{name}.".startswith(f"{reason}.")}
+            used |= known
+            if not known:
+                found.append(name)
+    return found + [f"a reason that is not needed: {name}" for name in sorted(reasons.keys() - used)]
+
+
+def _parts() -> Iterator[tuple[str, str, ast.FunctionDef | ast.ClassDef]]:
+    """Public functions, and public classes that do more than hold values."""
+    for room in ROOMS:
+        for path in sorted((ROOT / "pac_stability" / room).rglob("*.py")):
+            file = path.relative_to(ROOT)
+            module = ".".join(file.with_suffix("").parts[1:]).removesuffix(".__init__")
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.FunctionDef | ast.ClassDef) and _computes(node):
+                    yield f"{module}.{node.name}", str(file), node
+
+
+def _computes(node: ast.FunctionDef | ast.ClassDef) -> bool:
+    if node.name.startswith("_"):
+        return False
+    decorators = [ast.unparse(one).rpartition(".")[2] for one in node.decorator_list]
+    if isinstance(node, ast.FunctionDef):
+        # A body of a text alone is a declaration: of an overload, or of a protocol.
+        return not {"overload", "abstractmethod"}.intersection(decorators) and any(
+            not isinstance(statement, ast.Expr) for statement in node.body
+        )
+    return any(
+        isinstance(part, ast.FunctionDef)
+        and (not part.name.startswith("_") or part.name == "__call__")
+        and any(not isinstance(statement, ast.Expr) for statement in part.body)
+        for part in node.body
+    )
 
 
 # In children that import the library
@@ -274,7 +327,12 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--all", action="store_true", help="ask every claim that reaches the line")
     parser.add_argument("--sample", type=int, default=1, help="judge every so-many-th mutant")
+    parser.add_argument("--missing", action="store_true", help="list what has no wrong line")
     arguments = parser.parse_args()
+    if arguments.missing:
+        names = missing(read(arguments.list, claims=not arguments.all))
+        print(*names, sep="\n", end="\n" if names else "")
+        return int(bool(names))
     patterns = [f"*{pattern}*" for pattern in arguments.only] or ["*"]
     entries = [
         entry

@@ -420,7 +420,9 @@ def _matched() -> Iterator[Case]:
 
 
 MATCHED = as_defined(
-    "partners", _matched, "four hypotheses on three points, one index exchanged, all labels"
+    "what the library matches",
+    _matched,
+    "four hypotheses on three points, one index exchanged, all labels",
 )
 
 
