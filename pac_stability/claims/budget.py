@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Budget(enum.Enum):
-    """Seconds, minutes or hours for all claims together, on an ordinary computer."""
+    """A minute, some minutes or about an hour for all claims together, on an ordinary computer."""
 
     QUICK = "quick"
     STANDARD = "standard"
@@ -34,4 +34,4 @@ class Budget(enum.Enum):
     @property
     def chunks(self) -> int:
         """In how many parts the instances of a trial are gone through."""
-        return self.pick(1, 4, 32)
+        return self.pick(1, 4, 8)

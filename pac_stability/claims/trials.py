@@ -14,6 +14,8 @@ from pac_stability.claims.finding import AskedInstance, Finding
 from pac_stability.claims.reach import OnClass
 from pac_stability.classes import FiniteClass
 
+_FEW = 64
+
 I = TypeVar("I")  # noqa: E741  # an instance
 S = TypeVar("S")  # the subject
 
@@ -173,7 +175,10 @@ def trial(
 
     def ask(budget: Budget, wrong: bool, start: int, step: int) -> Iterator[AskedInstance]:
         found = climb.instances() if climb is not None else ()
-        every = chain(instances(budget), found)
+        asked = instances(budget)
+        if budget is Budget.DEEP and not exhaustive:
+            asked = _thinned(asked, sum(1 for _ in instances(Budget.STANDARD)))
+        every = chain(asked, found)
         return ask_of(wrong, islice(enumerate(every), start, None, step))
 
     def ask_on(reach: OnClass[I], H: FiniteClass, wrong: bool) -> Iterator[AskedInstance]:
@@ -187,6 +192,18 @@ def trial(
         universe = f"{universe}; and what a search found"
         by_climbing = ClimbTrial(climb, partial(_ask_climbing, question, subject, climb))
     return Trial(name, universe, exhaustive, mutant is not None, ask, of_class, by_climbing)
+
+
+def _thinned(instances: Iterable[I], most: int) -> Iterator[I]:
+    """Give the first ones, as many as ``most``, and from there on ever fewer.
+
+    Of those after position m, 2m, 4m, ... every second, fourth, eighth, ... is given, where m is
+    ``most``, or a few: so their number grows with the logarithm of how many there are.
+    """
+    for position, instance in enumerate(instances):
+        bits = (position // max(most, _FEW)).bit_length()
+        if position < most or position % (1 << bits) == 0:
+            yield instance
 
 
 def _ask_climbing(

@@ -243,6 +243,33 @@ def test_tallies_of_parts_add_up_to_the_whole() -> None:
     assert [Tally.from_dict(part.to_dict()) for part in parts] == parts
 
 
+def test_a_deep_run_has_more_than_a_standard_one_and_ever_fewer_of_what_is_left() -> None:
+    def asked(most: int, *, exhaustive: bool = False) -> list[int]:
+        seen: list[int] = []
+        one = trial(
+            "squares",
+            lambda _, x: settle(bool(seen.append(x)) or True, ""),
+            lambda budget: range(budget.pick(3, most, 2048)),
+            subject=1,
+            mutant=2,
+            universe="integers",
+            exhaustive=exhaustive,
+        )
+        for _ in one.findings(Budget.DEEP):
+            pass
+        return seen
+
+    assert asked(2048) == asked(5, exhaustive=True) == list(range(2048))
+    few = asked(5)
+    assert few[:5] == [0, 1, 2, 3, 4]
+    assert few[5:9] == [5, 6, 7, 8]  # all of the first 64
+    assert [x for x in few if 64 <= x < 128] == list(range(64, 128, 2))
+    assert [x for x in few if x >= 1024] == list(range(1024, 2048, 32))
+    many = asked(1000)
+    assert many[:1000] == list(range(1000))
+    assert many[1000:] == list(range(1000, 2000, 2)) + list(range(2000, 2048, 4))
+
+
 def test_the_same_evidence_wherever_it_runs() -> None:
     chosen = claims.select(["DF20:appendix-a.*"])
     here = {e.claim.key: e for e in claims.verify(chosen)}

@@ -126,8 +126,8 @@ def _low_dimension(budget: Budget) -> Iterator[TournamentSetting]:
 
 def _three_points(budget: Budget) -> Iterator[TournamentSetting]:
     for setting in uniform_settings((3,), (1,), least=2):
-        for weights in product(range(budget.pick(1, 2, 5) + 1), repeat=3):
-            for n in range(1, budget.pick(1, 2, 3) + 1):
+        for weights in product(range(budget.pick(1, 2, 3) + 1), repeat=3):
+            for n in range(1, budget.pick(1, 2, 2) + 1):
                 if any(weights):
                     yield replace(setting, weights=weights, n=n)
 

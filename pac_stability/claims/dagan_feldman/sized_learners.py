@@ -62,8 +62,8 @@ def settings(budget: Budget) -> Iterator[Setting]:
         yield from product((skewed(),), (_FAIR,), (True,))
         yield cube_2(), _EASY, False
     if budget is Budget.DEEP:
-        yield from product((cube_3(), coins()), (_FAIR, _HARD), (True,))
-        yield from product((skewed(), coins()), (_EASY, _FAIR), (False,))
+        yield from product((cube_3(), coins()), (_FAIR,), (True,))
+        yield from product((skewed(), coins()), (_EASY,), (False,))
         yield from product((interval(), line()), (_EASY,), (True,))
 
 
