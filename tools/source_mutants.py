@@ -118,7 +118,8 @@ def missing(entries: Sequence[Entry]) -> list[str]:
             used |= known
             if not known:
                 found.append(name)
-    return found + [f"a reason that is not needed: {name}" for name in sorted(reasons.keys() - used)]
+    idle = sorted(reasons.keys() - used)
+    return found + [f"a reason that is not needed: {name}" for name in idle]
 
 
 def _parts() -> Iterator[tuple[str, str, ast.FunctionDef | ast.ClassDef]]:

@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Budget(enum.Enum):
-    """A minute, some minutes or about an hour for all claims together, on an ordinary computer."""
+    """A minute, some minutes or about two hours for all claims together, on an ordinary computer."""
 
     QUICK = "quick"
     STANDARD = "standard"

@@ -188,7 +188,7 @@ exit codes:
     )
     verify.add_argument(
         "--budget", choices=BUDGETS, default=BUDGETS[0],
-        help="how many instances: a minute, some minutes or an hour of work (default: quick)",
+        help="how many instances: a minute, some minutes or hours of work (default: quick)",
     )  # fmt: skip
     verify.add_argument(
         "--only", action="append", metavar="PATTERN",

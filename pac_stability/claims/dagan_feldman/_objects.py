@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from functools import cache
+from itertools import combinations, count, pairwise, product
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
@@ -30,11 +31,13 @@ from pac_stability.papers.dagan_feldman import (
     SubsetAverage,
     ThresholdWalk,
     VotingLearner,
+    agnostic_least_sample_size,
     hard_distribution,
     match_candidates,
     private_least_error,
     private_least_sample_size,
     private_step,
+    sample_complexity,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity import private_lower_bound
 from pac_stability.randomness import SeededCoins
@@ -283,12 +286,10 @@ def _worst(d: int, n: int, epsilon: Epsilon) -> Fraction:
     )
 
 
+@cache
 def _choose(n: int, k: int) -> int:
-    return (
-        len(list(combinations(range(n), k)))
-        if n < 12
-        else _choose(n - 1, k) + (_choose(n - 1, k - 1) if k else 0)
-    )
+    """Pascal's triangle."""
+    return 1 if k in (0, n) else _choose(n - 1, k) + _choose(n - 1, k - 1)
 
 
 def _closed_form(alpha: Fraction, t: int, d: int) -> int:
@@ -488,4 +489,82 @@ def _flips() -> Iterator[Case]:
 
 FLIPS = as_defined(
     "flipped labels", _flips, "labels flipped; samples of two or three examples on two points"
+)
+
+
+# Sizes in closed form, and by counting
+
+
+def _sizes() -> Iterator[Case]:
+    for alpha, t in ((Fraction(1, 10), 2), (Fraction(1, 4), 3), (Fraction(1, 50), 7)):
+        where = f"alpha = {alpha}, factor {t}"
+        written = Interval.log(2 / alpha) * 12 / (Interval.log(t) * alpha)
+        yield Case(
+            f"the scan, {where}",
+            sample_complexity.threshold_scan_size(alpha, Epsilon.exactly(t)).sample_size,
+            _above(written),
+        )
+        for candidates in (5, 11, 1000):
+            written = Interval.log(candidates) * 2 / (Interval.log(t) * alpha)
+            size = sample_complexity.exponential_mechanism_size(
+                alpha, Epsilon.exactly(t), candidates, constants="printed"
+            )
+            yield Case(
+                f"selection of {candidates}, {where}", size.sample_size, max(1, _above(written))
+            )
+    for n, alpha, beta in (
+        (8, Fraction(1, 4), Fraction(1, 5)),
+        (7, Fraction(1, 3), Fraction(1, 2)),
+    ):
+        yield Case(
+            f"indices that are a net for thresholds, {n} points, alpha = {alpha}, beta = {beta}",
+            sample_complexity.threshold_net_size(alpha, beta, n).subset_size,
+            next(size for size in range(n + 1) if _missed(n, size, alpha) <= beta),
+        )
+
+
+def _above(bound: Interval) -> int:
+    return -int(-bound.lower // 1)
+
+
+def _missed(n: int, size: int, alpha: Fraction) -> Fraction:
+    """Of the sets of so many points, the share that misses a heavy interval of the line."""
+    sets = list(combinations(range(n), size))
+    runs = [
+        range(a, b) for a in range(n) for b in range(a + 1, n + 1) if Fraction(b - a, n) > alpha
+    ]
+    missing = sum(any(not set(run) & set(chosen) for run in runs) for chosen in sets)
+    return Fraction(missing, len(sets))
+
+
+SIZES = as_defined(
+    "sizes, written out",
+    _sizes,
+    "the scan and the selection in closed form, nets for thresholds on seven and eight points",
+)
+
+
+def _coin_sizes() -> Iterator[Case]:
+    for alpha, beta in ((Fraction(1, 10), Fraction(1, 5)), (Fraction(1, 6), Fraction(1, 10))):
+        yield Case(
+            f"one coin, alpha = {alpha}, beta = {beta}",
+            agnostic_least_sample_size(1, alpha, beta),
+            next(n for n in count() if _told_wrongly(n, 2 * alpha) <= beta),
+        )
+
+
+def _told_wrongly(n: int, bias: Fraction) -> Fraction:
+    """How often the likelier side is told wrongly after n tosses: the mean of the two errors."""
+    p = (1 + bias) / 2
+    return sum(
+        (
+            _choose(n, k) * min(p**k * (1 - p) ** (n - k), (1 - p) ** k * p ** (n - k)) / 2
+            for k in range(n + 1)
+        ),
+        Fraction(0),
+    )
+
+
+COIN_SIZES = as_defined(
+    "one coin", _coin_sizes, "the least number of tosses, by counting sequences"
 )
