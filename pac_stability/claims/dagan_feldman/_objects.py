@@ -566,5 +566,5 @@ def _told_wrongly(n: int, bias: Fraction) -> Fraction:
 
 
 COIN_SIZES = as_defined(
-    "one coin", _coin_sizes, "the least number of tosses, by counting sequences"
+    "sizes, written out", _coin_sizes, "the least number of tosses, by counting sequences"
 )
