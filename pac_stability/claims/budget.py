@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Budget(enum.Enum):
-    """A minute, some minutes or about two hours for all claims together, on an ordinary computer."""
+    """A minute, some minutes or about two hours for all claims together, on one core."""
 
     QUICK = "quick"
     STANDARD = "standard"

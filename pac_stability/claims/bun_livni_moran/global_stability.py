@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
+from pac_stability.claims import notions_as_defined
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least
-from pac_stability.claims.cummings_et_al import _notions
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_distributions, random_laws
 from pac_stability.claims.trials import Trials, trial
@@ -98,6 +98,6 @@ TRIALS: Trials = {
             universe="seeded algorithms on samples of two elements, seeded targets; the first "
             "attains 1/N",
         ),
-        _notions.GRIDS,
+        notions_as_defined.GRIDS,
     ),
 }

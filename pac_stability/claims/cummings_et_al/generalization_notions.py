@@ -10,9 +10,10 @@ from typing import TypeAlias
 
 from pac_stability.arguments import as_number
 from pac_stability.arithmetic import Epsilon
+from pac_stability.claims import notions_as_defined
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
-from pac_stability.claims.cummings_et_al import _notions, _objects
+from pac_stability.claims.cummings_et_al import _objects
 from pac_stability.claims.cummings_et_al._settings import (
     DELTAS,
     FACTORS,
@@ -325,7 +326,7 @@ TRIALS: Trials = {
             mutant=_failure_if_revealed,
             universe="random mechanisms with two outputs on two or three elements, n <= 3",
         ),
-        _notions.ROBUST,
+        notions_as_defined.ROBUST,
     ),
     "CLNRW16:definition-5.split": (
         trial(
@@ -373,7 +374,7 @@ TRIALS: Trials = {
             mutant=_one_way,
             universe="random pairs of laws on up to four outcomes, three deltas, all events",
         ),
-        _notions.FRONTIERS,
+        notions_as_defined.FRONTIERS,
     ),
     "CLNRW16:definition-7": (
         trial(
@@ -405,6 +406,6 @@ TRIALS: Trials = {
             universe="the same",
         ),
         _objects.SIMULATORS,
-        _notions.PERFECT,
+        notions_as_defined.PERFECT,
     ),
 }
