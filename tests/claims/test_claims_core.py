@@ -246,9 +246,14 @@ def test_tallies_of_parts_add_up_to_the_whole() -> None:
 def test_a_deep_run_has_more_than_a_standard_one_and_ever_fewer_of_what_is_left() -> None:
     def asked(most: int, *, exhaustive: bool = False) -> list[int]:
         seen: list[int] = []
+
+        def look(_: int, x: int) -> Finding:
+            seen.append(x)
+            return settle(True, "")
+
         one = trial(
             "squares",
-            lambda _, x: settle(bool(seen.append(x)) or True, ""),
+            look,
             lambda budget: range(budget.pick(3, most, 2048)),
             subject=1,
             mutant=2,
