@@ -10,7 +10,7 @@ from pac_stability.claims.trials import Trial, trial
 
 
 @dataclass(frozen=True)
-class Case:
+class Computed:
     """One thing that the library computes.
 
     Attributes
@@ -26,7 +26,7 @@ class Case:
     defined: object
 
 
-def as_defined(name: str, cases: Callable[[], Iterable[Case]], universe: str) -> Trial:
+def as_defined(name: str, cases: Callable[[], Iterable[Computed]], universe: str) -> Trial:
     """Return the trial that compares the library with definitions.
 
     Parameters
@@ -56,7 +56,7 @@ def _nothing(_: object) -> object:
     return None
 
 
-def _agree(read: Callable[[object], object], case: Case) -> Finding:
+def _agree(read: Callable[[object], object], case: Computed) -> Finding:
     found = read(case.found)
     return settle(
         found == case.defined, f"{case.words}: {found}, and by the definition {case.defined}"

@@ -13,7 +13,7 @@ from math import comb, prod
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.claims.as_defined import Case, as_defined
+from pac_stability.claims.as_defined import Computed, as_defined
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.notions import (
@@ -100,7 +100,7 @@ def _supremum(found: Extremum, values: list[Fraction], at: Callable[[Fraction], 
     return attained and all(value <= found.value for value in values)
 
 
-def _deviations(number: Numbers, n: int) -> Iterator[Case]:
+def _deviations(number: Numbers, n: int) -> Iterator[Computed]:
     laws: LawsByType[Example[str], int] = learner_laws_by_type(_learner, all_examples("a"), n)
     excess = number is _excess
     module = accuracy if excess else generalization
@@ -111,23 +111,23 @@ def _deviations(number: Numbers, n: int) -> Iterator[Case]:
             whole = accuracy.excess_law(laws, D, hypotheses=both, errs=_errs)
         else:
             whole = generalization.gap_law(laws, D, errs=_errs)
-        yield Case(f"the law, {where}", dict(whole.items()), law)
+        yield Computed(f"the law, {where}", dict(whole.items()), law)
         for alpha in _ALPHAS:
             if excess:
                 beta = accuracy.minimal_beta(laws, D, alpha, hypotheses=both, errs=_errs)
             else:
                 beta = generalization.minimal_beta(laws, D, alpha, errs=_errs)
-                yield Case(
+                yield Computed(
                     f"{alpha} or more, {where}",
                     generalization.overfitting_probability(laws, D, alpha, errs=_errs),
                     sum((q for value, q in law.items() if value >= alpha), Fraction(0)),
                 )
-            yield Case(f"beta for {alpha}, {where}", beta, _above(law, alpha))
+            yield Computed(f"beta for {alpha}, {where}", beta, _above(law, alpha))
             if excess:
                 found = accuracy.minimal_alpha(laws, D, alpha, hypotheses=both, errs=_errs)
             else:
                 found = generalization.minimal_alpha(laws, D, alpha, errs=_errs)
-            yield Case(f"alpha for {alpha}, {where}", found, _least(law, alpha))
+            yield Computed(f"alpha for {alpha}, {where}", found, _least(law, alpha))
     alpha = Fraction(1, 5)
     betas = [_above(_law_of(number, n, p), alpha) for p in _GRID]
     alphas = [_least(_law_of(number, n, p), alpha) for p in _GRID]
@@ -139,10 +139,10 @@ def _deviations(number: Numbers, n: int) -> Iterator[Case]:
         over = module.beta_over_grid(laws, alpha, 24, errs=_errs)
         least = module.alpha_over_grid(laws, alpha, 24, errs=_errs)
         two = module.beta_over_two_points(laws, alpha, errs=_errs)
-    yield Case(f"the largest beta on a grid, {n} labels", over.lower, max(betas))
-    yield Case(f"the largest alpha on a grid, {n} labels", least.lower, max(alphas))
+    yield Computed(f"the largest beta on a grid, {n} labels", over.lower, max(betas))
+    yield Computed(f"the largest alpha on a grid, {n} labels", least.lower, max(alphas))
     finer = [Fraction(k, 60) for k in range(61)]
-    yield Case(
+    yield Computed(
         f"bounds over all distributions, {n} labels",
         (
             all(_above(_law_of(number, n, p), alpha) <= over.upper for p in finer),
@@ -151,19 +151,19 @@ def _deviations(number: Numbers, n: int) -> Iterator[Case]:
         ),
         (True, True, (Fraction(1, 48), Fraction(1, 48), 25)),
     )
-    yield Case(
+    yield Computed(
         f"the supremum over all p, {n} labels",
         _supremum(two, betas, lambda p: _above(_law_of(number, n, p), alpha)),
         True,
     )
 
 
-def _gaps() -> Iterator[Case]:
+def _gaps() -> Iterator[Computed]:
     for n in (1, 2, 3):
         yield from _deviations(_gap, n)
 
 
-def _excesses() -> Iterator[Case]:
+def _excesses() -> Iterator[Computed]:
     for n in (1, 2):
         yield from _deviations(_excess, n)
     H = FiniteClass([[0, 0], [0, 1], [1, 1]])
@@ -174,12 +174,12 @@ def _excesses() -> Iterator[Case]:
             Example(1, 1): Fraction(1, 6),
         }
     )
-    yield Case(
+    yield Computed(
         "the least error of three hypotheses",
         losses.optimal_error(H, D),
         min(sum((q for z, q in D.items() if h(z.point) != z.label), Fraction(0)) for h in H),
     )
-    yield Case(
+    yield Computed(
         "labelled points",
         losses.labelled([0, 1], H[1]),
         (Example(0, 0), Example(1, 1)),
@@ -206,7 +206,7 @@ def _excesses() -> Iterator[Case]:
         )
         for h in H
     ]
-    yield Case("the worst target", (worst.beta, worst.target), (max(betas), H[1]))
+    yield Computed("the worst target", (worst.beta, worst.target), (max(betas), H[1]))
 
 
 GAPS = as_defined(
@@ -252,19 +252,19 @@ def _silent(_: Labels) -> Law:
     return FiniteDistribution.point_mass(0)
 
 
-def _robust() -> Iterator[Case]:
+def _robust() -> Iterator[Computed]:
     for n, p in product((1, 2), (Fraction(1, 4), Fraction(1, 2))):
         samples = FiniteDistribution({0: 1 - p, 1: p}).power(n)
         where = f"{n} bits, Pr[1] = {p}"
         reachable = sorted({abs(Fraction(k, n) - p) for k in range(n + 1)})
         for delta in (Fraction(0), Fraction(1, 4), Fraction(1, 2)):
-            yield Case(
+            yield Computed(
                 f"epsilon for {delta}, {where}",
                 robust_generalization.minimal_epsilon(_noisy, samples, delta).epsilon,
                 min(e for e in [Fraction(0), *reachable] if _failure(n, p, e, _noisy) <= delta),
             )
         for epsilon in (Fraction(1, 5), Fraction(2, 5)):
-            yield Case(
+            yield Computed(
                 f"what no mechanism exceeds at {epsilon}, {where}",
                 robust_generalization.universal_bound(samples, epsilon),
                 sum(
@@ -282,8 +282,8 @@ def _robust() -> Iterator[Case]:
     )
     grid = [_failure(2, p, epsilon, _noisy) for p in _GRID]
     finer = [_failure(2, Fraction(k, 60), epsilon, _noisy) for k in range(61)]
-    yield Case("the largest failure on a grid", bounds.lower, max(grid))
-    yield Case("a bound on all failures", max(finer) <= bounds.upper, True)
+    yield Computed("the largest failure on a grid", bounds.lower, max(grid))
+    yield Computed("a bound on all failures", max(finer) <= bounds.upper, True)
 
 
 ROBUST = as_defined(
@@ -307,7 +307,7 @@ def _largest(p: Law, q: Law, t: Fraction, *, both: bool) -> Fraction:
     )
 
 
-def _frontiers() -> Iterator[Case]:
+def _frontiers() -> Iterator[Computed]:
     p: Law = FiniteDistribution({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)})
     q: Law = FiniteDistribution({0: Fraction(1, 4), 1: Fraction(1, 4), 2: Fraction(1, 2)})
     far: Law = FiniteDistribution({0: Fraction(1, 2), 3: Fraction(1, 2)})
@@ -319,12 +319,12 @@ def _frontiers() -> Iterator[Case]:
             epsilon = Epsilon.exactly(t)
             delta = _largest(one, other, t, both=True)
             directed = _largest(one, other, t, both=False)
-            yield Case(f"delta at {t}", two_sided.minimal_delta(epsilon), delta)
-            yield Case(f"in one direction at {t}", one_sided.minimal_delta(epsilon), directed)
-            yield Case(f"the larger at {t}", highest.minimal_delta(epsilon), delta)
+            yield Computed(f"delta at {t}", two_sided.minimal_delta(epsilon), delta)
+            yield Computed(f"in one direction at {t}", one_sided.minimal_delta(epsilon), directed)
+            yield Computed(f"the larger at {t}", highest.minimal_delta(epsilon), delta)
             if 0 < delta < 1:
                 factor = two_sided.minimal_epsilon(delta)
-                yield Case(
+                yield Computed(
                     f"the factor for {delta}",
                     isinstance(factor, Fraction)
                     and _largest(one, other, factor, both=True) == delta
@@ -332,13 +332,13 @@ def _frontiers() -> Iterator[Case]:
                     True,
                 )
         for t, delta in two_sided.vertices:
-            yield Case(f"a vertex at {t}", delta, _largest(one, other, t, both=True))
+            yield Computed(f"a vertex at {t}", delta, _largest(one, other, t, both=True))
         ratios = {
             a.probability(o) / b.probability(o)
             for a, b in ((one, other), (other, one))
             for o in set(one.support) & set(other.support)
         }
-        yield Case(
+        yield Computed(
             "it bends at likelihood ratios",
             set(one_sided.breakpoints) <= ratios and list(one_sided.breakpoints),
             sorted(
@@ -350,7 +350,7 @@ def _frontiers() -> Iterator[Case]:
             ),
         )
         for mass, against in one_sided.corners:
-            yield Case(
+            yield Computed(
                 "a corner is an event",
                 any(
                     mass == sum((one.probability(o) for o in event), Fraction(0))
@@ -387,7 +387,7 @@ def _are_close(a: Fraction, b: Fraction, t: Fraction) -> bool:
     return all(u <= t * v for x, y in ((a, b), (b, a)) for u, v in ((x, y), (1 - x, 1 - y)))
 
 
-def _perfect() -> Iterator[Case]:
+def _perfect() -> Iterator[Computed]:
     n, t = 2, Fraction(5, 4)
     found = perfect_generalization.for_all_distributions(
         lambda kind: _noisy(tuple(sorted(kind.elements()))),
@@ -396,14 +396,14 @@ def _perfect() -> Iterator[Case]:
         Epsilon.exactly(t),
         denominator=24,
     )
-    yield Case("the largest beta on a grid", found.lower, max(_missed(p, n, t) for p in _GRID))
+    yield Computed("the largest beta on a grid", found.lower, max(_missed(p, n, t) for p in _GRID))
     finer = max(_missed(Fraction(k, 60), n, t) for k in range(61))
-    yield Case("a bound on all betas", finer <= found.upper, True)
+    yield Computed("a bound on all betas", finer <= found.upper, True)
     for p in (Fraction(1, 4), Fraction(1, 2)):
         samples = FiniteDistribution({0: 1 - p, 1: p}).power(n)
         for beta in (Fraction(0), Fraction(1, 3)):
             best = perfect_generalization.minimal_delta(_noisy, samples, beta, Epsilon.exactly(t))
-            yield Case(
+            yield Computed(
                 f"delta for beta = {beta}, Pr[1] = {p}",
                 (best.lower, best.upper),
                 (_least_delta(p, n, t, beta),) * 2,
@@ -457,15 +457,15 @@ PERFECT = as_defined(
 # Grids and global stability
 
 
-def _grids() -> Iterator[Case]:
+def _grids() -> Iterator[Computed]:
     for m, q in ((2, 3), (3, 2), (3, 4)):
         listed = [
             FiniteDistribution({x: Fraction(k, q) for x, k in enumerate(counts) if k})
             for counts in product(range(q + 1), repeat=m)
             if sum(counts) == q
         ]
-        yield Case(f"{m} points, q = {q}", set(covering.grid(range(m), q)), set(listed))
-        yield Case(f"how many, {m}, {q}", covering.count_grid(m, q), len(listed))
+        yield Computed(f"{m} points, q = {q}", set(covering.grid(range(m), q)), set(listed))
+        yield Computed(f"how many, {m}, {q}", covering.count_grid(m, q), len(listed))
         finer = [
             FiniteDistribution({x: Fraction(k, 6 * q) for x, k in enumerate(counts) if k})
             for counts in product(range(6 * q + 1), repeat=m)
@@ -473,15 +473,15 @@ def _grids() -> Iterator[Case]:
         ]
         distances = [min(_variation(D, C, m) for C in listed) for D in finer[:: 1 if m == 2 else 5]]
         mesh = covering.mesh(m, q)
-        yield Case(f"the mesh of {m}, {q}", max(distances) <= mesh, True)
+        yield Computed(f"the mesh of {m}, {q}", max(distances) <= mesh, True)
         if m == 2:
-            yield Case(f"and attained, {m}, {q}", max(distances), mesh)
-        yield Case(
+            yield Computed(f"and attained, {m}, {q}", max(distances), mesh)
+        yield Computed(
             f"the nearest, {m}, {q}",
             [_variation(D, covering.nearest(D, q), m) for D in finer[::17]],
             [min(_variation(D, C, m) for C in listed) for D in finer[::17]],
         )
-        yield Case(
+        yield Computed(
             f"the denominator for {m}, {q}",
             covering.denominator_for(m, mesh),
             min(r for r in range(1, q + 1) if covering.mesh(m, r) <= mesh),
@@ -489,7 +489,7 @@ def _grids() -> Iterator[Case]:
     for eta, n in ((Fraction(1, 10), 1), (Fraction(1, 10), 2), (Fraction(1, 3), 3)):
         # Attained by a point mass beside (1 - eta, eta).
         other = FiniteDistribution({0: 1 - eta, 1: eta}).power(n)
-        yield Case(
+        yield Computed(
             f"{n} draws at distance {eta}",
             covering.power_distance(eta, n),
             1 - other.probability((0,) * n),
@@ -499,10 +499,10 @@ def _grids() -> Iterator[Case]:
         found = global_stability.least_over_grid(laws, 24)
         values = [_most_frequent(n, p) for p in _GRID]
         finer_values = [_most_frequent(n, Fraction(k, 60)) for k in range(61)]
-        yield Case(f"the least frequency on a grid, {n} bits", found.upper, min(values))
-        yield Case(f"a bound below all, {n} bits", found.lower <= min(finer_values), True)
+        yield Computed(f"the least frequency on a grid, {n} bits", found.upper, min(values))
+        yield Computed(f"a bound below all, {n} bits", found.lower <= min(finer_values), True)
         two = global_stability.least_over_two_points(laws)
-        yield Case(f"the infimum, {n} bits", two.value, min(values))
+        yield Computed(f"the infimum, {n} bits", two.value, min(values))
 
 
 def _variation(p: FiniteDistribution[int], q: FiniteDistribution[int], m: int) -> Fraction:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.claims.as_defined import Case, as_defined
+from pac_stability.claims.as_defined import Computed, as_defined
 from pac_stability.mechanisms import DiscreteLaplace, LaplaceHistogram
 from pac_stability.mechanisms.discrete_laplace import (
     clamped_law,
@@ -24,24 +24,24 @@ def _weight(z: int, decay: Fraction) -> Fraction:
     return Fraction(decay ** abs(z))
 
 
-def _noise() -> Iterator[Case]:
+def _noise() -> Iterator[Computed]:
     for decay in (Fraction(1, 2), Fraction(1, 5)):
         total = sum((_weight(z, decay) for z in range(-_FAR, _FAR + 1)), Fraction(0))
         for z in (-3, -1, 0, 1, 2):
-            yield Case(
+            yield Computed(
                 f"the probability of {z}, decay {decay}",
                 abs(discrete_laplace_pmf(z, decay) - _weight(z, decay) / total) < _NEAR,
                 True,
             )
             tail = sum(_weight(u, decay) for u in range(z, _FAR + 1)) / total
-            yield Case(
+            yield Computed(
                 f"the probability of {z} or more, decay {decay}",
                 abs(discrete_laplace_tail(z, decay) - tail) < _NEAR,
                 True,
             )
         for low, high in ((-2, 3), (0, 1), (-1, 0)):
             law = clamped_law(decay, low, high)
-            yield Case(
+            yield Computed(
                 f"clamped to {low}, ..., {high}, decay {decay}",
                 {z: law.probability(z) for z in law.support},
                 {
@@ -56,7 +56,7 @@ def _noise() -> Iterator[Case]:
                 },
             )
         inside = sum(_weight(z, decay) for z in range(-2, 3))
-        yield Case(
+        yield Computed(
             f"truncated to 2, decay {decay}",
             dict(truncated_law(decay, 2).items()),
             {z: _weight(z, decay) / inside for z in range(-2, 3)},
@@ -69,9 +69,11 @@ def _noise() -> Iterator[Case]:
             if abs(laws.index(p) - laws.index(q)) == 1
             for z in range(-1, 4)
         ]
-        yield Case(f"the privacy of a count, decay {decay}", noisy.guarantee.factor, max(factors))
+        yield Computed(
+            f"the privacy of a count, decay {decay}", noisy.guarantee.factor, max(factors)
+        )
         t = Fraction(3, 2)
-        yield Case(
+        yield Computed(
             f"its delta at {t}, decay {decay}",
             noisy.delta(Epsilon.exactly(t)),
             max(
@@ -87,14 +89,14 @@ def _noise() -> Iterator[Case]:
             ),
         )
         for x in (-1, 1, 3):
-            yield Case(
+            yield Computed(
                 f"{x} with noise, decay {decay}",
                 [noisy.law(x).probability(z) for z in (0, 1, 2)],
                 [discrete_laplace_pmf(z - x, decay) for z in (0, 1, 2)],
             )
 
 
-def _histograms() -> Iterator[Case]:
+def _histograms() -> Iterator[Computed]:
     for decay, threshold in ((Fraction(1, 2), 2), (Fraction(1, 3), 3)):
         histogram = LaplaceHistogram(decay, threshold)
         laws = {items: histogram.law(items) for items in product("ab", repeat=2)}
@@ -105,7 +107,7 @@ def _histograms() -> Iterator[Case]:
                     (p for out, p in law.items() if any(name == item for name, _ in out)),
                     Fraction(0),
                 )
-                yield Case(
+                yield Computed(
                     f"{item} of {items} is released, decay {decay}",
                     released,
                     discrete_laplace_tail(threshold - count, decay) if count else Fraction(0),
@@ -120,14 +122,14 @@ def _histograms() -> Iterator[Case]:
             for b, law in laws.items()
             if sum(x != y for x, y in zip(a, b, strict=True)) == 1
         )
-        yield Case(
+        yield Computed(
             f"its privacy, decay {decay}",
             (t, beyond <= delta, delta),
             (decay**-2, True, discrete_laplace_tail(threshold - 1, decay)),
         )
         found = LaplaceHistogram.from_privacy(Epsilon.exactly(decay**-2), delta)
         less = LaplaceHistogram(found.decay, found.threshold - 1) if found.threshold > 2 else None
-        yield Case(
+        yield Computed(
             f"the least threshold, decay {decay}",
             (
                 found.guarantee.delta <= delta,

@@ -12,7 +12,7 @@ from itertools import combinations, permutations, product
 from math import comb, factorial
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.claims.as_defined import Case, as_defined
+from pac_stability.claims.as_defined import Computed, as_defined
 from pac_stability.data import FiniteDistribution, FromLaw, Multiset
 from pac_stability.mechanisms import PrivacyGuarantee, Resampled
 from pac_stability.notions import differential_privacy, group_privacy, robust_generalization
@@ -74,7 +74,7 @@ def _least_factor(p: Law, q: Law) -> Fraction:
 # Definition 8: simulators, and how well they can be told from the mechanism
 
 
-def _simulated(n: int, p: Fraction) -> Iterator[Case]:
+def _simulated(n: int, p: Fraction) -> Iterator[Computed]:
     D = FiniteDistribution({1: p, 0: 1 - p})
     experiment = Experiment.on_types(_of_type, n)
     weights = [comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1)]
@@ -98,24 +98,24 @@ def _simulated(n: int, p: Fraction) -> Iterator[Case]:
             if sum((w for w, u in zip(weights, values, strict=True) if u > v), Fraction(0)) <= beta
         )
 
-    yield Case(f"the mean law, {where}", simulator.law(D), mean)
-    yield Case(
+    yield Computed(f"the mean law, {where}", simulator.law(D), mean)
+    yield Computed(
         f"beta, {where}",
         found.beta(epsilon, delta),
         sum((w for w, d in zip(weights, missed, strict=True) if d > delta), Fraction(0)),
     )
     for beta in (Fraction(0), Fraction(1, 4), _HALF):
-        yield Case(
+        yield Computed(
             f"delta for beta = {beta}, {where}",
             found.delta(beta, epsilon),
             least(missed, beta),
         )
-        yield Case(
+        yield Computed(
             f"the factor for beta = {beta}, {where}",
             found.epsilon(beta),
             max(Fraction(1), least([_least_factor(law, mean) for law in laws], beta)),
         )
-    yield Case(
+    yield Computed(
         f"sample and output, {where}",
         found.joint.minimal_delta(epsilon),
         max(
@@ -131,7 +131,7 @@ def _simulated(n: int, p: Fraction) -> Iterator[Case]:
             for turned in (False, True)
         ),
     )
-    yield Case(
+    yield Computed(
         f"output alone, {where}",
         found.output_alone.minimal_delta(Epsilon.exactly(1)),
         Fraction(0),
@@ -140,10 +140,10 @@ def _simulated(n: int, p: Fraction) -> Iterator[Case]:
     constant: Experiment[int, Multiset[int], int] = Experiment.on_types(
         lambda T: FiniteDistribution.point_mass(max(T.support)), n
     )
-    yield Case("a certain output", simulate(ArithmeticMeanSimulator(constant), certain), 7)
+    yield Computed("a certain output", simulate(ArithmeticMeanSimulator(constant), certain), 7)
 
 
-def _simulators() -> Iterator[Case]:
+def _simulators() -> Iterator[Computed]:
     for n, p in ((1, _HALF), (2, Fraction(1, 4)), (3, Fraction(2, 3))):
         yield from _simulated(n, p)
 
@@ -158,7 +158,7 @@ SIMULATORS = as_defined(
 # Theorem 39: the geometric mean
 
 
-def _geometric(n: int, p: Fraction) -> Iterator[Case]:
+def _geometric(n: int, p: Fraction) -> Iterator[Computed]:
     D = FiniteDistribution({1: p, 0: 1 - p})
     simulator = GeometricMeanSimulator(Experiment.on_types(_of_type, n))
 
@@ -174,39 +174,39 @@ def _geometric(n: int, p: Fraction) -> Iterator[Case]:
         wanted, given = one / (one + zero), simulator.law(D).probability(1)
         return (wanted - given).upper < Fraction(1, 2**50) > (given - wanted).upper
 
-    yield Case(f"the geometric mean, {n} bits, Pr[1] = {p}", near(), True)
+    yield Computed(f"the geometric mean, {n} bits, Pr[1] = {p}", near(), True)
 
 
-def _geometric_means() -> Iterator[Case]:
+def _geometric_means() -> Iterator[Computed]:
     yield from _geometric(1, _HALF)
     yield from _geometric(3, Fraction(1, 3))
 
 
-def _rows() -> Iterator[Case]:
+def _rows() -> Iterator[Computed]:
     """Rows of the tables of how tight the implications are, their mechanisms written out."""
     half, tenth = Fraction(1, 2), Fraction(1, 10)
     favourite = tightness.favourite(2)
     noisy = tightness.noisy_favourite(2, half)
     bits = tightness.noisy_majority(2, half)
     told = tightness.randomized_responses(2, Fraction(3))
-    yield Case(
+    yield Computed(
         "the favourite of a, a, b",
         favourite.law(Multiset.of("aab")),
         FiniteDistribution.point_mass("a"),
     )
-    yield Case(
+    yield Computed(
         "the noisy favourite of b, b",
         noisy.law(Multiset.of("bb")),
         FiniteDistribution({"a": Fraction(1, 6), "b": Fraction(4, 6), "c": Fraction(1, 6)}),
     )
     for ones, p in ((0, Fraction(1, 6)), (1, Fraction(1, 3)), (2, Fraction(2, 3))):
         # 1 when the count and noise z, of weight 2^-|z|, exceed 1: z > 1 - count.
-        yield Case(
+        yield Computed(
             f"the noisy majority of two bits with {ones} ones",
             bits.law(Multiset({0: 2 - ones, 1: ones})).probability(1),
             p,
         )
-    yield Case(
+    yield Computed(
         "randomized answers to 0, 1",
         told.law((0, 1)),
         FiniteDistribution(
@@ -217,17 +217,17 @@ def _rows() -> Iterator[Case]:
             }
         ),
     )
-    yield Case(
+    yield Computed(
         "factors of the mechanisms",
         [one.private().factor for one in (noisy, bits, told, tightness.constant(2))],
         [Fraction(4), Fraction(2), Fraction(3), Fraction(1)],
     )
-    yield Case(
+    yield Computed(
         "a revealed sample",
         tightness.reveal(2).law(Multiset.of("ab")),
         FiniteDistribution.point_mass(Multiset.of("ab")),
     )
-    yield Case(
+    yield Computed(
         "names and sizes",
         [(one.n, one.outputs) for one in (favourite, bits, told, tightness.reveal(2))],
         [(2, 3), (2, 2), (2, 4), (2, 6)],
@@ -242,18 +242,18 @@ def _rows() -> Iterator[Case]:
         off = row.ratio * exact - row.proved
         return within and -Fraction(1, 2**40) < off.lower <= off.upper < Fraction(1, 2**40)
 
-    yield Case(
+    yield Computed(
         "Theorem 21 beside the best adversary",
         proved(tightness.finite_range_row(favourite, tenth), deviation(favourite)),
         True,
     )
-    yield Case(
+    yield Computed(
         "Theorem 20 beside the best adversary",
         proved(tightness.private_to_robust_row(noisy, tenth), deviation(noisy)),
         True,
     )
 
-    yield Case(
+    yield Computed(
         "Lemma 36 beside the best adversary: rows hold",
         all(
             row.exact.lower <= row.proved.upper
@@ -284,7 +284,7 @@ ROWS = as_defined(
 # Group privacy
 
 
-def _group_cases() -> Iterator[Case]:
+def _group_cases() -> Iterator[Computed]:
     samples = list(product((0, 1), repeat=3))
     t, delta = Fraction(11, 10), Fraction(1, 50)
     epsilon = Epsilon.exactly(t)
@@ -297,17 +297,17 @@ def _group_cases() -> Iterator[Case]:
         ]
 
     for size in (1, 2, 3):
-        yield Case(
+        yield Computed(
             f"the factor of groups of {size}",
             group_privacy.minimal_epsilon(_of_sequence, samples, size),
             max(_least_factor(p, q) for p, q in pairs(size)),
         )
-        yield Case(
+        yield Computed(
             f"the delta of groups of {size}",
             group_privacy.minimal_delta(_of_sequence, samples, size, epsilon),
             max(_beyond(p, q, t) for p, q in pairs(size)),
         )
-        yield Case(
+        yield Computed(
             f"whether groups of {size} are private",
             [
                 group_privacy.holds(_of_sequence, samples, size, Epsilon.exactly(f))
@@ -318,7 +318,7 @@ def _group_cases() -> Iterator[Case]:
                 for f in (Fraction(3, 2), Fraction(2), Fraction(4))
             ],
         )
-        yield Case(
+        yield Computed(
             f"the guarantee of groups of {size}",
             _parts(group_guarantee(PrivacyGuarantee(epsilon, delta), size)),
             (size, t**size, sum(t**i for i in range(size)) * delta),
@@ -328,7 +328,7 @@ def _group_cases() -> Iterator[Case]:
         kinds = [
             Multiset.of(kind) for kind in product(elements, repeat=n) if sorted(kind) == list(kind)
         ]
-        yield Case(
+        yield Computed(
             f"the distance of the central type of {n} of {len(elements)} elements",
             fixed.radius,
             max(
@@ -336,7 +336,7 @@ def _group_cases() -> Iterator[Case]:
                 for kind in kinds
             ),
         )
-        yield Case(
+        yield Computed(
             f"no type of {n} of {len(elements)} elements is more central",
             fixed.radius,
             min(
@@ -345,7 +345,7 @@ def _group_cases() -> Iterator[Case]:
             ),
         )
         radius = fixed.radius
-        yield Case(
+        yield Computed(
             f"its guarantee, {n} of {len(elements)} elements",
             (
                 fixed.guarantee(epsilon, delta)[0].ratio,
@@ -353,7 +353,7 @@ def _group_cases() -> Iterator[Case]:
             ),
             (t**radius, sum(t**i for i in range(radius)) * delta),
         )
-        yield Case(
+        yield Computed(
             f"its law, {n} of {len(elements)} elements",
             fixed.law(FiniteDistribution.point_mass(0)),
             _of_type(fixed.sample),
@@ -376,7 +376,7 @@ GROUPS = as_defined(
 # Definition 5 in two readings
 
 
-def _coordinates() -> Iterator[Case]:
+def _coordinates() -> Iterator[Computed]:
     for k, n, epsilon in ((1, 2, Fraction(1, 4)), (2, 2, Fraction(1, 4)), (2, 3, Fraction(1, 5))):
         pair = CoordinateAdversary(k, n, epsilon)
         samples = list(product(product((0, 1), repeat=k), repeat=n))
@@ -400,12 +400,12 @@ def _coordinates() -> Iterator[Case]:
             ]
 
         where = f"{k} coordinates, n = {n}, epsilon = {epsilon}"
-        yield Case(
+        yield Computed(
             f"joint, {where}",
             pair.joint,
             sum(shares()) / len(shares()),
         )
-        yield Case(
+        yield Computed(
             f"split, {where}",
             pair.split,
             min(
@@ -413,12 +413,12 @@ def _coordinates() -> Iterator[Case]:
                 for g in [Fraction(0), *shares()]
             ),
         )
-        yield Case(
+        yield Computed(
             f"the law of the shares, {where}",
             {s: p for p, s in pair.failures if p},
             {s: Fraction(shares().count(s), len(shares())) for s in set(shares())},
         )
-        yield Case(
+        yield Computed(
             f"elements and tests, {where}",
             (
                 len(pair.distribution.support),
@@ -438,7 +438,7 @@ COORDINATES = as_defined(
 # Composition
 
 
-def _keys() -> Iterator[Case]:
+def _keys() -> Iterator[Computed]:
     n, elements = 2, (0, 1, 2)
     tests = tuple(frozenset(pair) for pair in ((0, 1), (1, 2)))
     pair = OrderAsKey(elements, n, tests)
@@ -476,34 +476,34 @@ def _keys() -> Iterator[Case]:
             Fraction(0),
         )
 
-    yield Case(
+    yield Computed(
         "one output alone, the best adversary",
         pair.failure_alone(die, epsilon),
         best(lambda sample: dict(pair.key.law(sample).items())),
     )
-    yield Case(
+    yield Computed(
         "the other one alone",
         pair.failure_alone(die, epsilon),
         best(lambda sample: dict(pair.encrypted.law(sample).items())),
     )
-    yield Case(
+    yield Computed(
         "both outputs, the best adversary",
         pair.failure_together(die, epsilon),
         best(lambda sample: dict(pair.together.law(sample).items())),
     )
     for m, size in ((4, 3), (5, 2)):
         random_tests = RandomTests(2, m, size)
-        yield Case(
+        yield Computed(
             f"two of {m} are distinct",
             random_tests.distinct,
             Fraction(len(list(permutations(range(m), 2))), m**2),
         )
-        yield Case(
+        yield Computed(
             f"the deviation of {size} of {m}",
             random_tests.deviation,
             1 - Fraction(size, m),
         )
-        yield Case(
+        yield Computed(
             f"both outputs of random tests, {size} of {m}",
             random_tests.failure_together,
             (
@@ -512,7 +512,7 @@ def _keys() -> Iterator[Case]:
             ),
         )
     # One example: a test of mass p deviates by 1 - p or p; by more than 3/4 at most a quarter.
-    yield Case(
+    yield Computed(
         "one output of random tests, one example",
         RandomTests(1, 3, 1).failure_alone(Fraction(3, 4)).value,
         Fraction(1, 4),
@@ -529,7 +529,7 @@ KEYS = as_defined(
 # Theorem 32
 
 
-def _pipelines() -> Iterator[Case]:
+def _pipelines() -> Iterator[Computed]:
     for n in (1, 2, 3):
         found = resampling_pipeline(_of_sequence, [0, 1], n, "1/10", symmetric=True)
 
@@ -551,13 +551,13 @@ def _pipelines() -> Iterator[Case]:
         ) -> Fraction:
             return max(_beyond(compiled(s), compiled(u), t) for s, u in pairs())
 
-        yield Case(
+        yield Computed(
             f"the factor of Algorithm 2 on {n} bits",
             found.private_factor(),
             max(_least_factor(compiled(s), compiled(u)) for s, u in pairs()),
         )
         stated = found.stated().guarantee
-        yield Case(
+        yield Computed(
             f"whether Theorem 32 holds on {n} bits",
             (found.holds(), found.stated().n, found.stated().beta),
             (
@@ -566,7 +566,7 @@ def _pipelines() -> Iterator[Case]:
                 Fraction(1, 10),
             ),
         )
-        yield Case(
+        yield Computed(
             f"the law of Algorithm 2 on {n} bits",
             [
                 Resampled(FromLaw(_of_sequence), n).law((0,) * (n - k) + (1,) * k)
@@ -575,7 +575,7 @@ def _pipelines() -> Iterator[Case]:
             [compiled((0,) * (n - k) + (1,) * k) for k in range(n + 1)],
         )
     perfect = PerfectGuarantee(Fraction(1, 100), Epsilon.exactly(2), Fraction(1, 1000))
-    yield Case(
+    yield Computed(
         "the rule gives what is stated, with n of at most 64",
         [resampled(perfect, n).privacy for n in (10, 64, 1000)],
         [resampled(perfect, n).privacy for n in (10, 64, 64)],
@@ -592,7 +592,7 @@ PIPELINES = as_defined(
 # Definition 7
 
 
-def _private_cases() -> Iterator[Case]:
+def _private_cases() -> Iterator[Computed]:
     samples = list(product((0, 1), repeat=2))
     pairs = [
         (s, u)
@@ -602,12 +602,12 @@ def _private_cases() -> Iterator[Case]:
     factor = max(_least_factor(_of_sequence(s), _of_sequence(u)) for s, u in pairs)
     for t in (Fraction(1), Fraction(5, 4), factor, Fraction(3)):
         for delta in (Fraction(0), Fraction(1, 8)):
-            yield Case(
+            yield Computed(
                 f"({t}, {delta})-privacy of a bit with noise",
                 differential_privacy.holds(_of_sequence, pairs, Epsilon.exactly(t), delta),
                 all(_beyond(_of_sequence(s), _of_sequence(u), t) <= delta for s, u in pairs),
             )
-        yield Case(
+        yield Computed(
             f"the frontier at {t}",
             differential_privacy.frontier(_of_sequence, pairs).minimal_delta(Epsilon.exactly(t)),
             max(_beyond(_of_sequence(s), _of_sequence(u), t) for s, u in pairs),

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from math import comb
 
 from pac_stability.arithmetic import Interval
-from pac_stability.claims.as_defined import Case, as_defined
+from pac_stability.claims.as_defined import Computed, as_defined
 from pac_stability.classes import (
     FiniteClass,
     Threshold,
@@ -65,16 +65,16 @@ def _in_boxes(sample: AnySample) -> bool:
     )
 
 
-def _planar() -> Iterator[Case]:
+def _planar() -> Iterator[Computed]:
     square: tuple[Hashable, ...] = ((0, 0), (0, 1), (1, 0), (2, 1))
     box, half = BoxScheme(2), HalfspaceScheme(2)
-    yield Case("sizes", (box.size(9), half.size(2), half.size(9)), (4, 2, 3))
+    yield Computed("sizes", (box.size(9), half.size(2), half.size(9)), (4, 2, 3))
     for n in (1, 2, 3):
         for sample in _samples(square, n):
             if _in_boxes(sample):
                 kept = box.keep(sample)
                 rebuilt = box.reconstruct(kept)
-                yield Case(
+                yield Computed(
                     f"a box for {sample}",
                     (len(kept), set(kept) <= set(sample), sample.count_errors(rebuilt)),
                     (4, True, 0),
@@ -85,12 +85,12 @@ def _planar() -> Iterator[Case]:
         if line:
             kept = half.keep(sample)
             fits += 1
-            yield Case(
+            yield Computed(
                 f"a halfspace for {sample}",
                 (len(kept), set(kept) <= set(sample), sample.count_errors(half.reconstruct(kept))),
                 (3, True, 0),
             )
-    yield Case("some are fitted", fits > 100, True)
+    yield Computed("some are fitted", fits > 100, True)
 
 
 def _line(sample: AnySample) -> bool:
@@ -105,24 +105,24 @@ def _line(sample: AnySample) -> bool:
     )
 
 
-def _tables() -> Iterator[Case]:
+def _tables() -> Iterator[Computed]:
     for H, points in ((thresholds(3), 3), (cube(2), 2), (subsets(3, 1), 3)):
         for ordered in (True, False):
             scheme = smallest_scheme(H, ordered=ordered)
             found = check_scheme(scheme, range(points), 3)
-            yield Case(
+            yield Computed(
                 f"a table for {points} points, {'ordered' if ordered else 'sets'}",
                 (found.counterexample, scheme.family == H),
                 (None, True),
             )
     # One of six examples cannot name one of eight hypotheses.
-    yield Case("a least size", smallest_scheme(cube(3), ordered=False).size(9), 2)
+    yield Computed("a least size", smallest_scheme(cube(3), ordered=False).size(9), 2)
     for H, n in ((singletons(3), 2), (thresholds(3), 3)):
         least = smallest_group(H, n)
         for sample in _samples(tuple(H.domain), n):
             if _fitted(H, sample):
                 scheme_of = BoostingScheme(H, group=least)
-                yield Case(
+                yield Computed(
                     f"the least group boosts {sample}",
                     sample.count_errors(scheme_of.run(sample)),
                     0,
@@ -142,7 +142,7 @@ def _equal(one: Interval, other: Interval) -> bool:
     return max((one - other).upper, (other - one).upper) < Fraction(1, 10**9)
 
 
-def _counted() -> Iterator[Case]:
+def _counted() -> Iterator[Computed]:
     for n, k in ((4, 2), (5, 1), (3, 3)):
         ways = (
             (Selection.SEQUENCE, [n**j for j in range(k + 1)]),
@@ -150,7 +150,7 @@ def _counted() -> Iterator[Case]:
             (Selection.OBLIVIOUS, [1] * (k + 1)),
         )
         for selection, counts in ways:
-            yield Case(
+            yield Computed(
                 f"{selection.name}, {k} of {n}",
                 (list(selection.counts(n, k)), selection.count(n, k)),
                 (counts, counts[-1]),
@@ -159,7 +159,7 @@ def _counted() -> Iterator[Case]:
             bound = HoeffdingBound(100, k, delta, selection, bits=2)
             whole = {Selection.SEQUENCE: 100**k, Selection.SUBSET: comb(100, k)}.get(selection, 1)
             union = UnionBound(100, k, delta, choices=4 * whole)
-            yield Case(
+            yield Computed(
                 f"choices and bound, {selection.name}, {k} of 100",
                 (bound.choices, _equal(bound.value(), union.value())),
                 (4 * whole, True),
@@ -167,19 +167,19 @@ def _counted() -> Iterator[Case]:
             # (100 - k)/100 sqrt(ln(2N/delta)/(2 (100 - k))) + k/100
             log = Interval.log(2 * 4 * whole / delta) / (2 * (100 - k))
             written = Interval.sqrt(log) * Fraction(100 - k, 100) + Fraction(k, 100)
-            yield Case(
+            yield Computed(
                 f"written out, {selection.name}, {k} of 100", _equal(written, bound.value()), True
             )
     delta = Fraction(1, 20)
     shares = [anytime_delta(delta, step) for step in range(1, 30)]
-    yield Case("shares", sum(shares), delta * Fraction(29, 30))
+    yield Computed("shares", sum(shares), delta * Fraction(29, 30))
     for k in (1, 3):
         anytime = AnytimeBound(1000, k, delta).value()
         share = HoeffdingBound(1000, k, anytime_delta(delta, k)).value()
-        yield Case(f"for every length, {k} kept", _equal(anytime, share), True)
+        yield Computed(f"for every length, {k} kept", _equal(anytime, share), True)
     ranked = ranked_bounds(1000, 3, delta)
     values = [float(one.bound.value()) for one in ranked]
-    yield Case(
+    yield Computed(
         "ranked",
         (values == sorted(values), min(values) <= float(HoeffdingBound(1000, 3, delta).value())),
         (True, True),
@@ -191,7 +191,7 @@ COUNTED = as_defined(
 )
 
 
-def _sessions() -> Iterator[Case]:
+def _sessions() -> Iterator[Computed]:
     S: AnySample = Sample([2, 1, 1, 2], [1, 1, 0, 1])
     session = AdaptiveSession(S, Fraction(1, 20), budget=3, bits=1)
     first = session.ask(ThresholdScheme())
@@ -199,31 +199,31 @@ def _sessions() -> Iterator[Case]:
     counted = session.query(lambda sample: int(sum(sample.labels) >= 3))
     told = session.transcript
     best = min(map(S.count_errors, _THRESHOLDS))
-    yield Case("the first answer errs least", S.count_errors(first.output), best)
+    yield Computed("the first answer errs least", S.count_errors(first.output), best)
     opposite = Sample(S.points, [1 - y for y in S.labels])
-    yield Case(
+    yield Computed(
         "the second errs least on the turned sample",
         opposite.count_errors(turned.output),
         min(map(opposite.count_errors, _THRESHOLDS)),
     )
-    yield Case("the bit", counted.output, 1)
-    yield Case("what was kept", (len(told.kept), set(told.kept) <= set(S)), (2, True))
+    yield Computed("the bit", counted.output, 1)
+    yield Computed("what was kept", (len(told.kept), set(told.kept) <= set(S)), (2, True))
     promised = session.promise()
-    yield Case(
+    yield Computed(
         "the promise counts all that the budget allows",
         (promised.k, promised.bits, promised.n),
         (3, 1, 4),
     )
     resumed = AdaptiveSession.resume(S, told)
-    yield Case("resumed", resumed.transcript, told)
+    yield Computed("resumed", resumed.transcript, told)
     session.close()
-    yield Case("closed", session.transcript.kept, told.kept)
+    yield Computed("closed", session.transcript.kept, told.kept)
 
 
 SESSIONS = as_defined("a session", _sessions, "two thresholds and a count on four examples")
 
 
-def _subsampled() -> Iterator[Case]:
+def _subsampled() -> Iterator[Computed]:
     scheme = SubsamplingScheme(Thresholds(), 2)
     for labels in product((0, 1), repeat=3):
         S: AnySample = Sample([1, 2, 3], labels)
@@ -233,15 +233,15 @@ def _subsampled() -> Iterator[Case]:
         for part in parts:
             h = scheme.reconstruct(Sample([S.points[i] for i in part], [labels[i] for i in part]))
             chances[h] = chances.get(h, Fraction(0)) + Fraction(1, len(parts))
-        yield Case(f"the law on labels {labels}", dict(law.items()), chances)
+        yield Computed(f"the law on labels {labels}", dict(law.items()), chances)
         for part in parts:
             kept: AnySample = Sample([S.points[i] for i in part], [labels[i] for i in part])
-            yield Case(
+            yield Computed(
                 f"least errors on {kept}",
                 kept.count_errors(scheme.reconstruct(kept)),
                 min(map(kept.count_errors, _THRESHOLDS)),
             )
-    yield Case("sizes", (scheme.size(1), scheme.size(9)), (1, 2))
+    yield Computed("sizes", (scheme.size(1), scheme.size(9)), (1, 2))
 
 
 SUBSAMPLED = as_defined("subsamples", _subsampled, "two of three examples, all labels")

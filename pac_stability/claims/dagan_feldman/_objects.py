@@ -13,7 +13,7 @@ from itertools import combinations, count, pairwise, product
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.claims.as_defined import Case, as_defined
+from pac_stability.claims.as_defined import Computed, as_defined
 from pac_stability.classes import FiniteClass, Threshold, Thresholds, cube, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.dimensions import vc_dimension
@@ -91,11 +91,11 @@ def _beyond(changes: list[tuple[Fraction, Fraction]], t: Fraction) -> Fraction:
 # Uniform stability of learners and of votes, and the privacy of walks
 
 
-def _stabilities() -> Iterator[Case]:
+def _stabilities() -> Iterator[Computed]:
     H = cube(2)
     for blocks, n in ((1, 2), (2, 2), (3, 3)):
         learner = DisjointAverage(H, blocks)
-        yield Case(
+        yield Computed(
             f"averages over {blocks} blocks of {n} examples",
             learner.stability(n),
             _moved(_changes(learner.probabilities, (0, 1), n)),
@@ -103,14 +103,14 @@ def _stabilities() -> Iterator[Case]:
     for size, n in ((1, 2), (1, 3), (2, 3)):
         average = SubsetAverage(H, size)
         moved = _moved(_changes(average.probabilities, (0, 1), n))
-        yield Case(
+        yield Computed(
             f"averages over subsets of {size} of {n} examples",
             (average.stability(n), moved <= average.stability(n)),
             (Fraction(size, n), True),
         )
     for gamma, n in ((Fraction(1, 5), 2), (Fraction(1, 2), 2), (Fraction(1, 3), 3)):
         voting = VotingLearner(gamma)
-        yield Case(
+        yield Computed(
             f"voting with gamma = {gamma}, {n} examples",
             voting.stability(n),
             _moved(_changes(voting.probabilities, (0, 1), n)),
@@ -119,10 +119,10 @@ def _stabilities() -> Iterator[Case]:
         walk, n = ThresholdWalk(Epsilon.exactly(t), limit), 3
         changes = _changes(walk.probabilities, (0, 1), n)
         where = f"a walk with factor {t}, at most {limit} steps, {n} examples"
-        yield Case(f"stability, {where}", walk.stability(n), _moved(changes))
-        yield Case(f"privacy, {where}", walk.factor, _factor(changes))
+        yield Computed(f"stability, {where}", walk.stability(n), _moved(changes))
+        yield Computed(f"privacy, {where}", walk.factor, _factor(changes))
         one = [(1 - 1 / (1 + Fraction(_root(t)) ** _end(s, limit))) for s in _samples((0, 1), n)]
-        yield Case(
+        yield Computed(
             f"where it ends, {where}",
             [walk.probabilities(s, [1])[0] for s in _samples((0, 1), n)],
             one,
@@ -136,7 +136,7 @@ def _stabilities() -> Iterator[Case]:
         by_ones = [
             vote.law((1,) * k + (0,) * (voters - k)).probability(1) for k in range(voters + 1)
         ]
-        yield Case(
+        yield Computed(
             f"{vote} with {voters} voters",
             vote.stability(voters),
             max(abs(p - q) for p, q in pairwise(by_ones)),
@@ -162,7 +162,7 @@ STABILITIES = as_defined(
 )
 
 
-def _whether() -> Iterator[Case]:
+def _whether() -> Iterator[Computed]:
     samples, n = _samples((0,), 2), 2
     vote = SoftMajorityVote(_HALF)
     pairs = [pair for s, u in _neighbours(samples) for pair in ((s, u), (u, s))]
@@ -175,7 +175,7 @@ def _whether() -> Iterator[Case]:
     )
     moved, factor = _moved(changes), _factor(changes)
     for gamma in (moved, moved - Fraction(1, 1000), Fraction(1)):
-        yield Case(
+        yield Computed(
             f"whether {gamma}-stable",
             uniform_stability.holds(law, pairs, (0,), gamma),
             moved <= gamma,
@@ -183,13 +183,13 @@ def _whether() -> Iterator[Case]:
     frontier = private_prediction.frontier(law, pairs, (0,))
     for t in (Fraction(1), Fraction(6, 5), factor, Fraction(3)):
         epsilon = Epsilon.exactly(t)
-        yield Case(
+        yield Computed(
             f"the frontier at {t}",
             frontier.minimal_delta(epsilon),
             max(Fraction(0), _beyond(changes, t)),
         )
         for delta in (Fraction(0), Fraction(1, 20)):
-            yield Case(
+            yield Computed(
                 f"whether ({t}, {delta})-private",
                 private_prediction.holds(law, pairs, (0,), epsilon, delta),
                 _beyond(changes, t) <= delta,
@@ -204,7 +204,7 @@ WHETHER = as_defined(
 # Private lower bounds
 
 
-def _private_bounds() -> Iterator[Case]:
+def _private_bounds() -> Iterator[Computed]:
     for t, delta in product(
         (Fraction(1), Fraction(3, 2), Fraction(4)), (Fraction(0), Fraction(1, 10))
     ):
@@ -213,7 +213,7 @@ def _private_bounds() -> Iterator[Case]:
         for q in (Fraction(0), Fraction(1, 5), _HALF, Fraction(4, 5), Fraction(1)):
             step = private_step(q, epsilon, delta)
             further = step + Fraction(1, 1000)
-            yield Case(
+            yield Computed(
                 f"one step from {q}, {where}",
                 (
                     _close(step, q, epsilon, delta),
@@ -223,17 +223,17 @@ def _private_bounds() -> Iterator[Case]:
             )
         for seen in range(5):
             right = 1 - private_least_error(seen, epsilon, delta)
-            yield Case(
+            yield Computed(
                 f"two examples more than {seen}, {where}",
                 1 - private_least_error(seen + 2, epsilon, delta),
                 private_step(right, epsilon, delta),
             )
         # One example of the right label, or of the wrong one: the errors are e and 1 - e at best.
         first = 1 - private_least_error(1, epsilon, delta)
-        yield Case(f"one example, {where}", private_step(1 - first, epsilon, delta), first)
+        yield Computed(f"one example, {where}", private_step(1 - first, epsilon, delta), first)
         learner = PrivateVotingLearner(epsilon, delta)
         changes = _changes(learner.probabilities, (0, 1), 2)
-        yield Case(
+        yield Computed(
             f"the learner, {where}",
             (learner.guarantee.factor, learner.guarantee.delta, _beyond(changes, t) <= delta),
             (t, delta, True),
@@ -246,7 +246,7 @@ def _private_bounds() -> Iterator[Case]:
         epsilon = Epsilon.exactly(spent)
         n = private_least_sample_size(d, epsilon, 0, alpha)
         where = f"d = {d}, factor {spent}, alpha = {alpha}"
-        yield Case(
+        yield Computed(
             f"the least sample size, {where}",
             (_worst(d, n, epsilon) <= alpha, _worst(d, n - 1, epsilon) > alpha),
             (True, True),
@@ -256,7 +256,7 @@ def _private_bounds() -> Iterator[Case]:
         (5, Fraction(1, 100), 4),
         (3, Fraction(1, 5), 2),
     ):
-        yield Case(
+        yield Computed(
             f"the closed form, d = {d}, factor {spent}, alpha = {alpha}",
             private_lower_bound(alpha, Epsilon.exactly(spent), d),
             _closed_form(alpha, spent, d),
@@ -315,7 +315,7 @@ PRIVATE_BOUNDS = as_defined(
 # Theorem 1: label noise; Theorem 11: hard distributions; Lemma 18: matched candidates
 
 
-def _noise() -> Iterator[Case]:
+def _noise() -> Iterator[Computed]:
     for points, cut, noise in ((4, 2, Fraction(1, 5)), (5, 0, Fraction(0)), (3, 3, Fraction(1, 3))):
         D = NoisyThreshold(points, cut, noise)
 
@@ -328,13 +328,13 @@ def _noise() -> Iterator[Case]:
         for at, upward in product((*map(Fraction, range(-1, 5)), Fraction(3, 2)), (True, False)):
             h = Threshold(at, upward=upward)
             ones = {x for x in range(points) if h(x)}
-            yield Case(
+            yield Computed(
                 f"{h}, {points} points, cut {cut}, noise {noise}",
                 D.excess(h),
                 loss(ones) - loss(set(range(cut, points))),
             )
         drawn, clean = D.sample(30, SeededCoins(1)), set(range(cut, points))
-        yield Case(
+        yield Computed(
             f"a sample, {points} points, cut {cut}, noise {noise}",
             (
                 set(drawn.points) <= set(range(points)),
@@ -351,7 +351,7 @@ def _noise() -> Iterator[Case]:
         Fraction(0),
     )
     found = D.measured_excess(learner, 4, SeededCoins(2))
-    yield Case(
+    yield Computed(
         "the expected excess",
         found.lower <= exact <= found.upper and (found - exact).upper < Fraction(1, 10**6),
         True,
@@ -363,25 +363,25 @@ NOISE = as_defined(
 )
 
 
-def _hard() -> Iterator[Case]:
+def _hard() -> Iterator[Computed]:
     chain = FiniteClass([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]])
     pairs = FiniteClass([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]])
     for H in (thresholds(3), cube(2), cube(3), chain, pairs):
         alpha = Fraction(1, 8)
         found = hard_distribution(H, alpha)
         rows = {tuple(h(x) for x in found.points) for h in H}
-        yield Case(
+        yield Computed(
             f"targets on {found.points} are hypotheses",
             (set(found.targets) <= rows, len(found.light) >= max(vc_dimension(H) - 1, 1)),
             (True, True),
         )
-        yield Case(
+        yield Computed(
             f"its points on {found.points}",
             dict(found.marginal.items()),
             {x: found.mass / len(found.light) for x in found.light} | {found.heavy: 1 - found.mass},
         )
         target = found.targets[-1]
-        yield Case(
+        yield Computed(
             f"labelled points on {found.points}",
             dict(found.labelled(target).items()),
             {
@@ -394,7 +394,7 @@ def _hard() -> Iterator[Case]:
 HARD = as_defined("hard distributions", _hard, "five classes on two and three points")
 
 
-def _matched() -> Iterator[Case]:
+def _matched() -> Iterator[Computed]:
     H = FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 1]])
     for labels in product((0, 1), repeat=3):
         sample: AnySample = Sample([0, 1, 2], labels)
@@ -408,12 +408,12 @@ def _matched() -> Iterator[Case]:
             tuple(before[i] for i in range(len(found.before))),
             tuple(after[j] for j in range(len(found.after))),
         )
-        yield Case(
+        yield Computed(
             f"partners, labels {labels}",
             (found.partners, found.one_to_one, found.check.holds),
             (counts, set(counts[0] + counts[1]) == {1}, found.check.factor <= found.check.bound),
         )
-        yield Case(
+        yield Computed(
             f"one or two each, labels {labels}",
             found.holds,
             set(counts[0] + counts[1]) <= {1, 2} and found.check.factor <= found.check.bound,
@@ -430,7 +430,7 @@ MATCHED = as_defined(
 # Definition of the relation; flips
 
 
-def _relations() -> Iterator[Case]:
+def _relations() -> Iterator[Computed]:
     grid = [Fraction(k, 4) for k in range(5)]
     t, delta, gamma = Fraction(2), Fraction(1, 4), Fraction(1, 4)
     private, stable = (
@@ -440,25 +440,25 @@ def _relations() -> Iterator[Case]:
     for p, q in product(grid, repeat=2):
         h, g = {0: p}, {0: q}
         as_private = p <= t * q + delta and 1 - p <= t * (1 - q) + delta
-        yield Case(f"{p} and {q}, private", private.holds(h, g), as_private)
-        yield Case(f"{p} and {q}, stable", stable.holds(h, g), abs(p - q) <= gamma)
-        yield Case(
+        yield Computed(f"{p} and {q}, private", private.holds(h, g), as_private)
+        yield Computed(f"{p} and {q}, stable", stable.holds(h, g), abs(p - q) <= gamma)
+        yield Computed(
             f"{p} and {q}, what is left",
             minimal_slack(h, g, t) <= delta,
             as_private,
         )
     loose = private.as_stability()
     # h - g <= (t - 1) g + delta, and g is 1 at most.
-    yield Case("with the factor 1", (loose.factor, loose.slack), (Fraction(1), t - 1 + delta))
+    yield Computed("with the factor 1", (loose.factor, loose.slack), (Fraction(1), t - 1 + delta))
 
 
 RELATIONS = as_defined("privacy and stability", _relations, "predictions in quarters, all pairs")
 
 
-def _flips() -> Iterator[Case]:
+def _flips() -> Iterator[Computed]:
     for z in (Fraction(0), Fraction(1, 10), _HALF):
         for label in (0, 1):
-            yield Case(
+            yield Computed(
                 f"{label} flipped with {z}",
                 dict(Flip(z).law(label).items()),
                 {y: p for y, p in ((label, 1 - z), (1 - label, z)) if p},
@@ -467,20 +467,20 @@ def _flips() -> Iterator[Case]:
     for z, n in ((Fraction(1, 10), 2), (Fraction(1, 4), 3)):
         learner = FlippedLearner(base, z)
         sample = _samples((0, 1), n)[5]
-        yield Case(
+        yield Computed(
             f"flipped predictions, z = {z}",
             tuple(learner.probabilities(sample, (0, 1))),
             tuple(p * (1 - z) + (1 - p) * z for p in base.probabilities(sample, (0, 1))),
         )
         changes = _changes(learner.probabilities, (0, 1), 2)
         factor = learner.factor(2)
-        yield Case(f"their privacy, z = {z}", _factor(changes) <= factor, True)
+        yield Computed(f"their privacy, z = {z}", _factor(changes) <= factor, True)
     for t, z, n in ((Fraction(2), Fraction(1, 5), 20), (Fraction(3), Fraction(1, 10), 50)):
         private = FlippedLearner.from_privacy(thresholds(2), Epsilon.exactly(t), z, n)
         larger = FlippedLearner(
             StableLearner(thresholds(2), private.base.subset_size + 1, private.base.decay), z
         )
-        yield Case(
+        yield Computed(
             f"the largest subset that a flip of {z} hides, factor {t}, n = {n}",
             (private.factor(n) <= t, larger.factor(n) <= t),
             (True, False),
@@ -495,11 +495,11 @@ FLIPS = as_defined(
 # Sizes in closed form, and by counting
 
 
-def _sizes() -> Iterator[Case]:
+def _sizes() -> Iterator[Computed]:
     for alpha, t in ((Fraction(1, 10), 2), (Fraction(1, 4), 3), (Fraction(1, 50), 7)):
         where = f"alpha = {alpha}, factor {t}"
         written = Interval.log(2 / alpha) * 12 / (Interval.log(t) * alpha)
-        yield Case(
+        yield Computed(
             f"the scan, {where}",
             sample_complexity.threshold_scan_size(alpha, Epsilon.exactly(t)).sample_size,
             _above(written),
@@ -509,14 +509,14 @@ def _sizes() -> Iterator[Case]:
             size = sample_complexity.exponential_mechanism_size(
                 alpha, Epsilon.exactly(t), candidates, constants="printed"
             )
-            yield Case(
+            yield Computed(
                 f"selection of {candidates}, {where}", size.sample_size, max(1, _above(written))
             )
     for n, alpha, beta in (
         (8, Fraction(1, 4), Fraction(1, 5)),
         (7, Fraction(1, 3), Fraction(1, 2)),
     ):
-        yield Case(
+        yield Computed(
             f"indices that are a net for thresholds, {n} points, alpha = {alpha}, beta = {beta}",
             sample_complexity.threshold_net_size(alpha, beta, n).subset_size,
             next(size for size in range(n + 1) if _missed(n, size, alpha) <= beta),
@@ -544,9 +544,9 @@ SIZES = as_defined(
 )
 
 
-def _coin_sizes() -> Iterator[Case]:
+def _coin_sizes() -> Iterator[Computed]:
     for alpha, beta in ((Fraction(1, 10), Fraction(1, 5)), (Fraction(1, 6), Fraction(1, 10))):
-        yield Case(
+        yield Computed(
             f"one coin, alpha = {alpha}, beta = {beta}",
             agnostic_least_sample_size(1, alpha, beta),
             next(n for n in count() if _told_wrongly(n, 2 * alpha) <= beta),
