@@ -12,8 +12,9 @@ cdef extern from *:
     """
     #include <stdint.h>
     typedef unsigned __int128 pac_double_word;
-    /* Whether all numbers in [u, u + 1) / 2**64 are below one / (one + zero), or none is: 1 or 0; -1
-       when that differs, for numbers or for weights up to `..._more`. All sums are below 2**63. */
+    /* Whether all numbers in [u, u + 1) / 2**64 are below one / (one + zero), or none is: 1 or 0;
+       -1 when that differs, for numbers or for weights up to `..._more`. All sums are below
+       2**63. */
     static inline int pac_below_share(
         uint64_t u, uint64_t one, uint64_t zero, uint64_t one_more, uint64_t zero_more
     ) {
