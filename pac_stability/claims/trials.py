@@ -202,7 +202,7 @@ def _thinned(instances: Iterable[I], most: int) -> Iterator[I]:
     """
     for position, instance in enumerate(instances):
         bits = (position // max(most, _FEW)).bit_length()
-        if position < most or position % (1 << bits) == 0:
+        if position % (1 << bits) == 0:
             yield instance
 
 
