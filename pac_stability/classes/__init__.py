@@ -72,6 +72,7 @@ from pac_stability.classes.finite_class import (
     Row as Row,
 )
 from pac_stability.classes.hypothesis import Hypothesis as Hypothesis
+from pac_stability.classes.implicit import ImplicitClass as ImplicitClass
 from pac_stability.classes.known import KnownValue as KnownValue
 from pac_stability.classes.limits import MAX_CELLS as MAX_CELLS
 from pac_stability.classes.random_classes import random_class as random_class
@@ -86,4 +87,10 @@ from pac_stability.classes.rules.sparse_halfspaces import (
     SparseHalfspace as SparseHalfspace,
     SparseHalfspaces as SparseHalfspaces,
 )
-from pac_stability.classes.specs import SPECS as SPECS, Spec as Spec, from_spec as from_spec
+from pac_stability.classes.specs import (
+    SPECS as SPECS,
+    Spec as Spec,
+    from_spec as from_spec,
+    playable_from_spec as playable_from_spec,
+)
+from pac_stability.classes.version_spaces import VersionSpaces as VersionSpaces

@@ -187,3 +187,14 @@ def ones(words: Words) -> Indices:
         block = np.ascontiguousarray(words[some])
         counts[some] = _ONES[block.view(np.uint16)].sum(axis=1, dtype=np.intp)
     return counts
+
+
+def as_mask(bits: Table) -> int:
+    """Return the integer whose bit ``i`` is entry ``i`` of an array of 0 and 1.
+
+    Examples
+    --------
+    >>> as_mask(np.array([1, 0, 1], dtype=np.uint8))
+    5
+    """
+    return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")

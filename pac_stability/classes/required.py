@@ -5,6 +5,7 @@ from __future__ import annotations
 from pac_stability.arguments import described, require_instance
 from pac_stability.classes.family import Family
 from pac_stability.classes.finite_class import FiniteClass
+from pac_stability.classes.implicit import ImplicitClass
 from pac_stability.errors import InvalidInput
 
 
@@ -21,6 +22,12 @@ def require_family(H: Family, argument: str = "H") -> None:
     # On no point there is one pattern, unless there is no hypothesis to have it.
     if not H.representatives_on(()):
         raise InvalidInput(argument, "the empty class", "at least one hypothesis")
+
+
+def require_class(H: object, argument: str = "H") -> None:
+    """Refuse what is neither a table nor a class that answers without one."""
+    if not isinstance(H, FiniteClass | ImplicitClass):
+        raise InvalidInput(argument, described(H), "a FiniteClass or an ImplicitClass")
 
 
 def require_inhabited(H: FiniteClass) -> None:

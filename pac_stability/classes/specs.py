@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
+from pac_stability.classes import implicit
 from pac_stability.classes.exact import Vector
 from pac_stability.classes.families.affine import (
     AffineSubspaces,
@@ -47,9 +48,15 @@ from pac_stability.classes.families.thresholds import (
 )
 from pac_stability.classes.family import Family
 from pac_stability.classes.finite_class import FiniteClass
+from pac_stability.classes.implicit import ImplicitClass
 from pac_stability.classes.random_classes import random_class
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import integer_from, number_from
+
+LARGE_TABLE = 1 << 24
+"""From how many entries on a class that answers without a table does so on the command line."""
+
+_LARGEST_EXPONENT = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +80,9 @@ class Spec:
         Whether the points of the family are numbers rather than tuples.
     optional
         How many of the last parameters of the table may be left out.
+    implicit
+        Builds the class that answers without a table, from the same parameters; ``None`` if there
+        is none.
     """
 
     name: str
@@ -82,6 +92,7 @@ class Spec:
     family: Callable[..., Family] | None = None
     on_line: bool = False
     optional: int = 0
+    implicit: Callable[..., ImplicitClass] | None = None
 
     def usage(self, *, on_points: bool) -> str:
         """How to write it: ``name:PARAMETER,...``."""
@@ -90,7 +101,15 @@ class Spec:
 
 
 _ALL = (
-    Spec("thresholds", ("n",), thresholds, (), lambda _: Thresholds(), on_line=True),
+    Spec(
+        "thresholds",
+        ("n",),
+        thresholds,
+        (),
+        lambda _: Thresholds(),
+        on_line=True,
+        implicit=implicit.thresholds,
+    ),
     Spec(
         "signed_thresholds",
         ("n",),
@@ -108,8 +127,22 @@ _ALL = (
         lambda _, k: UnionsOfIntervals(k),
         on_line=True,
     ),
-    Spec("singletons", ("n",), singletons, (), lambda _: Singletons()),
-    Spec("subsets", ("n", "k"), subsets, ("k",), lambda _, k: Subsets(k)),
+    Spec(
+        "singletons",
+        ("n",),
+        singletons,
+        (),
+        lambda _: Singletons(),
+        implicit=implicit.singletons,
+    ),
+    Spec(
+        "subsets",
+        ("n", "k"),
+        subsets,
+        ("k",),
+        lambda _, k: Subsets(k),
+        implicit=implicit.subsets,
+    ),
     Spec("cube", ("n",), cube, (), lambda _: AllSubsets()),
     Spec("parities", ("k",), parities, (), Parities),
     Spec("monotone_conjunctions", ("n",), monotone_conjunctions, (), MonotoneConjunctions),
@@ -140,7 +173,8 @@ def from_spec(spec: str, points: Sequence[Vector] | None = None) -> FiniteClass:
     ----------
     spec
         ``NAME:PARAMETERS``, the parameters separated by commas, colons or ``x``:
-        ``"thresholds:64"``, ``"unions_of_intervals:24,2"``, ``"random:2000x128:0.5:7"``.
+        ``"thresholds:64"`` or ``"thresholds:2^6"``, ``"unions_of_intervals:24,2"``,
+        ``"random:2000x128:0.5:7"``.
         :data:`SPECS` lists the names.
     points
         When given, the family of that name is restricted to these points (tuples of numbers, as
@@ -183,6 +217,40 @@ def from_spec(spec: str, points: Sequence[Vector] | None = None) -> FiniteClass:
     return family.restrict(point[0] for point in points)
 
 
+def playable_from_spec(spec: str) -> FiniteClass | ImplicitClass:
+    """Build a class from its name and parameters, without a table where that would be large.
+
+    Parameters
+    ----------
+    spec
+        As for :func:`from_spec`; a number can be written ``2^64``.
+
+    Returns
+    -------
+    FiniteClass or ImplicitClass
+        The latter for a class that has one, from 16 million entries of the table on.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`from_spec`.
+
+    Examples
+    --------
+    >>> playable_from_spec("thresholds:2^10"), playable_from_spec("thresholds:2^64")
+    (<FiniteClass: 1025 hypotheses on 1024 points>, <ImplicitThresholds thresholds:2^64>)
+    """
+    name, _, rest = spec.partition(":")
+    entry = SPECS.get(name)
+    if entry is not None and entry.implicit is not None:
+        given = _arguments(entry, rest, entry.parameters, on_points=False)
+        if given[0] > 0:
+            made = entry.implicit(*given)
+            if made.size(made.whole) * made.points >= LARGE_TABLE:
+                return made
+    return from_spec(spec)
+
+
 def _arguments(
     entry: Spec, text: str, names: tuple[str, ...], *, on_points: bool
 ) -> list[int | Fraction]:
@@ -198,4 +266,11 @@ def _arguments(
 def _argument(name: str, text: str) -> int | Fraction:
     if name == "density":
         return number_from(text, name, "a number")
-    return integer_from(text, name)
+    base, power, exponent = text.partition("^")
+    number = integer_from(base, name)
+    if not power:
+        return number
+    raised = integer_from(exponent, name)
+    if not 0 <= raised <= _LARGEST_EXPONENT:
+        raise InvalidInput(name, repr(text), f"an exponent from 0 to {_LARGEST_EXPONENT}")
+    return int(number**raised)

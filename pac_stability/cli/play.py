@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from functools import partial
 from typing import TextIO
 
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.progress import watched
 from pac_stability.cli.reports import check_output, emit, header, headline, plural, to_json
-from pac_stability.cli.source import load_class
-from pac_stability.dimensions import LittlestoneSearch
+from pac_stability.cli.source import load_playable
+from pac_stability.dimensions import LittlestoneSearch, version_spaces
 from pac_stability.dimensions.tree_formats import point_name
 from pac_stability.errors import BudgetExhausted, InvalidInput, printable
 from pac_stability.online import (
@@ -24,6 +24,8 @@ from pac_stability.online import (
     Transcript,
 )
 
+_LONGEST_NUMBER = 400
+
 
 class _StopError(Exception):
     """The player has had enough: ``q``, or the end of the input."""
@@ -32,14 +34,16 @@ class _StopError(Exception):
 def run(options: argparse.Namespace) -> int:
     """Play one game, in the role asked for."""
     check_output(options.transcript)
-    H, source = load_class(options)
-    if len(H) == 0:
-        raise InvalidInput(source, "a class without hypotheses", "at least one to play with")
-    if None in H.domain:
-        raise InvalidInput(source, "the point null", "other points: None ends a game")
+    H, source = load_playable(options)
+    search = None
+    if isinstance(H, FiniteClass):
+        if len(H) == 0:
+            raise InvalidInput(source, "a class without hypotheses", "at least one to play with")
+        if None in H.domain:
+            raise InvalidInput(source, "the point null", "other points: None ends a game")
+        search = _measured(H, options)
     role = "auto" if options.auto else options.role
-    measured = _measured(H, options)
-    game = _Game(measured, sys.stderr if options.json else sys.stdout)
+    game = _Game(H, search, sys.stderr if options.json else sys.stdout)
     game.say(f"{headline(source, H)}, Littlestone dimension {game.dimension}")
     code = Exit.OK
     finished = False
@@ -85,14 +89,25 @@ def _measured(H: FiniteClass, options: argparse.Namespace) -> LittlestoneSearch:
     return search
 
 
+def _point_of(H: ImplicitClass, answer: str) -> Hashable | None:
+    """Return the point of a number, also behind the mark of a column; ``None`` if there is none."""
+    digits = answer.removeprefix("#")
+    if not digits.isascii() or not digits.isdecimal() or len(digits) > _LONGEST_NUMBER:
+        return None
+    return H.point(int(digits)) if int(digits) < H.points else None
+
+
 class _Game:
     """The position, and the dialogue about it."""
 
-    def __init__(self, search: LittlestoneSearch, out: TextIO) -> None:
+    def __init__(
+        self, H: FiniteClass | ImplicitClass, search: LittlestoneSearch | None, out: TextIO
+    ) -> None:
         self._search = search
-        self._class = search.H
+        self._class = H
+        self._spaces = version_spaces(H, search)
         self._out = out
-        self._soa = StandardOptimalAlgorithm(search.H, search=search)
+        self._soa = StandardOptimalAlgorithm(H, search=search)
         self.dimension = self._soa.dimension
         self.rounds: list[Round] = []
 
@@ -128,7 +143,7 @@ class _Game:
             f"with every label. You can force {plural(self.dimension, 'mistake')} and no more.\n"
             "A point is its name, or # and its column. ? shows the points, q stops."
         )
-        while len(self._soa.version_space) > 1:
+        while self._soa.size > 1:
             point = self._ask_point()
             prediction = self._soa.predict(point)
             self.say(f"  SOA predicts {prediction}")
@@ -144,19 +159,19 @@ class _Game:
         self.say(f"\nround {len(self.rounds) + 1}: point {point_name(point)}  ({self._left()})")
 
     def _left(self) -> str:
-        space = plural(len(self._soa.version_space), "hypothesis", "hypotheses")
+        space = plural(self._soa.size, "hypothesis", "hypotheses")
         return f"{space} left, dimension {self._soa.dimension}"
 
     def _reveal(self, point: Hashable, prediction: int, label: int) -> None:
         self._soa.update(point, label)
-        self.rounds.append(Round(self._class.column(point), prediction, label))
+        self.rounds.append(Round(self._spaces.column(point), prediction, label))
         verdict = "right" if prediction == label else "a mistake"
         self.say(f"  label {label}: {verdict}")
 
     def _sides(self, point: Hashable) -> None:
-        labels = self._class.table[list(self._soa.version_space), self._class.column(point)]
+        spaces, column = self._spaces, self._spaces.column(point)
         for label, dimension in enumerate(self._soa.side_dimensions(point)):
-            count = int((labels == label).sum())
+            count = spaces.size(spaces.part(self._soa.space, column, label))
             space = plural(count, "hypothesis", "hypotheses")
             self.say(f"  {label}: {space}, dimension {dimension}")
         zero, one = self._soa.side_dimensions(point)
@@ -164,8 +179,16 @@ class _Game:
         self.say(f"  SOA predicts {self._soa.predict(point)}: {why}")
 
     def _points(self) -> None:
-        self.say(f"  {self._left()}; points that still divide them:")
-        for column, point in enumerate(self._class.domain):
+        H = self._class
+        columns: Iterable[int]
+        if isinstance(H, ImplicitClass):
+            self.say(f"  {self._left()}; a point that divides them best:")
+            columns = [column for column in (H.split(self._soa.space),) if column is not None]
+        else:
+            self.say(f"  {self._left()}; points that still divide them:")
+            columns = range(len(H.domain))
+        for column in columns:
+            point = self._spaces.point(column)
             dimensions = self._soa.side_dimensions(point)
             if min(dimensions) >= 0:
                 self.say(
@@ -197,8 +220,10 @@ class _Game:
         return int(answer)
 
     def _ask_point(self) -> Hashable:
-        names = {point_name(point): point for point in self._class.domain}
-        columns = {f"#{column}": point for column, point in enumerate(self._class.domain)}
+        H = self._class
+        domain = () if isinstance(H, ImplicitClass) else H.domain
+        names = {point_name(point): point for point in domain}
+        columns = {f"#{column}": point for column, point in enumerate(domain)}
         self.say(f"\nround {len(self.rounds) + 1}  ({self._left()})")
         while True:
             answer = printable(self._ask("point", self._points))
@@ -206,4 +231,6 @@ class _Game:
                 return names[answer]
             if answer in columns:
                 return columns[answer]
+            if isinstance(H, ImplicitClass) and (found := _point_of(H, answer)) is not None:
+                return found
             self.say(f"  no point is called {answer!r} (? shows the points, q stops)")

@@ -8,35 +8,47 @@ import sys
 from pathlib import Path
 
 import pac_stability
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.keeping import write_text
 from pac_stability.online import class_digest
 
 
-def header(kind: str, source: str, H: FiniteClass, *, edition: int = 1) -> dict[str, object]:
+def header(
+    kind: str, source: str, H: FiniteClass | ImplicitClass, *, edition: int = 1
+) -> dict[str, object]:
     """Begin a JSON report: its schema, who wrote it, and the class it is about."""
+    hypotheses, points, dropped = _counts(H)
     return {
         "schema": f"pac-stability/{kind}/{edition}",
         "version": pac_stability.__version__,
         "source": source,
         "class": {
             "id": class_digest(H),
-            "hypotheses": len(H),
-            "points": len(H.domain),
-            **({"duplicates": H.duplicates} if H.duplicates else {}),
+            "hypotheses": hypotheses,
+            "points": points,
+            **({"duplicates": dropped} if dropped else {}),
         },
     }
 
 
-def headline(source: str, H: FiniteClass) -> str:
+def headline(source: str, H: FiniteClass | ImplicitClass) -> str:
     """Return the class in one line."""
-    hypotheses = plural(len(H), "hypothesis", "hypotheses")
-    names = "".join(f", {printable(one)} as {printable(other)}" for one, other in H.dropped[:3])
-    more = ", ..." if len(H.dropped) > 3 else ""
-    rows = plural(H.duplicates, "duplicate row")
-    dropped = f" ({rows} dropped{names.replace(',', ':', 1)}{more})" if H.duplicates else ""
-    return f"{printable(source)}: {hypotheses} on {plural(len(H.domain), 'point')}{dropped}"
+    count, points, duplicates = _counts(H)
+    hypotheses = plural(count, "hypothesis", "hypotheses")
+    lost = H.dropped if isinstance(H, FiniteClass) else ()
+    names = "".join(f", {printable(one)} as {printable(other)}" for one, other in lost[:3])
+    more = ", ..." if len(lost) > 3 else ""
+    rows = plural(duplicates, "duplicate row")
+    dropped = f" ({rows} dropped{names.replace(',', ':', 1)}{more})" if duplicates else ""
+    return f"{printable(source)}: {hypotheses} on {plural(points, 'point')}{dropped}"
+
+
+def _counts(H: FiniteClass | ImplicitClass) -> tuple[int, int, int]:
+    """How many hypotheses, points, and duplicate rows."""
+    if isinstance(H, ImplicitClass):
+        return H.size(H.whole), H.points, 0
+    return len(H), len(H.domain), H.duplicates
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
-from pac_stability.classes import MAX_BYTES, FiniteClass, from_spec, read_points
+from pac_stability.classes import (
+    MAX_BYTES,
+    FiniteClass,
+    ImplicitClass,
+    from_spec,
+    playable_from_spec,
+    read_points,
+)
 from pac_stability.errors import InvalidInput
+
+Made = TypeVar("Made")
 
 _FORMATS = ("csv", "npy", "json")
 
@@ -34,6 +45,22 @@ def load_class(options: argparse.Namespace) -> tuple[FiniteClass, str]:
     if options.family is None:
         return _from_file(options), options.table
     return _from_family(options)
+
+
+def load_playable(options: argparse.Namespace) -> tuple[FiniteClass | ImplicitClass, str]:
+    """Return the class that the options name, without a table where that would be large.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`load_class`.
+    """
+    if options.family is None or options.points is not None or options.table is not None:
+        return load_class(options)
+    for option in ("columns", "table_format", "names"):
+        if getattr(options, option) is not None:
+            return load_class(options)  # which says what is missing
+    return _named(options.family, playable_from_spec), options.family
 
 
 def _from_file(options: argparse.Namespace) -> FiniteClass:
@@ -89,10 +116,14 @@ def _from_family(options: argparse.Namespace) -> tuple[FiniteClass, str]:
             raise _naming(path, error) from None
         if not points:
             raise InvalidInput(path, "no rows", "at least one point")
+    return _named(family, lambda spec: from_spec(spec, points)), source
+
+
+def _named(family: str, make: Callable[[str], Made]) -> Made:
     # affine-lines will do for affine_lines, but a parameter may be negative.
     name, colon, parameters = family.partition(":")
     try:
-        return from_spec(name.replace("-", "_") + colon + parameters, points), source
+        return make(name.replace("-", "_") + colon + parameters)
     except InvalidInput as error:
         short = family if len(family) <= 60 else f"{family[:57]}..."
         raise _naming(f"--family {short}", error) from None

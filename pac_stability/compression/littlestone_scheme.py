@@ -8,17 +8,18 @@ from itertools import cycle
 from typing import ClassVar
 
 from pac_stability.arguments import described
-from pac_stability.classes import FiniteClass, FiniteSet
+from pac_stability.classes import Family, FiniteClass, FiniteSet, Hypothesis, ImplicitClass
+from pac_stability.classes.mask import Mask
 from pac_stability.classes.required import require_inhabited
 from pac_stability.compression.scheme import ImproperScheme
 from pac_stability.data import Sample
 from pac_stability.data.required import require_sample
-from pac_stability.dimensions import LittlestoneSearch
-from pac_stability.errors import NotRealizable
+from pac_stability.dimensions import LittlestoneSearch, version_spaces
+from pac_stability.errors import NotRealizable, Unanswerable
 from pac_stability.online import StandardOptimalAlgorithm
 
 
-class LittlestoneScheme(ImproperScheme[FiniteSet]):
+class LittlestoneScheme(ImproperScheme[Hypothesis]):
     """Keep the mistakes of the standard optimal algorithm (SOA) on a realizable sample.
 
     The SOA goes through the sample again and again, and takes in only the examples that it gets
@@ -30,7 +31,8 @@ class LittlestoneScheme(ImproperScheme[FiniteSet]):
     Parameters
     ----------
     H
-        The class, not empty.
+        The class, not empty: a table, or one that answers without
+        (:mod:`pac_stability.classes.implicit`).
     max_memory
         Bytes that the search for Littlestone dimensions may use; ``None`` for no limit.
 
@@ -46,8 +48,9 @@ class LittlestoneScheme(ImproperScheme[FiniteSet]):
     Notes
     -----
     The hypothesis is a :class:`~pac_stability.classes.FiniteSet`: the points of the domain that it
-    labels 1. A sample of n examples is gone through at most Ldim(H) + 1 times. A scheme keeps what
-    its search for dimensions learns, so it belongs to one thread.
+    labels 1; without a table, a :class:`~pac_stability.classes.implicit.Labelling`. A sample of n
+    examples is gone through at most Ldim(H) + 1 times. A scheme keeps what its search for
+    dimensions learns, so it belongs to one thread.
 
     The scheme is the classical one from a mistake-bounded learner [Floyd & Warmuth 1995].
 
@@ -64,10 +67,14 @@ class LittlestoneScheme(ImproperScheme[FiniteSet]):
 
     agnostic: ClassVar[bool] = False
 
-    def __init__(self, H: FiniteClass, *, max_memory: int | None = None) -> None:
-        require_inhabited(H)
+    def __init__(self, H: FiniteClass | ImplicitClass, *, max_memory: int | None = None) -> None:
         self._H = H
         self._max_memory = max_memory
+        self._search: LittlestoneSearch | None = None
+        if isinstance(H, ImplicitClass):
+            self._size = max(1, H.dimension(H.whole))
+            return
+        require_inhabited(H)
         self._search = LittlestoneSearch(H, max_memory)
         self._search.advance()
         self._size = max(1, self._search.lower)
@@ -80,9 +87,20 @@ class LittlestoneScheme(ImproperScheme[FiniteSet]):
         return partial(type(self), max_memory=self._max_memory), (self._H,)
 
     @property
-    def family(self) -> FiniteClass:
-        """The class H."""
+    def family(self) -> Family:
+        """The class H.
+
+        ``Unanswerable`` is raised without a table: its patterns on points are not listed.
+        """
+        if isinstance(self._H, ImplicitClass):
+            raise Unanswerable(f"the patterns of {self._H!r}", "it answers without a list of them")
         return self._H
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._H))
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(other)
 
     def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
         """Return Ldim(H), or 1 when that is 0."""
@@ -106,7 +124,7 @@ class LittlestoneScheme(ImproperScheme[FiniteSet]):
         padding = mistakes[-1] if mistakes else 0
         return (*mistakes, *[padding] * (self._size - len(mistakes)))
 
-    def reconstruct(self, kept: Sample[Hashable], /) -> FiniteSet:
+    def reconstruct(self, kept: Sample[Hashable], /) -> FiniteSet | Mask:
         """Return the predictions of the SOA after its mistakes among the kept examples.
 
         Raises
@@ -122,9 +140,15 @@ class LittlestoneScheme(ImproperScheme[FiniteSet]):
         for example in kept:
             if soa.predict(example.point) != example.label:
                 soa.update(example.point, example.label)
+        if isinstance(self._H, ImplicitClass):
+            return soa.labelling()
         labels = soa.hypothesis().tolist()
         return FiniteSet(frozenset(x for x, y in zip(self._H.domain, labels, strict=True) if y))
 
     def _require_realizable(self, sample: Sample[Hashable]) -> None:
-        if not self._H.version_space(sample.points, sample.labels):
+        spaces = version_spaces(self._H)
+        space = spaces.whole
+        for example in sample:
+            space = spaces.part(space, spaces.column(example.point), example.label)
+        if not space:
             raise NotRealizable(f"no hypothesis of the class fits {described(sample)}")

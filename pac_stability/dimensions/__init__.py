@@ -32,6 +32,10 @@ from pac_stability.dimensions.refutations import (
     Step as Step,
 )
 from pac_stability.dimensions.stars import Star as Star, star as star, star_number as star_number
+from pac_stability.dimensions.table_spaces import (
+    TableSpaces as TableSpaces,
+    version_spaces as version_spaces,
+)
 from pac_stability.dimensions.teaching import (
     minimum_teaching_set as minimum_teaching_set,
     teaches as teaches,

@@ -11,7 +11,7 @@ from time import perf_counter
 import numpy as np
 
 from pac_stability._core.littlestone import LittlestoneSolver
-from pac_stability.classes import FiniteClass, bits
+from pac_stability.classes import FiniteClass, ImplicitClass, bits
 from pac_stability.dimensions.anytime import UNPREPARED
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback, SearchProgress
 from pac_stability.dimensions.refutations import Refutation, RefutedSide, Step
@@ -363,13 +363,13 @@ def littlestone(
     return LittlestoneSearch(H, max_memory).run(time_limit=time_limit, progress=progress)
 
 
-def littlestone_dimension(H: FiniteClass) -> int:
-    """Littlestone dimension of a finite class: -1 if empty, 0 for one hypothesis.
+def littlestone_dimension(H: FiniteClass | ImplicitClass) -> int:
+    """Littlestone dimension of a class: -1 if empty, 0 for one hypothesis.
 
     Parameters
     ----------
     H
-        The class.
+        The class: a table, or one that has a closed form.
 
     Notes
     -----
@@ -381,6 +381,8 @@ def littlestone_dimension(H: FiniteClass) -> int:
     >>> littlestone_dimension(FiniteClass([[0, 0], [1, 1]]))
     1
     """
+    if isinstance(H, ImplicitClass):
+        return H.dimension(H.whole)
     search = LittlestoneSearch(H)
     search.advance()
     return search._bounds().value

@@ -9,6 +9,7 @@ answers; :class:`Mask` makes a hypothesis of an integer.
 from __future__ import annotations
 
 from pac_stability.classes import Hypothesis as Hypothesis
+from pac_stability.classes.mask import Mask as Mask
 from pac_stability.learning.bases import (
     LawfulLearner as LawfulLearner,
     PointwiseLearner as PointwiseLearner,
@@ -29,7 +30,6 @@ from pac_stability.learning.learner import (
     Probability as Probability,
     Promises as Promises,
 )
-from pac_stability.learning.mask import Mask as Mask
 from pac_stability.learning.prepared import PreparedPredictor as PreparedPredictor
 from pac_stability.learning.promises import (
     Accuracy as Accuracy,

@@ -15,6 +15,7 @@ from pac_stability.online.halving import Halving as Halving
 from pac_stability.online.players import Adversary as Adversary, OnlineLearner as OnlineLearner
 from pac_stability.online.regret import RegretBound as RegretBound, expert_count as expert_count
 from pac_stability.online.soa import StandardOptimalAlgorithm as StandardOptimalAlgorithm
+from pac_stability.online.states import SoaStates as SoaStates
 from pac_stability.online.transcript import (
     PlayedGame as PlayedGame,
     Round as Round,

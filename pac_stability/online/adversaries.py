@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from pac_stability.arguments import as_label
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 from pac_stability.errors import InvalidInput
@@ -25,7 +25,10 @@ class GreedyAdversary:
     Parameters
     ----------
     H
-        The class, not empty, and without the point ``None``.
+        The class, not empty, and without the point ``None``. Without a table only one point a round
+        is looked at, the first whose smaller side has the largest dimension: that is what is
+        described here for SOA and for a player who cannot be consulted, and forces Ldim(H) mistakes
+        on anyone.
     search
         A search of ``H`` to go on with, so that what it knows is not searched for again; by
         default a new one.
@@ -42,14 +45,16 @@ class GreedyAdversary:
 
     Examples
     --------
-    >>> from pac_stability.classes import FiniteClass
+    >>> from pac_stability.classes import FiniteClass, ImplicitClass
     >>> from pac_stability.online import Halving, play
     >>> H = FiniteClass([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
     >>> play(H, Halving(H), GreedyAdversary(H)).rounds
     (Round(point=0, prediction=0, label=1),)
     """
 
-    def __init__(self, H: FiniteClass, *, search: LittlestoneSearch | None = None) -> None:
+    def __init__(
+        self, H: FiniteClass | ImplicitClass, *, search: LittlestoneSearch | None = None
+    ) -> None:
         require_playable(H)
         self._class = H
         # SOA is the book-keeper of the version space: it knows its dimension.
@@ -77,10 +82,18 @@ class GreedyAdversary:
             Consulted at every point; ``None`` for a player who cannot be consulted, who is then
             asked the point whose worse side keeps the largest dimension.
         """
+        H = self._class
+        if isinstance(H, ImplicitClass):
+            column = H.split(self._space.space)
+            self._chosen = None if column is None else H.point(column)
+            self._expected = None
+            if learner is not None and column is not None:
+                self._expected = as_label(learner.predict(self._chosen), "prediction")
+            return self._chosen
         rows = list(self.version_space)
-        ones = self._class.table[rows].sum(axis=0, dtype=int)
+        ones = H.table[rows].sum(axis=0, dtype=int)
         best, self._chosen, self._expected = -1, None, None
-        for column, point in enumerate(self._class.domain):
+        for column, point in enumerate(H.domain):
             expected = None if learner is None else as_label(learner.predict(point), "prediction")
             labels = (0, 1) if expected is None else (1 - expected,)
             sizes = [
@@ -136,7 +149,7 @@ class TreeAdversary:
 
     Examples
     --------
-    >>> from pac_stability.classes import FiniteClass
+    >>> from pac_stability.classes import FiniteClass, ImplicitClass
     >>> from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
     >>> from pac_stability.online import Halving, play
     >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pac_stability.arguments import as_label, as_size
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, ImplicitClass
+from pac_stability.dimensions import version_spaces
 from pac_stability.errors import InvalidInput
 from pac_stability.online.players import Adversary, OnlineLearner
 from pac_stability.online.transcript import Round, Transcript
 
 
 def play(
-    H: FiniteClass, learner: OnlineLearner, adversary: Adversary, rounds: int | None = None
+    H: FiniteClass | ImplicitClass,
+    learner: OnlineLearner,
+    adversary: Adversary,
+    rounds: int | None = None,
 ) -> Transcript:
     """Play the mistake-bound game until the adversary stops or the rounds are over.
 
@@ -23,8 +27,9 @@ def play(
     adversary
         Chooses the point, then the label.
     rounds
-        The largest number of rounds.  By default ``len(H)``: when every round is a mistake, a
-        learner that always predicts with some hypothesis of the version space has fewer.
+        The largest number of rounds.  By default as many as there are hypotheses: when every round
+        is a mistake, a learner that always predicts with some hypothesis of the version space has
+        fewer.
 
     Returns
     -------
@@ -50,14 +55,15 @@ def play(
     >>> play(H, StandardOptimalAlgorithm(H), GreedyAdversary(H)).mistakes
     2
     """
-    limit = len(H) if rounds is None else as_size(rounds, "rounds")
+    spaces = version_spaces(H)
+    limit = spaces.size(spaces.whole) if rounds is None else as_size(rounds, "rounds")
     name = type(learner).__name__
     played: list[Round] = []
     while len(played) < limit:
         point = adversary.point(learner)
         if point is None:
             break
-        column = H.column(point)
+        column = spaces.column(point)
         prediction = learner.predict(point)
         if prediction not in (0, 1):
             raise InvalidInput(f"prediction of {name}", repr(prediction), "a label, 0 or 1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.classes.required import require_inhabited
 from pac_stability.data import Example
 from pac_stability.errors import InvalidInput
@@ -27,8 +27,10 @@ def as_pairs(
         yield point, label
 
 
-def require_playable(H: FiniteClass) -> None:
+def require_playable(H: FiniteClass | ImplicitClass) -> None:
     """Refuse a class that an adversary cannot play on: empty, or with a point that means "stop"."""
+    if isinstance(H, ImplicitClass):
+        return
     require_inhabited(H)
     if None in H.domain:
         raise InvalidInput("H", "the point None", "other points: None ends a game")

@@ -9,11 +9,15 @@ import numpy.typing as npt
 
 from pac_stability._core.soa import OptimalPredictor
 from pac_stability.arguments import as_label
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, ImplicitClass
+from pac_stability.classes.bits import as_mask
+from pac_stability.classes.implicit import hypothesis_of
+from pac_stability.classes.mask import Mask
 from pac_stability.classes.required import require_inhabited
 from pac_stability.data import Example
-from pac_stability.dimensions import LittlestoneSearch
-from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.dimensions import LittlestoneSearch, version_spaces
+from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
+from pac_stability.online.machine import SoaMachine
 from pac_stability.online.required import as_pairs
 
 
@@ -30,14 +34,16 @@ class StandardOptimalAlgorithm:
     Parameters
     ----------
     H
-        The class, not empty.
+        The class, not empty: a table, or one that answers without
+        (:mod:`pac_stability.classes.implicit`).
     tie
         The label predicted when both sides have the same dimension.
     max_memory
         Bytes that the search for dimensions may use; ``None`` for no limit.
     search
         A search of ``H`` to go on with, so that what it knows is not searched for again; by
-        default a new one, with ``max_memory``.
+        default a new one, with ``max_memory``. Without a table nothing is searched for, and neither
+        argument has a use.
 
     Raises
     ------
@@ -58,7 +64,10 @@ class StandardOptimalAlgorithm:
 
     Examples
     --------
-    >>> from pac_stability.classes import FiniteClass
+    >>> from pac_stability.classes import FiniteClass, ImplicitClass
+    from pac_stability.classes.bits import as_mask
+    from pac_stability.classes.implicit import hypothesis_of
+    from pac_stability.classes.mask import Mask
     >>> soa = StandardOptimalAlgorithm(FiniteClass([[0, 0], [0, 1], [1, 1]]))
     >>> soa.predict(0), soa.predict(1)
     (0, 1)
@@ -69,14 +78,21 @@ class StandardOptimalAlgorithm:
 
     def __init__(
         self,
-        H: FiniteClass,
+        H: FiniteClass | ImplicitClass,
         tie: int = 1,
         *,
         max_memory: int | None = None,
         search: LittlestoneSearch | None = None,
     ) -> None:
-        require_inhabited(H)
         self._H = H
+        self._state: OptimalPredictor | SoaMachine
+        if isinstance(H, ImplicitClass):
+            if search is not None or max_memory is not None:
+                given = "search" if search is not None else "max_memory"
+                raise InvalidInput(given, "one", f"none, as {H.spec} needs no search")
+            self._state = SoaMachine(H, as_label(tie, "tie"))
+            return
+        require_inhabited(H)
         if search is None:
             search = LittlestoneSearch(H, max_memory)
         elif search.H is not H:
@@ -108,8 +124,29 @@ class StandardOptimalAlgorithm:
 
     @property
     def version_space(self) -> tuple[int, ...]:
-        """Rows of the hypotheses that agree with every example so far."""
+        """Rows of the hypotheses that agree with every example so far.
+
+        ``Unanswerable`` is raised where there is no table; see :attr:`size`.
+        """
+        if isinstance(self._state, SoaMachine):
+            raise Unanswerable(f"the rows of the version space of {self._H!r}", "it has no table")
         return self._state.version_space() if self.realizable else ()
+
+    @property
+    def space(self) -> int:
+        """The version space as one integer; 0 when it is empty.
+
+        For a table, bit ``i`` is set when row ``i`` is in it; otherwise see
+        :class:`~pac_stability.classes.VersionSpaces`.
+        """
+        if isinstance(self._state, SoaMachine):
+            return self._state.space
+        return sum(1 << row for row in self.version_space)
+
+    @property
+    def size(self) -> int:
+        """How many hypotheses agree with every example so far."""
+        return version_spaces(self._H).size(self.space)
 
     @property
     def dimension(self) -> int:
@@ -133,7 +170,10 @@ class StandardOptimalAlgorithm:
 
         Examples
         --------
-        >>> from pac_stability.classes import FiniteClass
+        >>> from pac_stability.classes import FiniteClass, ImplicitClass
+        from pac_stability.classes.bits import as_mask
+        from pac_stability.classes.implicit import hypothesis_of
+        from pac_stability.classes.mask import Mask
         >>> StandardOptimalAlgorithm(FiniteClass([[0, 0], [0, 1], [1, 1]])).side_dimensions(0)
         (1, 0)
         """
@@ -160,13 +200,36 @@ class StandardOptimalAlgorithm:
             raise BudgetExhausted(str(error)) from error
 
     def hypothesis(self) -> npt.NDArray[np.uint8]:
-        """Return the labels of the current hypothesis on the whole domain, in a new array."""
-        labels = np.empty(len(self._H.domain), dtype=np.uint8)
+        """Return the labels of the current hypothesis on the whole domain, in a new array.
+
+        Raises
+        ------
+        Unanswerable
+            There is no table; see :meth:`labelling`.
+        """
+        if isinstance(self._state, SoaMachine):
+            raise Unanswerable(f"all labels of a hypothesis of {self._H!r}", "it has no table")
+        labels = np.empty(version_spaces(self._H).points, dtype=np.uint8)
         try:
             self._state.hypothesis(labels)
         except MemoryError as error:
             raise BudgetExhausted(str(error)) from error
         return labels
+
+    def labelling(self) -> Mask:
+        """Return the current hypothesis, which can be called at every point.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import implicit
+        >>> soa = StandardOptimalAlgorithm(implicit.singletons(2**64))
+        >>> soa.update(2**40, 1)
+        >>> soa.labelling(), soa.labelling()(2**40)
+        (<Labelling 1 at 1099511627776>, 1)
+        """
+        if isinstance(self._state, SoaMachine):
+            return hypothesis_of(self._H, self._state.predictor)
+        return hypothesis_of(self._H, as_mask(self.hypothesis()))
 
     def replay(
         self, examples: Iterable[tuple[Hashable, int] | Example[Hashable]]
@@ -186,12 +249,17 @@ class StandardOptimalAlgorithm:
 
         Examples
         --------
-        >>> from pac_stability.classes import FiniteClass
+        >>> from pac_stability.classes import FiniteClass, ImplicitClass
+        from pac_stability.classes.bits import as_mask
+        from pac_stability.classes.implicit import hypothesis_of
+        from pac_stability.classes.mask import Mask
         >>> soa = StandardOptimalAlgorithm(FiniteClass([[0, 0], [0, 1], [1, 1]]))
         >>> soa.replay([(1, 0), (0, 1)]), soa.mistakes, soa.realizable
         ((1, 0), 2, False)
         """
         pairs = [(self._H.column(x), as_label(y, "y")) for x, y in as_pairs(examples)]
+        if isinstance(self._state, SoaMachine):
+            return tuple(self._state.run(pairs))
         points = np.array([column for column, _ in pairs], dtype=np.int64)
         labels = np.array([label for _, label in pairs], dtype=np.uint8)
         predictions = np.empty(len(pairs), dtype=np.uint8)
@@ -205,6 +273,9 @@ class StandardOptimalAlgorithm:
         """Return an independent algorithm in the same state."""
         twin = object.__new__(StandardOptimalAlgorithm)
         twin._H = self._H
+        if isinstance(self._state, SoaMachine):
+            twin._state = self._state.copy()
+            return twin
         try:
             twin._state = OptimalPredictor(self._state.solver, self._state.tie, self._state)
         except MemoryError as error:

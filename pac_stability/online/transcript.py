@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from pac_stability._report import Reported
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, ImplicitClass
+from pac_stability.dimensions import version_spaces
 from pac_stability.errors import LONGEST, InvalidInput, printable, shortened
 from pac_stability.keeping import write_text
 from pac_stability.online.players import OnlineLearner
@@ -22,15 +22,19 @@ from pac_stability.reading import read_json
 SCHEMA = "pac-stability/transcript/1"
 
 
-def class_digest(H: FiniteClass) -> str:
+def class_digest(H: FiniteClass | ImplicitClass) -> str:
     """SHA-256 of the table of ``H``, its shape and order of rows and columns included.
+
+    Of a class without a table it is that of its name and parameters.
 
     Examples
     --------
-    >>> from pac_stability.classes import FiniteClass
+    >>> from pac_stability.classes import FiniteClass, ImplicitClass
     >>> class_digest(FiniteClass([[0], [1]]))[:15]
     'sha256:8541f082'
     """
+    if isinstance(H, ImplicitClass):
+        return f"sha256:{hashlib.sha256(f'implicit {H.spec}'.encode()).hexdigest()}"
     rows, columns = H.table.shape
     digest = hashlib.sha256(f"{rows}x{columns}\n".encode())
     digest.update(np.packbits(H.table, axis=1).tobytes())
@@ -55,7 +59,8 @@ class TranscriptCheck:
     reason
         Why the transcript is rejected, in one line; empty when it is accepted.
     witness
-        Row of the first hypothesis that agrees with every round, or ``None``.
+        Row of the first hypothesis that agrees with every round, or ``None``; without a table, the
+        labelling of one.
     """
 
     reason: str
@@ -92,7 +97,7 @@ class Transcript(Reported):
 
     Examples
     --------
-    >>> from pac_stability.classes import FiniteClass
+    >>> from pac_stability.classes import FiniteClass, ImplicitClass
     >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
     >>> transcript = Transcript.of(H, "constant 1", [Round(0, 1, 0), Round(1, 1, 1)])
     >>> transcript.mistakes, transcript.check(H)
@@ -113,27 +118,31 @@ class Transcript(Reported):
         return f"#{column}" if self.domain is None else str(self.domain[column])
 
     @classmethod
-    def of(cls, H: FiniteClass, learner: str, rounds: Sequence[Round]) -> Transcript:
+    def of(
+        cls, H: FiniteClass | ImplicitClass, learner: str, rounds: Sequence[Round]
+    ) -> Transcript:
         """Record ``rounds``, with what is true of them."""
         return cls(
             class_id=class_digest(H),
             learner=learner,
             rounds=tuple(rounds),
             mistakes=sum(played.prediction != played.label for played in rounds),
-            realizable=_agreeing(H, rounds).size > 0,
-            domain=tuple(H.domain),
+            realizable=_witness(H, rounds) is not None,
+            domain=None if isinstance(H, ImplicitClass) else tuple(H.domain),
         )
 
-    def replay(self, H: FiniteClass, learner: OnlineLearner) -> tuple[int, ...]:
+    def replay(self, H: FiniteClass | ImplicitClass, learner: OnlineLearner) -> tuple[int, ...]:
         """Return the predictions of a fresh ``learner`` shown the same points and labels."""
         predictions = []
         for played in self.rounds:
-            point = H.domain[played.point]
+            point = version_spaces(H).point(played.point)
             predictions.append(learner.predict(point))
             learner.update(point, played.label)
         return tuple(predictions)
 
-    def check(self, H: FiniteClass, learner: OnlineLearner | None = None) -> TranscriptCheck:
+    def check(
+        self, H: FiniteClass | ImplicitClass, learner: OnlineLearner | None = None
+    ) -> TranscriptCheck:
         """Check every claim of the transcript against the table of ``H``.
 
         Parameters
@@ -156,8 +165,7 @@ class Transcript(Reported):
         fault = self._malformed(H)
         if fault:
             return TranscriptCheck(shortened(printable(fault), LONGEST), None)
-        agreeing = _agreeing(H, self.rounds)
-        witness = int(agreeing[0]) if agreeing.size else None
+        witness = _witness(H, self.rounds)
         mistakes = sum(played.prediction != played.label for played in self.rounds)
         if self.mistakes != mistakes:
             fault = f"mistakes: claimed {self.mistakes}, counted {mistakes}"
@@ -179,13 +187,14 @@ class Transcript(Reported):
                     break
         return TranscriptCheck(shortened(printable(fault), LONGEST), witness)
 
-    def _malformed(self, H: FiniteClass) -> str:
+    def _malformed(self, H: FiniteClass | ImplicitClass) -> str:
         """Why the rounds cannot even be read against ``H``; empty when they can."""
         expected = class_digest(H)
         if self.class_id != expected:
             return f"class: the transcript is about {self.class_id}, the class given is {expected}"
+        points = H.points if isinstance(H, ImplicitClass) else len(H.domain)
         for number, played in enumerate(self.rounds, start=1):
-            if not 0 <= played.point < len(H.domain):
+            if not 0 <= played.point < points:
                 return f"round {number}: point {played.point} is no column of the class"
             if played.prediction not in (0, 1):
                 return f"round {number}: prediction {played.prediction} is not 0 or 1"
@@ -193,10 +202,10 @@ class Transcript(Reported):
                 return f"round {number}: label {played.label} is not 0 or 1"
         return ""
 
-    def _last_realizable(self, H: FiniteClass) -> int:
+    def _last_realizable(self, H: FiniteClass | ImplicitClass) -> int:
         """Length of the longest realizable prefix."""
         length = len(self.rounds)
-        while not _agreeing(H, self.rounds[:length]).size:
+        while _witness(H, self.rounds[:length]) is None:
             length -= 1
         return length
 
@@ -289,23 +298,33 @@ class PlayedGame(Reported):
 
     _face: ClassVar[str] = "pac_stability.online.faces:game_face"
 
-    H: FiniteClass = field(repr=False)
+    H: FiniteClass | ImplicitClass = field(repr=False)
     transcript: Transcript
     dimension: int
 
     @property
     def agreeing(self) -> int | None:
-        """The first hypothesis that agrees with every label, by its row; ``None`` without any."""
-        rows = _agreeing(self.H, self.transcript.rounds)
-        return int(rows[0]) if rows.size else None
+        """The first hypothesis that agrees with every label, by its row; ``None`` without any.
+
+        Without a table it is the labelling of one.
+        """
+        return _witness(self.H, self.transcript.rounds)
 
 
-def _agreeing(H: FiniteClass, rounds: Sequence[Round]) -> npt.NDArray[np.intp]:
-    """Rows of the hypotheses that give every point of ``rounds`` its label."""
+def _witness(H: FiniteClass | ImplicitClass, rounds: Sequence[Round]) -> int | None:
+    """Return a hypothesis that gives every point of ``rounds`` its label: the first row.
+
+    The check of a transcript reads the table itself.
+    """
+    if isinstance(H, ImplicitClass):
+        space = H.whole
+        for played in rounds:
+            space = H.part(space, played.point, played.label)
+        return H.member(space) if space else None
     alive = np.arange(len(H))
     for played in rounds:
         alive = alive[H.table[alive, played.point] == played.label]
-    return alive
+    return int(alive[0]) if alive.size else None
 
 
 def _fields(value: object, wanted: dict[str, type], source: str) -> dict[str, Any]:

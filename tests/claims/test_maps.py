@@ -36,7 +36,6 @@ REASONS = {
     "papers.bun_livni_moran.tournaments.distribution.RecursiveDraw": "how D_k is sampled",
     "papers.bun_livni_moran.tournaments.law": "how the laws of D_k are found",
     "papers.bun_livni_moran.tournaments.pick_rules": "a choice that the paper leaves open",
-    "papers.bun_livni_moran.tournaments.states.as_mask": "a representation",
     "papers.bun_livni_moran.tournaments.target.example_columns": "a representation",
     "papers.cummings_et_al.experiments.require_distribution": "a check of an argument",
     "papers.cummings_et_al.implications.guarantees": "roundings and checks of guarantees",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,7 @@ from pac_stability.arithmetic import ConstantsLike
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.online import StandardOptimalAlgorithm
+from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
 from pac_stability.papers.bun_livni_moran.streams.tally import (
@@ -19,7 +21,6 @@ from pac_stability.papers.bun_livni_moran.streams.tally import (
     tally_on_target,
 )
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import FirstInOrder
-from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
 from tools.bench.measure import Run
 
 ROW, SEED = 2, 11
@@ -39,6 +40,10 @@ GIVEN: dict[str, Recipe] = {
 INSTANCES: dict[str, Recipe] = {**DRAWN, **GIVEN}
 
 
+def _table(learner: GloballyStableLearner) -> FiniteClass:
+    return cast("FiniteClass", learner.H)  # a recipe has a table
+
+
 def _learner(name: str) -> tuple[GloballyStableLearner, int]:
     make, constants, runs = INSTANCES[name]
     # For a loss of alpha = 1/4, M asks its learner for half of that.
@@ -46,7 +51,7 @@ def _learner(name: str) -> tuple[GloballyStableLearner, int]:
 
 
 def _codes(learner: GloballyStableLearner, runs: int) -> npt.NDArray[np.uint8]:
-    H = learner.H
+    H = _table(learner)
     columns = np.random.default_rng(SEED).integers(0, len(H.domain), runs * learner.sample_size)
     codes: npt.NDArray[np.int64] = 2 * columns + H.table[ROW, columns]
     return codes.astype(np.uint8)
@@ -61,7 +66,7 @@ def library(name: str) -> Run:
             tally_on_examples(learner, ExampleStream([codes], learner.H), runs, seed=SEED).runs,
             runs,
         )
-    H = learner.H
+    H = _table(learner)
     target = FiniteDistribution.uniform([Example(x, H(ROW, x)) for x in range(len(H.domain))])
     return lambda: (tally_on_target(learner, target, runs, seed=SEED).runs, runs)
 
@@ -69,8 +74,9 @@ def library(name: str) -> Run:
 def literal(name: str) -> Run:
     """Example by example, with the states of the SOA and their predictors remembered."""
     learner, runs = _learner(name)
-    H = learner.H
-    states, rule = SoaStates(H), FirstInOrder(tuple(range(len(H.domain))))
+    H = _table(learner)
+    states = SoaStates(H)
+    rule = FirstInOrder(states.spaces, "lowest")
     labels = H.table[ROW].tolist()
     given = [divmod(code, 2) for code in _codes(learner, runs).tolist()] if name in GIVEN else []
     remembered: dict[tuple[int, int, int], int] = {}
@@ -124,7 +130,7 @@ def literal(name: str) -> Run:
 def straightforward(name: str) -> Run:
     """The paper read aloud: lists of examples, and the SOA run anew on every one of them."""
     learner, runs = _learner(name)
-    H, n = learner.H, learner.n
+    H, n = _table(learner), learner.n
     labels = H.table[ROW].tolist()
 
     def output(examples: list[tuple[int, int]]) -> list[int]:

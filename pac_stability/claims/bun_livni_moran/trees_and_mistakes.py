@@ -39,7 +39,7 @@ from pac_stability.dimensions import (
     vc_dimension,
 )
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
+from pac_stability.online.states import SoaStates
 
 
 @cache

@@ -24,6 +24,7 @@ docs/reference/bun-livni-moran.md goes through the paper item by item; in short:
 
 from __future__ import annotations
 
+from pac_stability.online.states import SoaStates as SoaStates
 from pac_stability.papers.bun_livni_moran import formulas as formulas
 from pac_stability.papers.bun_livni_moran.agnostic.learner import (
     AgnosticPrivateLearner as AgnosticPrivateLearner,
@@ -128,7 +129,6 @@ from pac_stability.papers.bun_livni_moran.tournaments.record import (
     Player as Player,
     TournamentRecord as TournamentRecord,
 )
-from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates as SoaStates
 from pac_stability.papers.bun_livni_moran.tournaments.target import (
     RealizableTarget as RealizableTarget,
     require_realizable as require_realizable,

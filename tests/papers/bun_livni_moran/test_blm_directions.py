@@ -175,10 +175,11 @@ def test_an_odd_example_is_of_no_use() -> None:
 
 
 def test_the_most_frequent_output_is_sure_to_be_frequent(monkeypatch: pytest.MonkeyPatch) -> None:
-    G = GloballyStableLearner(thresholds(2), Fraction(1, 4), n=1, blocks=2)
+    H = thresholds(2)
+    G = GloballyStableLearner(H, Fraction(1, 4), n=1, blocks=2)
     ends = {0: (1, 5), 1: (2, 4), 3: (1, 3)}
     law = EnclosedDistribution(
-        {Mask(f, G.H.domain): Interval(a * TENTH, b * TENTH) for f, (a, b) in ends.items()}
+        {Mask(f, H.domain): Interval(a * TENTH, b * TENTH) for f, (a, b) in ends.items()}
     )
     monkeypatch.setattr(GloballyStableLearner, "enclosed_law_of_output", lambda *_: law)
     found = G.global_stability(FiniteDistribution.point_mass(Example(0, 0))).most_frequent

@@ -14,6 +14,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import littlestone_dimension
+from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran.formulas import (
     ExpectedDraws,
     FrequentOutputLoss,
@@ -25,7 +26,6 @@ from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import (
     COUNTEREXAMPLES,
     reached_frequencies,
 )
-from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
 
 
 @cache

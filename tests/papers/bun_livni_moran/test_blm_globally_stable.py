@@ -15,13 +15,13 @@ from hypothesis import given, settings, strategies as st
 from pac_stability import audit, classes
 from pac_stability.arithmetic import ConstantsLike
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.bits import as_mask
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples, enumerate_law
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import COUNTEREXAMPLES
-from pac_stability.papers.bun_livni_moran.tournaments.states import as_mask
 from pac_stability.randomness import Coins, SeededCoins
 from pac_stability.testing import strategies
 
@@ -61,7 +61,7 @@ def literally(G: GloballyStableLearner, given_sample: Sample[int], rng: Coins) -
             second = [*tournament(k - 1), *draw()]
             f, g = soa(G, first), soa(G, second)
             if f != g:
-                x = next(x for x in range(len(G.H.domain)) if (f ^ g) >> x & 1)
+                x = next(x for x in range((f ^ g).bit_length()) if (f ^ g) >> x & 1)
                 y = rng.below(2)
                 return [*(first if f >> x & 1 != y else second), Example(x, y)]
 

@@ -13,9 +13,11 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability import classes
 from pac_stability.classes import FiniteClass, random_class
+from pac_stability.classes.bits import as_mask
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
 from pac_stability.online import StandardOptimalAlgorithm
+from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
 from pac_stability.papers.bun_livni_moran.tournaments.law import (
     TargetChain,
@@ -24,7 +26,6 @@ from pac_stability.papers.bun_livni_moran.tournaments.law import (
 )
 from pac_stability.papers.bun_livni_moran.tournaments.monte_carlo import MonteCarloTournament
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import as_pick_rule
-from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates, as_mask
 from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
 from pac_stability.randomness import Coins, SeededCoins
 
@@ -115,7 +116,8 @@ def joint_law(D: MonteCarloTournament) -> dict[tuple[int, int], Fraction]:
     size = D.budget // D.n + 1
     z = Series(tuple(Fraction(i == 1) for i in range(size)))
     target = require_realizable(D.H, D.target)
-    states, rule = SoaStates(D.H, D.tie), as_pick_rule(D.pick, D.H)
+    states = SoaStates(D.H, D.tie)
+    rule = as_pick_rule(D.pick, states.spaces)
     constants = [Fraction(w, target.denominator) for w in target.weights]
     weights = tuple(Series((w,) + (Fraction(0),) * (size - 1)) for w in constants)
     chain = TargetChain(states, target, weights)

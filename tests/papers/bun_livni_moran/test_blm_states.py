@@ -8,10 +8,11 @@ from hypothesis import given, strategies as st
 
 from pac_stability import classes
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.bits import as_mask
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates, as_mask
+from pac_stability.online.states import SoaStates
 from pac_stability.testing import strategies
 
 

@@ -13,13 +13,13 @@ from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.online import StandardOptimalAlgorithm
+from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams.cells import Cells, WaitingCells, WeightedCells
 from pac_stability.papers.bun_livni_moran.streams.engine import StreamEngine, Words
 from pac_stability.papers.bun_livni_moran.streams.examples import as_codes, decoded, example_codes
 from pac_stability.papers.bun_livni_moran.streams.rules import Chain, Drawn, FromCoins, Given, Rules
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import as_pick_rule
-from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
 from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
 from pac_stability.randomness import BitCoins, Coins, SeededCoins
 from pac_stability.testing import strategies
@@ -29,7 +29,8 @@ FAIL = None
 
 
 def rules_of(H: FiniteClass, block: int, blocks: int) -> Rules:
-    return Rules(SoaStates(H), len(H.domain), as_pick_rule("lowest", H), block, blocks)
+    states = SoaStates(H)
+    return Rules(states, as_pick_rule("lowest", states.spaces), block, blocks)
 
 
 def soa(H: FiniteClass, examples: Sequence[tuple[int, int]]) -> tuple[int, ...]:
@@ -299,7 +300,7 @@ def test_codes() -> None:
     H = FiniteClass([[0, 1, 1]], domain="abc")
     sample = Sample("cab", [1, 0, 1])
     assert example_codes(H, sample).tolist() == [5, 0, 3]
-    assert decoded(example_codes(H, sample), H.domain) == sample
+    assert decoded(example_codes(H, sample), H.domain.__getitem__) == sample
     with pytest.raises(InvalidInput, match="codes from 0 to 6"):
         as_codes(np.array([0, 6]), H)
     with pytest.raises(InvalidInput, match="integers"):

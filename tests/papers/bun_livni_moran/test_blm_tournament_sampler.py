@@ -13,12 +13,12 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability import classes
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.bits import as_mask
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import BudgetExhausted
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
 from pac_stability.papers.bun_livni_moran.tournaments.record import TournamentRecord
-from pac_stability.papers.bun_livni_moran.tournaments.states import as_mask
 from pac_stability.randomness import Coins, SeededCoins
 
 HALF = Fraction(1, 2)

@@ -57,7 +57,8 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_tally, "EXAMPLES_IN_A_BATCH", 500)
 
 
-G = GloballyStableLearner(thresholds(4), QUARTER, n=3, blocks=20)
+H = thresholds(4)
+G = GloballyStableLearner(H, QUARTER, n=3, blocks=20)
 TARGET = uniform(thresholds(4), 2)
 
 
@@ -73,7 +74,7 @@ class TestTallies:
         here = tally_on_target(G, TARGET, 50, seed=7)
         assert here.runs == 50
         assert sum(here.outputs.values()) == 50
-        codes = stream(G.H, 2, 50 * G.sample_size, seed=1)
+        codes = stream(H, 2, 50 * G.sample_size, seed=1)
         read = tally_on_examples(G, ExampleStream([codes], G.H), 50, seed=7)
         with ThreadPoolExecutor(3) as executor:
             assert tally_on_target(G, TARGET, 50, seed=7, executor=executor) == here
@@ -88,7 +89,7 @@ class TestTallies:
         half = RunTally.from_dict(json.loads(json.dumps(seen[2].to_dict())))
         assert tally_on_target(G, TARGET, 50, seed=7, resume=half) == whole
 
-        codes = stream(G.H, 2, 50 * G.sample_size, seed=1)
+        codes = stream(H, 2, 50 * G.sample_size, seed=1)
         seen.clear()
         read = tally_on_examples(G, ExampleStream([codes], G.H), 50, seed=7, checkpoint=seen.append)
         rest = ExampleStream([codes[seen[1].runs * G.sample_size :]], G.H)
@@ -201,7 +202,7 @@ class TestTallies:
 
     def test_no_batch_has_more_examples_than_it_may(self, monkeypatch: pytest.MonkeyPatch) -> None:
         m = G.sample_size
-        codes = stream(G.H, 2, 5 * m, seed=1)
+        codes = stream(H, 2, 5 * m, seed=1)
         for most, runs in ((2 * m, [2, 4, 5]), (3 * m - 1, [2, 4, 5]), (m - 1, [1, 2, 3, 4, 5])):
             monkeypatch.setattr(run_tally, "EXAMPLES_IN_A_BATCH", most)
             seen: list[RunTally] = []
@@ -209,7 +210,7 @@ class TestTallies:
             assert [tally.runs for tally in seen] == runs
 
     def test_too_few_examples(self) -> None:
-        codes = stream(G.H, 2, 2 * G.sample_size - 1, seed=1)
+        codes = stream(H, 2, 2 * G.sample_size - 1, seed=1)
         wanted = f"{len(codes)} examples, want at least {len(codes) + 1}"
         with pytest.raises(InvalidInput, match=wanted):
             tally_on_examples(G, ExampleStream([codes[:5], codes[5:]], G.H), 2)
@@ -243,9 +244,10 @@ def test_frequencies_are_those_of_the_exact_law() -> None:
 def test_the_choice_is_made_on_the_examples_after_those_of_the_runs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    stable = GloballyStableLearner(FiniteClass([[0, 0], [0, 1]], "ab"), QUARTER, n=1, blocks=2)
+    points = FiniteClass([[0, 0], [0, 1]], "ab")
+    stable = GloballyStableLearner(points, QUARTER, n=1, blocks=2)
     histogram = StableHistogram(HALF, 1, 3)
-    M = PrivateLearner(stable.H.domain, stable, 3, 3, histogram, HALF, 2, stable.default)
+    M = PrivateLearner(points.domain, stable, 3, 3, histogram, HALF, 2, stable.default)
     chosen_on: list[object] = []
 
     def conclude(*arguments: object) -> int:

@@ -17,6 +17,7 @@ from pac_stability.arguments import described, require_instance
 from pac_stability.audit.progress import Clock, ProgressCallback
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
+from pac_stability.dimensions import version_spaces
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Mask
 from pac_stability.mechanisms import exponential_choice
@@ -179,7 +180,7 @@ def train_agnostic_on_target(
     '0100'
     """
     _over_tournaments(learner)
-    columns, labels = example_columns(learner.H, target)
+    columns, labels = example_columns(version_spaces(learner.H), target)
     coins = coins_for(seed, "halves")
 
     def drawn(size: int) -> Counts:

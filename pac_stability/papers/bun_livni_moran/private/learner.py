@@ -19,17 +19,16 @@ from pac_stability.arguments import (
 )
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
-from pac_stability.classes import FiniteClass
-from pac_stability.classes.required import require_inhabited
+from pac_stability.classes import FiniteClass, ImplicitClass
+from pac_stability.classes.implicit import hypothesis_of
 from pac_stability.data import Deterministic, FiniteDistribution, Mechanism, Sample
-from pac_stability.dimensions import littlestone_dimension
+from pac_stability.dimensions import littlestone_dimension, version_spaces
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
 from pac_stability.mechanisms import (
     ExponentialMechanism,
     PrivacyGuarantee,
     StableHistogram,
-    error_counts,
 )
 from pac_stability.mechanisms.decays import as_decay
 from pac_stability.mechanisms.histogram import Released
@@ -47,15 +46,15 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
     """Run a stable learner often, list its frequent outputs privately, choose one privately.
 
     Hypotheses are of type :class:`~pac_stability.learning.Mask`: integers whose bit ``x`` is the
-    label of the point of column ``x``. A sample holds first the examples of the runs, one run after
-    the other, then those of the choice; what comes after is not looked at. The output on an empty
-    list is ``default``, so that there is an output for every sample of sufficient size, realizable
-    or not.
+    label of the point of column ``x``, or labellings of a class without a table. A sample holds
+    first the examples of the runs, one run after the other, then those of the choice; what comes
+    after is not looked at. The output on an empty list is ``default``, so that there is an output
+    for every sample of sufficient size, realizable or not.
 
     Parameters
     ----------
     domain
-        The points, one for each column.
+        The points, one for each column; or the class, where it has no table.
     stable
         G: from samples of ``run_size`` examples to hypotheses.
     run_size, runs
@@ -93,7 +92,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
     (5, FiniteDistribution({<Mask 'a': 1>: 1}))
     """
 
-    domain: tuple[P, ...]
+    domain: tuple[P, ...] | ImplicitClass
     stable: Mechanism[Sample[P], int]
     run_size: int
     runs: int
@@ -103,8 +102,9 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
     default: int
 
     def __post_init__(self) -> None:
-        require_instance(self.domain, Iterable, "domain")
-        object.__setattr__(self, "domain", tuple(self.domain))
+        if not isinstance(self.domain, ImplicitClass):
+            require_instance(self.domain, Iterable, "domain")
+            object.__setattr__(self, "domain", tuple(self.domain))
         object.__setattr__(self, "run_size", as_size(self.run_size, "run_size", least=1))
         object.__setattr__(self, "runs", as_size(self.runs, "runs", least=1))
         if not isinstance(self.histogram, StableHistogram):
@@ -112,14 +112,15 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         object.__setattr__(self, "decay", as_decay(self.decay))
         object.__setattr__(self, "choice_size", as_size(self.choice_size, "choice_size"))
         default = as_size(self.default, "default")
-        if default >> len(self.domain):
-            wanted = f"a labelling of {len(self.domain)} points, below 2**{len(self.domain)}"
-            raise InvalidInput("default", str(default), wanted)
+        try:
+            hypothesis_of(self.domain, default)
+        except InvalidInput as error:
+            raise InvalidInput("default", error.given, error.wanted) from error
 
     @classmethod
     def of_class(
         cls,
-        H: FiniteClass,
+        H: FiniteClass | ImplicitClass,
         alpha: AnyNumber,
         beta: AnyNumber,
         epsilon: Epsilon | AnyNumber,
@@ -157,7 +158,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         stable = GloballyStableLearner(H, loss, constants=constants, pick=pick, tie=tie)
         private = sizes.private
         return PrivateLearner(
-            domain=H.domain,
+            domain=H if isinstance(H, ImplicitClass) else H.domain,
             stable=stable,
             run_size=stable.sample_size,
             runs=private.runs,
@@ -222,7 +223,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
             votes = votes.product(law).map(lambda pair: _counted(*pair))
         released = votes.bind(lambda counts: self.histogram.law(Counter(dict(counts)).elements()))
         chosen = released.bind(lambda pairs: self._choice(pairs).law(kept))
-        return chosen.map(lambda f: Mask(f, self.domain))
+        return chosen.map(partial(hypothesis_of, self.domain))
 
     def run(self, sample: Sample[P], /, rng: Coins = SYSTEM_COINS) -> Mask:
         """Return a hypothesis.
@@ -261,7 +262,8 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
             raise InvalidInput("outputs", f"{outputs.total()} runs", f"{self.runs}")
         require_size(kept, self.choice_size, "kept")
         released = self.histogram.run(outputs.elements(), rng)
-        return Mask(self._choice(released).run(kept[: self.choice_size], rng), self.domain)
+        chosen = self._choice(released).run(kept[: self.choice_size], rng)
+        return hypothesis_of(self.domain, chosen)
 
     def _run_of(self, sample: Sample[P], run: int) -> Sample[P]:
         return sample[run * self.run_size : (run + 1) * self.run_size]
@@ -274,13 +276,18 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         listed = sorted(hypothesis for hypothesis, _ in released)
         if not listed:
             return Deterministic(lambda _: self.default)
-        table = [[f >> x & 1 for x in range(len(self.domain))] for f in listed]
-        errors = partial(error_counts, FiniteClass(table, self.domain))
-        return ExponentialMechanism(tuple(listed), errors, self.decay)
+        hypotheses = [hypothesis_of(self.domain, f) for f in listed]
+        return ExponentialMechanism(tuple(listed), partial(_errors, hypotheses), self.decay)
+
+
+def _errors(hypotheses: list[Mask], sample: Sample[P]) -> list[int]:
+    """Return how many examples each hypothesis has wrong; equal examples are asked about once."""
+    counts = Counter(zip(sample.points, sample.labels, strict=True))
+    return [sum(c for (x, y), c in counts.items() if h(x) != y) for h in hypotheses]
 
 
 def private_sizes(
-    H: FiniteClass,
+    H: FiniteClass | ImplicitClass,
     alpha: AnyNumber,
     beta: AnyNumber,
     epsilon: Epsilon | AnyNumber,
@@ -289,7 +296,7 @@ def private_sizes(
     constants: ConstantsLike = Constants.SHARP,
 ) -> PrivateLearnerSizes:
     """Return the sizes of algorithm M for a class: see :meth:`PrivateLearner.of_class`."""
-    require_inhabited(H)
+    version_spaces(H)  # refuses an empty class
     dimension = littlestone_dimension(H)
     if dimension < 1:
         given = f"a class of Littlestone dimension {dimension}"

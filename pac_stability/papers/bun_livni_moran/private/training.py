@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Hashable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from pac_stability.arguments import described, require_instance
 from pac_stability.audit.progress import ProgressCallback
-from pac_stability.data import Example, FiniteDistribution, Sample
+from pac_stability.classes.implicit import ExampleSource
+from pac_stability.data import Sample
+from pac_stability.dimensions import version_spaces
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Mask
 from pac_stability.papers.bun_livni_moran._words import said
@@ -22,6 +24,7 @@ from pac_stability.papers.bun_livni_moran.streams.tally import (
     Checkpoint,
     RunTally,
     Seed,
+    Target,
     coins_for,
     tally_on_examples,
     tally_on_target,
@@ -37,7 +40,8 @@ class Training:
     Attributes
     ----------
     hypothesis
-        The output, an integer whose bit ``x`` is the label at column ``x``. It alone is private.
+        The output, an integer whose bit ``x`` is the label at column ``x``, or one in the language
+        of a class without a table. It alone is private.
     tally
         What the runs of G gave. Not private: for study only.
     """
@@ -49,7 +53,7 @@ class Training:
 @said
 def train_on_target(
     learner: PrivateLearner[P],
-    target: FiniteDistribution[Example[P]],
+    target: Target[P],
     *,
     seed: Seed | None = None,
     executor: Executor | None = None,
@@ -62,7 +66,8 @@ def train_on_target(
     Parameters
     ----------
     target
-        D, which some hypothesis of the class fits without loss.
+        D, which some hypothesis of the class fits without loss; a
+        :class:`~pac_stability.classes.implicit.UniformTarget` where its points are not listed.
 
     Returns
     -------
@@ -103,7 +108,9 @@ def train_on_target(
         resume=resume,
     )
     drawn = coins_for(seed, "examples")
-    kept = Sample.from_examples(target.sample(drawn) for _ in range(learner.choice_size))
+    # Points that are not listed are those of M's class.
+    source = cast("ExampleSource[P]", target)
+    kept = Sample.from_examples(source.sample(drawn) for _ in range(learner.choice_size))
     return _concluded(learner, tally, kept, seed)
 
 
@@ -146,7 +153,8 @@ def train_on_examples(
         checkpoint=checkpoint,
         resume=resume,
     )
-    kept = decoded(examples.take(learner.choice_size), learner.domain)
+    spaces = version_spaces(stable.H)
+    kept = decoded(examples.take(learner.choice_size), spaces.point)
     return _concluded(learner, tally, kept, seed)
 
 

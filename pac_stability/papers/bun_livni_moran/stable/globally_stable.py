@@ -10,7 +10,8 @@ from functools import partial
 from pac_stability.arguments import AnyNumber, as_number, as_size
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval
 from pac_stability.audit import Notion
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, ImplicitClass
+from pac_stability.classes.implicit import hypothesis_of
 from pac_stability.data import (
     EnclosedDistribution,
     Example,
@@ -21,13 +22,13 @@ from pac_stability.data import (
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
+from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.formulas import GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.streams.rules import FromCoins, Given, Rules
 from pac_stability.papers.bun_livni_moran.tournaments.law import MAX_STATES
 from pac_stability.papers.bun_livni_moran.tournaments.monte_carlo import MonteCarloTournament
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick, as_pick_rule
-from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
@@ -38,7 +39,8 @@ class FrequentOutput:
     Attributes
     ----------
     hypothesis
-        A function on the points, and an integer: bit ``x`` is the label of column ``x``.
+        A function on the points, and an integer: bit ``x`` is the label of column ``x``, or it is
+        in the language of a class without a table.
     frequency
         Its probability, within the enclosures of all those that are compared.
     loss
@@ -89,7 +91,8 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     examples of the given sample, one after the other, so that there is an output for every sample
     of sufficient size, realizable or not. Hypotheses are of type
     :class:`~pac_stability.learning.Mask`: integers whose bit ``x`` is the label of the point of
-    column ``x``.
+    column ``x``. A class without a table gives a
+    :class:`~pac_stability.classes.implicit.Labelling`.
 
     On "Fail", for which the paper names no output, the output is :attr:`default`.
 
@@ -142,7 +145,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     True
     """
 
-    H: FiniteClass
+    H: FiniteClass | ImplicitClass
     parameters: GlobalStabilityParameters
     pick: Pick
     tie: int
@@ -154,7 +157,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
 
     def __init__(
         self,
-        H: FiniteClass,
+        H: FiniteClass | ImplicitClass,
         alpha: AnyNumber,
         *,
         constants: ConstantsLike = Constants.SHARP,
@@ -165,7 +168,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         max_states: int = MAX_STATES,
         level: int | None = None,
     ) -> None:
-        SoaStates(H, tie)  # refuses an empty class, and what is no label
+        states = SoaStates(H, tie)  # refuses an empty class, and what is no label
         d = littlestone_dimension(H)
         if d == 0:
             raise InvalidInput(
@@ -175,7 +178,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
             )
         parameters = GlobalStabilityParameters(d, as_number(alpha, "alpha"), constants)
         size = parameters.n if n is None else as_size(n, "n", least=1)
-        as_pick_rule(pick, H)
+        as_pick_rule(pick, states.spaces)
         count = parameters.blocks if blocks is None else as_size(blocks, "blocks")
         most = d if level is None else as_size(level, "level")
         if most > d:
@@ -235,8 +238,8 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
 
     def rules(self) -> Rules:
         """Return what is the same in all runs, with nothing remembered of them."""
-        states, rule = SoaStates(self.H, self.tie), as_pick_rule(self.pick, self.H)
-        return Rules(states, len(self.H.domain), rule, self.n, self.blocks)
+        states = SoaStates(self.H, self.tie)
+        return Rules(states, as_pick_rule(self.pick, states.spaces), self.n, self.blocks)
 
     def __reduce__(self) -> tuple[object, ...]:
         # What is remembered of the states of the SOA is not sent to other processes.
@@ -283,7 +286,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         return enumerate_law(partial(self._run, self._examples(sample))).map(self._mask)
 
     def _mask(self, f: int) -> Mask:
-        return Mask(f, self.H.domain)
+        return hypothesis_of(self.H, f)
 
     def _run(self, examples: list[tuple[int, int]], rng: Coins) -> int:
         states = self._rules.states
@@ -294,7 +297,8 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     def _examples(self, sample: Sample[Hashable]) -> list[tuple[int, int]]:
         self.require(sample)
         points, labels = sample.points[: self.sample_size], sample.labels[: self.sample_size]
-        columns = {point: self.H.column(point) for point in dict.fromkeys(points)}
+        column = self._rules.states.spaces.column
+        columns = {point: column(point) for point in dict.fromkeys(points)}
         return [(columns[point], label) for point, label in zip(points, labels, strict=True)]
 
     def level_drawn(self, rng: Coins) -> int:

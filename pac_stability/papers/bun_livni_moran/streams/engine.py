@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Generic, TypeAlias, TypeVar
 
 import numpy as np
@@ -18,6 +20,9 @@ from pac_stability.randomness import Coins
 Codes: TypeAlias = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 """Examples as integers: twice the column plus the label."""
 
+MOST_POINTS = 1 << 15
+"""On how many points given examples are run by the kernel."""
+
 Number = TypeVar("Number", bound=np.generic)
 
 # Why the kernel stopped: the names are those of its source.
@@ -27,6 +32,7 @@ _FINISHED, _FAILED, _WORDS, _EXAMPLES, _STEP, _MOVES, _PREDICTOR, _POINT, _BORDE
 
 _NO_WORDS = np.zeros(0, dtype=np.uint64)
 _FIRST_WORDS = 64
+_begin = itemgetter(0)
 _MOST_WORDS = 4096
 _MOST_STEPS = 1 << 24
 
@@ -88,7 +94,7 @@ class StreamEngine:
         self._empty()
 
     def predictor(self, state: int) -> int:
-        """Return the hypothesis of a state, as a mask over the columns."""
+        """Return the hypothesis of a state, a labelling of the points."""
         return self._rules.states.predictor(state)
 
     def sampled(self, top: int, words: Words) -> int | None:
@@ -123,9 +129,11 @@ class StreamEngine:
                 self._answer(why, words)
 
     def _start(self, top: int) -> None:
-        if self._steps.size > _MOST_STEPS:
+        if self._steps.size + len(self._successors.values) > _MOST_STEPS:
             fresh = copy.copy(self._rules.states)  # a copy remembers nothing
             self._rules = replace(self._rules, states=fresh)
+            if self._chain is not None:
+                self._chain.rules = self._rules
             self._empty()
         self._stream.start(top)
 
@@ -135,7 +143,8 @@ class StreamEngine:
         if why == _WORDS:
             words.refill()
         elif why == _STEP:
-            column, label = divmod(stream.code, 2)
+            number, label = divmod(stream.code, 2)
+            column = self._columns[number]
             after = self._rules.states.step(self._states[stream.state], column, label)
             self._steps[stream.state, stream.code] = self._number(after)
         elif why == _MOVES and self._chain is not None:
@@ -154,11 +163,13 @@ class StreamEngine:
         elif why == _POINT:
             f, g = self._predictors[stream.asked], self._predictors[stream.other]
             column = self._rules.rule.point(f, g)
-            stream.meet(stream.asked, stream.other, 2 * column + (f >> column & 1))
+            label = self._rules.states.spaces.label(f, column)
+            stream.meet(stream.asked, stream.other, 2 * self._column(column) + label)
         elif why == _BORDER:
             stream.settle(self._cells[stream.asked].settle(stream.word, words.take))
         elif why == _SUCCESSOR:
-            number = self._number(self._successor_states[stream.asked])
+            begin, successors = self._rows[bisect_right(self._rows, stream.asked, key=_begin) - 1]
+            number = self._number(successors[stream.asked - begin])
             self._successors.values[stream.asked] = number
         # Otherwise it has paused, and signals have been looked at by now.
 
@@ -166,8 +177,8 @@ class StreamEngine:
         self, waiting: Cells | None, moves: Cells, successors: Sequence[int]
     ) -> tuple[int, int, int, int, int]:
         """Put cells and successors into the tables; return where they are."""
-        self._successor_states.extend(successors)
-        unknown = self._successors.extend([-1] * len(successors))
+        unknown = self._successors.extend(np.full(len(successors), -1))
+        self._rows.append((unknown, successors))
         return (*self._place(waiting), *self._place(moves), unknown)
 
     def _place(self, cells: Cells | None) -> tuple[int, int]:
@@ -181,6 +192,16 @@ class StreamEngine:
             self._cells[begin] = cells  # which also keeps the id from being used again
             self._begins[id(cells)] = begin, len(first)
         return self._begins[id(cells)]
+
+    def _column(self, column: int) -> int:
+        """Return the number of a column in the tables."""
+        number = self._column_numbers.setdefault(column, len(self._columns))
+        if number == len(self._columns):
+            self._columns.append(column)
+            if 2 * number == self._steps.shape[1]:
+                self._steps = np.concatenate([self._steps, np.full_like(self._steps, -1)], axis=1)
+                self._tell()
+        return number
 
     def _number(self, state: int) -> int:
         """Return the number of a state."""
@@ -203,12 +224,16 @@ class StreamEngine:
         self._first = _Growing(np.zeros(16, dtype=np.uint64))
         self._last = _Growing(np.zeros(16, dtype=np.uint64))
         self._successors = _Growing(np.zeros(16, dtype=np.int32))
-        self._successor_states: list[int] = []
+        self._rows: list[tuple[int, Sequence[int]]] = []
         self._states: list[int] = []
         self._numbers: dict[int, int] = {}
         self._predictors: list[int] = []
         self._predictor_numbers: dict[int, int] = {}
-        self._steps = np.full((16, 2 * self._rules.points), -1, dtype=np.int32)
+        # Given examples are codes of columns; of a target's few columns have tournaments.
+        columns = range(self._rules.points if self._chain is None else 0)
+        self._columns: list[int] = list(columns)
+        self._column_numbers: dict[int, int] = {column: column for column in columns}
+        self._steps = np.full((16, 2 * max(1, len(columns))), -1, dtype=np.int32)
         self._predictor_of = np.full(16, -1, dtype=np.int32)
         self._chances = np.full((16, 5), -1, dtype=np.int64)
         self._number(self._rules.states.start)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arguments import as_size, described, require_instance
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, ImplicitClass
+from pac_stability.classes.required import require_class
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran.streams.engine import Codes
 
 P = TypeVar("P", bound=Hashable)
 
+AnyCodes: TypeAlias = npt.NDArray[Any]
+"""Examples as integers, twice the column plus the label, in an array of any integers."""
 
-def example_codes(H: FiniteClass, sample: Sample[Hashable]) -> Codes:
+
+def example_codes(H: FiniteClass | ImplicitClass, sample: Sample[Hashable]) -> AnyCodes:
     """Return examples as integers, for the fast ways to run on them.
 
     Parameters
@@ -29,9 +32,9 @@ def example_codes(H: FiniteClass, sample: Sample[Hashable]) -> Codes:
 
     Returns
     -------
-    array of uint8 or uint16
-        Twice the column of the point plus the label, for each example. Classes of more than
-        32768 points are refused.
+    array of integers
+        Twice the column of the point plus the label, for each example, in the smallest unsigned
+        type that has room for all the points; Python's integers where none has.
 
     Examples
     --------
@@ -39,39 +42,58 @@ def example_codes(H: FiniteClass, sample: Sample[Hashable]) -> Codes:
     >>> example_codes(thresholds(3), Sample([2, 0], [1, 0]))
     array([5, 0], dtype=uint8)
     """
-    require_instance(H, FiniteClass, "H")
+    require_class(H)
     require_instance(sample, Sample, "sample")
-    columns = np.fromiter(map(H.column, sample.points), dtype=np.int64, count=len(sample))
-    labels = np.fromiter(sample.labels, dtype=np.int64, count=len(sample))
-    return as_codes(2 * columns + labels, H)
+    codes = [2 * H.column(x) + y for x, y in zip(sample.points, sample.labels, strict=True)]
+    return np.array(codes, dtype=_type_for(points_of(H)))
 
 
-def decoded(codes: Codes, domain: Sequence[P]) -> Sample[P]:
-    """Return the sample whose :func:`example_codes` are given, on the points of a domain.
+def points_of(H: FiniteClass | ImplicitClass) -> int:
+    """Return how many points a class is about."""
+    return H.points if isinstance(H, ImplicitClass) else len(H.domain)
+
+
+def as_pairs(codes: AnyCodes) -> list[tuple[int, int]]:
+    """Return the column and the label of each example."""
+    return [divmod(code, 2) for code in codes.tolist()]
+
+
+def decoded(codes: AnyCodes, point: Callable[[int], P]) -> Sample[P]:
+    """Return the sample whose :func:`example_codes` are given; ``point`` names the columns.
 
     Examples
     --------
-    >>> decoded(np.array([5, 0], dtype=np.uint8), "abc") == Sample(["c", "a"], [1, 0])
+    >>> decoded(np.array([5, 0], dtype=np.uint8), "abc".__getitem__) == Sample("ca", [1, 0])
     True
     """
-    pairs = [divmod(code, 2) for code in codes.tolist()]
-    return Sample([domain[column] for column, _ in pairs], [label for _, label in pairs])
+    pairs = as_pairs(codes)
+    return Sample([point(column) for column, _ in pairs], [label for _, label in pairs])
 
 
-def as_codes(codes: npt.NDArray[np.integer], H: FiniteClass) -> Codes:
+def _type_for(points: int) -> type[np.unsignedinteger[Any]] | type[object]:
+    """Return the smallest type for the codes of examples on so many points."""
+    for bits, kind in ((8, np.uint8), (16, np.uint16), (32, np.uint32), (64, np.uint64)):
+        if 2 * points <= 1 << bits:
+            return kind
+    return object
+
+
+def as_codes(codes: AnyCodes, H: FiniteClass | ImplicitClass) -> AnyCodes:
     """Return codes of examples in the smallest type that has room for them, or refuse them."""
-    points = len(H.domain)
-    if points > 1 << 15:
-        raise InvalidInput("H", f"{points} points", "at most 32768")
+    points = points_of(H)
     array = np.asarray(codes)
-    if array.ndim != 1 or array.dtype.kind not in "iu":
+    if array.ndim != 1 or not _are_integers(array):
         raise InvalidInput("chunks", described(codes), "arrays of integers, one an example")
     if array.size and not 0 <= int(array.min()) <= int(array.max()) < 2 * points:
         wanted = f"codes from 0 to {2 * points - 1}: twice the column plus the label"
         raise InvalidInput("chunks", f"codes from {array.min()} to {array.max()}", wanted)
-    if points <= 128:
-        return np.ascontiguousarray(array, dtype=np.uint8)
-    return np.ascontiguousarray(array, dtype=np.uint16)
+    return np.ascontiguousarray(array, dtype=_type_for(points))
+
+
+def _are_integers(array: AnyCodes) -> bool:
+    if array.dtype.kind == "O":
+        return all(type(code) is int for code in array.tolist())
+    return array.dtype.kind in "iu"
 
 
 class ExampleStream:
@@ -83,7 +105,7 @@ class ExampleStream:
         Arrays of integers: a list of one, or an iterator of a stream too large for memory, which is
         advanced as far as needed only.
     H
-        The class, of at most 32768 points.
+        The class.
 
     Examples
     --------
@@ -94,15 +116,15 @@ class ExampleStream:
     (array([0, 3, 5], dtype=uint8), array([1], dtype=uint8))
     """
 
-    def __init__(self, chunks: Iterable[npt.NDArray[np.integer]], H: FiniteClass) -> None:
+    def __init__(self, chunks: Iterable[AnyCodes], H: FiniteClass | ImplicitClass) -> None:
         require_instance(chunks, Iterable, "chunks")
-        require_instance(H, FiniteClass, "H")
+        require_class(H)
         self._chunks = iter(chunks)
         self._H = H
         self._left = as_codes(np.zeros(0, dtype=np.uint8), H)
         self._taken = 0
 
-    def take(self, count: int) -> Codes:
+    def take(self, count: int) -> AnyCodes:
         """Return the next examples.
 
         Raises

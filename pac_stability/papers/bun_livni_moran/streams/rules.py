@@ -5,11 +5,14 @@ The compiled kernel does the same (:mod:`~pac_stability.papers.bun_livni_moran.s
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import ClassVar, Protocol, overload
 
+from pac_stability.classes.implicit import ExampleSource
 from pac_stability.errors import BudgetExhausted
+from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran.streams.cells import Cells, WaitingCells, WeightedCells
 from pac_stability.papers.bun_livni_moran.tournaments.law import (
     TargetChain,
@@ -17,12 +20,16 @@ from pac_stability.papers.bun_livni_moran.tournaments.law import (
     play,
 )
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import PickRule
-from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
 from pac_stability.papers.bun_livni_moran.tournaments.target import RealizableTarget
 from pac_stability.randomness import Coins
 
 MOST_CELLS = 1024
 MOST_STATES = 5000
+LARGE_SUPPORT = 32
+"""From how many examples of a target on it may be cheaper to draw them than to look at them all."""
+
+_DRAWS_EACH = 16
+"""Draws that cost as much as to find out where one example of the support leads."""
 
 
 class Chooser(Protocol):
@@ -81,8 +88,6 @@ class Rules:
     ----------
     states
         The SOA.
-    points
-        How many columns the class has.
     rule
         Where two predictors are told apart.
     block
@@ -92,16 +97,21 @@ class Rules:
     """
 
     states: SoaStates
-    points: int
     rule: PickRule
     block: int
     blocks: int
+
+    @property
+    def points(self) -> int:
+        """How many columns the class has."""
+        return self.states.spaces.points
 
     def run(self, top: int, feed: Feed, coins: Chooser) -> int | None:
         """Return the state after S o T for S from the k-th Monte-Carlo distribution, k = ``top``.
 
         ``None`` stands for Fail: more than the budget of blocks would be drawn for S.
         """
+        spaces = self.states.spaces
         waiting: dict[int, int] = {}  # by level: a player whose rival is still to come
         state, level, drawn = self.states.start, 0, 0
         while True:  # `state` is that of a sample which has won `level` tournaments
@@ -127,9 +137,42 @@ class Rules:
                 continue
             column = self.rule.point(f, g)
             label = coins.fair()
-            loser = rival if f >> column & 1 != label else state
+            loser = rival if spaces.label(f, column) != label else state
             state = self.states.step(loser, column, label)
             level += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """Examples that are drawn one by one, from a target that may be listed or not.
+
+    Attributes
+    ----------
+    states
+        The states of the SOA.
+    source
+        The target.
+    rng
+        Where the coins come from.
+    """
+
+    opens: ClassVar[bool] = False
+
+    states: SoaStates
+    source: ExampleSource[Hashable]
+    rng: Coins
+
+    def block(self, state: int, n: int, /) -> int:
+        """Return the state of the SOA after n more examples."""
+        column = self.states.spaces.column
+        for _ in range(n):
+            example = self.source.sample(self.rng)
+            state = self.states.step(state, column(example.point), example.label)
+        return state
+
+    def opening(self, blocks: int, /) -> tuple[int, int] | None:
+        """Examples are not skipped, so this is not asked."""
+        raise NotImplementedError
 
 
 class Given:
@@ -171,12 +214,42 @@ class Chances:
     moves
         Which of the successors follows; ``None`` when no example changes anything.
     successors
-        The states that can follow.
+        The states that can follow, or the state itself where examples are drawn one by one.
     """
 
     waiting: WaitingCells | None
     moves: WeightedCells | None
-    successors: tuple[int, ...]
+    successors: Sequence[int]
+
+
+class Successors(Sequence[int]):
+    """Where each example of a target leads from a state, found when it is asked for.
+
+    Parameters
+    ----------
+    states
+        The states of the SOA.
+    target
+        The target.
+    state
+        The state.
+    """
+
+    def __init__(self, states: SoaStates, target: RealizableTarget, state: int) -> None:
+        self._states, self._target, self._state = states, target, state
+
+    def __len__(self) -> int:
+        return len(self._target.columns)
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[int]: ...
+    def __getitem__(self, index: int | slice) -> int | Sequence[int]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        target = self._target
+        return self._states.step(self._state, target.columns[index], target.labels[index])
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +285,16 @@ class Chain:
         law is then found once and exactly.
     most_cells
         A draw of a waiting time is one of at most so many cells and "longer".
+    large
+        Draw examples one by one on a support of at least so many, unless blocks are far longer
+        than it.
 
     Notes
     -----
-    The examples that leave a state unchanged are skipped together: their number is geometric. So
+    The examples that leave a state unchanged are skipped together: their number is geometric. To
+    know it takes a look at the whole support for each state; on a large support and in short blocks
+    each example is drawn by itself instead, and only the states that come up are made. The law is
+    the same. So
     are the ties before the first match that is decided: a pair of players from scratch has a law of
     its own, the same for each pair, so that the number of ties is geometric and independent of how
     the decided match ends.
@@ -228,15 +307,23 @@ class Chain:
         *,
         most_states: int = MOST_STATES,
         most_cells: int = MOST_CELLS,
+        large: int = LARGE_SUPPORT,
     ) -> None:
         self.rules = rules
         self._target = target
+        examples = len(target.columns)
+        self._one_by_one: WeightedCells | None = None
+        if examples >= large and rules.block <= _DRAWS_EACH * examples:
+            self._one_by_one = WeightedCells(target.weights)
         self._most_states = most_states
         self._most_cells = most_cells
         self._waiting: dict[tuple[Fraction, int], WaitingCells] = {}
 
     def chances(self, state: int) -> Chances:
-        """Return how a state changes."""
+        """Return how a state changes, or where each single example leads."""
+        if self._one_by_one is not None:
+            successors = Successors(self.rules.states, self._target, state)
+            return Chances(None, self._one_by_one, successors)
         moves: dict[int, int] = {}
         target = self._target
         for column, label, weight in zip(

@@ -14,14 +14,28 @@ from typing import Final, TypeAlias, TypeVar
 
 from pac_stability.arguments import as_size, described, require_instance
 from pac_stability.audit.progress import Clock, ProgressCallback
+from pac_stability.classes import ImplicitClass
+from pac_stability.classes.implicit import UniformTarget
 from pac_stability.data import Example, FiniteDistribution
+from pac_stability.dimensions import version_spaces
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import fingerprint_of
+from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.streams.engine import Codes, StreamEngine, Words
-from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
-from pac_stability.papers.bun_livni_moran.streams.rules import Chain
+from pac_stability.papers.bun_livni_moran.streams.engine import MOST_POINTS, StreamEngine, Words
+from pac_stability.papers.bun_livni_moran.streams.examples import (
+    AnyCodes,
+    ExampleStream,
+    as_pairs,
+)
+from pac_stability.papers.bun_livni_moran.streams.rules import (
+    Chain,
+    Feed,
+    FromCoins,
+    Given,
+    Literal,
+)
 from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
 from pac_stability.reading import integer_from
@@ -29,6 +43,9 @@ from pac_stability.reading import integer_from
 P = TypeVar("P", bound=Hashable)
 
 Seed: TypeAlias = int | str | bytes
+
+Target: TypeAlias = FiniteDistribution[Example[P]] | UniformTarget
+"""What examples of a realizable target are drawn from."""
 
 RUNS_IN_A_BATCH = 1024
 """How many runs on a target make a batch, which has coins of its own."""
@@ -161,7 +178,7 @@ Checkpoint: TypeAlias = Callable[[RunTally], None]
 @said
 def tally_on_target(
     learner: GloballyStableLearner,
-    target: FiniteDistribution[Example[P]],
+    target: Target[P],
     runs: int,
     *,
     seed: Seed | None = None,
@@ -177,7 +194,8 @@ def tally_on_target(
     learner
         G.
     target
-        D, which some hypothesis of the class fits without loss.
+        D, which some hypothesis of the class fits without loss; a
+        :class:`~pac_stability.classes.implicit.UniformTarget` where its points are not listed.
 
     Returns
     -------
@@ -194,7 +212,8 @@ def tally_on_target(
     Notes
     -----
     The law is that of drawing every example. Time grows with the changes of the SOA's state and
-    not with the number of examples, of which each run may use ``m = (B + 1) n``.
+    not with the number of examples, of which each run may use ``m = (B + 1) n``; where a large
+    support or one that is not listed makes that dearer, examples are drawn one by one.
 
     Examples
     --------
@@ -206,7 +225,11 @@ def tally_on_target(
     100
     """
     require_instance(learner, GloballyStableLearner, "learner")
-    require_realizable(learner.H, target)
+    if isinstance(target, UniformTarget):
+        if target.of != learner.H:
+            raise InvalidInput("target", described(target), f"a target of {learner.H!r}")
+    else:
+        require_realizable(learner.H, target)
     begun = _begun(resume, learner, target, runs, seed)
     starts = range(0, as_size(runs, "runs", least=1), RUNS_IN_A_BATCH)
     sizes = [min(RUNS_IN_A_BATCH, runs - start) for start in starts]
@@ -253,8 +276,9 @@ def tally_on_examples(
 
     Notes
     -----
-    An example costs one look into a table; those that a run does not need cost nothing. About
-    ten batches of some 16 million examples, or of one run, are in memory at a time.
+    An example costs one look into a table; those that a run does not need cost nothing. On more
+    than 32768 points, or without a table, it costs a step of the SOA. About ten batches of some 16
+    million examples, or of one run, are in memory at a time.
 
     Examples
     --------
@@ -298,12 +322,13 @@ def _begun(resume: RunTally, *asked: object) -> RunTally:
 
 def _counted(resume: RunTally, learner: GloballyStableLearner, sizes: Sequence[int]) -> int:
     """Return how many batches a tally to be resumed has counted, after a check."""
-    done, columns = resume.batches, len(learner.H.domain)
+    done, spaces = resume.batches, version_spaces(learner.H)
     if done > len(sizes) or sum(sizes[:done]) != resume.runs:
         given = f"{resume.runs} runs in {done} batches"
         raise InvalidInput("resume", given, "a tally of the same number of runs")
-    if max(resume.outputs, default=0) >> columns:
-        raise InvalidInput("resume", "outputs beyond the domain", f"labels of {columns} points")
+    if not all(spaces.is_labelling(f) for f in resume.outputs):
+        wanted = f"labels of {spaces.points} points"
+        raise InvalidInput("resume", "outputs beyond the domain", wanted)
     if resume.failures > resume.outputs.get(learner.default, 0):
         raise InvalidInput("resume", f"{resume.failures} failures", "as many defaults at least")
     return done
@@ -350,27 +375,54 @@ def _results(
 
 def _target_batch(
     learner: GloballyStableLearner,
-    target: FiniteDistribution[Example[P]],
+    target: Target[P],
     runs: int,
     seed: Seed | None,
     batch: int,
 ) -> RunTally:
-    engine, coins = _engine(learner, target), coins_for(seed, batch)
-    words = Words(coins)
+    coins = coins_for(seed, batch)
+    if isinstance(target, UniformTarget):
+        return _plain_batch(learner, coins, lambda _, states: Literal(states, target, coins), runs)
+    engine, words = _engine(learner, target), Words(coins)
     states = (engine.sampled(learner.level_drawn(coins), words) for _ in range(runs))
     return _batch(learner, engine, states)
 
 
 def _given_batch(
-    learner: GloballyStableLearner, codes: Codes, runs: int, seed: Seed | None, batch: int
+    learner: GloballyStableLearner, codes: AnyCodes, runs: int, seed: Seed | None, batch: int
 ) -> RunTally:
-    engine, coins = _engine(learner, None), coins_for(seed, batch)
-    words, m = Words(coins), learner.sample_size
+    coins, m = coins_for(seed, batch), learner.sample_size
+    if isinstance(learner.H, ImplicitClass) or len(learner.H.domain) > MOST_POINTS:
+        return _plain_batch(
+            learner,
+            coins,
+            lambda run, states: Given(states, as_pairs(codes[run * m : (run + 1) * m])),
+            runs,
+        )
+    engine, words = _engine(learner, None), Words(coins)
     states = (
         engine.given(learner.level_drawn(coins), words, iter([codes[run * m : (run + 1) * m]]))
         for run in range(runs)
     )
     return _batch(learner, engine, states)
+
+
+def _plain_batch(
+    learner: GloballyStableLearner,
+    coins: Coins,
+    feed: Callable[[int, SoaStates], Feed],
+    runs: int,
+) -> RunTally:
+    """Run G in plain Python, each time on a feed of its own."""
+    rules, chooser = learner.rules(), FromCoins(coins)
+    outputs: Counter[int] = Counter()
+    failures = 0
+    for run in range(runs):
+        top = learner.level_drawn(coins)
+        state = rules.run(top, feed(run, rules.states), chooser)
+        failures += state is None
+        outputs[learner.default if state is None else rules.states.predictor(state)] += 1
+    return RunTally(runs, outputs, failures, batches=1)
 
 
 def _batch(

@@ -9,13 +9,12 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from pac_stability.arguments import as_size
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.distribution import reduced_law
-from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
+from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick, PickRule, as_pick_rule
-from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
 from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
 
 Case: TypeAlias = Literal["identified", "collision", "contest"]
@@ -71,7 +70,7 @@ class RandomContest:
     ('contest', Fraction(26449, 177147), Fraction(18769, 157464))
     """
 
-    H: FiniteClass
+    H: FiniteClass | ImplicitClass
     target: FiniteDistribution[Example[Hashable]]
     n: int
     pick: Pick
@@ -83,7 +82,7 @@ class RandomContest:
 
     def __init__(
         self,
-        H: FiniteClass,
+        H: FiniteClass | ImplicitClass,
         target: FiniteDistribution[Example[Hashable]],
         n: int,
         *,
@@ -92,10 +91,11 @@ class RandomContest:
     ) -> None:
         realizable = require_realizable(H, target)
         size = as_size(n, "n")
-        d = littlestone_dimension(H)
+        states = SoaStates(H, tie)
+        d = states.dimension
         if d < 1:
             raise InvalidInput("H", "a class of Littlestone dimension 0", "at least 1")
-        states = SoaStates(H, tie)
+        label = states.spaces.label
         support = list(zip(realizable.columns, realizable.labels, realizable.weights, strict=True))
         end = {(states.start, 0): 1}
         for _ in range(size):
@@ -103,7 +103,7 @@ class RandomContest:
             for (state, mistakes), weight in end.items():
                 f = states.predictor(state)
                 for x, y, w in support:
-                    key = states.step(state, x, y), mistakes + (f >> x & 1 != y)
+                    key = states.step(state, x, y), mistakes + (label(f, x) != y)
                     after[key] = after.get(key, 0) + weight * w
             end = after
         common = math.gcd(*end.values())
@@ -115,7 +115,7 @@ class RandomContest:
             ("tie", int(tie)),
             ("dimension", d),
             ("_states", states),
-            ("_rule", as_pick_rule(pick, H)),
+            ("_rule", as_pick_rule(pick, states.spaces)),
             ("_end", {key: weight // common for key, weight in end.items()}),
         ):
             object.__setattr__(self, name, value)
@@ -203,7 +203,7 @@ class RandomContest:
                     continue
                 x = self._rule.point(f, g)
                 for y in (0, 1):
-                    winner = first if f >> x & 1 != y else second
+                    winner = first if self._states.spaces.label(f, x) != y else second
                     output = self._states.predictor(self._states.step(winner, x, y))
                     won[output] = won.get(output, 0) + v * w
         missing = 2 * total * total - sum(won.values())

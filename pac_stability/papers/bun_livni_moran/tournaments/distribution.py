@@ -14,12 +14,14 @@ from pac_stability.arguments import (
     described,
     in_words,
 )
-from pac_stability.classes import FiniteClass, Row
+from pac_stability.classes import FiniteClass, ImplicitClass, Row, VersionSpaces
+from pac_stability.classes.bits import as_mask
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.learning import Mask
+from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.tournaments.law import (
     MAX_STATES,
@@ -32,7 +34,6 @@ from pac_stability.papers.bun_livni_moran.tournaments.record import (
     Player,
     TournamentRecord,
 )
-from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates, as_mask
 from pac_stability.papers.bun_livni_moran.tournaments.target import (
     RealizableTarget,
     require_realizable,
@@ -70,7 +71,8 @@ class TournamentDistribution:
         default, as printed.
     concept
         Row of the hypothesis of loss zero that ``all_labels_agree`` speaks of; by default the
-        first. Outside the support of the target such hypotheses may differ.
+        first. Outside the support of the target such hypotheses may differ. Where there is no
+        table, its labelling.
 
     Raises
     ------
@@ -107,7 +109,7 @@ class TournamentDistribution:
     (Fraction(1, 2), Fraction(16, 5))
     """
 
-    H: FiniteClass
+    H: FiniteClass | ImplicitClass
     target: FiniteDistribution[Example[Hashable]]
     k: int
     n: int
@@ -122,7 +124,7 @@ class TournamentDistribution:
 
     def __init__(
         self,
-        H: FiniteClass,
+        H: FiniteClass | ImplicitClass,
         target: FiniteDistribution[Example[Hashable]],
         k: int,
         n: int,
@@ -135,14 +137,12 @@ class TournamentDistribution:
     ) -> None:
         realizable = require_realizable(H, target)
         states = SoaStates(H, tie)
-        rule = as_pick_rule(pick, H)
+        rule = as_pick_rule(pick, states.spaces)
         size = as_size(n, "n")
-        row = _concept(concept, realizable)
+        name, labels = _concept(concept, realizable, states.spaces)
         limit = as_size(max_states, "max_states", least=1)
-        law = TournamentLaw(
-            states, realizable, size, rule, concept=as_mask(H.table[row]), max_states=limit
-        )
-        for name, value in (
+        law = TournamentLaw(states, realizable, size, rule, concept=labels, max_states=limit)
+        for field_, value in (
             ("H", H),
             ("target", target),
             ("k", as_size(k, "k")),
@@ -150,13 +150,13 @@ class TournamentDistribution:
             ("pick", pick if isinstance(pick, str) or callable(pick) else tuple(pick)),
             ("tie", int(tie)),
             ("threshold", _threshold(threshold, H)),
-            ("concept", row),
+            ("concept", name),
             ("max_states", limit),
             ("_states", states),
             ("_rule", rule),
             ("_law", law),
         ):
-            object.__setattr__(self, name, value)
+            object.__setattr__(self, field_, value)
 
     def at(self, k: int) -> TournamentDistribution:
         """Return the distribution for another number of tournaments, with what is known of the law.
@@ -224,10 +224,11 @@ class TournamentDistribution:
         >>> [(h.name, p) for h, p in D_0.law_of_hypothesis().items()]
         [('owl', Fraction(1, 1))]
         """
-        rows = {as_mask(row): index for index, row in enumerate(self.H.table)}
-        return self.law_of_output().map(
-            lambda f: self.H[rows[f]] if f in rows else Mask(f, self.H.domain)
-        )
+        H = self.H
+        if isinstance(H, ImplicitClass):
+            return self.law_of_output().map(H.labelling)
+        rows = {as_mask(row): index for index, row in enumerate(H.table)}
+        return self.law_of_output().map(lambda f: H[rows[f]] if f in rows else Mask(f, H.domain))
 
     def law_of_state(self) -> FiniteDistribution[int]:
         """Return the exact law of the state of the SOA after S, for S ~ D_k.
@@ -343,9 +344,10 @@ class RecursiveDraw:
             ties.append(first.predictor)
         column = self._D._rule.point(first.predictor, second.predictor)
         label = self._rng.below(2)
-        kept = 0 if first.predictor >> column & 1 != label else 1
+        spaces = states.spaces
+        kept = 0 if spaces.label(first.predictor, column) != label else 1
         winner, state = ((first, after_first), (second, after_second))[kept]
-        example = Example(self._D.H.domain[column], label)
+        example = Example(spaces.point(column), label)
         sample = winner.record.sample + winner.drawn + Sample.from_examples([example])
         match = Match((first, second), example, kept, tuple(ties))
         record = TournamentRecord(sample, match, self._drawn - before)
@@ -359,11 +361,12 @@ class RecursiveDraw:
         if self._drawn > self._budget:
             raise DrawsExhausted(f"D_{D.k} needs more than {self._budget} draws from the target")
         drawn = Sample.from_examples(D.target.sample(self._rng) for _ in range(D.n))
-        state = D._states.run(state, ((D.H.column(z.point), z.label) for z in drawn))
-        return Player(record, drawn, D._states.predictor(state)), state
+        states = D._states
+        state = states.run(state, ((states.spaces.column(z.point), z.label) for z in drawn))
+        return Player(record, drawn, states.predictor(state)), state
 
 
-def _threshold(threshold: AnyNumber | None, H: FiniteClass) -> Fraction:
+def _threshold(threshold: AnyNumber | None, H: FiniteClass | ImplicitClass) -> Fraction:
     if threshold is None:
         return Fraction(1, 2 ** littlestone_dimension(H))
     value = as_probability(threshold, "threshold")
@@ -372,11 +375,20 @@ def _threshold(threshold: AnyNumber | None, H: FiniteClass) -> Fraction:
     return value
 
 
-def _concept(concept: int | None, target: RealizableTarget) -> int:
-    if concept is None:
-        return target.concepts[0]
-    row = as_size(concept, "concept")
-    if row not in target.concepts:
-        wanted = f"a row of loss zero: one of {described(target.concepts)}"
+def _concept(
+    concept: int | None, target: RealizableTarget, spaces: VersionSpaces
+) -> tuple[int, int]:
+    """Return the name of a hypothesis of loss zero, and its labelling."""
+    if isinstance(spaces, ImplicitClass):
+        labels = spaces.member(target.concepts) if concept is None else concept
+        pairs = zip(target.columns, target.labels, strict=True)
+        if not spaces.contains(labels) or any(spaces.label(labels, x) != y for x, y in pairs):
+            raise InvalidInput("concept", described(concept), "a hypothesis of loss zero")
+        return labels, labels
+    least = (target.concepts & -target.concepts).bit_length() - 1
+    row = least if concept is None else as_size(concept, "concept")
+    if not target.concepts >> row & 1:
+        rows = tuple(r for r in range(target.concepts.bit_length()) if target.concepts >> r & 1)
+        wanted = f"a row of loss zero: one of {described(rows)}"
         raise InvalidInput("concept", str(row), wanted)
-    return row
+    return row, spaces.member(1 << row)

@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Generic
 
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import PickRule, W
-from pac_stability.papers.bun_livni_moran.tournaments.states import SoaStates
 from pac_stability.papers.bun_livni_moran.tournaments.target import RealizableTarget
 
 MAX_STATES = 300_000
@@ -133,14 +133,15 @@ def play(
     faced
         Whom each predictor meets where, from :meth:`PickRule.opponents`.
     concept
-        Count only the matches whose label is that of this hypothesis at the point, a mask.
+        Count only the matches whose label is that of this labelling at the point.
     """
     after: dict[int, W] = {}
+    read = states.spaces.label
     for state, weight in law.items():
         f = states.predictor(state)
         for point, mass in faced[f].items():
-            label = 1 - (f >> point & 1)
-            if concept is not None and concept >> point & 1 != label:
+            label = 1 - read(f, point)
+            if concept is not None and read(concept, point) != label:
                 continue
             successor = states.step(state, point, label)
             won = weight * mass
@@ -159,7 +160,7 @@ class TournamentLevel:
     end
         Weight of each state after S o T, for T ~ D^n besides.
     outputs
-        Weight of each predictor SOA(S o T), as a mask over the columns.
+        Weight of each predictor SOA(S o T), a labelling of the points.
     total
         The sum of ``end``, and of ``outputs``.
     agreeing
@@ -207,7 +208,7 @@ class TournamentLaw:
     rule
         Where two predictors are told apart.
     concept
-        The hypothesis, as a mask, that tournament labels are compared with.
+        The labelling that tournament labels are compared with.
     max_states
         Refuse laws on more states.
 

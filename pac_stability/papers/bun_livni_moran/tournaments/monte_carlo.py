@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from pac_stability.arguments import as_size
 from pac_stability.arithmetic import Interval
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
@@ -80,7 +80,7 @@ class MonteCarloTournament:
     Fraction(97, 512)
     """
 
-    H: FiniteClass
+    H: FiniteClass | ImplicitClass
     target: FiniteDistribution[Example[Hashable]]
     k: int
     n: int
@@ -92,7 +92,7 @@ class MonteCarloTournament:
 
     def __init__(
         self,
-        H: FiniteClass,
+        H: FiniteClass | ImplicitClass,
         target: FiniteDistribution[Example[Hashable]],
         k: int,
         n: int,

@@ -9,7 +9,7 @@ from functools import reduce
 from typing import Literal, Protocol, Self, TypeAlias, TypeVar
 
 from pac_stability.arguments import described
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import VersionSpaces
 from pac_stability.errors import InvalidInput
 
 Pick: TypeAlias = Literal["lowest", "highest"] | Sequence[Hashable] | Callable[[int, int], int]
@@ -17,7 +17,8 @@ Pick: TypeAlias = Literal["lowest", "highest"] | Sequence[Hashable] | Callable[[
 
 ``"lowest"`` or ``"highest"`` column; the first of all points listed in order of preference; or a
 function of ``f < g``, given as integers whose bit ``x`` is the label at column ``x``, that returns
-a column. The label of the tournament example has no part in it.
+a column. The label of the tournament example has no part in it. On a class without a table the
+function is given labellings in its language, and points are not listed.
 """
 
 
@@ -60,44 +61,63 @@ class FirstInOrder(PickRule):
 
     Parameters
     ----------
-    columns
-        All columns, in order of preference.
+    spaces
+        The language of the predictors.
+    order
+        All columns, in order of preference; or ``"lowest"`` or ``"highest"``.
 
     Notes
     -----
-    ``opponents`` splits the predictors by their labels at one point after the other: ``O(|F| |X|)``
-    for |F| predictors, where pairs would take ``O(|F|^2)``.
+    ``opponents`` splits the predictors where the first of them differ, over and over: each of |F|
+    predictors is in at most ``min(|F|, |X|)`` splits, where pairs would take ``O(|F|^2)``.
 
     Examples
     --------
-    >>> lowest = FirstInOrder((0, 1))
+    >>> from pac_stability.classes import FiniteClass
+    >>> from pac_stability.dimensions import TableSpaces
+    >>> lowest = FirstInOrder(TableSpaces(FiniteClass([[0, 0], [1, 1]])), "lowest")
     >>> lowest.point(0b10, 0b01)
     0
     >>> lowest.opponents({0b00: 5, 0b10: 2, 0b01: 1})
-    {0: {0: 1, 1: 2}, 2: {0: 1, 1: 5}, 1: {0: 7}}
+    {0: {0: 1, 1: 2}, 2: {1: 5, 0: 1}, 1: {0: 7}}
     """
 
-    def __init__(self, columns: tuple[int, ...]) -> None:
-        self._columns = columns
+    def __init__(
+        self, spaces: VersionSpaces, order: Literal["lowest", "highest"] | tuple[int, ...]
+    ) -> None:
+        self._label = spaces.label
+        # The less the earlier.
+        self._rank: Callable[[int], int]
+        self._differ: Callable[[int, int], int]
+        if isinstance(order, str):
+            lowest = order == "lowest"
+            self._differ = spaces.first_difference if lowest else spaces.last_difference
+            self._rank = operator.pos if lowest else operator.neg
+        else:
+            self._order = order
+            self._differ = self._first_of_all
+            self._rank = {column: rank for rank, column in enumerate(order)}.__getitem__
+
+    def _first_of_all(self, f: int, g: int) -> int:
+        return next(x for x in self._order if self._label(f, x) != self._label(g, x))
 
     def point(self, f: int, g: int) -> int:  # noqa: D102  # as the protocol says
-        return next(x for x in self._columns if (f ^ g) >> x & 1)
+        return self._differ(f, g)
 
     def opponents(self, outputs: Mapping[int, W]) -> dict[int, dict[int, W]]:  # noqa: D102  # as the protocol says
         faced: dict[int, dict[int, W]] = {f: {} for f in outputs}
         alike = [list(outputs)]
-        for x in self._columns:
-            split = []
-            for group in alike:
-                zeros = [f for f in group if not f >> x & 1]
-                ones = [f for f in group if f >> x & 1]
-                for side, other in ((zeros, ones), (ones, zeros)):
-                    if side and other:
-                        mass = reduce(operator.add, [outputs[g] for g in other])
-                        for f in side:
-                            faced[f][x] = mass
-                split += [side for side in (zeros, ones) if len(side) > 1]
-            alike = split
+        while alike:
+            group = alike.pop()
+            if len(group) < 2:
+                continue
+            x = min((self._differ(group[0], g) for g in group[1:]), key=self._rank)
+            sides = [[f for f in group if self._label(f, x) == label] for label in (0, 1)]
+            for side, other in (sides, sides[::-1]):
+                mass = reduce(operator.add, [outputs[g] for g in other])
+                for f in side:
+                    faced[f][x] = mass
+            alike += sides
         return faced
 
 
@@ -106,31 +126,38 @@ class ByPairs(PickRule):
 
     Parameters
     ----------
+    spaces
+        The language of the predictors.
     function
         Takes the two predictors and returns a column where they differ; it must be deterministic.
 
     Examples
     --------
-    >>> ByPairs(lambda f, g: (f ^ g).bit_length() - 1).point(0b10, 0b01)
+    >>> from pac_stability.classes import FiniteClass
+    >>> from pac_stability.dimensions import TableSpaces
+    >>> spaces = TableSpaces(FiniteClass([[0, 0], [1, 1]]))
+    >>> ByPairs(spaces, lambda f, g: (f ^ g).bit_length() - 1).point(0b10, 0b01)
     1
     """
 
-    def __init__(self, function: Callable[[int, int], int]) -> None:
+    def __init__(self, spaces: VersionSpaces, function: Callable[[int, int], int]) -> None:
+        self._spaces = spaces
         self._function = function
 
     def point(self, f: int, g: int) -> int:  # noqa: D102  # as the protocol says
         column = self._function(min(f, g), max(f, g))
         try:
-            right = (f ^ g) >> operator.index(column) & 1
-        except (TypeError, ValueError):
-            right = 0
-        if not right:
+            x = operator.index(column)
+        except TypeError:
+            x = -1
+        label = self._spaces.label
+        if not 0 <= x < self._spaces.points or label(f, x) == label(g, x):
             raise InvalidInput(
                 "pick",
                 f"{described(column)} for the predictors {min(f, g):#b} and {max(f, g):#b}",
                 "a column where they differ",
             )
-        return operator.index(column)
+        return x
 
     def opponents(self, outputs: Mapping[int, W]) -> dict[int, dict[int, W]]:  # noqa: D102  # as the protocol says
         faced: dict[int, dict[int, W]] = {f: {} for f in outputs}
@@ -143,7 +170,7 @@ class ByPairs(PickRule):
         return faced
 
 
-def as_pick_rule(pick: Pick, H: FiniteClass) -> PickRule:
+def as_pick_rule(pick: Pick, spaces: VersionSpaces) -> PickRule:
     """Return the rule that the argument ``pick`` of the tournaments stands for.
 
     Raises
@@ -153,23 +180,22 @@ def as_pick_rule(pick: Pick, H: FiniteClass) -> PickRule:
 
     Examples
     --------
-    >>> H = FiniteClass([[0, 0], [1, 1]], domain=["a", "b"])
-    >>> as_pick_rule(["b", "a"], H).point(0b00, 0b11)
+    >>> from pac_stability.classes import FiniteClass
+    >>> from pac_stability.dimensions import TableSpaces
+    >>> spaces = TableSpaces(FiniteClass([[0, 0], [1, 1]], domain=["a", "b"]))
+    >>> as_pick_rule(["b", "a"], spaces).point(0b00, 0b11)
     1
     """
-    columns = range(len(H.domain))
     if isinstance(pick, str):
-        if pick == "lowest":
-            return FirstInOrder(tuple(columns))
-        if pick == "highest":
-            return FirstInOrder(tuple(reversed(columns)))
+        if pick in ("lowest", "highest"):
+            return FirstInOrder(spaces, "highest" if pick == "highest" else "lowest")
     elif callable(pick):
-        return ByPairs(pick)
+        return ByPairs(spaces, pick)
     elif isinstance(pick, Sequence):
-        order = tuple(H.column(point) for point in pick)
-        if sorted(order) != list(columns):
+        order = tuple(spaces.column(point) for point in pick)
+        if len(set(order)) != len(order) or len(order) != spaces.points:
             raise InvalidInput("pick", described(pick), "every point of the domain once")
-        return FirstInOrder(order)
+        return FirstInOrder(spaces, order)
     raise InvalidInput(
         "pick",
         described(pick),

@@ -6,12 +6,10 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-import numpy as np
-
 from pac_stability.arguments import described
-from pac_stability.classes import FiniteClass
-from pac_stability.classes.required import require_inhabited
+from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces
 from pac_stability.data import Example, FiniteDistribution
+from pac_stability.dimensions import version_spaces
 from pac_stability.errors import InvalidInput, NotRealizable
 
 P = TypeVar("P", bound=Hashable)
@@ -19,7 +17,7 @@ P = TypeVar("P", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class RealizableTarget:
-    """A realizable distribution over a finite class, in the indices of its table.
+    """A realizable distribution over a class, in the columns of its points.
 
     Attributes
     ----------
@@ -29,20 +27,21 @@ class RealizableTarget:
     denominator
         The sum of the weights.
     concepts
-        Rows of the hypotheses of loss zero, increasing; at least one.
+        The version space of the hypotheses of loss zero, not empty; for a table, bit ``i`` is set
+        when row ``i`` is one of them.
     """
 
     columns: tuple[int, ...]
     labels: tuple[int, ...]
     weights: tuple[int, ...]
     denominator: int
-    concepts: tuple[int, ...]
+    concepts: int
 
 
 def require_realizable(
-    H: FiniteClass, target: FiniteDistribution[Example[Hashable]]
+    H: FiniteClass | ImplicitClass, target: FiniteDistribution[Example[P]]
 ) -> RealizableTarget:
-    """Return a target in the indices of the table of H, or refuse it.
+    """Return a target in the columns of H, or refuse it.
 
     Parameters
     ----------
@@ -54,7 +53,7 @@ def require_realizable(
     Returns
     -------
     RealizableTarget
-        The support in indices, and the hypotheses of loss zero.
+        The support in columns, and the hypotheses of loss zero.
 
     Raises
     ------
@@ -66,26 +65,25 @@ def require_realizable(
 
     Notes
     -----
-    ``O(m |H|)`` bit operations for a support of m examples, ``O(m^2 |H|)`` to name a witness
-    [BLM20, Section II].
+    m steps of version spaces for a support of m examples, ``O(m^2)`` to name a witness [BLM20,
+    Section II].
 
     Examples
     --------
     >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
     >>> require_realizable(H, FiniteDistribution.uniform([Example(0, 0)])).concepts
-    (0, 1)
+    3
     >>> require_realizable(H, FiniteDistribution.uniform([Example(0, 1), Example(1, 0)]))
     Traceback (most recent call last):
         ...
     pac_stability.errors.NotRealizable: no hypothesis fits the examples (0, 1), (1, 0) of the target
     """
-    require_inhabited(H)
-    columns, labels = example_columns(H, target)
-    fitting = [H.table[:, column] == label for column, label in zip(columns, labels, strict=True)]
-    concepts = np.flatnonzero(np.all(fitting, axis=0))
-    if concepts.size == 0:
-        witness = _contradiction([set(np.flatnonzero(rows).tolist()) for rows in fitting])
-        named = (target.support[index] for index in witness)
+    spaces = version_spaces(H)
+    columns, labels = example_columns(spaces, target)
+    examples = list(zip(columns, labels, strict=True))
+    concepts = _agreeing(spaces, examples)
+    if not concepts:
+        named = (target.support[index] for index in _contradiction(spaces, examples))
         shown = ", ".join(f"({described(z.point)}, {z.label})" for z in named)
         raise NotRealizable(f"no hypothesis fits the examples {shown} of the target")
     return RealizableTarget(
@@ -93,19 +91,19 @@ def require_realizable(
         tuple(labels),
         tuple(target.numerators.values()),
         target.denominator,
-        tuple(concepts.tolist()),
+        concepts,
     )
 
 
 def example_columns(
-    H: FiniteClass, target: FiniteDistribution[Example[P]]
+    spaces: VersionSpaces, target: FiniteDistribution[Example[P]]
 ) -> tuple[list[int], list[int]]:
     """Return the columns and the labels of a target's examples, realizable or not.
 
     Raises
     ------
     InvalidInput
-        The target is no distribution of examples over the domain of H.
+        The target is no distribution of examples over the domain.
     """
     if not isinstance(target, FiniteDistribution):
         raise InvalidInput("target", described(target), "a FiniteDistribution of examples")
@@ -114,7 +112,7 @@ def example_columns(
         if not isinstance(example, Example):
             raise InvalidInput("target", f"the outcome {described(example)}", "Example objects")
         try:
-            column = H.column(example.point)
+            column = spaces.column(example.point)
         except InvalidInput as error:
             raise InvalidInput(
                 "target", f"an example at {described(example.point)}", "points of the domain of H"
@@ -124,15 +122,19 @@ def example_columns(
     return columns, labels
 
 
-def _contradiction(fitting: list[set[int]]) -> list[int]:
-    """Return indices of sets without a common element, none of which can be left out."""
-    kept = list(range(len(fitting)))
-    for index in range(len(fitting)):
+def _agreeing(spaces: VersionSpaces, examples: Iterable[tuple[int, int]]) -> int:
+    """Return the version space of the hypotheses that agree with some examples."""
+    space = spaces.whole
+    for column, label in examples:
+        space = spaces.part(space, column, label)
+    return space
+
+
+def _contradiction(spaces: VersionSpaces, examples: list[tuple[int, int]]) -> list[int]:
+    """Return indices of examples that no hypothesis fits, none of which can be left out."""
+    kept = list(range(len(examples)))
+    for index in range(len(examples)):
         rest = [other for other in kept if other != index]
-        if rest and not _common(fitting[other] for other in rest):
+        if not _agreeing(spaces, (examples[other] for other in rest)):
             kept = rest
     return kept
-
-
-def _common(sets: Iterable[set[int]]) -> set[int]:
-    return set.intersection(*sets)

@@ -1,0 +1,237 @@
+"""Version spaces of a finite table: sets of rows, one bit each."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import cached_property
+
+import numpy as np
+
+from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces, bits
+from pac_stability.classes.bits import as_mask
+from pac_stability.classes.required import require_inhabited
+from pac_stability.dimensions.littlestone_search import LittlestoneSearch
+
+_COMPARED = 4
+"""With how many columns of known label a column is compared before its sides are searched."""
+
+
+class TableSpaces(VersionSpaces):
+    """The version spaces of a finite class, which it lists.
+
+    Bit ``i`` of a version space is set when row ``i`` of the table is in it; bit ``x`` of a
+    labelling is the label at column ``x``.
+
+    Parameters
+    ----------
+    H
+        The class, not empty.
+    search
+        A search of ``H`` to go on with; by default a new one.
+
+    Raises
+    ------
+    InvalidInput
+        The class is empty.
+
+    Notes
+    -----
+    A step costs ``O(|H| / 64)``. Littlestone dimensions are searched for, and remembered with the
+    labellings of the SOA, so the memory grows with the version spaces that were asked about. An
+    object belongs to one thread.
+
+    Examples
+    --------
+    >>> spaces = TableSpaces(FiniteClass([[0, 0], [0, 1], [1, 1]]))
+    >>> spaces.whole, spaces.part(spaces.whole, 0, 1), spaces.optimal(spaces.whole, tie=1)
+    (7, 4, 2)
+    """
+
+    def __init__(self, H: FiniteClass, search: LittlestoneSearch | None = None) -> None:
+        require_inhabited(H)
+        self.H = H
+        self._optimal: dict[tuple[int, int], int] = {}
+        self._dimensions: dict[int, int] = {0: -1}
+        self._search = LittlestoneSearch(H) if search is None else search
+        self._bytes = -(-len(H) // 8)
+
+    @cached_property
+    def _ones(self) -> tuple[int, ...]:
+        """The rows with label 1 at each column."""
+        return tuple(as_mask(column) for column in self.H.table.T)
+
+    @cached_property
+    def _columns(self) -> bits.Words:
+        """The same in words."""
+        return bits.finished(bits.transposed(self.H.packed, len(self.H.domain)))
+
+    @property
+    def points(self) -> int:
+        """How many columns the table has."""
+        return len(self.H.domain)
+
+    @property
+    def whole(self) -> int:
+        """All rows."""
+        return (1 << len(self.H)) - 1
+
+    def point(self, column: int) -> Hashable:
+        """Return the point of a column."""
+        return self.H.domain[column]
+
+    def column(self, point: Hashable) -> int:
+        """Return the column of a point."""
+        return self.H.column(point)
+
+    def part(self, space: int, column: int, label: int) -> int:
+        """Return the rows of a version space with this label at a column; 0 for none."""
+        ones = space & self._ones[column]
+        return ones if label else space ^ ones
+
+    def size(self, space: int) -> int:
+        """Return how many rows a version space has."""
+        return space.bit_count()
+
+    def dimension(self, space: int) -> int:
+        """Return the Littlestone dimension of a version space, by the search."""
+        known = self._dimensions.get(space)
+        if known is None:
+            size = space.bit_count()
+            known = size - 1 if size <= 2 else 1 if size == 3 else self._asked(space)
+            self._dimensions[space] = known
+        return known
+
+    def _asked(self, space: int) -> int:
+        return self._search.dimension_of(self.rows(space))
+
+    def rows(self, space: int) -> tuple[int, ...]:
+        """Return the rows of a version space, increasing."""
+        held = np.frombuffer(space.to_bytes(self._bytes, "little"), dtype=np.uint8)
+        return tuple(np.flatnonzero(np.unpackbits(held, bitorder="little")).tolist())
+
+    def optimal(self, space: int, tie: int) -> int:
+        """Return the labelling of the SOA.
+
+        Notes
+        -----
+        When the rows with label 1 at one column have it at another as well, both dimensions of the
+        other are at least as much in favour of label 1. So columns are gone through as in binary
+        search, by how many ones they have, and some are labelled by comparison alone: all but
+        ``log2 |X|`` of them, when they are a chain.
+        """
+        known = self._optimal.get((space, tie))
+        if known is None:
+            known = self._optimal[space, tie] = self._found(space, tie)
+        return known
+
+    def _found(self, space: int, tie: int) -> int:
+        held = np.frombuffer(space.to_bytes(8 * self._columns.shape[1], "little"), dtype="<u8")
+        ones = bits.ones(self._columns & held)
+        zeros = space.bit_count() - ones
+        # Two hypotheses differ somewhere, one has dimension 0, none has -1.
+        won = ((zeros == 0) & (ones > 0)) | ((zeros == 1) & (ones >= 2))
+        open_ = ((ones >= 2) & (zeros >= 2)) | ((ones == 1) & (zeros == 1))
+        undecided = np.flatnonzero(open_)
+        labels = as_mask(won.astype(np.uint8))
+        winners: list[int] = []  # sets of ones of columns with label 1, and with label 0
+        losers: list[int] = []
+        for x in _halving(undecided[np.argsort(ones[undecided], kind="stable")].tolist()):
+            one = space & self._ones[x]
+            if any(w & one == w for w in winners):
+                labels |= 1 << x
+            elif any(w | one == w for w in losers):
+                continue
+            elif self._wins(one, space ^ one, tie):
+                labels |= 1 << x
+                winners = [one, *winners[: _COMPARED - 1]]
+            else:
+                losers = [one, *losers[: _COMPARED - 1]]
+        return labels
+
+    def _wins(self, one: int, zero: int, tie: int) -> bool:
+        """Whether label 1 is predicted where the sides are these."""
+        above = self.dimension(one) - self.dimension(zero)
+        return above > 0 or (above == 0 and tie == 1)
+
+    def split(self, space: int) -> int | None:
+        """Return the first column whose smaller side has the largest dimension there is."""
+        best, chosen = -1, None
+        for x in range(self.points):
+            ones = (space & self._ones[x]).bit_count()
+            # A side of s hypotheses has dimension at most log2 s, and an empty one -1.
+            if min(ones, space.bit_count() - ones).bit_length() - 1 > best:
+                kept = min(self.sides(space, x))
+                if kept > best:
+                    best, chosen = kept, x
+        return chosen
+
+    def member(self, space: int) -> int:
+        """Return the labelling of the first row of a version space."""
+        return as_mask(self.H.table[(space & -space).bit_length() - 1])
+
+    def is_labelling(self, f: int) -> bool:
+        """Whether an integer is a labelling of the points."""
+        return f >= 0 and not f >> self.points
+
+    def label(self, f: int, column: int) -> int:
+        """Return bit ``column`` of a labelling."""
+        return f >> column & 1
+
+    def flipped(self, f: int, column: int) -> int:
+        """Return the labelling that differs from another one at this column alone."""
+        return f ^ 1 << column
+
+    def first_difference(self, f: int, g: int) -> int:
+        """Return the first column where two different labellings differ."""
+        apart = f ^ g
+        return (apart & -apart).bit_length() - 1
+
+    def last_difference(self, f: int, g: int) -> int:
+        """Return the last column where two different labellings differ."""
+        return (f ^ g).bit_length() - 1
+
+    def __reduce__(self) -> tuple[type[TableSpaces], tuple[FiniteClass]]:
+        # What is remembered can be found again, and the search does not travel.
+        return TableSpaces, (self.H,)
+
+    def __repr__(self) -> str:
+        return f"TableSpaces({self.H!r})"
+
+
+def _halving(order: list[int]) -> list[int]:
+    """Return the entries of a list with the middle one first, then those of the halves."""
+    parts, found = [(0, len(order))], []
+    for low, high in parts:
+        if low < high:
+            middle = (low + high) // 2
+            found.append(order[middle])
+            parts += [(low, middle), (middle + 1, high)]
+    return found
+
+
+def version_spaces(
+    H: FiniteClass | ImplicitClass, search: LittlestoneSearch | None = None
+) -> VersionSpaces:
+    """Return what answers about the version spaces of a class: its table, or the class itself.
+
+    Parameters
+    ----------
+    H
+        The class, not empty.
+    search
+        A search of ``H`` to go on with, where it is a table.
+
+    Raises
+    ------
+    InvalidInput
+        It is no class, or the empty one.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import implicit
+    >>> version_spaces(implicit.thresholds(2**64))
+    <ImplicitThresholds thresholds:2^64>
+    """
+    if isinstance(H, ImplicitClass):
+        return H
+    return TableSpaces(H, search)

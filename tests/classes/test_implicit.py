@@ -1,0 +1,154 @@
+"""Classes without a table answer as their tables do: version spaces, dimensions, predictions."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from pac_stability import classes
+from pac_stability.classes import FiniteClass, ImplicitClass, implicit
+from pac_stability.dimensions import LittlestoneSearch
+from pac_stability.errors import InvalidInput
+
+PAIRS: list[tuple[FiniteClass, ImplicitClass]] = [
+    *((classes.thresholds(n), implicit.thresholds(n)) for n in (1, 2, 5, 8)),
+    *((classes.singletons(n), implicit.singletons(n)) for n in (1, 2, 3, 5)),
+    *((classes.subsets(n, k), implicit.subsets(n, k)) for n in (1, 4) for k in (0, 1, 2, 4)),
+    (classes.subsets(3, 1), implicit.point_functions(3)),
+]
+HUGE: list[ImplicitClass] = [
+    implicit.thresholds(2**64),
+    implicit.singletons(2**64),
+    implicit.subsets(2**64, 3),
+]
+
+
+@pytest.mark.parametrize(("table", "H"), PAIRS, ids=repr)
+def test_every_version_space_answers_as_the_rows_do(table: FiniteClass, H: ImplicitClass) -> None:
+    search, labels = LittlestoneSearch(table), table.table.tolist()
+    columns = range(len(table.domain))
+    known: dict[int, tuple[int, ...]] = {}
+    waiting = [(H.whole, tuple(range(len(table))))]
+    while waiting:
+        space, rows = waiting.pop()
+        assert known.setdefault(space, rows) == rows
+        sides = [
+            [tuple(row for row in rows if labels[row][x] == y) for y in (0, 1)] for x in columns
+        ]
+        depths = [[search.dimension_of(side) for side in pair] for pair in sides]
+        assert H.size(space) == len(rows)
+        assert H.dimension(space) == search.dimension_of(rows)
+        for tie in (0, 1):
+            f = H.optimal(space, tie)
+            assert H.is_labelling(f)
+            wanted = [tie if a == b else int(b > a) for a, b in depths]
+            assert [H.label(f, x) for x in columns] == wanted
+        best = max(min(pair) for pair in depths)
+        first = next(x for x in columns if min(depths[x]) == best)
+        assert H.split(space) == (first if best >= 0 else None)
+        member = H.member(space)
+        assert H.contains(member)
+        assert [H.label(member, x) for x in columns] == labels[rows[0]]
+        for x in columns:
+            assert H.sides(space, x) == tuple(depths[x])
+            for y in (0, 1):
+                part = H.part(space, x, y)
+                assert bool(part) == bool(sides[x][y])
+                if part and part not in known:
+                    waiting.append((part, sides[x][y]))
+    assert len(set(known.values())) == len(known)  # equal version spaces are equal integers
+    assert H.dimension(0) == -1
+    assert H.part(0, 0, 1) == H.size(0) == 0
+    assert H.split(0) is None
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 9), st.lists(st.integers(0, 8)), st.lists(st.integers(0, 8)))
+def test_a_labelling_is_the_function_that_flips_made(
+    n: int, one: list[int], other: list[int]
+) -> None:
+    H = implicit.subsets(n, n)
+    labellings, functions = [], []
+    for flips in (one, other):
+        f, labels = 0, [0] * n
+        for x in flips:
+            f, labels[x % n] = H.flipped(f, x % n), 1 - labels[x % n]
+        assert [H.label(f, x) for x in range(n)] == labels
+        assert H.ones(tuple(x for x in range(n) if labels[x])) == f
+        assert [x for low, high in H.runs(f) for x in range(low, high + 1)] == [
+            x for x in range(n) if labels[x]
+        ]
+        assert H.is_labelling(f)
+        labellings.append(f)
+        functions.append(labels)
+    assert (labellings[0] == labellings[1]) == (functions[0] == functions[1])
+    apart = [x for x in range(n) if functions[0][x] != functions[1][x]]
+    if apart:
+        assert H.first_difference(*labellings) == apart[0]
+        assert H.last_difference(*labellings) == apart[-1]
+
+
+def test_not_every_integer_is_a_labelling() -> None:
+    H = implicit.thresholds(5)  # three bits a digit, digits from 1 to 5
+    assert [f for f in range(-3, 80) if H.is_labelling(f)] == [
+        f for f in range(64) if f in {0, 1, 2, 3, 4, 5} or _rising(f)
+    ]
+    with pytest.raises(InvalidInput, match="a labelling of the points of thresholds:5"):
+        H.labelling(7)
+
+
+def _rising(f: int) -> bool:
+    low, high = f & 7, f >> 3
+    return 1 <= low < high <= 5
+
+
+@pytest.mark.parametrize("H", HUGE, ids=repr)
+def test_what_has_no_table_is_a_value_and_small(H: ImplicitClass) -> None:
+    assert pickle.loads(pickle.dumps(H)) == H  # noqa: S301  # our own bytes
+    assert hash(H) == hash(type(H)(*_parameters(H)))
+    assert H.point(2**64 - 1) == 2**64 - 1
+    for bad in (2**64, -1, "a", 1.5):
+        with pytest.raises(InvalidInput, match="one of the 18446744073709551616 points"):
+            H.column(bad)
+    with pytest.raises(InvalidInput, match="a column below"):
+        H.point(2**64)
+
+
+def _parameters(H: ImplicitClass) -> tuple[int, ...]:
+    return (H.points, H.k) if isinstance(H, implicit.ImplicitSubsets) else (H.points,)
+
+
+def test_hypotheses_are_called_at_any_point() -> None:
+    H = implicit.thresholds(2**64)
+    cut = H.hypothesis(2**40)
+    assert [cut(x) for x in (0, 2**40 - 1, 2**40, 2**64 - 1)] == [0, 0, 1, 1]
+    assert repr(H.hypothesis(2**64)) == "<Labelling 0 everywhere>"
+    assert pickle.loads(pickle.dumps(cut)) == cut  # noqa: S301  # our own bytes
+    sets = implicit.subsets(2**64, 2)
+    assert repr(sets.hypothesis([7, 2**64 - 1])) == "<Labelling 1 at 7, 18446744073709551615>"
+    with pytest.raises(InvalidInput, match="at most 2"):
+        sets.hypothesis([1, 2, 3])
+
+
+def test_a_target_is_of_a_hypothesis_of_the_class() -> None:
+    H, other = implicit.thresholds(8), implicit.thresholds(9)
+    with pytest.raises(InvalidInput, match="a hypothesis of thresholds:8"):
+        H.target(other.hypothesis(1))
+    with pytest.raises(InvalidInput, match="one that is in thresholds:8"):
+        H.target(H.labelling(H.ones((2,))))
+    listed = H.target(H.hypothesis(3), [1, 5])
+    assert {(z.point, z.label) for z in listed.support} == {(1, 0), (5, 1)}  # type: ignore[union-attr]  # listed
+
+
+def test_a_large_table_is_not_built_for_a_name() -> None:
+    made = classes.playable_from_spec
+    assert isinstance(made("thresholds:2^11"), FiniteClass)
+    assert made("thresholds:4096") == implicit.thresholds(2**12)
+    assert made("subsets:2^64,2") == implicit.subsets(2**64, 2)
+    assert made("singletons:2^64") == implicit.singletons(2**64)
+    with pytest.raises(InvalidInput, match="an exponent from 0 to 1024"):
+        made("thresholds:2^1000000")
+    with pytest.raises(InvalidInput, match="one of thresholds"):
+        made("nothing:3")

@@ -1,0 +1,103 @@
+"""The mistake-bound game and Littlestone compression on classes without a table."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from pac_stability import classes
+from pac_stability.classes import FiniteClass, ImplicitClass, implicit
+from pac_stability.compression import LittlestoneScheme
+from pac_stability.data import Sample
+from pac_stability.errors import InvalidInput, NotRealizable, Unanswerable
+from pac_stability.online import GreedyAdversary, StandardOptimalAlgorithm, Transcript, play
+
+PAIRS: list[tuple[FiniteClass, ImplicitClass]] = [
+    (classes.thresholds(6), implicit.thresholds(6)),
+    (classes.singletons(6), implicit.singletons(6)),
+    (classes.subsets(6, 2), implicit.subsets(6, 2)),
+]
+SEQUENCES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1)), max_size=12)
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(PAIRS), st.integers(0, 1), SEQUENCES)
+def test_soa_predicts_alike_after_every_sequence(
+    pair: tuple[FiniteClass, ImplicitClass], tie: int, examples: list[tuple[int, int]]
+) -> None:
+    table, H = pair
+    one, other = StandardOptimalAlgorithm(table, tie), StandardOptimalAlgorithm(H, tie)
+    copy = other.copy()
+    for x, y in examples:
+        one.update(x, y)
+        other.update(x, y)
+        f = other.labelling()
+        assert [f(z) for z in range(6)] == one.hypothesis().tolist()
+        assert [other.predict(z) for z in range(6)] == one.hypothesis().tolist()
+        assert [one.labelling()(z) for z in range(6)] == one.hypothesis().tolist()
+        assert (one.mistakes, one.realizable) == (other.mistakes, other.realizable)
+        assert (one.dimension, one.size) == (other.dimension, other.size)
+        assert one.side_dimensions(x) == other.side_dimensions(x)
+    fresh = StandardOptimalAlgorithm(table, tie)
+    assert copy.replay(examples) == fresh.replay(examples)
+
+
+@pytest.mark.parametrize(("table", "H"), PAIRS, ids=repr)
+def test_the_game_is_the_same(table: FiniteClass, H: ImplicitClass) -> None:
+    games = []
+    for space in (table, H):
+        soa = StandardOptimalAlgorithm(space)
+        game = play(space, soa, GreedyAdversary(space))
+        assert game.check(space, StandardOptimalAlgorithm(space)).accepted
+        games.append(game)
+    assert games[0].rounds == games[1].rounds
+
+
+def test_a_game_on_all_64_bit_numbers() -> None:
+    H = implicit.thresholds(2**64)
+    game = play(H, StandardOptimalAlgorithm(H), GreedyAdversary(H))
+    assert game.mistakes == len(game.rounds) == 64
+    assert Transcript.from_json(game.to_json()).check(H, StandardOptimalAlgorithm(H)).accepted
+    forged = Transcript(game.class_id, game.learner, game.rounds, 63, realizable=True)
+    assert forged.check(H).reason == "mistakes: claimed 63, counted 64"
+    assert "class: the transcript is about" in game.check(implicit.thresholds(2**63)).reason
+    assert game.check(classes.thresholds(2)).reason.startswith("class:")
+
+
+def test_what_needs_a_table_says_so() -> None:
+    soa = StandardOptimalAlgorithm(implicit.thresholds(2**64))
+    with pytest.raises(Unanswerable, match="it has no table"):
+        _ = soa.version_space
+    with pytest.raises(Unanswerable, match="it has no table"):
+        soa.hypothesis()
+    with pytest.raises(InvalidInput, match="needs no search"):
+        StandardOptimalAlgorithm(implicit.thresholds(8), max_memory=10**6)
+    with pytest.raises(Unanswerable, match="without a list"):
+        _ = LittlestoneScheme(implicit.thresholds(8)).family
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(PAIRS), SEQUENCES.filter(bool))
+def test_compression_keeps_the_same_examples(
+    pair: tuple[FiniteClass, ImplicitClass], examples: list[tuple[int, int]]
+) -> None:
+    table, H = pair
+    sample = Sample([x for x, _ in examples], [y for _, y in examples])
+    one, other = LittlestoneScheme(table), LittlestoneScheme(H)
+    if not table.version_space(sample.points, sample.labels):
+        with pytest.raises(NotRealizable):
+            other.compress(sample)
+        return
+    assert other.size(len(sample)) == one.size(len(sample))
+    assert other.compress(sample) == one.compress(sample)
+    f, g = one.run(sample), other.run(sample)
+    assert [f(x) for x in range(6)] == [g(x) for x in range(6)]
+
+
+def test_compression_on_all_64_bit_numbers() -> None:
+    H = implicit.thresholds(2**64)
+    sample = Sample(list(range(0, 2**64, 2**56)), [0] * 100 + [1] * 156)
+    scheme = LittlestoneScheme(H)
+    assert scheme == LittlestoneScheme(implicit.thresholds(2**64))
+    assert scheme.size(256) == 64
+    assert sample.count_errors(scheme.run(sample)) == 0

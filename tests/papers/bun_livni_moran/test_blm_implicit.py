@@ -1,0 +1,218 @@
+"""Tournaments, G and M on classes without a table: as on the table, and where there is none."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from pac_stability import classes
+from pac_stability.classes import FiniteClass, ImplicitClass, implicit
+from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
+from pac_stability.errors import InvalidInput, NotRealizable
+from pac_stability.online.states import SoaStates
+from pac_stability.papers.bun_livni_moran import (
+    ExampleStream,
+    GloballyStableLearner,
+    PrivateLearner,
+    TournamentDistribution,
+    example_codes,
+    train_on_examples,
+    train_on_target,
+)
+from pac_stability.papers.bun_livni_moran.streams import tally as run_tally
+from pac_stability.papers.bun_livni_moran.streams.rules import Chain, Drawn, FromCoins, Rules
+from pac_stability.papers.bun_livni_moran.streams.tally import tally_on_examples, tally_on_target
+from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import as_pick_rule
+from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
+from pac_stability.randomness import Coins, SeededCoins
+from shared_classes import labelled
+
+PAIRS: list[tuple[FiniteClass, ImplicitClass, int]] = [
+    (classes.thresholds(5), implicit.thresholds(5), 2),
+    (classes.singletons(5), implicit.singletons(5), 3),
+    (classes.subsets(4, 2), implicit.subsets(4, 2), 6),
+]
+
+
+def labels_of(H: FiniteClass | ImplicitClass, f: int, n: int) -> tuple[int, ...]:
+    if isinstance(H, ImplicitClass):
+        return tuple(H.label(f, x) for x in range(n))
+    return tuple(f >> x & 1 for x in range(n))
+
+
+@pytest.mark.parametrize("pick", ["lowest", "highest"])
+@pytest.mark.parametrize(("table", "H", "row"), PAIRS, ids=repr)
+def test_the_laws_of_tournaments_are_equal(
+    table: FiniteClass, H: ImplicitClass, row: int, pick: str
+) -> None:
+    n = len(table.domain)
+    target = labelled(table, row, (1, 2, 1, 3, 1)[:n])
+    laws = []
+    for space in (table, H):
+        D = TournamentDistribution(space, target, 2, 2, pick=pick, threshold=1)  # type: ignore[arg-type]  # a name
+        found = [
+            {labels_of(space, f, n): p for f, p in D.at(k).law_of_output().items()}
+            for k in range(D.last_defined + 1)
+        ]
+        last = D.at(D.last_defined)
+        laws.append((found, last.collision, last.expected_draws, last.all_labels_agree))
+        assert D.at(0).run(SeededCoins(1)).draws == 0
+    assert laws[0] == laws[1]
+
+
+@settings(max_examples=30)
+@given(
+    st.sampled_from(PAIRS),
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1)), min_size=27, max_size=27),
+    st.integers(0, 10**6),
+)
+def test_equal_coins_give_equal_outputs_of_g(
+    pair: tuple[FiniteClass, ImplicitClass, int], examples: list[tuple[int, int]], seed: int
+) -> None:
+    table, H, _ = pair
+    n = len(table.domain)
+    sample = Sample([x for x, _ in examples], [y for _, y in examples])
+    outputs = []
+    for space in (table, H):
+        blocks = 2 * (2 ** (1 if row_count(space) == 5 else 2) - 1)
+        G = GloballyStableLearner(space, "1/4", n=3, blocks=8 if blocks < 8 else blocks)
+        f = G.run(sample, SeededCoins(seed))
+        outputs.append(labels_of(space, f, n))
+        assert tuple(f(x) for x in range(n)) == outputs[-1]
+    assert outputs[0] == outputs[1]
+
+
+def row_count(space: FiniteClass | ImplicitClass) -> int:
+    return space.size(space.whole) if isinstance(space, ImplicitClass) else len(space)
+
+
+@pytest.mark.parametrize(("table", "H", "row"), PAIRS, ids=repr)
+def test_the_law_of_drawing_each_example_is_that_of_the_jump_chain(
+    table: FiniteClass, H: ImplicitClass, row: int
+) -> None:
+    n = len(table.domain)
+    target = labelled(table, row, (1, 2, 1, 3, 1)[:n])
+    laws = []
+    for space, large in ((table, 32), (table, 0), (H, 0), (H, 32)):
+        states = SoaStates(space)
+        rules = Rules(states, as_pick_rule("lowest", states.spaces), 1, 3)
+        chain = Chain(rules, require_realizable(space, target), most_states=0, large=large)
+
+        def jumping(
+            rng: Coins, rules: Rules = rules, chain: Chain = chain, space: object = space
+        ) -> tuple[int, ...] | None:
+            coins = FromCoins(rng)
+            state = rules.run(1, Drawn(chain, coins), coins)
+            if state is None:
+                return None
+            return labels_of(space, rules.states.predictor(state), n)  # type: ignore[arg-type]  # one of two
+
+        laws.append(enumerate_law(jumping))
+    assert laws[0] == laws[1] == laws[2] == laws[3]
+
+
+def test_drawing_each_example_is_what_a_large_support_does() -> None:
+    H = classes.singletons(40)
+    target = FiniteDistribution.uniform([Example(x, H(2, x)) for x in H.domain])
+    rules = GloballyStableLearner(H, "1/4", n=3, blocks=2).rules()
+    one_by_one = Chain(rules, require_realizable(H, target)).chances(rules.states.start)
+    assert one_by_one.waiting is None
+    assert len(one_by_one.successors) == 40
+    assert one_by_one.successors[2] == 0b100
+    assert one_by_one.successors[:1] == [rules.states.step(rules.states.start, 0, 0)]
+    long = GloballyStableLearner(H, "1/4", n=641, blocks=2).rules()
+    assert Chain(long, require_realizable(H, target)).chances(long.states.start).waiting is None
+    after = long.states.step(long.states.start, 3, 0)
+    assert Chain(long, require_realizable(H, target)).chances(after).waiting is not None
+
+
+def test_m_runs_whole_on_all_64_bit_keys() -> None:
+    H = implicit.singletons(2**64)
+    M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+    assert M.sample_size == 4458
+    keys = [7, *range(2**40, 2**40 + 3)]
+    h = train_on_target(M, H.target(H.hypothesis(7), keys), seed=1).hypothesis
+    assert [h(x) for x in keys] == [1, 0, 0, 0]
+    assert train_on_target(M, H.target(H.hypothesis(7)), seed=1).hypothesis(0) == 0
+    sample = Sample([keys[i % 4] for i in range(M.sample_size)], [i % 4 == 0 for i in range(4458)])
+    read = train_on_examples(M, ExampleStream([example_codes(H, sample)], H), seed=1)
+    assert [read.hypothesis(x) for x in keys] == [1, 0, 0, 0]
+    assert M.run(sample, SeededCoins(2))(7) == 1
+    assert pickle.loads(pickle.dumps(M)) == M  # noqa: S301  # our own bytes
+
+
+def test_g_on_thresholds_of_dimension_16() -> None:
+    H = implicit.thresholds(2**16)
+    G = GloballyStableLearner(H, "1/4", constants="printed", n=4, blocks=2 * (2**16 - 1) + 400)
+    assert G.dimension == 16
+    assert G.promises(G.sample_size) == {}
+    tally = tally_on_target(G, H.target(H.hypothesis(12345)), 2, seed=3)
+    assert sum(tally.outputs.values()) == 2
+    assert all(H.is_labelling(f) for f in tally.outputs)
+
+
+def test_given_examples_on_more_points_than_the_kernel_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = classes.singletons(5)
+    G = GloballyStableLearner(table, "1/4", n=2, blocks=4)
+    columns = np.random.default_rng(1).integers(0, 5, 10 * 300)
+    codes = 2 * columns + (columns == 3)
+    outputs = set()
+    for most in (1 << 15, 4):
+        monkeypatch.setattr(run_tally, "MOST_POINTS", most)
+        tally = tally_on_examples(G, ExampleStream([codes], table), 300, seed=1)
+        assert tally.runs == 300
+        outputs |= {f for f, count in tally.outputs.items() if count > 20}
+    assert outputs == {0, 0b1000}
+
+
+@pytest.mark.parametrize(
+    ("points", "kind"),
+    [(128, "uint8"), (129, "uint16"), (2**15 + 1, "uint32"), (2**31 + 1, "uint64")],
+)
+def test_codes_are_of_the_smallest_type(points: int, kind: str) -> None:
+    H = implicit.singletons(points)
+    codes = example_codes(H, Sample([points - 1, 0], [1, 0]))
+    assert codes.dtype == kind
+    assert codes.tolist() == [2 * points - 1, 0]
+
+
+def test_codes_beyond_every_type_are_integers_of_python() -> None:
+    H = implicit.singletons(2**64)
+    stream = ExampleStream([example_codes(H, Sample([2**64 - 1], [1])), np.array([3])], H)
+    assert stream.take(2).tolist() == [2**65 - 1, 3]
+    for bad in (np.array([2**65], dtype=object), np.array(["3"], dtype=object), np.array([1.5])):
+        with pytest.raises(InvalidInput, match="chunks"):
+            ExampleStream([bad], H).take(1)
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    H, other = implicit.singletons(2**64), implicit.singletons(8)
+    G = GloballyStableLearner(H, "1/4")
+    with pytest.raises(NotRealizable, match=r"no hypothesis fits the examples \(3, 1\), \(9, 1\)"):
+        require_realizable(H, FiniteDistribution.uniform([Example(3, 1), Example(9, 1)]))
+    with pytest.raises(InvalidInput, match="a target of <ImplicitSingletons"):
+        tally_on_target(G, other.target(other.hypothesis(1)), 3)
+    with pytest.raises(InvalidInput, match="every point of the domain once"):
+        GloballyStableLearner(H, "1/4", pick=[1, 2])
+    target = FiniteDistribution.uniform([Example(3, 1), Example(4, 0)])
+    D = TournamentDistribution(H, target, 0, 1)
+    assert H.labelling(D.concept) == H.hypothesis(3)
+    with pytest.raises(InvalidInput, match="a hypothesis of loss zero"):
+        TournamentDistribution(H, target, 0, 1, concept=H.hypothesis(4))
+    with pytest.raises(InvalidInput, match="outputs beyond the domain"):
+        tally_on_target(
+            G,
+            target,
+            2000,
+            seed=1,
+            resume=run_tally.RunTally(
+                1024, {5 << 65 | 5: 1024}, 0, 1, of=tally_on_target(G, target, 2000, seed=1).of
+            ),
+        )
+    assert D.law_of_hypothesis().probability(H.hypothesis(3)) == Fraction(1, 2)
