@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     transcript = Transcript.of(
         H, "player" if role == "learner" else "StandardOptimalAlgorithm", game.rounds
     )
-    game.say(str(PlayedGame(H, transcript, measured.lower)).rstrip())
+    game.say(str(PlayedGame(H, transcript, game.dimension)).rstrip())
     if options.transcript is not None:
         emit(to_json(transcript.to_json()), options.transcript)
     if options.json:

@@ -45,7 +45,7 @@ class GreedyAdversary:
 
     Examples
     --------
-    >>> from pac_stability.classes import FiniteClass, ImplicitClass
+    >>> from pac_stability.classes import FiniteClass
     >>> from pac_stability.online import Halving, play
     >>> H = FiniteClass([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
     >>> play(H, Halving(H), GreedyAdversary(H)).rounds
@@ -149,7 +149,7 @@ class TreeAdversary:
 
     Examples
     --------
-    >>> from pac_stability.classes import FiniteClass, ImplicitClass
+    >>> from pac_stability.classes import FiniteClass
     >>> from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
     >>> from pac_stability.online import Halving, play
     >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from pac_stability.classes import ImplicitClass
 from pac_stability._report import Face, aligned, html_table, latex_table
 from pac_stability.errors import printable
 from pac_stability.online.transcript import PlayedGame, Transcript
@@ -13,7 +14,7 @@ _HEAD = ("round", "point", "prediction", "label", "")
 
 def game_face(game: PlayedGame) -> Face:
     """Return how a game ended; as HTML and LaTeX with its rounds."""
-    played, row = game.transcript.report(), game.agreeing
+    H, played, row = game.H, game.transcript.report(), game.agreeing
     count, mistakes = len(game.transcript.rounds), game.transcript.mistakes
     told = (
         f"{mistakes:,} mistake{'s' * (mistakes != 1)} in {count:,} round{'s' * (count != 1)}; "
@@ -22,9 +23,12 @@ def game_face(game: PlayedGame) -> Face:
     if row is None:
         told += "No hypothesis agrees with every label"
     else:
-        labels = "".join(map(str, game.H.table[row].tolist()))
-        labels = labels if len(labels) <= 60 else f"{labels[:57]}..."
-        told += f"Hypothesis {printable(game.H.name(row))} agrees with every label: {labels}"
+        if isinstance(H, ImplicitClass):
+            name, labels = "A hypothesis", H.shown(row)
+        else:
+            name, labels = f"Hypothesis {printable(H.name(row))}", "".join(map(str, H.table[row]))
+            labels = labels if len(labels) <= 60 else f"{labels[:57]}..."
+        told += f"{name} agrees with every label: {labels}"
     rounds = played.text if played.html is None else played.html
     return Face(
         lambda: f"{told}\n",

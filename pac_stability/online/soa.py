@@ -64,10 +64,7 @@ class StandardOptimalAlgorithm:
 
     Examples
     --------
-    >>> from pac_stability.classes import FiniteClass, ImplicitClass
-    from pac_stability.classes.bits import as_mask
-    from pac_stability.classes.implicit import hypothesis_of
-    from pac_stability.classes.mask import Mask
+    >>> from pac_stability.classes import FiniteClass
     >>> soa = StandardOptimalAlgorithm(FiniteClass([[0, 0], [0, 1], [1, 1]]))
     >>> soa.predict(0), soa.predict(1)
     (0, 1)
@@ -170,10 +167,7 @@ class StandardOptimalAlgorithm:
 
         Examples
         --------
-        >>> from pac_stability.classes import FiniteClass, ImplicitClass
-        from pac_stability.classes.bits import as_mask
-        from pac_stability.classes.implicit import hypothesis_of
-        from pac_stability.classes.mask import Mask
+        >>> from pac_stability.classes import FiniteClass
         >>> StandardOptimalAlgorithm(FiniteClass([[0, 0], [0, 1], [1, 1]])).side_dimensions(0)
         (1, 0)
         """
@@ -249,10 +243,7 @@ class StandardOptimalAlgorithm:
 
         Examples
         --------
-        >>> from pac_stability.classes import FiniteClass, ImplicitClass
-        from pac_stability.classes.bits import as_mask
-        from pac_stability.classes.implicit import hypothesis_of
-        from pac_stability.classes.mask import Mask
+        >>> from pac_stability.classes import FiniteClass
         >>> soa = StandardOptimalAlgorithm(FiniteClass([[0, 0], [0, 1], [1, 1]]))
         >>> soa.replay([(1, 0), (0, 1)]), soa.mistakes, soa.realizable
         ((1, 0), 2, False)

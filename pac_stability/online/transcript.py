@@ -29,7 +29,7 @@ def class_digest(H: FiniteClass | ImplicitClass) -> str:
 
     Examples
     --------
-    >>> from pac_stability.classes import FiniteClass, ImplicitClass
+    >>> from pac_stability.classes import FiniteClass
     >>> class_digest(FiniteClass([[0], [1]]))[:15]
     'sha256:8541f082'
     """
@@ -97,7 +97,7 @@ class Transcript(Reported):
 
     Examples
     --------
-    >>> from pac_stability.classes import FiniteClass, ImplicitClass
+    >>> from pac_stability.classes import FiniteClass
     >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
     >>> transcript = Transcript.of(H, "constant 1", [Round(0, 1, 0), Round(1, 1, 1)])
     >>> transcript.mistakes, transcript.check(H)

@@ -26,6 +26,7 @@
 ``tournaments-plain``  the same against the SOA run anew on every sample
 ``whole-learners``     algorithm M by level and the agnostic learner at the sizes that keep their
                        promise, against the same at those of the paper's accounting
+``implicit``           classes without a table, against the tables of the same classes
 ``robust``             the best adversary against robust generalization, exact, against the same
                        in NumPy's floats
 ``robust-plain``       the same against the definition in fractions
@@ -63,6 +64,7 @@ from tools.bench import (
     draws,
     draws_at_scale,
     generalization,
+    implicit_classes,
     instances,
     online_game,
     selections,
@@ -242,6 +244,11 @@ SECTIONS = {
         whole_learners.sharp,
         whole_learners.as_before,
         "baseline: the sizes of the paper's accounting; nodes: examples",
+    "implicit": Section(
+        implicit_classes.NAMES,
+        implicit_classes.library,
+        implicit_classes.table,
+        "baseline: the table, states with all their successors; nodes: columns, or runs",
     ),
     "robust": Section(
         list(generalization.ROBUST),
@@ -286,6 +293,7 @@ QUICK = {
     "tournaments": list(tournaments.INSTANCES)[:2],
     "tournaments-plain": list(tournaments.DRAWN)[:1],
     "whole-learners": list(whole_learners.INSTANCES)[:1],
+    "implicit": implicit_classes.NAMES[:1],
     "robust": list(generalization.ROBUST)[:2],
     "robust-plain": list(generalization.ROBUST)[:1],
     "perfect": list(generalization.PERFECT)[:1],

@@ -9,11 +9,15 @@ M, and Littlestone compression need. Each closed form is proved on the page abou
 from __future__ import annotations
 
 from pac_stability.classes.implicit.base import ImplicitClass as ImplicitClass
+from pac_stability.classes.implicit.cuts import (
+    ImplicitThresholds as ImplicitThresholds,
+    thresholds as thresholds,
+)
 from pac_stability.classes.implicit.labelling import (
     Labelling as Labelling,
     hypothesis_of as hypothesis_of,
 )
-from pac_stability.classes.implicit.subsets import (
+from pac_stability.classes.implicit.small_sets import (
     ImplicitSingletons as ImplicitSingletons,
     ImplicitSubsets as ImplicitSubsets,
     point_functions as point_functions,
@@ -23,8 +27,4 @@ from pac_stability.classes.implicit.subsets import (
 from pac_stability.classes.implicit.targets import (
     ExampleSource as ExampleSource,
     UniformTarget as UniformTarget,
-)
-from pac_stability.classes.implicit.thresholds import (
-    ImplicitThresholds as ImplicitThresholds,
-    thresholds as thresholds,
 )

@@ -27,8 +27,8 @@ class ImplicitClass(OfParameters, VersionSpaces):
     :class:`~pac_stability.classes.VersionSpaces`.
     """
 
-    def __init__(self, points: int) -> None:
-        self._points = as_size(points, "n", least=1)
+    def __init__(self, n: int) -> None:
+        self._points = as_size(n, "n", least=1)
 
     @property
     def points(self) -> int:

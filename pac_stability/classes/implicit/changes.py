@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from functools import lru_cache
 from itertools import pairwise
 
 from pac_stability.classes.implicit.base import ImplicitClass
@@ -28,9 +27,13 @@ def packed(numbers: tuple[int, ...], width: int) -> int:
     return code
 
 
-@lru_cache(maxsize=1 << 14)
 def unpacked(code: int, width: int) -> tuple[int, ...]:
-    """Return the digits of an integer, the lowest first."""
+    """Return the digits of an integer, the lowest first; the last few answers are remembered."""
+    known = _known.get((code, width))
+    return _remembered(code, width, _digits(code, width)) if known is None else known
+
+
+def _digits(code: int, width: int) -> tuple[int, ...]:
     digits = []
     while code:
         digits.append(code & (1 << width) - 1)
@@ -38,11 +41,31 @@ def unpacked(code: int, width: int) -> tuple[int, ...]:
     return tuple(digits)
 
 
-def inserted(code: int, width: int, digits: tuple[int, ...], digit: int) -> int:
-    """Return the integer whose digits are those of ``code`` and one more, in increasing order."""
-    shift = bisect_left(digits, digit) * width
+_known: dict[tuple[int, int], tuple[int, ...]] = {}
+_MOST_KNOWN = 1 << 12
+
+
+def _remembered(code: int, width: int, digits: tuple[int, ...]) -> tuple[int, ...]:
+    if len(_known) >= _MOST_KNOWN:
+        _known.clear()
+    _known[code, width] = digits
+    return digits
+
+
+def inserted(code: int, width: int, digit: int) -> tuple[int, tuple[int, ...]]:
+    """Return the integer with one more digit, put where the digits go on increasing, and these.
+
+    Examples
+    --------
+    >>> inserted(packed((1, 3), 2), 2, 2)
+    (57, (1, 2, 3))
+    """
+    digits = unpacked(code, width)
+    place = bisect_left(digits, digit)
+    shift = place * width
     low = code & (1 << shift) - 1
-    return (code >> shift << width | digit) << shift | low
+    larger = (code >> shift << width | digit) << shift | low
+    return larger, _remembered(larger, width, (*digits[:place], digit, *digits[place:]))
 
 
 class LineClass(ImplicitClass):

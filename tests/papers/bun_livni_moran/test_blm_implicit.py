@@ -53,7 +53,7 @@ def test_the_laws_of_tournaments_are_equal(
     target = labelled(table, row, (1, 2, 1, 3, 1)[:n])
     laws = []
     for space in (table, H):
-        D = TournamentDistribution(space, target, 2, 2, pick=pick, threshold=1)  # type: ignore[arg-type]  # a name
+        D = TournamentDistribution(space, target, 2, 2, pick=pick, threshold=1)
         found = [
             {labels_of(space, f, n): p for f, p in D.at(k).law_of_output().items()}
             for k in range(D.last_defined + 1)

@@ -90,6 +90,7 @@ def train_on_target(
     Examples
     --------
     >>> from pac_stability.classes import singletons
+    >>> from pac_stability.data import Example, FiniteDistribution
     >>> H = singletons(4)
     >>> M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
     >>> target = FiniteDistribution.uniform([Example(x, H(2, x)) for x in H.domain])

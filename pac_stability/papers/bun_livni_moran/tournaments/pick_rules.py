@@ -79,7 +79,7 @@ class FirstInOrder(PickRule):
     >>> lowest.point(0b10, 0b01)
     0
     >>> lowest.opponents({0b00: 5, 0b10: 2, 0b01: 1})
-    {0: {0: 1, 1: 2}, 2: {1: 5, 0: 1}, 1: {0: 7}}
+    {0: {0: 1, 1: 2}, 2: {0: 1, 1: 5}, 1: {0: 7}}
     """
 
     def __init__(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import operator
 from bisect import bisect_left
 from collections.abc import Iterable
+from functools import partial
 
 from pac_stability.arguments import as_size
 from pac_stability.classes.implicit.changes import LineClass, inserted, unpacked
@@ -13,6 +15,9 @@ from pac_stability.errors import InvalidInput
 
 _OPEN, _SETTLED = 1, 2
 """What the two lowest bits of a version space say: labels seen, or the one hypothesis left."""
+
+
+_ODD = partial(operator.and_, 1)
 
 
 class _SparseSets(LineClass):
@@ -37,18 +42,20 @@ class _SparseSets(LineClass):
 
     def _space(self, code: int, seen: tuple[int, ...]) -> int:
         """Return the version space of labels seen, as digits and their integer; 0 if empty."""
-        ones = tuple(digit // 2 - 1 for digit in seen if digit % 2)
-        left, room = self._points - len(seen), self._most - len(ones)
-        needed = max(0, self._least - len(ones))
+        count = sum(map(_ODD, seen))
+        left, room = self._points - len(seen), self._most - count
+        needed = max(0, self._least - count)
         if room < 0 or needed > left:
             return 0
+        if room and left and needed != left:
+            return code << 2 | _OPEN
+        ones = tuple(digit // 2 - 1 for digit in seen if digit % 2)
         if room == 0 or left == 0:
             return self.ones(ones) << 2 | _SETTLED
-        if needed == left:  # all that were not seen
-            zeros = {digit // 2 - 1 for digit in seen if not digit % 2}
-            rest = tuple(x for x in range(self._points) if x not in zeros)
-            return self.ones(rest) << 2 | _SETTLED
-        return code << 2 | _OPEN
+        # Needed are all that were not seen.
+        zeros = {digit // 2 - 1 for digit in seen if not digit % 2}
+        rest = tuple(x for x in range(self._points) if x not in zeros)
+        return self.ones(rest) << 2 | _SETTLED
 
     def _seen(self, space: int) -> tuple[int, ...]:
         """Twice the column plus one, plus the label, for each column seen, increasing."""
@@ -70,15 +77,14 @@ class _SparseSets(LineClass):
         known = self._label_seen(seen, column)
         if known is not None:
             return space if known == label else 0
-        code = inserted(space >> 2, self._seen_width, seen, 2 * column + 2 + label)
-        return self._space(code, unpacked(code, self._seen_width))
+        return self._space(*inserted(space >> 2, self._seen_width, 2 * column + 2 + label))
 
     def _counts(self, space: int) -> tuple[int, int, int]:
         """How many points are open; how many of them are ones, at least and at most."""
         if not space or space & 3 == _SETTLED:
             return 0, 0, 0
         seen = self._seen(space)
-        ones = sum(digit % 2 for digit in seen)
+        ones = sum(map(_ODD, seen))
         return self._points - len(seen), max(0, self._least - ones), self._most - ones
 
     def size(self, space: int) -> int:
