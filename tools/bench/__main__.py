@@ -244,6 +244,7 @@ SECTIONS = {
         whole_learners.sharp,
         whole_learners.as_before,
         "baseline: the sizes of the paper's accounting; nodes: examples",
+    ),
     "implicit": Section(
         implicit_classes.NAMES,
         implicit_classes.library,
