@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from pac_stability.classes import ImplicitClass
 from pac_stability._report import Face, aligned, html_table, latex_table
+from pac_stability.classes import ImplicitClass
 from pac_stability.errors import printable
 from pac_stability.online.transcript import PlayedGame, Transcript
 
