@@ -130,6 +130,14 @@ def test_a_low_level_does_with_fewer_blocks() -> None:
         GloballyStableLearner(H, QUARTER, level=3)
 
 
+def test_one_level_alone_promises_nothing() -> None:
+    H = thresholds(3)
+    whole = GloballyStableLearner(H, QUARTER)
+    assert whole.promises(whole.sample_size)
+    for k in range(whole.dimension + 1):
+        assert not GloballyStableLearner(H, QUARTER, level=k).promises(whole.sample_size)
+
+
 def test_runs_and_tallies_are_of_the_level() -> None:
     H = thresholds(3)
     target = uniform(H, 1)
