@@ -72,7 +72,7 @@ def steps(*, nightly: bool) -> list[Step]:
     dev = (python, "tools/dev.py")
     budget = ("--budget", "standard") if nightly else ()
     bench = () if nightly else ("--quick",)
-    sample = () if nightly else ("--sample", "8")
+    sample = () if nightly else ("--sample", "20")
     found = [
         Step("wheel", ((*dev, "wheel"),), needs=()),
         Step(
