@@ -22,7 +22,7 @@ from pac_stability.estimators import PrivateClassifier, plan
 from tools.private_accuracy import bounds_of, tables
 
 FIGURE = Path(__file__).resolve().parent.parent / "docs" / "figures" / "private-accuracy.svg"
-SPLITS = 8
+SPLITS = 5
 EPSILONS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 ANSWERS = (1, 2, 3, 5, 10, 20)
 ROWS = (50, 100, 200, 400, 800, 1200)
