@@ -162,6 +162,25 @@ def test_tuning_is_as_private_as_one_fit() -> None:
     assert found.value > 2
 
 
+def test_a_choice_among_settings_has_the_law_of_one_mechanism() -> None:
+    table, labels = np.array([[0.0], [1.0], [2.0]]), np.array([0, 1, 1], dtype=np.uint8)
+    kinds: list[tuple[RuleClass, ...]] = [("sparse",), ("trees",)]
+    parts = [posterior_of(kind, PUBLIC, table, labels, HALF, depth=1) for kind in kinds]
+
+    def law_of(posterior: Posterior) -> FiniteDistribution[Hashable]:
+        def drawn(rng: Coins) -> Hashable:
+            return posterior.draw(rng)
+
+        return enumerate_law(drawn)
+
+    found = law_of(union_of_settings(parts, [2, 1]))
+    masses = [2 * parts[0].mass() / parts[0].total, parts[1].mass() / parts[1].total]
+    for number, (part, mass) in enumerate(zip(parts, masses, strict=True)):
+        for rule, probability in law_of(part).items():
+            chosen = [y for y in found.support if (y.number, y.rule) == (number, rule)]  # type: ignore[attr-defined]  # a setting
+            assert [found.probability(y) for y in chosen] == [probability * mass / sum(masses)]
+
+
 def test_epsilon_is_spent_and_not_more() -> None:
     for neighbours in ("replace-one", "add-remove"):
         _, spent = decay_of(1, neighbours)
