@@ -152,5 +152,10 @@ def test_work_is_limited() -> None:
 def test_only_exact_audits_have_laws() -> None:
     with pytest.raises(InvalidInput, match="only an exact audit has laws"):
         audit.recheck(refuting(), against=lambda S: S)
-    with pytest.raises(InvalidInput, match="only an exact audit has laws"):
-        audit.explain(refuting())
+
+
+def test_runs_are_explained_in_the_words_of_their_notion() -> None:
+    text = str(audit.explain(refuting()))
+    assert text.startswith("What runs show of differential privacy.")
+    assert "is seen 160 times of 200, or more often" in text
+    assert "so the claim about 2.718 fails, at this confidence" in text
