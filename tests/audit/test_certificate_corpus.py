@@ -1,9 +1,12 @@
 """Certificates of a hundred small audits, byte for byte as they were: a table of digests.
 
 A change of the library that should not change an answer leaves the table alone. After one that
-should, ``PYTHONHASHSEED=0 python tests/audit/test_certificate_corpus.py`` prints it anew; with the
-name of a folder it keeps there what was digested, and what else is said of each answer. No field of
-a certificate carries the version of the code, or its fingerprint.
+should, this prints it anew::
+
+    PYTHONHASHSEED=0 PYTHONPATH=tests/shared python tests/audit/test_certificate_corpus.py
+
+With the name of a folder it keeps there what was digested, and what else is said of each answer. No
+field of a certificate carries the version of the code, or its fingerprint.
 """
 
 from __future__ import annotations
