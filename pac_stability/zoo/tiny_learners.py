@@ -58,7 +58,7 @@ def learners() -> tuple[LearnerSpecimen, ...]:
     --------
     >>> from pac_stability import zoo
     >>> len(zoo.learners()), zoo.learners()[0].name
-    (35, 'StableLearner')
+    (36, 'StableLearner')
     """
     return (*_stable_and_private_predictions(), *_littlestone(), *_generic(), *_schemes())
 
@@ -93,10 +93,16 @@ def _littlestone() -> Iterator[LearnerSpecimen]:
     private = bun_livni_moran.PrivateLearner(
         H.domain, stable, 3, 2, StableHistogram(_HALF, 0, 2), _HALF, 1, default=0
     )
+    levels = tuple(
+        (bun_livni_moran.GloballyStableLearner(H, "1/4", n=1, blocks=blocks, level=level), 1)
+        for level, blocks in ((0, 0), (1, 2))
+    )
+    by_level = bun_livni_moran.ByLevelPrivateLearner(levels, private)
     base = exponential_learner(H, _HALF)
     targets = tuple(FiniteDistribution.uniform([Example(x, h(x)) for x in H.domain]) for h in H)
     yield LearnerSpecimen(stable, H.domain, (3,), targets)
     yield LearnerSpecimen(private, _PAIR, (7,), targets[1:2])
+    yield LearnerSpecimen(by_level, _PAIR, (5,), targets[1:2])
     yield LearnerSpecimen(bun_livni_moran.GenericPrivateLearner(H, _FOUR), H.domain, (1, 2, 3))
     yield LearnerSpecimen(
         bun_livni_moran.AgnosticPrivateLearner(H, base, 1, base.guarantee, ratio=1, decay=_HALF),
