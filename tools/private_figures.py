@@ -19,7 +19,7 @@ from sklearn.model_selection import train_test_split
 
 from pac_stability import plots
 from pac_stability.estimators import PrivateClassifier, plan
-from tools.private_accuracy import bounds_of, tables
+from tools.bench.private_accuracy import bounds_of, tables
 
 FIGURE = Path(__file__).resolve().parent.parent / "docs" / "figures" / "private-accuracy.svg"
 SPLITS = 5

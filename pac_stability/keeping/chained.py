@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import final
@@ -20,6 +21,7 @@ except ImportError:  # no POSIX system
     fcntl = None  # type: ignore[assignment]  # looked at before it is used
 
 _DIGITS = 32
+_PATIENCE = 30.0  # seconds; a turn takes milliseconds unless its process was stopped in it
 _WANTED = "a file that nobody changed but by appending to it"
 
 
@@ -71,7 +73,8 @@ class ChainedLog:
         Raises
         ------
         InvalidInput
-            The file cannot be written, was damaged or has another header.
+            The file cannot be written, was damaged or has another header; or another process has
+            had it for half a minute.
         """
         if fcntl is None:
             raise InvalidInput("path", str(self.path), "a system that locks files (POSIX)")
@@ -83,10 +86,26 @@ class ChainedLog:
                 wanted = "a file that can be written"
                 raise InvalidInput(str(self.path), given, wanted) from None
             try:
-                fcntl.flock(handle, fcntl.LOCK_EX)
+                self._wait_for(handle)
                 yield Turn(self, handle)
             finally:
                 os.close(handle)  # and with it the lock
+
+    def _wait_for(self, handle: int) -> None:
+        """Lock the file; whoever holds it all the time is told of, and not waited for."""
+        until, pause = time.monotonic() + _PATIENCE, 0.001
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() >= until:
+                    wanted = "one that nobody keeps: is a process stopped that uses it?"
+                    given = f"a file in use by another process for {_PATIENCE:g} s"
+                    raise InvalidInput(str(self.path), given, wanted) from None
+                time.sleep(pause)
+                pause = min(2 * pause, 0.05)
+            else:
+                return
 
     def _sealed(self, line: str) -> tuple[str, bytes]:
         digest = hashlib.sha256(f"{self._digest} {line}".encode()).hexdigest()[:_DIGITS]

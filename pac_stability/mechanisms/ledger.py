@@ -143,7 +143,8 @@ class Ledger:
         BudgetExhausted
             They would be more than is left; nothing was written down.
         InvalidInput
-            A parameter is out of range, or the file as for the class.
+            A parameter is out of range, or the file as for the class; or another process has had
+            the file for half a minute. Nothing was written down.
         """
         wanted, count = as_use(use), as_size(times, "times")
         if not count:

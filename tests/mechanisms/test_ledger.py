@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -152,6 +153,50 @@ def test_the_file_is_locked_while_a_line_is_written(
     assert tried
     with path.open() as free:
         fcntl.flock(free, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@POSIX
+def test_a_ledger_that_another_keeps_is_not_waited_for_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl  # there is none on other systems
+
+    path = tmp_path / "ledger"
+    ledger = Ledger(path, epsilon=1)
+    ledger.reserve("1/4")
+    before = path.read_bytes()
+    monkeypatch.setattr("pac_stability.keeping.chained._PATIENCE", 0.0)
+    with path.open() as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        for ask in (ledger.spent, partial(ledger.reserve, "1/4"), partial(Ledger, path, epsilon=1)):
+            with pytest.raises(InvalidInput, match="in use by another process"):
+                ask()
+    assert path.read_bytes() == before
+    ledger.reserve("1/4")
+    assert ledger.left("1/4") == 2
+
+
+@POSIX
+def test_whoever_waits_for_a_ledger_gets_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl  # there is none on other systems
+
+    path = tmp_path / "ledger"
+    ledger = Ledger(path, epsilon=1)
+    with path.open() as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        pauses = []
+
+        def let_go(seconds: float) -> None:
+            pauses.append(seconds)
+            if len(pauses) == 3:
+                fcntl.flock(other, fcntl.LOCK_UN)
+
+        monkeypatch.setattr("time.sleep", let_go)
+        ledger.reserve("1/4")
+    assert len(pauses) == 3
+    assert ledger.left("1/4") == 3
 
 
 TAKER = """

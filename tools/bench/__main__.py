@@ -33,6 +33,9 @@
 ``perfect``            perfect generalization of laws on two outcomes, against every simulator
 ``concentrated``       rho of two laws, against sums of rational intervals at more orders
 
+``python -m tools.bench.private_accuracy`` prints how accurate the private classifiers are, beside
+others that are installed for it.
+
 A ratio says how many times longer the baseline took; ``>`` stands before it when the baseline was
 stopped at the limit.  Absolute times depend on the machine; ratios and node counts are the result.
 """

@@ -1,10 +1,10 @@
-"""What other libraries do on the tables of `tools/private_accuracy.py`, each by its own Python.
+"""What other libraries do on the tables of `private_accuracy.py`, each by its own Python.
 
-    PYTHON tools/private_rivals.py diffprivlib|interpret TABLES.npz SPLITS EPSILON ...
-    PYTHON tools/private_rivals.py river OUT.npz
+    PYTHON tools/bench/private_rivals.py diffprivlib|interpret TABLES.npz SPLITS EPSILON ...
+    PYTHON tools/bench/private_rivals.py river OUT.npz
 
-Run by `tools/private_accuracy.py`, with the interpreter of an environment that has that library and
-not this one. Prints a line of JSON for each table, method and epsilon: the test accuracy of each
+Run by `private_accuracy.py`, with the interpreter of an environment that has that library and not
+this one. Prints a line of JSON for each table, method and epsilon: the test accuracy of each
 split, and how long the slowest fit took (CPU seconds). `river` writes two tables of that library.
 """
 
