@@ -14,7 +14,9 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -67,11 +69,16 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> str:
     return f"{tmp_path_factory.mktemp('scratch')}/"
 
 
-@pytest.mark.parametrize("shown", transcripts(), ids=lambda shown: f"{shown.page}: {shown.command}")
-def test_transcript(shown: Transcript, scratch: str) -> None:
-    command, _, heredoc = shown.command.replace(_TMP, scratch).partition(" <<< ")
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "pac_stability", *shlex.split(command)],
+@pytest.fixture(scope="module")
+def run() -> Callable[[str], subprocess.CompletedProcess[str]]:
+    """Run a command; one that several pages show runs once, unless it has to do with files."""
+    return cache(_run)
+
+
+def _run(command: str) -> subprocess.CompletedProcess[str]:
+    words, _, heredoc = command.partition(" <<< ")
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "pac_stability", *shlex.split(words)],
         cwd=ROOT,
         input="".join(f"{line}\n" for line in shlex.split(heredoc)),
         capture_output=True,
@@ -79,10 +86,18 @@ def test_transcript(shown: Transcript, scratch: str) -> None:
         check=False,
         env={**os.environ, "NO_COLOR": "1", "COLUMNS": "100"},
     )
+
+
+@pytest.mark.parametrize("shown", transcripts(), ids=lambda shown: f"{shown.page}: {shown.command}")
+def test_transcript(
+    shown: Transcript, scratch: str, run: Callable[[str], subprocess.CompletedProcess[str]]
+) -> None:
+    command = shown.command.replace(_TMP, scratch)
+    done = run(command) if command == shown.command else _run(command)
     checker = doctest.OutputChecker()
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     printed = (done.stdout + done.stderr).replace(scratch, _TMP)
-    example = doctest.Example(command, shown.output)
+    example = doctest.Example(shown.command, shown.output)
     assert checker.check_output(shown.output, printed, flags), checker.output_difference(
         example, printed, flags
     )

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.mutants.entries import LIST, ROOT, Mutant, mutate, read
-from tools.mutants.forking import Child, Ended, wait
+from tools.mutants.forking import PATIENCE, Child, Ended, wait
 from tools.mutants.switches import VARIABLE, place_switches
 
 COPIED = ["docs", "ext", "pac_stability", "tests", "setup.py", "pyproject.toml", "README.md"]
@@ -111,7 +111,7 @@ class Judge:
         names = sorted(tests)
         shares = [names[slot :: len(self._free)] for slot in range(len(self._free))]
         children = [
-            Child.start(tree, share, tree.with_suffix(".log"), {VARIABLE: "0"})
+            Child.start(tree, share, tree.with_suffix(".log"), {VARIABLE: "0"}, 8 * PATIENCE)
             for tree, share in zip(self._free, shares, strict=True)
             if share
         ]

@@ -77,10 +77,16 @@ class Child:
     pid: int
     tests: tuple[str, ...]
     log: Path
+    patience: int
 
     @classmethod
     def start(
-        cls, tree: Path, tests: Sequence[str], log: Path, environment: Mapping[str, str]
+        cls,
+        tree: Path,
+        tests: Sequence[str],
+        log: Path,
+        environment: Mapping[str, str],
+        patience: int = PATIENCE,
     ) -> Child:
         """Fork, and run the tests in ``tree``."""
         if "pac_stability" in sys.modules:
@@ -91,8 +97,8 @@ class Child:
         log.with_suffix(".failed").unlink(missing_ok=True)
         pid = os.fork()
         if pid == 0:
-            _run(tree, tests, log, environment)
-        return cls(pid, tuple(tests), log)
+            _run(tree, tests, log, environment, patience)
+        return cls(pid, tuple(tests), log, patience)
 
     def ended(self, status: int, processor: float) -> Ended:
         """What the exit status of the child means."""
@@ -105,7 +111,7 @@ class Child:
         elif code == 2:  # pytest: interrupted while it collected
             outcome = "did not load"
         elif code in (-signal.SIGALRM, -signal.SIGXCPU, -signal.SIGKILL):
-            outcome = f"did not end in {PATIENCE} s"
+            outcome = f"did not end in {self.patience} s"
         elif code < 0:
             outcome = f"crashed with signal {-code}"
         else:  # usage, or nothing collected: that proves nothing
@@ -113,7 +119,9 @@ class Child:
         return Ended(outcome, failed, output, processor)
 
 
-def _run(tree: Path, tests: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
+def _run(
+    tree: Path, tests: Sequence[str], log: Path, environment: Mapping[str, str], patience: int
+) -> None:
     """In the child: run the tests and leave, whatever happens."""
     code = 3
     with contextlib.suppress(BaseException):
@@ -123,8 +131,8 @@ def _run(tree: Path, tests: Sequence[str], log: Path, environment: Mapping[str, 
         for stream in (1, 2):
             os.dup2(out, stream)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        signal.alarm(PATIENCE)
-        resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE))
+        signal.alarm(patience)
+        resource.setrlimit(resource.RLIMIT_CPU, (patience, patience))
         os.environ.update(environment)
         # A tree of its own, read again and again: compiled once.
         sys.dont_write_bytecode = False
