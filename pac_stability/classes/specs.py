@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -118,7 +119,15 @@ _ALL = (
         lambda _: SignedThresholds(),
         on_line=True,
     ),
-    Spec("intervals", ("n",), intervals, (), lambda _: Intervals(), on_line=True),
+    Spec(
+        "intervals",
+        ("n",),
+        intervals,
+        (),
+        lambda _: Intervals(),
+        on_line=True,
+        implicit=implicit.intervals,
+    ),
     Spec(
         "unions_of_intervals",
         ("n", "k"),
@@ -144,17 +153,32 @@ _ALL = (
         implicit=implicit.subsets,
     ),
     Spec("cube", ("n",), cube, (), lambda _: AllSubsets()),
-    Spec("parities", ("k",), parities, (), Parities),
+    Spec("parities", ("k",), parities, (), Parities, implicit=implicit.parities),
     Spec("monotone_conjunctions", ("n",), monotone_conjunctions, (), MonotoneConjunctions),
     Spec("conjunctions", ("n",), conjunctions, (), Conjunctions),
-    Spec("affine_lines", ("p",), affine_lines, ("p",), lambda n, p: AffineSubspaces(p, n, 1)),
-    Spec("affine_planes", ("p",), affine_planes, ("p",), lambda n, p: AffineSubspaces(p, n, 2)),
+    Spec(
+        "affine_lines",
+        ("p",),
+        affine_lines,
+        ("p",),
+        lambda n, p: AffineSubspaces(p, n, 1),
+        implicit=implicit.affine_lines,
+    ),
+    Spec(
+        "affine_planes",
+        ("p",),
+        affine_planes,
+        ("p",),
+        lambda n, p: AffineSubspaces(p, n, 2),
+        implicit=implicit.affine_planes,
+    ),
     Spec(
         "affine_subspaces",
         ("p", "n", "dimension"),
         affine_subspaces,
         ("p", "dimension"),
         lambda n, p, dimension: AffineSubspaces(p, n, dimension),
+        implicit=implicit.affine_subspaces,
     ),
     Spec("boxes", ("side", "dimension"), boxes, (), Boxes),
     Spec("stumps", ("side", "dimension"), stumps, (), Stumps),
@@ -244,7 +268,8 @@ def playable_from_spec(spec: str) -> FiniteClass | ImplicitClass:
     entry = SPECS.get(name)
     if entry is not None and entry.implicit is not None:
         given = _arguments(entry, rest, entry.parameters, on_points=False)
-        if given[0] > 0:
+        # What the closed forms are not for may have a table, or is refused there.
+        with suppress(InvalidInput):
             made = entry.implicit(*given)
             if made.size(made.whole) * made.points >= LARGE_TABLE:
                 return made

@@ -3,37 +3,84 @@
 from __future__ import annotations
 
 import pickle
+import random
+from collections.abc import Iterator
+from functools import reduce
+from itertools import product
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability import classes
 from pac_stability.classes import FiniteClass, ImplicitClass, implicit
+from pac_stability.classes.exact import residue_vector
+from pac_stability.classes.implicit.flats import column_of, points_of, spanned
+from pac_stability.classes.implicit.patched import FlatClass, Shape
+from pac_stability.classes.implicit.spans import pieces_dimension
 from pac_stability.dimensions import LittlestoneSearch
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import InvalidInput, Unanswerable
 
 PAIRS: list[tuple[FiniteClass, ImplicitClass]] = [
     *((classes.thresholds(n), implicit.thresholds(n)) for n in (1, 2, 5, 8)),
     *((classes.singletons(n), implicit.singletons(n)) for n in (1, 2, 3, 5)),
     *((classes.subsets(n, k), implicit.subsets(n, k)) for n in (1, 4) for k in (0, 1, 2, 4)),
     (classes.subsets(3, 1), implicit.point_functions(3)),
+    *((classes.intervals(n), implicit.intervals(n)) for n in (1, 2, 3, 6, 8)),
+    *((classes.parities(k), implicit.parities(k)) for k in (1, 2, 3)),
 ]
 HUGE: list[ImplicitClass] = [
     implicit.thresholds(2**64),
     implicit.singletons(2**64),
     implicit.subsets(2**64, 3),
+    implicit.intervals(2**64),
 ]
+
+
+AFFINE = [((3, 2, 1), 200), ((5, 2, 1), 60), ((3, 3, 1), 40), ((3, 3, 2), 60)]
 
 
 @pytest.mark.parametrize(("table", "H"), PAIRS, ids=repr)
 def test_every_version_space_answers_as_the_rows_do(table: FiniteClass, H: ImplicitClass) -> None:
+    reached, refused = reached_spaces(table, H, 10**6)
+    assert not refused
+    labels = table.table.tolist()
+    for space, rows in reached.items():
+        # The member is the first of the rows.
+        member = H.member(space)
+        assert [H.label(member, x) for x in range(H.points)] == labels[rows[0]]
+    assert H.dimension(0) == -1
+    assert H.part(0, 0, 1) == H.size(0) == 0
+    assert H.split(0) is None
+
+
+@pytest.mark.parametrize(("parameters", "most"), AFFINE)
+def test_subspaces_answer_as_the_rows_do_or_refuse(
+    parameters: tuple[int, int, int], most: int
+) -> None:
+    table, H = classes.affine_subspaces(*parameters), implicit.affine_subspaces(*parameters)
+    reached, refused = reached_spaces(table, H, most)
+    assert refused
+    assert {H.dimension(space) for space in reached} == set(range(parameters[2] + 2))
+    assert H.dimension(0) == -1
+    assert H.part(0, 0, 1) == H.size(0) == 0
+    assert H.split(0) is None
+
+
+def reached_spaces(
+    table: FiniteClass, H: ImplicitClass, most: int
+) -> tuple[dict[int, tuple[int, ...]], int]:
+    """Compare version spaces with their rows, all or some; return them, and how many refused."""
     search, labels = LittlestoneSearch(table), table.table.tolist()
-    columns = range(len(table.domain))
+    columns, coins = range(len(table.domain)), random.Random(1)
+    assert [H.point(x) for x in columns] == list(table.domain)
     known: dict[int, tuple[int, ...]] = {}
-    waiting = [(H.whole, tuple(range(len(table))))]
-    while waiting:
-        space, rows = waiting.pop()
-        assert known.setdefault(space, rows) == rows
+    waiting, refused = [(H.whole, tuple(range(len(table))))], 0
+    while waiting and len(known) < most:
+        space, rows = waiting.pop(coins.randrange(len(waiting)))
+        if space in known:
+            assert known[space] == rows
+            continue
+        known[space] = rows
         sides = [
             [tuple(row for row in rows if labels[row][x] == y) for y in (0, 1)] for x in columns
         ]
@@ -50,18 +97,69 @@ def test_every_version_space_answers_as_the_rows_do(table: FiniteClass, H: Impli
         assert H.split(space) == (first if best >= 0 else None)
         member = H.member(space)
         assert H.contains(member)
-        assert [H.label(member, x) for x in columns] == labels[rows[0]]
-        for x in columns:
-            assert H.sides(space, x) == tuple(depths[x])
-            for y in (0, 1):
+        assert labels.index([H.label(member, x) for x in columns]) in rows
+        assert type(H.label(member, 0)) is int
+        for x, y in product(columns, (0, 1)):
+            try:
                 part = H.part(space, x, y)
-                assert bool(part) == bool(sides[x][y])
-                if part and part not in known:
-                    waiting.append((part, sides[x][y]))
+            except Unanswerable:
+                refused += 1
+                continue
+            assert bool(part) == bool(sides[x][y])
+            if part:
+                waiting.append((part, sides[x][y]))
     assert len(set(known.values())) == len(known)  # equal version spaces are equal integers
-    assert H.dimension(0) == -1
-    assert H.part(0, 0, 1) == H.size(0) == 0
-    assert H.split(0) is None
+    return known, refused
+
+
+def dimension_of_pieces(
+    pieces: tuple[int, ...], known: dict[tuple[int, ...], int] | None = None
+) -> int:
+    """Ldim of the intervals inside of gaps, by the recursion; a piece has a point less."""
+    known = {} if known is None else known
+    if pieces not in known:
+        best = 0
+        for i, piece in enumerate(pieces):
+            for left in range(1, piece // 2 + 1):
+                one = left.bit_length() + (piece - left).bit_length() - 2
+                rest = (*pieces[:i], *pieces[i + 1 :], left, piece - left)
+                zero = dimension_of_pieces(tuple(sorted(p for p in rest if p > 1)), known)
+                best = max(best, 1 + min(one, zero))
+        known[pieces] = best
+    return known[pieces]
+
+
+def partitions(total: int, largest: int) -> Iterator[tuple[int, ...]]:
+    """Numbers from 2 on with at most that sum, not increasing."""
+    yield ()
+    for first in range(2, min(total, largest) + 1):
+        yield from ((first, *rest) for rest in partitions(total - first, first))
+
+
+def test_the_dimension_of_gaps_is_that_of_the_two_largest() -> None:
+    known: dict[tuple[int, ...], int] = {}
+    for pieces in partitions(20, 20):
+        largest, second = (*pieces, 1, 1)[:2]
+        assert pieces_dimension(largest, second) == dimension_of_pieces(pieces[::-1], known)
+    assert len(known) > 500
+
+
+def test_intervals_on_long_lines_are_labelled_as_their_sides_say() -> None:
+    coins = random.Random(1)
+    for n in (65, 70, 127, 128, 129, 200, 333, 500) * 3:
+        H = implicit.intervals(n)
+        space = H.whole
+        for _ in range(coins.randrange(5)):
+            space = H.part(space, coins.randrange(coins.choice([n, n // 8])), 0)
+        sides = [H.sides(space, x) for x in range(n)]
+        best = max(map(min, sides))
+        assert best == H.dimension(space) - 1
+        assert H.split(space) == next(x for x in range(n) if min(sides[x]) == best)
+        for tie in (0, 1):
+            f = H.optimal(space, tie)
+            assert H.is_labelling(f)
+            wanted = [tie if zero == one else int(one > zero) for zero, one in sides]
+            assert [H.label(f, x) for x in range(n)] == wanted
 
 
 @settings(max_examples=60)
@@ -88,6 +186,78 @@ def test_a_labelling_is_the_function_that_flips_made(
     if apart:
         assert H.first_difference(*labellings) == apart[0]
         assert H.last_difference(*labellings) == apart[-1]
+
+
+FLAT: list[FlatClass] = [
+    *(implicit.parities(k) for k in (1, 2, 3, 4)),
+    implicit.affine_lines(3),
+    implicit.affine_lines(5),
+    implicit.affine_planes(3),
+]
+
+
+@pytest.mark.parametrize("H", FLAT, ids=repr)
+def test_labellings_near_subspaces_are_functions(H: FlatClass) -> None:
+    coins, made = random.Random(1), dict[frozenset[int], int]()
+    p, points = H.prime, set(range(H.points))
+    vectors = [residue_vector(H.point(x), len(H.point(0)), p) for x in points]  # type: ignore[arg-type]  # a tuple
+    for _ in range(30):
+        flat = spanned(coins.choice(vectors), coins.choices(vectors, k=coins.randrange(4)), p)
+        others = coins.random() < 0.5
+        ones = {column_of(x, p) for x in points_of(flat)}
+        ones = points - ones if others else ones
+        f = H.labelling_of(Shape(flat, others=others))
+        for x in coins.choices(range(H.points), k=2 * p):
+            assert H.is_labelling(f)
+            assert [H.label(f, y) for y in sorted(points)] == [y in ones for y in sorted(points)]
+            assert made.setdefault(frozenset(ones), f) == f
+            f, ones = H.flipped(f, x), ones ^ {x}
+    assert len(set(made.values())) == len(made)  # and different functions are different integers
+    listed = list(made.items())
+    for (one, f), (other, g) in zip(listed, listed[5:], strict=False):
+        assert H.first_difference(f, g) == min(one ^ other)
+        assert H.last_difference(f, g) == max(one ^ other)
+
+
+def test_every_function_of_eight_bits_has_one_labelling() -> None:
+    H = implicit.parities(3)
+    codes = set()
+    for labels in product((0, 1), repeat=8):
+        f = 0
+        for x, label in enumerate(labels):
+            f = H.flipped(f, x) if label else f
+        assert [H.label(f, x) for x in range(8)] == list(labels)
+        codes.add(f)
+    assert len(codes) == 256
+    assert {f for f in range(1 << 13) if H.is_labelling(f)} == {f for f in codes if f < 1 << 13}
+    words = {H.shown(f) for f in codes}
+    assert len(words) == 256
+    assert {
+        "0 everywhere",
+        "1 everywhere",
+        "1 at (0, 1, 0)",
+        "1 at (0, 1, 0) + <1, 0, 1>",
+        "0 only at (0, 1, 0)",
+    } <= words
+
+
+def test_subspaces_of_even_order_and_whole_spaces_are_refused() -> None:
+    lines = implicit.affine_lines(5)
+    with pytest.raises(InvalidInput, match="an odd prime"):
+        implicit.affine_lines(2)
+    with pytest.raises(InvalidInput, match="d: got 2, want"):
+        implicit.affine_subspaces(5, 2, 2)
+    with pytest.raises(InvalidInput, match="a span of dimension 0, want 1"):
+        lines.hypothesis([(0, 1), (0, 1)])
+    full = reduce(lambda space, x: lines.part(space, x, 0), (0, 1, 2), lines.whole)
+    with pytest.raises(Unanswerable, match="4 directions: closed forms are known up to 3"):
+        lines.part(full, 3, 0)
+    H = implicit.affine_lines(1009)
+    line = H.hypothesis([(0, 1), (1, 3)])
+    assert [line(x) for x in ((504, 0), (2, 5), (2, 6))] == [1, 1, 0]
+    assert H.contains(line)
+    assert not H.contains(0)
+    assert repr(line) == "<Labelling 1 at (0, 1) + <1, 2>>"
 
 
 def test_not_every_integer_is_a_labelling() -> None:
@@ -148,6 +318,10 @@ def test_a_large_table_is_not_built_for_a_name() -> None:
     assert made("thresholds:4096") == implicit.thresholds(2**12)
     assert made("subsets:2^64,2") == implicit.subsets(2**64, 2)
     assert made("singletons:2^64") == implicit.singletons(2**64)
+    assert made("parities:64") == implicit.parities(64)
+    assert made("affine_planes:101") == implicit.affine_subspaces(101, 3, 2)
+    assert made("intervals:2^64") == implicit.intervals(2**64)
+    assert isinstance(made("affine_subspaces:2,3,1"), FiniteClass)
     with pytest.raises(InvalidInput, match="an exponent from 0 to 1024"):
         made("thresholds:2^1000000")
     with pytest.raises(InvalidInput, match="one of thresholds"):

@@ -16,8 +16,12 @@ PAIRS: list[tuple[FiniteClass, ImplicitClass]] = [
     (classes.thresholds(6), implicit.thresholds(6)),
     (classes.singletons(6), implicit.singletons(6)),
     (classes.subsets(6, 2), implicit.subsets(6, 2)),
+    (classes.intervals(7), implicit.intervals(7)),
+    (classes.parities(3), implicit.parities(3)),
+    # No more than five different points, of which so few are avoided that it answers.
+    (classes.affine_lines(7), implicit.affine_lines(7)),
 ]
-SEQUENCES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1)), max_size=12)
+SEQUENCES = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 1)), max_size=12)
 
 
 @settings(max_examples=60)
@@ -28,18 +32,20 @@ def test_soa_predicts_alike_after_every_sequence(
     table, H = pair
     one, other = StandardOptimalAlgorithm(table, tie), StandardOptimalAlgorithm(H, tie)
     copy = other.copy()
-    for x, y in examples:
+    at = table.domain
+    sequence = [(at[x], y) for x, y in examples]
+    for x, y in sequence:
         one.update(x, y)
         other.update(x, y)
         f = other.labelling()
-        assert [f(z) for z in range(6)] == one.hypothesis().tolist()
-        assert [other.predict(z) for z in range(6)] == one.hypothesis().tolist()
-        assert [one.labelling()(z) for z in range(6)] == one.hypothesis().tolist()
+        assert [f(z) for z in at] == one.hypothesis().tolist()
+        assert [other.predict(z) for z in at[:6]] == one.hypothesis().tolist()[:6]
+        assert [one.labelling()(z) for z in at] == one.hypothesis().tolist()
         assert (one.mistakes, one.realizable) == (other.mistakes, other.realizable)
         assert (one.dimension, one.size) == (other.dimension, other.size)
         assert one.side_dimensions(x) == other.side_dimensions(x)
     fresh = StandardOptimalAlgorithm(table, tie)
-    assert copy.replay(examples) == fresh.replay(examples)
+    assert copy.replay(sequence) == fresh.replay(sequence)
 
 
 @pytest.mark.parametrize(("table", "H"), PAIRS, ids=repr)
@@ -64,6 +70,21 @@ def test_a_game_on_all_64_bit_numbers() -> None:
     assert game.check(classes.thresholds(2)).reason.startswith("class:")
 
 
+@pytest.mark.parametrize(
+    ("H", "mistakes"),
+    [
+        (implicit.intervals(2**64), 126),
+        (implicit.parities(16), 16),
+        (implicit.affine_planes(101), 3),
+    ],
+    ids=repr,
+)
+def test_the_soa_errs_as_often_as_the_dimension_says(H: ImplicitClass, mistakes: int) -> None:
+    game = play(H, StandardOptimalAlgorithm(H), GreedyAdversary(H))
+    assert game.mistakes == mistakes == H.dimension(H.whole)
+    assert game.check(H, StandardOptimalAlgorithm(H)).accepted
+
+
 def test_what_needs_a_table_says_so() -> None:
     soa = StandardOptimalAlgorithm(implicit.thresholds(2**64))
     with pytest.raises(Unanswerable, match="it has no table"):
@@ -82,7 +103,8 @@ def test_compression_keeps_the_same_examples(
     pair: tuple[FiniteClass, ImplicitClass], examples: list[tuple[int, int]]
 ) -> None:
     table, H = pair
-    sample = Sample([x for x, _ in examples], [y for _, y in examples])
+    at = table.domain
+    sample = Sample([at[x] for x, _ in examples], [y for _, y in examples])
     one, other = LittlestoneScheme(table), LittlestoneScheme(H)
     if not table.version_space(sample.points, sample.labels):
         with pytest.raises(NotRealizable):
@@ -91,7 +113,7 @@ def test_compression_keeps_the_same_examples(
     assert other.size(len(sample)) == one.size(len(sample))
     assert other.compress(sample) == one.compress(sample)
     f, g = one.run(sample), other.run(sample)
-    assert [f(x) for x in range(6)] == [g(x) for x in range(6)]
+    assert [f(x) for x in at] == [g(x) for x in at]
 
 
 def test_compression_on_all_64_bit_numbers() -> None:

@@ -56,16 +56,16 @@ class AffineSubspace:
 
     def contains(self, point: Residues) -> bool:
         """Whether a point, known to be one of ``GF(p)^n``, lies in the subspace."""
-        return not any(self._offset(point))
+        return not any(self.offset(point))
 
-    def _offset(self, point: Residues) -> Residues:
-        """Difference to the base, modulo the directions, in canonical form."""
+    def offset(self, point: Residues) -> Residues:
+        """Difference of a point to the base, modulo the directions, in canonical form."""
         difference = [(x - b) % self.p for x, b in zip(point, self.base, strict=True)]
         return _reduced(difference, self.basis, self.p)
 
     def direction(self, point: Residues) -> Residues:
         """Direction towards a point outside, modulo those of the subspace, leading entry 1."""
-        offset = self._offset(point)
+        offset = self.offset(point)
         scale = pow(next(filter(None, offset)), -1, self.p)
         return tuple(scale * entry % self.p for entry in offset)
 
@@ -138,7 +138,7 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
     def size(self) -> int:
         """Exact number of subspaces in the family."""
         return sum(
-            self.p ** (self.n - d) * _gaussian_binomial(self.n, d, self.p) for d in self.dimensions
+            self.p ** (self.n - d) * gaussian_binomial(self.n, d, self.p) for d in self.dimensions
         )
 
     @property
@@ -276,7 +276,7 @@ def _echelon_bases(n: int, dimension: int, p: int) -> Iterator[tuple[Residues, .
             yield tuple(tuple(row) for row in rows)
 
 
-def _gaussian_binomial(n: int, d: int, p: int) -> int:
+def gaussian_binomial(n: int, d: int, p: int) -> int:
     """Count the linear subspaces of dimension ``d`` of ``GF(p)^n``."""
     ordered = math.prod(p ** (n - i) - 1 for i in range(d))
     return int(ordered // math.prod(p ** (i + 1) - 1 for i in range(d)))

@@ -75,25 +75,14 @@ class ImplicitThresholds(LineClass):
 
     def optimal(self, space: int, tie: int) -> int:
         """Return the labelling of the SOA."""
-        first, end = self._ends(space)
-        # The least column where label 1 is predicted, by bisection; at the last threshold it is.
-        low, high = first, end
-        while low < high:
-            middle = (low + high) // 2
-            above = (middle - first + 1).bit_length() - (end - middle).bit_length()
-            if above > 0 or (above == 0 and tie):
-                high = middle
-            else:
-                low = middle + 1
-        return self._above(low)
+        low, high = self._ends(space)
+        return self._above(low + first_won(high - low + 1, tie))
 
     def split(self, space: int) -> int | None:
         """Return the first column whose smaller side has the largest dimension there is."""
-        count = self.size(space)
-        if count < 2:
+        if self.size(space) < 2:
             return None
-        # The side of label 1 is the smaller one, of the least size that has this dimension.
-        return self._ends(space)[0] + (1 << (count // 2).bit_length() - 1) - 1
+        return self._ends(space)[0] + even_split(self.size(space))
 
     def member(self, space: int) -> int:
         """Return the least threshold of a version space."""
@@ -101,6 +90,37 @@ class ImplicitThresholds(LineClass):
 
     def _contains(self, f: int) -> bool:
         return len(self.changes(f)) <= 1
+
+
+def first_won(count: int, tie: int) -> int:
+    """Return the first of ``count`` thresholds at which the SOA says 1; at the last one it does.
+
+    Examples
+    --------
+    >>> [first_won(count, 1) for count in (1, 2, 3, 4)], first_won(4, 0)
+    ([0, 0, 0, 1], 1)
+    """
+    low, high = 0, count - 1
+    while low < high:
+        middle = (low + high) // 2
+        above = (middle + 1).bit_length() - (count - 1 - middle).bit_length()
+        if above > 0 or (above == 0 and tie):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def even_split(count: int) -> int:
+    """Return the first of ``count`` thresholds, at least 2, that divides them best.
+
+    Examples
+    --------
+    >>> [even_split(count) for count in (2, 3, 4, 8)]
+    [0, 0, 1, 3]
+    """
+    # The side of label 1 is the smaller one, of the least size that has this dimension.
+    return (1 << (count // 2).bit_length() - 1) - 1
 
 
 def thresholds(n: int) -> ImplicitThresholds:
