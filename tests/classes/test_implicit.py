@@ -15,7 +15,7 @@ from pac_stability import classes
 from pac_stability.classes import FiniteClass, ImplicitClass, implicit
 from pac_stability.classes.exact import residue_vector
 from pac_stability.classes.implicit.flats import column_of, points_of, spanned
-from pac_stability.classes.implicit.patched import FlatClass, Shape
+from pac_stability.classes.implicit.patched import FlatClass, NearFlat
 from pac_stability.classes.implicit.spans import pieces_dimension
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.errors import InvalidInput, Unanswerable
@@ -206,7 +206,7 @@ def test_labellings_near_subspaces_are_functions(H: FlatClass) -> None:
         others = coins.random() < 0.5
         ones = {column_of(x, p) for x in points_of(flat)}
         ones = points - ones if others else ones
-        f = H.labelling_of(Shape(flat, others=others))
+        f = H.labelling_of(NearFlat(flat, others=others))
         for x in coins.choices(range(H.points), k=2 * p):
             assert H.is_labelling(f)
             assert [H.label(f, y) for y in sorted(points)] == [y in ones for y in sorted(points)]

@@ -15,7 +15,7 @@ from pac_stability.classes.implicit.flats import (
     spanned,
 )
 from pac_stability.classes.implicit.labelling import Labelling
-from pac_stability.classes.implicit.patched import FlatClass, Shape, read_apart
+from pac_stability.classes.implicit.patched import FlatClass, NearFlat, read_apart
 from pac_stability.errors import InvalidInput
 
 LARGEST_RANK = 1024
@@ -66,7 +66,7 @@ class ImplicitParities(FlatClass):
         return self.labelling(self._parity(bit_vector(tuple(weights), self._n, "weights")))
 
     def _parity(self, weights: Residues) -> int:
-        return self.labelling_of(Shape(self._solutions((), weights)))
+        return self.labelling_of(NearFlat(self._solutions((), weights)))
 
     def _solutions(self, basis: tuple[Residues, ...], odd: Residues) -> AffineSubspace | None:
         """The points that a basis is orthogonal to and whose product with ``odd`` is 1.
@@ -123,11 +123,11 @@ class ImplicitParities(FlatClass):
         """Return the labelling of the SOA: a parity on the span of what was seen, else ``tie``."""
         base, basis = self._weights(space).base, self._weights(space).basis
         if not tie:
-            return self.labelling_of(Shape(self._solutions(basis, base)))
+            return self.labelling_of(NearFlat(self._solutions(basis, base)))
         zero = (0,) * self._n
         rows = spanned(zero, (*basis, base), 2).basis
         zeros = spanned(zero, orthogonal(rows, self._n, 2), 2)
-        return self.labelling_of(Shape(zeros, others=True))
+        return self.labelling_of(NearFlat(zeros, others=True))
 
     def split(self, space: int) -> int | None:
         """Return the first column that is not in the span of those seen: a power of two."""

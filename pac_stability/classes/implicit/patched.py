@@ -28,7 +28,7 @@ _SHOWN = 8
 """How many points are shown."""
 
 
-class Shape(NamedTuple):
+class NearFlat(NamedTuple):
     """A set of points: a subspace, or nothing, but for the points of a list; or all the others.
 
     Attributes
@@ -97,13 +97,13 @@ class FlatClass(ImplicitClass):
         code = packed(tuple(digit + 1 for digit in digits), self._points.bit_length())
         return code << head_bits(self._n) | 2 * len(vectors) + odd
 
-    def _shape(self, f: int) -> Shape:
+    def _shape(self, f: int) -> NearFlat:
         read = read_apart(int(f), self._p, self._n)
         if read is None:
             raise InvalidInput("f", "another integer", f"a labelling of {self.spec}")
-        return Shape(*read)
+        return NearFlat(*read)
 
-    def labelling_of(self, shape: Shape) -> int:
+    def labelling_of(self, shape: NearFlat) -> int:
         """Return the integer that stands for a set of ones, in whatever way it is described."""
         flat, but, others = shape
         inside = sum(flat.contains(self._vector(x)) for x in but) if flat is not None else 0
@@ -135,7 +135,7 @@ class FlatClass(ImplicitClass):
     def is_labelling(self, f: int) -> bool:
         """Whether an integer is a labelling of the points."""
         read = read_apart(int(f), self._p, self._n) if f >= 0 else None
-        return read is not None and self.labelling_of(Shape(*read)) == f
+        return read is not None and self.labelling_of(NearFlat(*read)) == f
 
     def label(self, f: int, column: int) -> int:
         """Return the label that a labelling has at a column."""
@@ -146,7 +146,7 @@ class FlatClass(ImplicitClass):
     def flipped(self, f: int, column: int) -> int:
         """Return the labelling that differs from another one at this column alone."""
         flat, but, others = self._shape(f)
-        return self.labelling_of(Shape(flat, tuple(sorted({*but} ^ {column})), others))
+        return self.labelling_of(NearFlat(flat, tuple(sorted({*but} ^ {column})), others))
 
     def first_difference(self, f: int, g: int) -> int:
         """Return the first column where two different labellings differ."""

@@ -15,7 +15,7 @@ from pac_stability.classes.families.affine import (
 )
 from pac_stability.classes.implicit.flats import added, column_of, points_of, size_of, spanned
 from pac_stability.classes.implicit.labelling import Labelling
-from pac_stability.classes.implicit.patched import FlatClass, Shape, read_apart
+from pac_stability.classes.implicit.patched import FlatClass, NearFlat, read_apart
 from pac_stability.errors import InvalidInput, Unanswerable
 
 
@@ -75,7 +75,7 @@ class ImplicitAffineSubspaces(FlatClass):
         flat = spanned(first, (added(x, first, self._p, -1) for x in rest), self._p)
         if flat.dimension != self._d:
             raise InvalidInput("points", f"a span of dimension {flat.dimension}", str(self._d))
-        return self.labelling(self.labelling_of(Shape(flat)))
+        return self.labelling(self.labelling_of(NearFlat(flat)))
 
     # A direction from F is a vector modulo those of F, with leading entry 1; while there is no F it
     # is a point. The directions that are avoided are written down as columns.
@@ -194,13 +194,13 @@ class ImplicitAffineSubspaces(FlatClass):
     def optimal(self, space: int, tie: int) -> int:
         """Return the labelling of the SOA: what the positive examples span, unless two are left."""
         flat, avoided = self._state(space)
-        f = self.labelling_of(Shape(flat))
+        f = self.labelling_of(NearFlat(flat))
         if self._rank(flat) != 1 or self._directions(flat) - len(avoided) > 2 or not tie:
             return f
         ones = {
             x for way in self._open(flat, avoided) for x in points_of(self._extended(flat, way))
         }
-        return self.labelling_of(Shape(None, tuple(sorted(column_of(x, self._p) for x in ones))))
+        return self.labelling_of(NearFlat(None, tuple(sorted(column_of(x, self._p) for x in ones))))
 
     def split(self, space: int) -> int | None:
         """Return the first column in a direction that is not avoided; all of them are alike."""
@@ -234,7 +234,7 @@ class ImplicitAffineSubspaces(FlatClass):
         """Return the hypothesis through the first points that a version space does not avoid."""
         while (column := self.split(space)) is not None:
             space = self.part(space, column, 1)
-        return self.labelling_of(Shape(self._state(space)[0]))
+        return self.labelling_of(NearFlat(self._state(space)[0]))
 
     def _contains(self, f: int) -> bool:
         flat, but, others = self._shape(f)
