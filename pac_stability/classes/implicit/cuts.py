@@ -98,7 +98,7 @@ def first_won(count: int, tie: int) -> int:
     Examples
     --------
     >>> [first_won(count, 1) for count in (1, 2, 3, 4)], first_won(4, 0)
-    ([0, 0, 0, 1], 1)
+    ([0, 0, 1, 1], 2)
     """
     low, high = 0, count - 1
     while low < high:

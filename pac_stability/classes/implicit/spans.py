@@ -68,7 +68,7 @@ class ImplicitIntervals(LineClass):
     --------
     >>> H = ImplicitIntervals(2**64)
     >>> H.dimension(H.whole), H.labelling(H.optimal(H.whole, tie=0))
-    (126, <Labelling 1 at 4611686018427387903..13835058055282163712>)
+    (126, <Labelling 1 at 9223372036854775807..9223372036854775808>)
     >>> H.dimension(H.part(H.whole, 2**63, 1))
     126
     """
