@@ -29,5 +29,6 @@ from pac_stability.arithmetic.interval import (
     Interval as Interval,
     certified_ceiling as certified_ceiling,
     decide_less as decide_less,
+    fair_binomial as fair_binomial,
     log_power_mean as log_power_mean,
 )

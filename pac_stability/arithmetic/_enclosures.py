@@ -51,6 +51,32 @@ class LogPowerMean:
             return _ends(mean + self._largest, f"no finite enclosure at {self._bits} bits")
 
 
+class FairBinomial:
+    """Enclosures of binomial probabilities: see :func:`arithmetic.fair_binomial`."""
+
+    def __init__(self, half: int) -> None:
+        self._half = half
+        self._tops: dict[int, arb] = {}
+
+    def scaled(self, away: int, factor: int, bits: int) -> tuple[Fraction, Fraction]:
+        """Return rationals that enclose ``factor C(2 half, half + away) / 4**half``."""
+        half = self._half
+        # Differences of numbers of about 2 half log(half).
+        with _working(bits + 2 * half.bit_length() + 16):
+            if bits not in self._tops:
+                all_ways = _exact(Fraction(2)).log() * (2 * half)
+                self._tops[bits] = _log_factorial(2 * half) - all_ways
+            ways = _log_factorial(half + away) + _log_factorial(half - away)
+            share = (self._tops[bits] - ways).exp() * factor
+            return _ends(share, f"no finite enclosure at {bits} bits")
+
+
+def _log_factorial(n: int) -> arb:
+    from flint import arb  # noqa: PLC0415  # slow to import
+
+    return arb(n + 1).lgamma()
+
+
 @contextmanager
 def _working(bits: int) -> Iterator[None]:
     # Imported here because importing python-flint takes longer than the rest of the library.

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from pac_stability.arguments import as_fraction, as_size
-from pac_stability.arithmetic._enclosures import Function, LogPowerMean, enclose
+from pac_stability.arithmetic._enclosures import FairBinomial, Function, LogPowerMean, enclose
 from pac_stability.errors import InvalidInput, Undecided
 
 _START_BITS = 64
@@ -343,3 +343,37 @@ def log_power_mean(
         raise InvalidInput("terms", "weights with another sum", "weights that sum to 1")
     mean = LogPowerMean(terms, as_size(bits, "bits", least=2))
     return lambda power: Interval(*mean.at(power))
+
+
+def fair_binomial(half: int) -> Callable[[int, int, int], Interval]:
+    """Return what encloses the probabilities of the number of ones among an even number of flips.
+
+    Parameters
+    ----------
+    half
+        Half the number of fair coins that are flipped.
+
+    Returns
+    -------
+    Callable
+        Of a distance, at most ``half`` in size, a factor and a number of bits: encloses ``factor
+        C(2 half, half + distance) / 4**half``, up to about ``2**-bits`` times that.
+
+    Notes
+    -----
+    By Stirling's series (python-flint): some 40 microseconds for each, however many flips.
+
+    Examples
+    --------
+    >>> p = fair_binomial(2)
+    >>> float(p(0, 1, 64)), float(p(-1, 1, 64))
+    (0.375, 0.25)
+    """
+    balls = FairBinomial(as_size(half, "half"))
+
+    def scaled(distance: int, factor: int, bits: int) -> Interval:
+        if abs(distance) > half:
+            raise InvalidInput("distance", str(distance), f"at most {half} in size")
+        return Interval(*balls.scaled(distance, factor, as_size(bits, "bits", least=2)))
+
+    return scaled

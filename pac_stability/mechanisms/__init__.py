@@ -54,6 +54,11 @@ from pac_stability.mechanisms.ledger_exports import (
     to_dp_accounting as to_dp_accounting,
     to_opendp as to_opendp,
 )
+from pac_stability.mechanisms.many_draws import (
+    occurrences as occurrences,
+    ones_among as ones_among,
+    successes as successes,
+)
 from pac_stability.mechanisms.permute_and_flip import PermuteAndFlip as PermuteAndFlip
 from pac_stability.mechanisms.posteriors import (
     Posterior as Posterior,

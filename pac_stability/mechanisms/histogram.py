@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -16,6 +16,7 @@ from pac_stability.arguments import (
     described,
     in_words,
     require_hashable,
+    require_instance,
 )
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
@@ -170,9 +171,30 @@ class StableHistogram:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
+        return self.run_on_counts(_count(x), rng)
+
+    def run_on_counts(self, counts: Mapping[E, int], /, rng: Coins = SYSTEM_COINS) -> Released[E]:
+        """Return released items with their noisy counts, given how often each occurs.
+
+        Parameters
+        ----------
+        counts
+            How often each item occurs, at least once.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+
+        Examples
+        --------
+        >>> histogram = StableHistogram(Fraction(1, 2), truncation=1, threshold=3)
+        >>> released = histogram.run_on_counts({"a": 1, "b": 10**12})
+        >>> [(item, abs(count - 10**12) <= 1) for item, count in released]
+        [('b', True)]
+        """
+        require_instance(counts, Mapping, "counts")
+        occurring = {item: as_size(count, "counts", least=1) for item, count in counts.items()}
         return _released(
             (item, self._visible(count + truncated_noise(self.decay, self.truncation, rng)))
-            for item, count in _count(x).items()
+            for item, count in occurring.items()
         )
 
     def _visible(self, noisy: int) -> int | None:

@@ -21,7 +21,7 @@ from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
-from pac_stability.mechanisms import PrivacyGuarantee, exponential_learner
+from pac_stability.mechanisms import PrivacyGuarantee, exponential_learner, occurrences
 from pac_stability.notions import closeness
 from pac_stability.papers.bun_livni_moran import (
     AgnosticPrivateLearner,
@@ -30,7 +30,6 @@ from pac_stability.papers.bun_livni_moran import (
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes_over
 from pac_stability.papers.bun_livni_moran.agnostic.training import (
     Counts,
-    draw_counts_of,
     relabelled_target,
 )
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes, corollary_2_order
@@ -175,7 +174,7 @@ def _drawings(budget: Budget) -> Iterator[Drawing]:
 
 
 def _counts_drawn(weights: tuple[int, ...], size: int) -> FiniteDistribution[tuple[int, ...]]:
-    return enumerate_law(lambda rng: tuple(draw_counts_of(weights, size, rng)))
+    return enumerate_law(lambda rng: tuple(occurrences(weights, size, rng)))
 
 
 def _independent(

@@ -12,6 +12,8 @@ docs/reference/bun-livni-moran.md goes through the paper item by item; in short:
 `PrivateLearner`              algorithm M of Theorems 17 and 1
 `train_on_target`             M at the size it states; `train_on_examples` on given examples
 `ByLevelPrivateLearner`       the same with a number of runs for each level, half as many examples
+`tally_by_law`                its runs all at once, from the exact law of one
+`TallyFile`                   where a long run keeps what it has, to be gone on with
 `AgnosticPrivateLearner`      Corollary 2: without a hypothesis that fits
 `agnostic_promise`            with how many examples its excess is at most alpha, surely enough
 `train_agnostic_on_target`    the same over M at its size; `train_agnostic_on_examples`
@@ -93,6 +95,7 @@ from pac_stability.papers.bun_livni_moran.stable.globally_stable import (
     GloballyStableLearner as GloballyStableLearner,
     GlobalStability as GlobalStability,
 )
+from pac_stability.papers.bun_livni_moran.streams.by_law import tally_by_law as tally_by_law
 from pac_stability.papers.bun_livni_moran.streams.examples import (
     ExampleStream as ExampleStream,
     example_codes as example_codes,
@@ -102,6 +105,7 @@ from pac_stability.papers.bun_livni_moran.streams.tally import (
     tally_on_examples as tally_on_examples,
     tally_on_target as tally_on_target,
 )
+from pac_stability.papers.bun_livni_moran.streams.tally_file import TallyFile as TallyFile
 from pac_stability.papers.bun_livni_moran.theorem_3 import (
     Equivalence as Equivalence,
     equivalence as equivalence,

@@ -8,6 +8,8 @@ said = said_once(
     {
         "H": "The class.",
         "bits": "Working precision.",
+        "by_law": "Draw from the exact law of a run how often each output occurs, all runs at "
+        "once\n(:func:`~pac_stability.papers.bun_livni_moran.streams.by_law.tally_by_law`).",
         "checkpoint": "Called after each batch with the tally so far.",
         "constants": "Which frequency tau of Lemma 12.",
         "dimension": "d, at least 1.",

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Hashable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
@@ -20,7 +17,6 @@ from pac_stability.mechanisms import StableHistogram, exponential_learner
 from pac_stability.notions.losses import error
 from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
 from pac_stability.papers.bun_livni_moran.agnostic.training import (
-    draw_counts_of,
     relabelled_target,
     train_agnostic_on_examples,
     train_agnostic_on_target,
@@ -28,7 +24,6 @@ from pac_stability.papers.bun_livni_moran.agnostic.training import (
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, example_codes
-from pac_stability.randomness import SeededCoins
 from shared_laws import empirical
 
 HALF = Fraction(1, 2)
@@ -54,31 +49,6 @@ def small(H: FiniteClass, decay: Fraction) -> AgnosticPrivateLearner[Mask]:
         H.domain, stable, 3, 6, histogram, HALF, 3, stable.default
     )
     return AgnosticPrivateLearner(H, M, M.sample_size, M.guarantee, ratio=1, decay=decay)
-
-
-@pytest.mark.parametrize(
-    ("weights", "size"), [((1, 1), 3), ((1, 3), 3), ((3, 1, 4), 3), ((1, 5, 1, 1), 2), ((2,), 4)]
-)
-def test_counts_have_the_multinomial_law(weights: tuple[int, ...], size: int) -> None:
-    # Sums that are powers of two: so every number is settled after finitely many bits.
-    total = sum(weights)
-    law: Counter[tuple[int, ...]] = Counter()
-    for drawn in product(range(len(weights)), repeat=size):
-        counts = Counter(drawn)
-        key = tuple(counts[i] for i in range(len(weights)))
-        law[key] += math.prod(weights[i] for i in drawn)
-    expected = FiniteDistribution({key: Fraction(w, total**size) for key, w in law.items()})
-    assert enumerate_law(lambda rng: tuple(draw_counts_of(weights, size, rng))) == expected
-
-
-def test_counts_of_thirds_are_near_their_means() -> None:
-    size, weights = 10**6, (1, 2, 3)
-    for seed in range(5):
-        counts = draw_counts_of(weights, size, SeededCoins(seed))
-        assert sum(counts) == size
-        for count, weight in zip(counts, weights, strict=True):
-            p = weight / 6
-            assert 0 < abs(count - size * p) < 5 * math.sqrt(size * p * (1 - p))
 
 
 @pytest.mark.parametrize("H", [thresholds(3), singletons(3), FiniteClass([[0, 1, 0], [1, 0, 0]])])

@@ -6,9 +6,14 @@ import pytest
 
 from pac_stability.classes import thresholds
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran import (
+    ByLevelPrivateLearner,
+    GloballyStableLearner,
+    RunTally,
+    tally_on_target,
+    train_by_level_on_target,
+)
 from pac_stability.papers.bun_livni_moran.streams import tally as run_tally
-from pac_stability.papers.bun_livni_moran.streams.tally import tally_on_target
 
 
 @pytest.mark.filterwarnings("ignore")  # those of the cluster's own libraries
@@ -27,4 +32,15 @@ def test_a_cluster_gives_the_same_for_a_seed(monkeypatch: pytest.MonkeyPatch) ->
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
-        assert tally_on_target(G, target, 300, seed=7, executor=client.get_executor()) == here
+        there = client.get_executor()
+        assert tally_on_target(G, target, 300, seed=7, executor=there) == here
+
+        M = ByLevelPrivateLearner.of_class(H, "1/4", "1/10", 1, "1/1000000")
+        seen: list[tuple[RunTally, ...]] = []
+        whole = train_by_level_on_target(M, target, seed=7, checkpoint=seen.append)
+        again: list[tuple[RunTally, ...]] = []
+        run = train_by_level_on_target(
+            M, target, seed=7, executor=there, resume=seen[7], checkpoint=again.append
+        )
+        assert run == whole
+        assert again == seen[8:]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -20,7 +18,7 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import version_spaces
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Mask
-from pac_stability.mechanisms import exponential_choice
+from pac_stability.mechanisms import exponential_choice, occurrences
 from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.private.training import train_on_target
@@ -41,7 +39,6 @@ Counts: TypeAlias = npt.NDArray[np.int64]
 """How often each example occurs: one row a column of the class, one column a label."""
 
 _CHUNK = 1 << 22
-_FLIPS = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +161,8 @@ def train_agnostic_on_target(
 
     Notes
     -----
-    The numbers of occurrences are drawn exactly, by :func:`draw_counts_of`; the rest is as in
+    The numbers of occurrences are drawn exactly, by
+    :func:`~pac_stability.mechanisms.many_draws.occurrences`; the rest is as in
     :func:`train_agnostic_on_examples`.
 
     Examples
@@ -185,7 +183,7 @@ def train_agnostic_on_target(
 
     def drawn(size: int) -> Counts:
         counts: Counts = np.zeros((len(learner.H.domain), 2), dtype=np.int64)
-        counts[columns, labels] = draw_counts_of(tuple(target.numerators.values()), size, coins)
+        counts[columns, labels] = occurrences(tuple(target.numerators.values()), size, coins)
         return counts
 
     D, T = map(drawn, _sizes(learner))
@@ -198,50 +196,6 @@ def train_agnostic_on_target(
         checkpoint=checkpoint,
         resume=resume,
     )
-
-
-def draw_counts_of(weights: Sequence[int], size: int, coins: Coins) -> list[int]:
-    """Draw how often each of some outcomes occurs among independent draws: a multinomial law.
-
-    Parameters
-    ----------
-    weights
-        The probabilities of the outcomes, up to a factor: positive integers.
-    size
-        How many draws there are.
-    coins
-        Where the coins come from.
-
-    Notes
-    -----
-    Uniform numbers fall into cells of the unit interval. Of those in a dyadic interval half go to
-    the left on average, independently: as many as there are ones in so many fair bits. Intervals
-    are halved until they lie in one cell. Exact; about ``log2(outcomes) + 2`` bits a draw.
-
-    Examples
-    --------
-    >>> from pac_stability.randomness import SeededCoins
-    >>> draw_counts_of([1, 3], 10**6, SeededCoins(1))
-    [249455, 750545]
-    """
-    sums = list(accumulate(weights))
-    total, counts = sums[-1], [0] * len(weights)
-    waiting = [(0, 0, size)]  # numbers in [place, place + 1) / 2**depth
-    while waiting:
-        depth, place, count = waiting.pop()
-        if not count:
-            continue
-        first = bisect_right(sums, place * total >> depth)
-        last = bisect_left(sums, -(-(place + 1) * total >> depth))
-        if first == last:
-            counts[first] += count
-            continue
-        left = 0
-        for begin in range(0, count, _FLIPS):
-            left += coins.below(1 << min(_FLIPS, count - begin)).bit_count()
-        waiting.append((depth + 1, 2 * place, left))
-        waiting.append((depth + 1, 2 * place + 1, count - left))
-    return counts
 
 
 def relabelled_target(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
@@ -21,12 +21,8 @@ from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner, private_sizes
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.streams.tally import (
-    RunTally,
-    Seed,
-    coins_for,
-    tally_on_target,
-)
+from pac_stability.papers.bun_livni_moran.streams.by_law import kept_for_choice, simulated
+from pac_stability.papers.bun_livni_moran.streams.tally import NO_RUNS, RunTally, Seed, coins_for
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
 from pac_stability.papers.promised import by_privacy
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -216,6 +212,9 @@ def train_by_level_on_target(
     seed: Seed | None = None,
     executor: Executor | None = None,
     progress: ProgressCallback | None = None,
+    checkpoint: Callable[[tuple[RunTally, ...]], None] | None = None,
+    resume: Sequence[RunTally] = (),
+    by_law: bool = False,
 ) -> ByLevelTraining:
     """Run M by level once on examples drawn from a target, which are simulated by the jump chain.
 
@@ -225,6 +224,12 @@ def train_by_level_on_target(
         As :meth:`ByLevelPrivateLearner.of_class` makes it.
     target
         D, which some hypothesis of the class fits without loss.
+    checkpoint
+        Called after each batch with the tallies of the levels begun so far, for instance a
+        :class:`~pac_stability.papers.bun_livni_moran.streams.tally_file.TallyFile`.
+    resume
+        Tallies that it was called with, in a run of the same learner, target and seed, by the same
+        version of the library; any other are refused.
 
     Returns
     -------
@@ -253,20 +258,32 @@ def train_by_level_on_target(
     (2630414, '1111000')
     """
     require_instance(learner, ByLevelPrivateLearner, "learner")
-    tallies = tuple(
-        tally_on_target(
+    require_instance(resume, Sequence, "resume")
+    if len(resume) > len(learner.levels):
+        raise InvalidInput("resume", f"{len(resume)} tallies", f"{len(learner.levels)} at most")
+    tallies: tuple[RunTally, ...] = ()
+    for place, (stable, runs) in enumerate(learner.levels):
+        tally = simulated(
             stable,
             target,
             runs,
+            by_law=by_law,
             seed=None if seed is None else f"{seed!r}, level {stable.level}",
             executor=executor,
             progress=progress,
+            checkpoint=None if checkpoint is None else partial(_noted, checkpoint, tallies),
+            resume=resume[place] if place < len(resume) else NO_RUNS,
         )
-        for stable, runs in learner.levels
-    )
+        tallies = (*tallies, tally)
     drawn, M = coins_for(seed, "examples"), learner.conclusion
-    kept = Sample.from_examples(target.sample(drawn) for _ in range(M.choice_size))
+    kept = kept_for_choice(target, M.choice_size, drawn, by_law=by_law)
     outputs: Counter[int] = Counter()
     for tally in tallies:
         outputs.update(tally.outputs)
     return ByLevelTraining(M.conclude(outputs, kept, coins_for(seed, "conclusion")), tallies)
+
+
+def _noted(
+    checkpoint: Callable[[tuple[RunTally, ...]], None], done: tuple[RunTally, ...], tally: RunTally
+) -> None:
+    checkpoint((*done, tally))

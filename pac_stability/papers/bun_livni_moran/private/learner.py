@@ -261,7 +261,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         if outputs.total() != self.runs:
             raise InvalidInput("outputs", f"{outputs.total()} runs", f"{self.runs}")
         require_size(kept, self.choice_size, "kept")
-        released = self.histogram.run(outputs.elements(), rng)
+        released = self.histogram.run_on_counts(outputs, rng)
         chosen = self._choice(released).run(kept[: self.choice_size], rng)
         return hypothesis_of(self.domain, chosen)
 

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Hashable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from pac_stability.arguments import described, require_instance
 from pac_stability.audit.progress import ProgressCallback
-from pac_stability.classes.implicit import ExampleSource
 from pac_stability.data import Sample
 from pac_stability.dimensions import version_spaces
 from pac_stability.errors import InvalidInput
@@ -18,6 +17,7 @@ from pac_stability.learning import Mask
 from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.streams.by_law import kept_for_choice, simulated
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, decoded
 from pac_stability.papers.bun_livni_moran.streams.tally import (
     NO_RUNS,
@@ -27,7 +27,6 @@ from pac_stability.papers.bun_livni_moran.streams.tally import (
     Target,
     coins_for,
     tally_on_examples,
-    tally_on_target,
 )
 
 P = TypeVar("P", bound=Hashable)
@@ -60,6 +59,7 @@ def train_on_target(
     progress: ProgressCallback | None = None,
     checkpoint: Checkpoint | None = None,
     resume: RunTally = NO_RUNS,
+    by_law: bool = False,
 ) -> Training:
     """Run M once on examples drawn from a target, which are simulated by the jump chain.
 
@@ -98,10 +98,11 @@ def train_on_target(
     (4458, '0100')
     """
     stable = _tournaments(learner)
-    tally = tally_on_target(
+    tally = simulated(
         stable,
         target,
         learner.runs,
+        by_law=by_law,
         seed=seed,
         executor=executor,
         progress=progress,
@@ -109,9 +110,7 @@ def train_on_target(
         resume=resume,
     )
     drawn = coins_for(seed, "examples")
-    # Points that are not listed are those of M's class.
-    source = cast("ExampleSource[P]", target)
-    kept = Sample.from_examples(source.sample(drawn) for _ in range(learner.choice_size))
+    kept = kept_for_choice(target, learner.choice_size, drawn, by_law=by_law)
     return _concluded(learner, tally, kept, seed)
 
 

@@ -312,7 +312,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         return rng.below(self.dimension + 1) if self.level is None else self.level
 
     @property
-    def _levels(self) -> tuple[int, ...]:
+    def levels(self) -> tuple[int, ...]:
         """The levels that occur, all with the same probability."""
         return tuple(range(self.dimension + 1)) if self.level is None else (self.level,)
 
@@ -353,7 +353,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
             The probabilities have too many digits: ask for :meth:`enclosed_law_of_output`. Or there
             are more than ``max_states`` states.
         """
-        levels = self._levels
+        levels = self.levels
         top = self.tournaments(target, levels[-1])
         weight = Fraction(1, len(levels))
         laws = [(weight, top.at(k).law_of_output()) for k in levels]
@@ -382,7 +382,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         BudgetExhausted
             There are more than ``max_states`` states.
         """
-        levels = self._levels
+        levels = self.levels
         top = self.tournaments(target, levels[-1])
         weights: dict[Mask, Interval] = {}
         for k in levels:

@@ -55,6 +55,9 @@ EXAMPLES_IN_A_BATCH = 1 << 24
 
 _WAITING = 8
 
+_MOST_TOGETHER, _SHARES = 64, 64
+"""Batches on a target go to an executor together, up to so many; of all, about 1 in so many."""
+
 _DIGITS = re.compile("([0-9a-f]{64})?")
 
 
@@ -230,12 +233,14 @@ def tally_on_target(
             raise InvalidInput("target", described(target), f"a target of {learner.H!r}")
     else:
         require_realizable(learner.H, target)
-    begun = _begun(resume, learner, target, runs, seed)
+    begun = begun_from(resume, learner, target, runs, seed)
     starts = range(0, as_size(runs, "runs", least=1), RUNS_IN_A_BATCH)
     sizes = [min(RUNS_IN_A_BATCH, runs - start) for start in starts]
+    left = range(_counted(begun, learner, sizes), len(sizes))
+    together = 1 if executor is None else max(1, min(_MOST_TOGETHER, len(left) // _SHARES))
     tasks = (
-        partial(_target_batch, learner, target, sizes[i], seed, i)
-        for i in range(_counted(begun, learner, sizes), len(sizes))
+        partial(_target_batches, learner, target, {i: sizes[i] for i in some}, seed)
+        for some in (left[at : at + together] for at in range(0, len(left), together))
     )
     return _collect(
         tasks, runs, begun, executor=executor, clock=Clock(progress), checkpoint=checkpoint
@@ -291,13 +296,13 @@ def tally_on_examples(
     """
     require_instance(learner, GloballyStableLearner, "learner")
     require_instance(examples, ExampleStream, "examples")
-    begun = _begun(resume, learner, "examples", runs, seed)
+    begun = begun_from(resume, learner, "examples", runs, seed)
     m = learner.sample_size
     size = max(1, EXAMPLES_IN_A_BATCH // m)
     starts = range(0, as_size(runs, "runs", least=1), size)
     sizes = [min(size, runs - start) for start in starts]
     tasks = (
-        partial(_given_batch, learner, examples.take(m * sizes[i]), sizes[i], seed, i)
+        partial(_given_batches, learner, examples.take(m * sizes[i]), sizes[i], seed, i)
         for i in range(_counted(begun, learner, sizes), len(sizes))
     )
     return _collect(
@@ -305,7 +310,7 @@ def tally_on_examples(
     )
 
 
-def _begun(resume: RunTally, *asked: object) -> RunTally:
+def begun_from(resume: RunTally, *asked: object) -> RunTally:
     """Return the tally to go on from, after a check that it is of these very runs."""
     require_instance(resume, RunTally, "resume")
     identity = fingerprint_of(asked)
@@ -335,7 +340,7 @@ def _counted(resume: RunTally, learner: GloballyStableLearner, sizes: Sequence[i
 
 
 def _collect(
-    tasks: Iterable[Callable[[], RunTally]],
+    tasks: Iterable[Callable[[], list[RunTally]]],
     runs: int,
     tally: RunTally,
     *,
@@ -353,24 +358,34 @@ def _collect(
 
 
 def _results(
-    tasks: Iterable[Callable[[], RunTally]], executor: Executor | None
+    tasks: Iterable[Callable[[], list[RunTally]]], executor: Executor | None
 ) -> Iterator[RunTally]:
     """Yield the results in order; few tasks exist at a time."""
     if executor is None:
         for task in tasks:
-            yield task()
+            yield from task()
         return
-    pending: deque[Future[RunTally]] = deque()
+    pending: deque[Future[list[RunTally]]] = deque()
     try:
         for task in tasks:
             pending.append(executor.submit(task))
             if len(pending) == _WAITING:
-                yield pending.popleft().result()
+                yield from pending.popleft().result()
         while pending:
-            yield pending.popleft().result()
+            yield from pending.popleft().result()
     finally:
         for future in pending:
             future.cancel()
+
+
+def _target_batches(
+    learner: GloballyStableLearner,
+    target: Target[P],
+    sizes: Mapping[int, int],
+    seed: Seed | None,
+) -> list[RunTally]:
+    """Run some batches; each has coins of its own, so it does not matter which go together."""
+    return [_target_batch(learner, target, runs, seed, batch) for batch, runs in sizes.items()]
 
 
 def _target_batch(
@@ -386,6 +401,12 @@ def _target_batch(
     engine, words = _engine(learner, target), Words(coins)
     states = (engine.sampled(learner.level_drawn(coins), words) for _ in range(runs))
     return _batch(learner, engine, states)
+
+
+def _given_batches(
+    learner: GloballyStableLearner, codes: AnyCodes, runs: int, seed: Seed | None, batch: int
+) -> list[RunTally]:
+    return [_given_batch(learner, codes, runs, seed, batch)]
 
 
 def _given_batch(

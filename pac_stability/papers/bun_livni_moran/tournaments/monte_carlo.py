@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import math
+from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,6 +15,7 @@ from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import occurrences, successes
 from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import (
     DrawsExhausted,
@@ -255,6 +258,54 @@ class MonteCarloTournament:
             law = self._unlimited.at(self.k).law_of_output()
             weights |= {f: (1 - fail) * p for f, p in law.items()}
         return EnclosedDistribution(weights)
+
+    def occurrences(self, runs: int, rng: Coins = SYSTEM_COINS) -> Counter[int | None]:
+        """Draw how often each output occurs among independent runs, without making them.
+
+        Parameters
+        ----------
+        runs
+            How many runs, of SOA(S o T) with T ~ D^n besides.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+
+        Returns
+        -------
+        Counter
+            On predictors f, as integers whose bit ``x`` is f(x) for the point of column ``x``, and
+            ``None`` for "Fail". They sum to ``runs``.
+
+        Notes
+        -----
+        Exact: how many runs do not fail, then what they give, as the one is independent of the
+        other. What it takes is the law of the output, and hardly depends on the number of runs.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import thresholds
+        >>> from pac_stability.randomness import SeededCoins
+        >>> H = thresholds(4)
+        >>> target = FiniteDistribution.uniform([Example(x, H(2, x)) for x in range(4)])
+        >>> D = MonteCarloTournament(H, target, k=1, n=1, budget=6)
+        >>> found = D.occurrences(512 * 10**15, SeededCoins(1))
+        >>> round(found[None] / 10**15, 4), round(found[0b1110] / 10**15, 4)
+        (27.0, 97.0)
+        """
+        size, counts = as_size(runs, "runs"), self._counts
+        if counts is None:
+            return Counter({None: size})
+
+        def finishing(bits: int) -> tuple[int, int]:
+            within, whole = counts.enclosed_within(self._blocks, bits), 1 << bits
+            return math.floor(within.lower * whole), math.ceil(within.upper * whole)
+
+        finished = successes(finishing, size, rng) if self.k else size
+        found: Counter[int | None] = Counter({None: size - finished} if size > finished else {})
+        if finished:
+            outputs = self._unlimited.at(self.k).law_of_output().numerators
+            often = occurrences(tuple(outputs.values()), finished, rng)
+            found.update({f: count for f, count in zip(outputs, often, strict=True) if count})
+        return found
 
     def run(self, rng: Coins = SYSTEM_COINS) -> TournamentRecord | None:
         """Make a sample by the recursion that defines it.
