@@ -26,6 +26,8 @@
 ``tournaments-plain``  the same against the SOA run anew on every sample
 ``whole-learners``     algorithm M by level and the agnostic learner at the sizes that keep their
                        promise, against the same at those of the paper's accounting
+``by-law``             algorithm M by level, all runs at once from the law of one, against the jump
+                       chain run by run
 ``implicit``           classes without a table, against the tables of the same classes
 ``robust``             the best adversary against robust generalization, exact, against the same
                        in NumPy's floats
@@ -247,6 +249,12 @@ SECTIONS = {
         whole_learners.sharp,
         whole_learners.as_before,
         "baseline: the sizes of the paper's accounting; nodes: examples",
+    ),
+    "by-law": Section(
+        list(whole_learners.BY_LAW),
+        whole_learners.by_law,
+        whole_learners.run_by_run,
+        "baseline: the same runs one after the other, by the jump chain",
     ),
     "implicit": Section(
         implicit_classes.NAMES,

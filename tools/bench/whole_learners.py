@@ -35,6 +35,38 @@ INSTANCES: dict[str, tuple[Callable[[], FiniteClass], Fraction]] = {
 }
 
 
+# Class, and the points of the target.
+BY_LAW: dict[str, tuple[int, tuple[int, ...]]] = {
+    "M by law, thresholds(7), d=3": (7, tuple(range(7))),
+    "M by law, thresholds(15), d=4": (15, tuple(range(15))),
+    "M by law, thresholds(31) on 5 points, d=5": (31, (3, 9, 15, 21, 27)),
+}
+
+
+def by_law(name: str) -> Run:
+    """All runs at once, from the law of one."""
+    return _by_level(name, by_law=True)
+
+
+def run_by_run(name: str) -> Run:
+    """The same runs by the jump chain."""
+    return _by_level(name, by_law=False)
+
+
+def _by_level(name: str, *, by_law: bool) -> Run:
+    size, points = BY_LAW[name]
+    H = thresholds(size)
+    M = ByLevelPrivateLearner.of_class(H, *_ASKED)
+    row = size // 2
+    target = FiniteDistribution.uniform([Example(x, H(row, x)) for x in points])
+
+    def run() -> tuple[int, int]:
+        f = train_by_level_on_target(M, target, seed=SEED, by_law=by_law).hypothesis
+        return sum(f(x) != H(row, x) for x in points), M.sample_size
+
+    return run
+
+
 def _target(H: FiniteClass, flipped: Fraction) -> FiniteDistribution[Example[Hashable]]:
     share = Fraction(1, len(H.domain))
     weights: dict[Example[Hashable], Fraction] = {
