@@ -7,12 +7,13 @@ of the result, so the result names its writer and loads it when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from html import escape
 from importlib import import_module
 from typing import ClassVar, cast
 
+_LONGEST_LINE = 100
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -69,6 +70,9 @@ class Reported:
     def __str__(self) -> str:
         return self.report().text()
 
+    def __repr__(self) -> str:
+        return _in_line(self, str(self).partition("\n")[0])
+
     def _repr_html_(self) -> str:
         # Always: some notebooks would rather set LaTeX, which may be a figure of TikZ, than show
         # a picture, but none would rather than HTML.
@@ -84,6 +88,40 @@ class Reported:
     def _repr_latex_(self) -> str | None:
         latex = self.report().latex
         return None if latex is None else latex()
+
+
+class Tabled(Reported):
+    """A record whose face is a table, with a line for each thing that it holds.
+
+    ``repr`` is the beginning of that table, so a record of this kind is a dataclass with
+    ``repr=False``. In a sentence, ``f"{record}"``, it is that line, too.
+    """
+
+    __slots__ = ()
+
+    _face: ClassVar[str] = "pac_stability.data.faces:record_face"
+    _kind: ClassVar[str] = ""
+    """What stands above the table; by default the words of the name of the class."""
+
+    def _rows(self) -> Mapping[str, object]:
+        """Return what the table has, by name; by default the fields that have a public name."""
+        own = fields(self)  # type: ignore[arg-type]  # a dataclass, as is said above
+        return {
+            each.name.replace("_", " "): getattr(self, each.name)
+            for each in own
+            if not each.name.startswith("_")
+        }
+
+    def __repr__(self) -> str:
+        return _in_line(self, ", ".join(str(self).splitlines()[1:]))
+
+    def __format__(self, spec: str) -> str:
+        return format(repr(self), spec)
+
+
+def _in_line(result: Reported, words: str) -> str:
+    told = f"{type(result).__name__}: {' '.join(words.split())}"
+    return f"<{told}>" if len(told) <= _LONGEST_LINE else f"<{told[: _LONGEST_LINE - 1]}…>"
 
 
 def tex(text: str) -> str:

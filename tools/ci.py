@@ -81,7 +81,7 @@ def steps(*, nightly: bool) -> list[Step]:
                 (python, "-m", "venv", ".venv"),
                 (ours, "-m", "pip", "install", "--quiet", "--upgrade", "pip"),
                 (
-                    *(ours, "-m", "pip", "install", "--quiet", "--editable", ".[dev]"),
+                    *(ours, "-m", "pip", "install", "--quiet", "--editable", ".[dev,types]"),
                     *("--config-settings", "editable_mode=compat"),
                 ),
             ),
@@ -94,7 +94,14 @@ def steps(*, nightly: bool) -> list[Step]:
         Step("source-mutants", ((ours, "-m", "tools.source_mutants", *sample),)),
         Step("docs", ((*dev, "docs"),), needs=("wheel",)),
         Step("verify", ((*dev, "verify", "--cache", "none", *budget),), needs=("wheel",)),
-        Step("types", (("mypy",), (ours, "-m", "mypy.stubtest", "pac_stability._core"))),
+        Step(
+            "types",
+            (
+                ("mypy",),
+                (ours, "-m", "mypy.stubtest", "pac_stability._core"),
+                (ours, "tools/completeness.py"),
+            ),
+        ),
         Step(
             "lint",
             (

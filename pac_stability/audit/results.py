@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypedDict
 
-from pac_stability._report import Reported
+from pac_stability._report import Reported, Tabled
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit.notion import Notion, Parameter
 from pac_stability.data import FiniteDistribution, Neighbouring
@@ -153,8 +153,8 @@ class Fixed(TypedDict, total=False):
     deviation: Fraction | None
 
 
-@dataclass(frozen=True, slots=True)
-class PairWitness(Generic[S_co]):
+@dataclass(frozen=True, slots=True, repr=False)
+class PairWitness(Reported, Generic[S_co]):
     """Two neighbouring samples, and the event whose probabilities are furthest apart.
 
     Attributes
@@ -174,6 +174,8 @@ class PairWitness(Generic[S_co]):
         The order of the Renyi divergence that shows it, where no event does.
     """
 
+    _face: ClassVar[str] = "pac_stability.audit.reports.faces:witness_face"
+
     sample: S_co
     neighbour: S_co
     point: object | None
@@ -191,8 +193,8 @@ class PairWitness(Generic[S_co]):
         return here, there
 
 
-@dataclass(frozen=True, slots=True)
-class LawsWitness:
+@dataclass(frozen=True, slots=True, repr=False)
+class LawsWitness(Tabled):
     """The laws on all samples, and the strategy that attains the value on them.
 
     Attributes

@@ -10,8 +10,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor, gcd
-from typing import cast
+from typing import ClassVar, cast
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import as_number, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.learning import Errs
@@ -25,8 +26,8 @@ from pac_stability.errors import InvalidInput, PacStabilityError
 MAX_AUDITS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+@dataclass(frozen=True, slots=True, repr=False)
+class Setting(Tabled):
     """What can be made smaller.
 
     Attributes
@@ -47,8 +48,8 @@ class Setting:
     parameter: Fraction | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Shrunk:
+@dataclass(frozen=True, slots=True, repr=False)
+class Shrunk(Tabled):
     """A counterexample that was made smaller.
 
     Attributes
@@ -64,6 +65,8 @@ class Shrunk:
         hypothesis fewer and no simpler parameter alone keeps the violation; a smaller
         counterexample that needs several of these at once may still exist.
     """
+
+    _kind: ClassVar[str] = "a smaller counterexample"
 
     result: AuditResult
     setting: Setting

@@ -20,7 +20,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import ClassVar, Generic, TypeVar
 
-from pac_stability._report import Reported
+from pac_stability._report import Reported, Tabled
 from pac_stability.arguments import (
     AnyNumber,
     as_number,
@@ -44,8 +44,8 @@ S_co = TypeVar("S_co", covariant=True)
 O_co = TypeVar("O_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class EventEvidence(Generic[S_co, O_co]):
+@dataclass(frozen=True, slots=True, repr=False)
+class EventEvidence(Tabled, Generic[S_co, O_co]):
     """Two inputs, and an event that is more frequent on the first.
 
     Attributes

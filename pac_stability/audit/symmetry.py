@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, permutations
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import as_size
 from pac_stability.audit.domains import points_in, points_of, universe_of
 from pac_stability.audit.search.asking import Source, as_sample
@@ -15,8 +16,8 @@ from pac_stability.data import Example
 from pac_stability.randomness.hidden import watched_in_parts
 
 
-@dataclass(frozen=True, slots=True)
-class SymmetryCheck:
+@dataclass(frozen=True, slots=True, repr=False)
+class SymmetryCheck(Tabled):
     """What :func:`is_symmetric` found; true when the algorithm is symmetric.
 
     Attributes

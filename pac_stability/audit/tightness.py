@@ -7,17 +7,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability._report import tex
+from pac_stability._report import Tabled, tex
 from pac_stability.arguments import AnyNumber, as_number, as_size
 from pac_stability.arithmetic import Interval
+from pac_stability.arithmetic.words import exact, logarithm
 from pac_stability.audit.notion import Notion
-from pac_stability.audit.reports.wording import exact, in_words, logarithm
+from pac_stability.audit.reports.wording import in_words
 from pac_stability.audit.results import AuditResult, PairWitness, Value, Verdict
 from pac_stability.errors import InvalidInput
 
 
-@dataclass(frozen=True, slots=True)
-class Tightness:
+@dataclass(frozen=True, slots=True, repr=False)
+class Tightness(Tabled):
     """One exact value beside the claim that was made for it.
 
     Attributes

@@ -73,7 +73,7 @@ class FoundInTrials:
         return next((place[1] for place in found if place is not None), None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Evidence(Reported, FoundInTrials):
     """What a run found about a claim.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pac_stability._report import Tabled
 from pac_stability.audit.progress import Clock, ProgressCallback
 from pac_stability.claims.claim import Claim, Expectation
 from pac_stability.claims.evidence import FoundInTrials, TrialEvidence
@@ -12,8 +13,8 @@ from pac_stability.claims.tallies import WORST_FIRST, Status, Tally
 from pac_stability.classes import FiniteClass
 
 
-@dataclass(frozen=True, slots=True)
-class ClassEvidence(FoundInTrials):
+@dataclass(frozen=True, slots=True, repr=False)
+class ClassEvidence(Tabled, FoundInTrials):
     """What a run found about a claim on one class.
 
     Attributes

@@ -9,12 +9,14 @@ import json
 from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from types import MappingProxyType
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability._report import html_table
 from pac_stability.arguments import as_size, described
 from pac_stability.classes import bits, files
 from pac_stability.classes._validation import (
@@ -34,6 +36,7 @@ from pac_stability.data.points_json import encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath, write_text
 
+_MOST_SHOWN = 40
 _NOTHING_KNOWN: Mapping[str, KnownValue] = MappingProxyType({})
 
 
@@ -412,7 +415,9 @@ class FiniteClass:
         """Label that hypothesis ``row`` gives to ``point``."""
         return self[row](point)
 
-    def __getitem__(self, row: int) -> Row:
+    def __getitem__(self, row: int | str) -> Row:
+        if isinstance(row, str):
+            return self.named(row)
         if not 0 <= row < len(self):
             raise IndexError(f"row {row} of a class of {len(self)} hypotheses")
         return Row(self, row)
@@ -437,6 +442,13 @@ class FiniteClass:
         dropped = f", {lost} duplicate row{'s' * (lost > 1)} dropped" if lost else ""
         size = f"{len(self)} hypotheses on {len(self._domain)} points"
         return f"<{type(self).__name__}: {size}{dropped}>"
+
+    def _repr_html_(self) -> str:
+        told = f"<p>{escape(repr(self)[1:-1])}</p>"
+        if len(self) > _MOST_SHOWN or len(self._domain) > _MOST_SHOWN:
+            return told
+        rows = [(self.name(h), *map(str, labels)) for h, labels in enumerate(self.table.tolist())]
+        return f"{told}\n{html_table(rows, ('', *map(str, self._domain)))}"
 
     def __reduce__(self) -> tuple[object, ...]:
         known = dict(self._known)

@@ -10,15 +10,11 @@ from typing import TypeAlias, cast
 
 import pac_stability
 from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.words import digits
 from pac_stability.audit import About, Notion
 from pac_stability.audit.reports.junit import JUnitCase
 from pac_stability.audit.reports.runs_report import conclusion, input_in_words
-from pac_stability.audit.reports.wording import (
-    claim_in_words,
-    digits,
-    in_words,
-    whole,
-)
+from pac_stability.audit.reports.wording import claim_in_words, in_words, whole
 from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
 from pac_stability.cli.instances import points_from
 from pac_stability.data import Example, Sample, all_examples

@@ -9,8 +9,8 @@ from dataclasses import asdict
 
 import pac_stability
 from pac_stability import rocq
+from pac_stability.arithmetic.words import digits
 from pac_stability.audit.reasking import recheck
-from pac_stability.audit.reports.wording import digits
 from pac_stability.checker import Recheck
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.loading import load_subject

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_probability, as_size
 from pac_stability.classes import Family, Hypothesis, least_errors
 from pac_stability.classes.required import require_patterns
@@ -19,8 +20,8 @@ from pac_stability.data.required import require_sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 
-@dataclass(frozen=True, slots=True)
-class Approximation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Approximation(Tabled):
     """Some examples of a sample on which every hypothesis of a class errs nearly as often.
 
     Attributes

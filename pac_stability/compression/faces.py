@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from pac_stability._report import Face, aligned, html_table
+from pac_stability._report import Face, aligned, html_table, latex_table
+from pac_stability.compression.bounds import DeviationBound
 from pac_stability.compression.session import AdaptiveSession
 from pac_stability.compression.transcript import KeptRound, Round, SessionTranscript
 
 _HEAD = ("round", "what was told", "examples", "bits")
+
+
+def bound_face(bound: DeviationBound) -> Face:
+    """Return a bound in a line, and as a table."""
+    value, chosen = f"{float(bound.value()):.4g}", bound.chosen
+    rows = [("epsilon", bound.formula), ("value", value), *chosen.items()]
+    at = ", ".join(f"{name} = {told}" for name, told in chosen.items())
+    return Face(
+        lambda: f"{bound.formula} = {value} at {at}",
+        html=lambda: html_table(rows),
+        latex=lambda: latex_table(rows, ("parameter", "value")),
+    )
 
 
 def session_face(session: AdaptiveSession) -> Face:

@@ -137,7 +137,7 @@ class UnansweredRound:
 Round: TypeAlias = KeptRound | AnsweredRound | UnansweredRound
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SessionTranscript(Reported):
     """All that a session has told of its sample, and the terms that it was begun on. Immutable.
 

@@ -12,6 +12,7 @@ from math import comb
 
 import numpy as np
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import as_size, described
 from pac_stability.classes import Hypothesis
 from pac_stability.compression.scheme import CompressionScheme, ProperScheme
@@ -71,8 +72,8 @@ class Counterexample:
         return f"{self.problem.value}: {self.detail}, on {self.sample!r}"
 
 
-@dataclass(frozen=True, slots=True)
-class SchemeCheck:
+@dataclass(frozen=True, slots=True, repr=False)
+class SchemeCheck(Tabled):
     """What :func:`check_scheme` found.
 
     Attributes
@@ -151,7 +152,7 @@ def check_scheme(
     --------
     >>> from pac_stability.compression.thresholds import ThresholdScheme
     >>> check_scheme(ThresholdScheme(), range(3), 3)
-    SchemeCheck(examined={1: 6, 2: 36, 3: 216}, failing={1: 0, 2: 0, 3: 0}, counterexample=None)
+    <SchemeCheck: examined 1: 6, 2: 36, 3: 216, failing 1: 0, 2: 0, 3: 0, counterexample none>
     >>> class Forgetful(ThresholdScheme):
     ...     def _compress(self, sample):
     ...         return (0,)

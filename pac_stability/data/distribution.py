@@ -9,7 +9,6 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
-from pac_stability._report import html_table
 from pac_stability.arguments import (
     as_fraction,
     as_size,
@@ -23,8 +22,6 @@ from pac_stability.arithmetic import floor_log2
 from pac_stability.data.laws import Law
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
-
-_MOST_ROWS = 50
 
 T = TypeVar("T")
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -447,12 +444,6 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
     def __reduce__(self) -> tuple[object, tuple[dict[O_co, int]]]:
         # Not what is cached: hashes of strings differ from one process to another.
         return reduced_law, (self._numerators,)
-
-    def _repr_html_(self) -> str:
-        rows = [(repr(y), str(p), f"{float(p):.6g}") for y, p in self.items()[:_MOST_ROWS]]
-        more = len(self.support) - len(rows)
-        rest = f"<p>and {more:,} more</p>" if more > 0 else ""
-        return html_table(rows, ("outcome", "probability", "")) + rest
 
     def __repr__(self) -> str:
         weights = ", ".join(f"{outcome!r}: {weight}" for outcome, weight in self.items())

@@ -5,8 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
+from pac_stability._report import Reported
 from pac_stability.arithmetic import Interval
 
 T = TypeVar("T")
@@ -14,7 +15,7 @@ O_co = TypeVar("O_co", covariant=True)
 N_co = TypeVar("N_co", bound=Fraction | Interval, covariant=True)
 
 
-class Law(ABC, Generic[O_co, N_co]):
+class Law(Reported, ABC, Generic[O_co, N_co]):
     """A probability distribution on finitely many outcomes, known as numbers of one kind.
 
     The numbers are rational in a :class:`~pac_stability.data.FiniteDistribution`, which is a
@@ -24,6 +25,12 @@ class Law(ABC, Generic[O_co, N_co]):
     """
 
     __slots__ = ()
+
+    _face: ClassVar[str] = "pac_stability.data.faces:law_face"
+
+    def __format__(self, spec: str) -> str:
+        # A law in a sentence stays in its line.
+        return format(repr(self), spec)
 
     @property
     @abstractmethod

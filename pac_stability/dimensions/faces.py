@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pac_stability._report import Face, aligned
+from pac_stability._report import Face, aligned, html_table, latex_table
+from pac_stability.data.faces import shown
 from pac_stability.dimensions.bounds import Bounds
 from pac_stability.dimensions.refutations import Refutation
 from pac_stability.dimensions.tree_formats import (
@@ -13,6 +14,7 @@ from pac_stability.dimensions.tree_formats import (
     tree_to_tikz,
 )
 from pac_stability.dimensions.trees import MistakeTree, TreeFace
+from pac_stability.dimensions.witnesses import TableWitness
 
 
 def bounds_cells(bounds: Bounds[object]) -> tuple[str, str, str, str]:
@@ -31,12 +33,15 @@ def bounds_cells(bounds: Bounds[object]) -> tuple[str, str, str, str]:
 def bounds_face(bounds: Bounds[object]) -> Face:
     """Return what certified bounds say."""
     value, state, nodes, time = bounds_cells(bounds)
-
-    def text() -> str:
-        rows = [("value", f"{value} ({state})"), ("sub-problems", nodes), ("time", time)]
-        return aligned([*rows, ("note", bounds.note)] if bounds.note else rows)
-
-    return Face(text)
+    rows = [("value", f"{value} ({state})")]
+    if isinstance(bounds.witness, TableWitness):
+        rows += [(kind, shown(found)) for kind, found in bounds.witness._rows().items()]
+    rows += [("sub-problems", nodes), ("time", time)]
+    if bounds.note:
+        rows.append(("note", bounds.note))
+    return Face(
+        lambda: aligned(rows), html=lambda: html_table(rows), latex=lambda: latex_table(rows)
+    )
 
 
 def tree_face(tree: MistakeTree) -> TreeFace:

@@ -9,12 +9,13 @@ from math import lcm
 
 import numpy as np
 
+from pac_stability._report import Tabled
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
 
 
-@dataclass(frozen=True, slots=True)
-class NetViolation:
+@dataclass(frozen=True, slots=True, repr=False)
+class NetViolation(Tabled):
     """Two hypotheses that agree on the net and are too far apart.
 
     Attributes
@@ -74,7 +75,7 @@ def net_violation(
     >>> from pac_stability.classes import FiniteClass
     >>> thresholds = FiniteClass([[i < j for i in range(4)] for j in range(5)])
     >>> net_violation(thresholds, [1], Fraction(1, 4))
-    NetViolation(first=2, second=4, disagreement=Fraction(1, 2))
+    <NetViolation: first 2, second 4, disagreement 1/2 (0.5)>
     >>> net_violation(thresholds, [0, 2], Fraction(1, 4)) is None
     True
     """

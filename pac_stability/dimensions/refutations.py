@@ -76,7 +76,7 @@ class RefutationTree:
         return 1 + sum(reason.size for _, _, reason in self.sides)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Refutation(Reported):
     """A proof that the Littlestone dimension of a class is below ``level``.
 

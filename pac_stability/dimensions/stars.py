@@ -8,11 +8,12 @@ import numpy as np
 
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions.bounds import Bounds
+from pac_stability.dimensions.witnesses import TableWitness
 from pac_stability.errors import InvalidInput
 
 
-@dataclass(frozen=True, slots=True)
-class Star:
+@dataclass(frozen=True, slots=True, repr=False)
+class Star(TableWitness):
     """A hypothesis, points, and for each point a hypothesis that differs there and only there.
 
     Attributes
@@ -72,7 +73,7 @@ def star(H: FiniteClass, *, max_nodes: int | None = None) -> Bounds[Star]:
     --------
     >>> from pac_stability.classes import FiniteClass
     >>> star(FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1]])).witness
-    Star(center=0, points=(0, 1), hypotheses=(2, 1))
+    <Star: center h0, points 0, 1, hypotheses h2, h1>
     """
     if max_nodes is not None and max_nodes < 1:
         raise InvalidInput("max_nodes", repr(max_nodes), "a positive number")
@@ -91,7 +92,7 @@ def star(H: FiniteClass, *, max_nodes: int | None = None) -> Bounds[Star]:
         while stack and len(best.points) < upper:
             points, own, left, agreeing = stack.pop()
             if max_nodes is not None and nodes >= max_nodes:
-                return Bounds(len(best.points), upper, best, nodes)
+                return Bounds(len(best.points), upper, best.of(H), nodes)
             nodes += 1
             if len(points) > len(best.points):
                 best = Star(center, points, tuple(_lowest(rows) for rows in own))
@@ -110,7 +111,7 @@ def star(H: FiniteClass, *, max_nodes: int | None = None) -> Bounds[Star]:
                         )
                     )
             stack += reversed(grown)
-    return Bounds(len(best.points), len(best.points), best, nodes)
+    return Bounds(len(best.points), len(best.points), best.of(H), nodes)
 
 
 _State = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +14,7 @@ from pac_stability.classes import FiniteClass, bits
 from pac_stability.dimensions.anytime import AnytimeSearch
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
 from pac_stability.dimensions.ranks import rank_gf2_in_pieces, rank_gf3
-from pac_stability.dimensions.vc_search import indices_of
+from pac_stability.dimensions.witnesses import PointsAndHypotheses
 
 Table = npt.NDArray[np.uint8]
 
@@ -30,8 +29,8 @@ _TERNARY = (
 )  # the rank over GF(3) is computed for tables with rows * columns * rank below this
 
 
-@dataclass(frozen=True, slots=True)
-class HalfGraph:
+@dataclass(frozen=True, slots=True, repr=False)
+class HalfGraph(PointsAndHypotheses):
     """Hypotheses and points with ``hypotheses[i](points[j]) = 1`` exactly for i <= j.
 
     Attributes
@@ -59,15 +58,6 @@ class HalfGraph:
             )
         )
 
-    def to_dict(self) -> dict[str, list[int]]:
-        """Return plain lists, ready for JSON."""
-        return {"hypotheses": list(self.hypotheses), "points": list(self.points)}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, object]) -> Self:
-        """Inverse of :meth:`to_dict`; `InvalidInput` names what is missing or not an integer."""
-        return cls(indices_of(data, "hypotheses"), indices_of(data, "points"))
-
 
 class ThresholdSearch(AnytimeSearch[HalfGraph]):
     """A search for the threshold dimension that can be stopped and taken up again.
@@ -93,7 +83,7 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     --------
     >>> from pac_stability.classes import FiniteClass
     >>> ThresholdSearch(FiniteClass([[1, 1], [0, 1]])).run().witness
-    HalfGraph(hypotheses=(0, 1), points=(0, 1))
+    <HalfGraph: hypotheses h0, h1, points 0, 1>
     """
 
     lower: int
@@ -118,7 +108,7 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     @property
     def witness(self) -> HalfGraph:
         """A half graph of size ``lower``, possibly of no pairs."""
-        return self._witness
+        return self._witness.of(self._class)
 
     def _preparing(self) -> Iterator[None]:
         """Bracket the dimension without a search, and set one up if that does not settle it."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
 
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
 from pac_stability.dimensions.shattering_levels import ShatteringLevels, Table
-from pac_stability.errors import InvalidInput
+from pac_stability.dimensions.witnesses import PointsAndHypotheses
 
 
-@dataclass(frozen=True, slots=True)
-class ShatteredSet:
+@dataclass(frozen=True, slots=True, repr=False)
+class ShatteredSet(PointsAndHypotheses):
     """A shattered set of points, with a hypothesis for each of its labellings.
 
     Attributes
@@ -32,18 +31,9 @@ class ShatteredSet:
         """Check every labelling against the table of ``H``."""
         return _is_shattered(H.table, self.points, self.hypotheses)
 
-    def to_dict(self) -> dict[str, list[int]]:
-        """Return plain lists, ready for JSON."""
-        return {"points": list(self.points), "hypotheses": list(self.hypotheses)}
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, object]) -> Self:
-        """Inverse of :meth:`to_dict`; `InvalidInput` names what is missing or not an integer."""
-        return cls(indices_of(data, "points"), indices_of(data, "hypotheses"))
-
-
-@dataclass(frozen=True, slots=True)
-class DualShatteredSet:
+@dataclass(frozen=True, slots=True, repr=False)
+class DualShatteredSet(PointsAndHypotheses):
     """A set of hypotheses that the points shatter, with a point for each of its labellings.
 
     Attributes
@@ -61,23 +51,6 @@ class DualShatteredSet:
     def is_shattered_by(self, H: FiniteClass) -> bool:
         """Check every labelling against the table of ``H``."""
         return _is_shattered(H.table.T, self.hypotheses, self.points)
-
-    def to_dict(self) -> dict[str, list[int]]:
-        """Return plain lists, ready for JSON."""
-        return {"hypotheses": list(self.hypotheses), "points": list(self.points)}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, object]) -> Self:
-        """Inverse of :meth:`to_dict`; `InvalidInput` names what is missing or not an integer."""
-        return cls(indices_of(data, "hypotheses"), indices_of(data, "points"))
-
-
-def indices_of(data: Mapping[str, object], key: str) -> tuple[int, ...]:
-    """Read a list of indices from plain data."""
-    given = data.get(key)
-    if not isinstance(given, list | tuple) or not all(type(item) is int for item in given):
-        raise InvalidInput(key, repr(given), "a list of integers")
-    return tuple(given)
 
 
 def _is_shattered(table: Table, columns: Sequence[int], rows: Sequence[int]) -> bool:
@@ -130,7 +103,9 @@ class VCSearch(ShatteringLevels[ShatteredSet]):
     @property
     def witness(self) -> ShatteredSet | None:
         """A shattered set of size ``lower``; ``None`` only for the empty class."""
-        return None if self.lower < 0 else ShatteredSet(self._found, self._patterns())
+        return (
+            None if self.lower < 0 else ShatteredSet(self._found, self._patterns()).of(self._class)
+        )
 
 
 class DualVCSearch(ShatteringLevels[DualShatteredSet]):
@@ -151,7 +126,11 @@ class DualVCSearch(ShatteringLevels[DualShatteredSet]):
     @property
     def witness(self) -> DualShatteredSet | None:
         """A shattered set of hypotheses of size ``lower``; ``None`` only if there are no points."""
-        return None if self.lower < 0 else DualShatteredSet(self._found, self._patterns())
+        return (
+            None
+            if self.lower < 0
+            else DualShatteredSet(self._found, self._patterns()).of(self._class)
+        )
 
 
 def vc(
@@ -248,7 +227,7 @@ def dual_vc(
     --------
     >>> from pac_stability.classes import FiniteClass
     >>> dual_vc(FiniteClass([[0, 0, 1, 1], [0, 1, 0, 1]])).witness
-    DualShatteredSet(hypotheses=(0, 1), points=(0, 2, 1, 3))
+    <DualShatteredSet: hypotheses h0, h1, points 0, 2, 1, 3>
     """
     return DualVCSearch(H, max_memory, upper=upper).run(time_limit=time_limit, progress=progress)
 

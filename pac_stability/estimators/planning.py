@@ -6,11 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability._report import Face, Reported, html_table, latex_table
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
@@ -112,8 +113,8 @@ class PlannedAnswer(NamedTuple):
     teachers: int
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+@dataclass(frozen=True, slots=True, repr=False)
+class Plan(Reported):
     """Expected accuracies of publishing a model and of answering by query; ``print`` shows them.
 
     Attributes
@@ -121,6 +122,8 @@ class Plan:
     lines
         One for each epsilon, number of rows and number of answers.
     """
+
+    _face: ClassVar[str] = "pac_stability.estimators.planning:plan_face"
 
     lines: tuple[PlannedAnswer, ...]
 
@@ -153,15 +156,28 @@ class Plan:
             best = line.answers
         return best
 
-    def __str__(self) -> str:
-        lines = [f"{'epsilon':>8}{'rows':>7}{'answers':>9}{'model':>8}{'query':>8}  better"]
-        for line in self.lines:
-            better = f"query, {line.teachers} teachers" if line.query > line.model else "model"
-            lines.append(
-                f"{line.epsilon:8g}{line.rows:7d}{line.answers:9d}{line.model:8.3f}"
-                f"{line.query:8.3f}  {better}"
-            )
-        return "\n".join(lines)
+
+def plan_face(found: Plan) -> Face:
+    """Return what was planned as a table, a row for each number of answers."""
+    head = ("epsilon", "rows", "answers", "model", "query", "better")
+    rows = [
+        (
+            *(f"{each.epsilon:g}", str(each.rows), str(each.answers)),
+            *(f"{each.model:.3f}", f"{each.query:.3f}"),
+            f"query, {each.teachers} teachers" if each.query > each.model else "model",
+        )
+        for each in found.lines
+    ]
+    lines = [
+        "".join(cell.rjust(width) for cell, width in zip(row, (8, 7, 9, 8, 8), strict=False))
+        + f"  {row[-1]}"
+        for row in (head, *rows)
+    ]
+    return Face(
+        lambda: "\n".join(lines),
+        html=lambda: html_table(rows, head),
+        latex=lambda: latex_table(rows, head),
+    )
 
 
 def plan(

@@ -14,6 +14,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Stumps
 from pac_stability.data import ArraySample
+from pac_stability.data.faces import shown
 from pac_stability.errors import InvalidInput
 from pac_stability.estimators._scikit_learn import BaseEstimator, ClassifierMixin
 from pac_stability.estimators.checked import (
@@ -50,6 +51,9 @@ class PublicLabels(NamedTuple):
 
     labels: npt.NDArray[np.generic]
     spent: PrivacyGuarantee | None
+
+    def __str__(self) -> str:
+        return f"{len(self.labels):,} public labels, for {shown(self.spent)}"
 
 
 class QueryClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types

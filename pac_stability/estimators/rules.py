@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability._report import Tabled
 from pac_stability.classes import DecisionLeaf, DecisionSplit, DecisionTree, SparseHalfspace
 from pac_stability.estimators.grids import FeatureBounds, FeatureGrid, Table
 from pac_stability.mechanisms import PrivacyGuarantee
 
 
-@dataclass(frozen=True)
-class PrivacyReport:
+@dataclass(frozen=True, repr=False)
+class PrivacyReport(Tabled):
     """What was spent on a model, and what the guarantee is about.
 
     Attributes
@@ -29,6 +31,8 @@ class PrivacyReport:
         The statement that proves it, of :mod:`pac_stability.claims`; or the mechanism whose notes
         do.
     """
+
+    _kind: ClassVar[str] = "what was spent"
 
     guarantee: PrivacyGuarantee
     neighbours: str
@@ -71,6 +75,9 @@ class FittedRule:
     def labels(self, table: Table) -> npt.NDArray[np.uint8]:
         """Return the labels, 0 or 1, of measurements, shape (n, p)."""
         return self.rule.labels(self.grid.codes(table))
+
+    def __repr__(self) -> str:
+        return f"<FittedRule: {' / '.join(str(self).splitlines())}>"
 
     def __str__(self) -> str:
         if isinstance(self.rule, SparseHalfspace):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon
 
 
-@dataclass(frozen=True, slots=True)
-class PerfectGeneralization:
+@dataclass(frozen=True, slots=True, repr=False)
+class PerfectGeneralization(Tabled):
     """(beta, epsilon, delta)-perfect generalization (CLNRW16, Definition 8).
 
     Attributes
@@ -26,8 +27,8 @@ class PerfectGeneralization:
     delta: AnyNumber = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RobustGeneralization:
+@dataclass(frozen=True, slots=True, repr=False)
+class RobustGeneralization(Tabled):
     """(epsilon, delta)-robust generalization (CLNRW16, Definition 5).
 
     Attributes
@@ -42,8 +43,8 @@ class RobustGeneralization:
     delta: AnyNumber
 
 
-@dataclass(frozen=True, slots=True)
-class Accuracy:
+@dataclass(frozen=True, slots=True, repr=False)
+class Accuracy(Tabled):
     """Error at most OPT + alpha, with probability at least 1 - beta (CLNRW16, Definition 3).
 
     Attributes

@@ -8,15 +8,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import ClassVar
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_probability, as_size, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
 from pac_stability.errors import InvalidInput
 
 
-@dataclass(frozen=True, slots=True)
-class PrivacyGuarantee:
+@dataclass(frozen=True, slots=True, repr=False)
+class PrivacyGuarantee(Tabled):
     """The pair (epsilon, delta): for neighbours, ``P(E) <= e**epsilon Q(E) + delta`` for all E.
 
     Post-processing keeps a guarantee as it is.
@@ -38,6 +40,8 @@ class PrivacyGuarantee:
     >>> PrivacyGuarantee(Epsilon.exactly(2), Fraction(1, 100)).factor
     Fraction(2, 1)
     """
+
+    _kind: ClassVar[str] = "differential privacy"
 
     epsilon: Epsilon
     delta: Fraction = Fraction(0)

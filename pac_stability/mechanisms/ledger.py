@@ -192,6 +192,12 @@ class Ledger:
         basic = " by the sum of the epsilons" if self._rule == "optimal" else ""
         return "\n".join([*lines, f"left of {_worded(self._total)}{basic}: {free:g}"])
 
+    def __str__(self) -> str:
+        return self.report()
+
+    def __repr__(self) -> str:
+        return f"<Ledger: budget {_worded(self._total)}>"
+
     def __copy__(self) -> Ledger:
         return self  # a copy would be another budget
 

@@ -48,7 +48,7 @@ class ExcessError(Deviation[P, O]):
     ...     labelled("ab", {"a": 0, "b": 1}), 2)
     >>> excess = ExcessError(only_seen, errs=lambda h, z: (z.point in h) != z.label)
     >>> excess.beta_over_two_points(Fraction(1, 3))
-    Extremum(value=Fraction(4, 9), p=Fraction(1, 3))
+    <Extremum: value 4/9 (0.444444), p 1/3 (0.333333)>
     """
 
     def __init__(
@@ -258,7 +258,7 @@ def beta_over_two_points(
     ...     labelled("ab", {"a": 0, "b": 1}), 2)
     >>> beta_over_two_points(only_seen, Fraction(1, 3),
     ...                      errs=lambda h, z: (z.point in h) != z.label)
-    Extremum(value=Fraction(4, 9), p=Fraction(1, 3))
+    <Extremum: value 4/9 (0.444444), p 1/3 (0.333333)>
     """
     return ExcessError(laws, hypotheses, errs).beta_over_two_points(alpha, width=width)
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
+from pac_stability._report import Tabled
 from pac_stability._wording import Completes, said_once
 from pac_stability.arguments import AnyNumber, ExactNumber, as_fraction, in_words
 from pac_stability.arithmetic import Epsilon
@@ -45,8 +46,8 @@ said: Completes = said_once(
 
 
 @said
-@dataclass(frozen=True, slots=True)
-class Domination:
+@dataclass(frozen=True, slots=True, repr=False)
+class Domination(Tabled):
     """A factor lambda and a slack kappa, as in h <= lambda g + kappa.
 
     Examples
@@ -55,7 +56,7 @@ class Domination:
 
     >>> step = Domination.of_privacy(Epsilon.exactly(2), Fraction(1, 100))
     >>> step.then(step)
-    Domination(factor=Fraction(4, 1), slack=Fraction(3, 100))
+    <Domination: factor 4, slack 3/100 (0.03)>
     """
 
     factor: Fraction

@@ -17,6 +17,7 @@ from functools import cache, lru_cache
 from itertools import accumulate, chain
 from typing import Generic, TypeVar
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
@@ -64,8 +65,8 @@ MAX_STEPS = 2_000
 """How many extensions of a set of laws the exact search tries unless told otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
-class BestSimulation(Generic[S, O]):
+@dataclass(frozen=True, slots=True, repr=False)
+class BestSimulation(Tabled, Generic[S, O]):
     """Bounds on one parameter of perfect generalization, with a simulator.
 
     Attributes

@@ -15,6 +15,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import TypeVar
 
+from pac_stability._report import Tabled
 from pac_stability._wording import Completes, said_once
 from pac_stability.arguments import as_fraction, as_number, in_words
 from pac_stability.arithmetic import Interval
@@ -106,8 +107,8 @@ Polynomial(1 + -1 p)))
             raise InvalidInput("polynomials", "none", "at least one polynomial")
 
 
-@dataclass(frozen=True, slots=True)
-class Extremum:
+@dataclass(frozen=True, slots=True, repr=False)
+class Extremum(Tabled):
     """A supremum or infimum over all p from 0 to 1.
 
     Attributes
@@ -134,7 +135,7 @@ def whole(polynomials: Iterable[Polynomial]) -> tuple[Piece, ...]:
     Examples
     --------
     >>> infimum(whole([Polynomial([0, 1]), Polynomial([1, -1])]))
-    Extremum(value=Fraction(1, 2), p=Fraction(1, 2))
+    <Extremum: value 1/2 (0.5), p 1/2 (0.5)>
     """
     return (Piece(Fraction(0), Fraction(1), tuple(polynomials)),)
 
@@ -167,7 +168,7 @@ def pieces_between(
     ...     deviations = [abs(Fraction(k, 2) - p) for k in range(3)]
     ...     return [Polynomial.of_counts([int(d > Fraction(1, 4)) for d in deviations])]
     >>> supremum(pieces_between([Fraction(1, 4), Fraction(3, 4)], far))
-    Extremum(value=Fraction(5, 8), p=Fraction(1, 4))
+    <Extremum: value 5/8 (0.625), p 1/4 (0.25)>
     """
     inside = {as_fraction(p, "breakpoints") for p in breakpoints}
     ends = sorted({p for p in inside if 0 <= p <= 1} | {Fraction(0), Fraction(1)})
@@ -194,7 +195,7 @@ def supremum(pieces: Iterable[Piece], *, width: Fraction = WIDTH) -> Extremum:
     The probability of one given sequence with two zeros and one one is at most 4/27.
 
     >>> supremum(whole([Polynomial([0, 1, -2, 1])]))
-    Extremum(value=Fraction(4, 27), p=Fraction(1, 3))
+    <Extremum: value 4/27 (0.148148), p 1/3 (0.333333)>
     >>> answer = supremum(whole([Polynomial([0, 1, 0, -1])]))  # p - p^3: 2/(3 sqrt 3)
     >>> float(answer.value), float(answer.p)
     (0.3849001794597505, 0.5773502691896257)

@@ -72,7 +72,7 @@ def failure_over_two_points(n: int, epsilon: AnyNumber, *, width: Fraction = WID
     With two draws and epsilon = 1/4, nothing but the mean 1/2 is near p just above 1/4.
 
     >>> failure_over_two_points(2, "1/4")
-    Extremum(value=Fraction(5, 8), p=Fraction(1, 4))
+    <Extremum: value 5/8 (0.625), p 1/4 (0.25)>
     """
     n = as_size(n, "n", least=1)
     limit = tolerated_deviation(epsilon)
@@ -139,7 +139,7 @@ def beta_over_two_points(
 
     >>> strange = lambda z: FiniteDistribution.point_mass(z == (1, 0, 0))
     >>> beta_over_two_points(strange, [0, 1], 3, Epsilon(1), samples=FiniteDistribution.power)
-    Extremum(value=Fraction(4, 27), p=Fraction(1, 3))
+    <Extremum: value 4/27 (0.148148), p 1/3 (0.333333)>
     """
     factor_of(epsilon)
     d = probability_of(delta)

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import as_open_unit, as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
@@ -22,8 +23,8 @@ def expert_count(rounds: int, flips: int) -> int:
     return sum(math.comb(rounds, size) for size in range(flips + 1))
 
 
-@dataclass(frozen=True, slots=True)
-class RegretBound:
+@dataclass(frozen=True, slots=True, repr=False)
+class RegretBound(Tabled):
     """ln N / eta + eta T / 8, for Hedge over N experts in T rounds at learning rate eta.
 
     Whatever the points and labels, the expected mistakes exceed those of the best expert by at

@@ -179,6 +179,10 @@ class StandardOptimalAlgorithm:
         except MemoryError as error:
             raise BudgetExhausted(str(error)) from error
 
+    def __repr__(self) -> str:
+        mistakes = f"{self.mistakes} mistake{'s' * (self.mistakes != 1)}"
+        return f"<StandardOptimalAlgorithm: {self.size:,} hypotheses left, {mistakes}>"
+
     def predict(self, x: Hashable) -> int:
         """Return the label of the current hypothesis at a point of the domain."""
         try:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pac_stability._report import Reported
+from pac_stability._report import Reported, Tabled
 from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.dimensions import version_spaces
 from pac_stability.errors import LONGEST, InvalidInput, printable, shortened
@@ -50,8 +50,8 @@ class Round:
     label: int
 
 
-@dataclass(frozen=True, slots=True)
-class TranscriptCheck:
+@dataclass(frozen=True, slots=True, repr=False)
+class TranscriptCheck(Tabled):
     """The outcome of checking a transcript.
 
     Attributes
@@ -72,7 +72,7 @@ class TranscriptCheck:
         return not self.reason
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Transcript(Reported):
     """The rounds of one game, and what is claimed about them.
 
@@ -101,7 +101,7 @@ class Transcript(Reported):
     >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
     >>> transcript = Transcript.of(H, "constant 1", [Round(0, 1, 0), Round(1, 1, 1)])
     >>> transcript.mistakes, transcript.check(H)
-    (1, TranscriptCheck(reason='', witness=1))
+    (1, <TranscriptCheck: reason '', witness 1>)
     """
 
     class_id: str
@@ -274,7 +274,7 @@ class Transcript(Reported):
         return cls.from_json(read_json(path, wanted="a transcript"), os.fspath(path))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PlayedGame(Reported):
     """A game that was played on a class, to its end or not; its text is the last one of ``play``.
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
-from pac_stability._report import Reported
+from pac_stability._report import Reported, Tabled
 from pac_stability.arguments import (
     as_open_unit,
     as_probability,
@@ -33,8 +33,8 @@ C = TypeVar("C")
 P = ParamSpec("P")
 
 
-@dataclass(frozen=True, slots=True)
-class PredictionGuarantee:
+@dataclass(frozen=True, slots=True, repr=False)
+class PredictionGuarantee(Tabled):
     """(epsilon, delta)-private prediction, for labels 0 and 1 (DF20, Section 2).
 
     Parameters
@@ -50,6 +50,8 @@ class PredictionGuarantee:
         A parameter is out of its range or not exact.
     """
 
+    _kind: ClassVar[str] = "private prediction"
+
     epsilon: Epsilon
     delta: Fraction = Fraction(0)
 
@@ -59,8 +61,8 @@ class PredictionGuarantee:
         object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
 
 
-@dataclass(frozen=True, slots=True)
-class StabilityGuarantee:
+@dataclass(frozen=True, slots=True, repr=False)
+class StabilityGuarantee(Tabled):
     """gamma-uniform stability, for labels 0 and 1 (DF20, Section 2).
 
     Parameters
@@ -74,14 +76,16 @@ class StabilityGuarantee:
         It is out of its range or not exact.
     """
 
+    _kind: ClassVar[str] = "uniform stability"
+
     gamma: Fraction
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", as_probability(self.gamma, "gamma"))
 
 
-@dataclass(frozen=True, slots=True)
-class FrequencyGuarantee:
+@dataclass(frozen=True, slots=True, repr=False)
+class FrequencyGuarantee(Tabled):
     """Global stability: on every distribution some output has frequency eta (BLM20, Definition 4).
 
     Parameters
@@ -95,14 +99,16 @@ class FrequencyGuarantee:
         It is out of its range or not exact.
     """
 
+    _kind: ClassVar[str] = "global stability"
+
     eta: Fraction
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "eta", as_open_unit(self.eta, "eta", most=True))
 
 
-@dataclass(frozen=True, slots=True)
-class OutputCount:
+@dataclass(frozen=True, slots=True, repr=False)
+class OutputCount(Tabled):
     """The algorithm has no more than this many outputs.
 
     Parameters
@@ -115,6 +121,8 @@ class OutputCount:
     InvalidInput
         It is no such integer.
     """
+
+    _kind: ClassVar[str] = "few outputs"
 
     outputs: int
 

@@ -20,6 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import described
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput, printable
@@ -48,8 +49,8 @@ _SENTENCES = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+@dataclass(frozen=True, slots=True, repr=False)
+class Judgement(Tabled):
     """What the kernel of Rocq said of a statement.
 
     Attributes

@@ -242,6 +242,11 @@ def _refusals(learner: AnyLearner, sample: AnySample, points: tuple[Hashable, ..
                 ask(value)  # type: ignore[arg-type]  # that is the question
             except (InvalidInput, Unanswerable):
                 continue
+            except Exception as error:  # a learner's may be anything
+                begin = "InvalidInput, as self.require(sample) at its beginning raises it"
+                raise CheckFailed(
+                    f"{member} raises {error!r} for {value!r} as a sample, want {begin}"
+                ) from error
             raise CheckFailed(f"{member} takes {value!r} for a sample")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pac_stability.arithmetic.words import exact
 from pac_stability.audit import AuditResult, PairWitness, Verdict
 from pac_stability.audit.reports.wording import (
     answer_in_words,
@@ -10,7 +11,6 @@ from pac_stability.audit.reports.wording import (
     differing,
     elements,
     event_in_words,
-    exact,
     in_words,
 )
 

@@ -2,28 +2,52 @@
 
 from __future__ import annotations
 
+import dataclasses
+import importlib
+import inspect
+import pkgutil
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
+from typing import get_args, get_origin, get_type_hints
 
 import pytest
 
 import pac_stability as ps
 from pac_stability import audit, claims
 from pac_stability._report import Reported, aligned, html_table, latex_table, tex
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic.words import decimal
 from pac_stability.classes import FiniteClass, thresholds
 from pac_stability.cli import main
-from pac_stability.compression import AdaptiveSession, ThresholdScheme
-from pac_stability.data import Example, FiniteDistribution, Sample
-from pac_stability.dimensions import LittlestoneSearch, littlestone, shattered_tree
-from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.online import PlayedGame, Round, Transcript
+from pac_stability.compression import AdaptiveSession, ThresholdScheme, check_scheme
+from pac_stability.compression.bounds import ranked_bounds
+from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
+from pac_stability.data.faces import shown
+from pac_stability.dimensions import (
+    LittlestoneSearch,
+    Star,
+    dual_vc,
+    littlestone,
+    shattered_tree,
+    star,
+    threshold,
+    vc,
+)
+from pac_stability.errors import InvalidInput
+from pac_stability.estimators import Plan, PlannedAnswer, PrivacyReport
+from pac_stability.learning import Accuracy, Mask
+from pac_stability.mechanisms import Ledger, PrivacyGuarantee
+from pac_stability.online import PlayedGame, Round, StandardOptimalAlgorithm, Transcript
+from pac_stability.papers.bun_livni_moran import GloballyStableLearner, RandomContest, equivalence
+from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
 from pac_stability.papers.cummings_et_al import implications
+from pac_stability.papers.cummings_et_al.implications.rules import ResampledGuarantee
 from pac_stability.papers.dagan_feldman.sample_complexity import theorem_1
 from pac_stability.papers.guarantees import FrequencyGuarantee
 from pac_stability.randomness import SeededCoins
@@ -43,13 +67,17 @@ def record() -> Reported:
     return TournamentDistribution(H, target, k=2, n=2, threshold="1/2").run(SeededCoins(3))
 
 
+def tournament() -> TournamentDistribution:
+    return TournamentDistribution(NAMED, NAMED.target("platypus"), k=1, n=1, threshold=1)
+
+
 def session() -> AdaptiveSession:
     begun = AdaptiveSession(Sample([2, 1, 1, 2], [1, 1, 0, 1]), Fraction(1, 20), budget=2)
     begun.ask(ThresholdScheme())
     return begun
 
 
-RESULTS = {
+RESULTS: dict[str, Callable[[], object]] = {
     "audit": lambda: audit.private_prediction(first_label, domain=1, n=2, claim=1),
     "statistics": lambda: audit.privacy_bound(lambda bits: bits, [(0, 1)], runs=100, claim=1),
     "dimension": lambda: littlestone(NAMED),
@@ -69,6 +97,38 @@ RESULTS = {
     "implication": lambda: implications.private_to_robust,
     "size": lambda: theorem_1("1/5", "1/10", "1/5", 1),
     "session": session,
+    "guarantee": lambda: PrivacyGuarantee(Epsilon("1/2"), Fraction(1, 10**6)),
+    "frequency": lambda: FrequencyGuarantee(Fraction(1, 4)),
+    "robust": lambda: implications.RobustGuarantee(Fraction(1, 4), Fraction(1, 50)),
+    "promise": lambda: Accuracy(Fraction(1, 10), Fraction(1, 20)),
+    "law": lambda: FiniteDistribution.uniform("abc"),
+    "enclosed law": lambda: EnclosedDistribution(
+        {1: 1 / (1 + Interval.exp(-1)), 0: 1 - 1 / (1 + Interval.exp(-1))}
+    ),
+    "law of a tournament": lambda: tournament().law_of_output(),
+    "law of a contest": lambda: RandomContest(NAMED, NAMED.target("owl"), n=1).law_of_output(),
+    "stability of G": lambda: GloballyStableLearner(NAMED, "1/4", n=1, blocks=2).global_stability(
+        NAMED.target("owl")
+    ),
+    "sizes of M": lambda: PrivateLearnerSizes(
+        1, Fraction(1, 4), Fraction(1, 10), Epsilon(1), Fraction(1, 1000)
+    ),
+    "theorem 3": lambda: equivalence(NAMED),
+    "bound": lambda: ranked_bounds(100, 2, "1/20")[0].bound,
+    "witness": lambda: audit.private_prediction(first_label, domain=1, n=2, claim=1).witness,
+    "smaller": lambda: audit.shrink_counterexample(
+        first_label, audit.private_prediction(first_label, domain=1, n=2, claim=1)
+    ),
+    "symmetry": lambda: audit.is_symmetric(first_label, domain=1, n=2),
+    "shattered set": lambda: vc(NAMED).witness,
+    "dual": lambda: dual_vc(NAMED).witness,
+    "half graph": lambda: threshold(NAMED).witness,
+    "star": lambda: star(NAMED).witness,
+    "scheme": lambda: check_scheme(ThresholdScheme(), range(2), 2),
+    "plan": lambda: Plan((PlannedAnswer(1.0, 100, 3, 0.9, 0.8, 12),)),
+    "spent": lambda: PrivacyReport(
+        PrivacyGuarantee(Epsilon(1)), "replace-one", "whole model", "pure", "DF20:lemma-7.privacy"
+    ),
 }
 
 
@@ -107,13 +167,11 @@ def _balanced(html: str) -> bool:
     return not opened
 
 
-SHORT = [
-    *("audit", "statistics", "dimension", "tree", "claim", "run", "consequences", "implication"),
-    "size",
-]
+LISTED = {"law", "enclosed law", "law of a tournament", "law of a contest", "bound"}
+"""Values: their ``repr`` is what makes them."""
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", sorted(RESULTS.keys() - LISTED))
 def test_its_repr_stays_short(name: str) -> None:
     told = repr(RESULTS[name]())
     assert len(told) < 130
@@ -221,9 +279,191 @@ def test_a_tree_as_a_graph(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_laws_are_tables() -> None:
     law = FiniteDistribution.uniform(["<a>", "b"])
-    assert "<td>1/2</td>" in law._repr_html_()
+    assert "<td>1/2 (0.5)</td>" in law._repr_html_()
     assert "&lt;a&gt;" in law._repr_html_()
     assert "and 10 more" in FiniteDistribution.uniform(range(60))._repr_html_()
+    assert str(law) == "outcome  probability\n'<a>'    1/2 (0.5)\n'b'      1/2 (0.5)\n"
+    assert str(FiniteDistribution.uniform(range(60))).endswith("\nand 10 more\n")
+
+
+def test_laws_of_tournaments_name_points_and_are_integers() -> None:
+    law = tournament().law_of_output()
+    assert "<Mask 'wings': 1, 'beak': 1>" in str(law)
+    assert law.probability(0b11) == Fraction(1, 4) == law.probability(0b10) / 3
+    assert "<Row 'owl'" in str(tournament().law_of_hypothesis())
+    contest = RandomContest(NAMED, NAMED.target("owl"), n=1)
+    assert all(isinstance(f, Mask) for f in contest.law_of_output().support)
+
+
+def test_what_attains_a_dimension_has_the_names_of_the_class() -> None:
+    assert str(vc(NAMED)).splitlines()[1].split() == ["points", "beak"]
+    assert "dog" in str(threshold(NAMED).witness) or "owl" in str(threshold(NAMED).witness)
+    found = star(NAMED).witness
+    assert found is not None
+    assert "center" in str(found)
+    # They are no part of what is compared, or saved.
+    assert found == Star(found.center, found.points, found.hypotheses)
+    assert set(found.to_dict()) == {"center", "points", "hypotheses"}
+    assert str(Star(0, (1,), (2,))).split()[1:] == [
+        "center",
+        "h0",
+        "points",
+        "x1",
+        "hypotheses",
+        "h2",
+    ]
+
+
+def test_a_class_is_a_table_in_a_notebook() -> None:
+    page = NAMED._repr_html_()
+    assert _balanced(page)
+    assert '<th scope="row">platypus</th><td>0</td><td>1</td>' in page
+    assert "<table>" not in thresholds(50)._repr_html_()
+    assert NAMED["owl"] == NAMED.named("owl") == NAMED[2]
+    with pytest.raises(InvalidInput, match="such as owl"):
+        NAMED["owls"]
+
+
+def test_what_is_going_on_says_where_it_is() -> None:
+    assert repr(StandardOptimalAlgorithm(NAMED)) == (
+        "<StandardOptimalAlgorithm: 3 hypotheses left, 0 mistakes>"
+    )
+    ledger = Ledger(epsilon=2)
+    ledger.reserve(1)
+    assert str(ledger) == ledger.report()
+    assert repr(ledger) == "<Ledger: budget epsilon 2>"
+
+
+def test_a_record_says_what_it_holds() -> None:
+    spent = PrivacyGuarantee(Epsilon("1/2"), Fraction(1, 10**6))
+    assert str(spent).splitlines() == [
+        "differential privacy",
+        "epsilon  0.5 (a factor of 1.64872)",
+        "delta    1/1000000 (0.000001)",
+    ]
+    assert repr(spent) == (
+        "<PrivacyGuarantee: epsilon 0.5 (a factor of 1.64872), delta 1/1000000 (0.000001)>"
+    )
+    assert spent == PrivacyGuarantee(Epsilon("1/2"), Fraction(1, 10**6))
+    latex = spent._repr_latex_()
+    assert latex is not None
+    assert r"epsilon & 0.5 (a factor of 1.64872) \\" in latex
+    anew = ResampledGuarantee(spent)
+    assert str(anew).splitlines()[1:] == [
+        "privacy  epsilon 0.5 (a factor of 1.64872), delta 1/1000000 (0.000001)"
+    ]
+
+
+def test_values_in_tables_are_short() -> None:
+    assert shown(10**40) == "1E+40"
+    assert shown("x" * 300).endswith("…")
+    assert shown(first_label).startswith("<function first_label")
+    assert shown(Fraction(1, 3**80)) == decimal(Fraction(1, 3**80))
+    assert [shown(x) for x in (True, None, 1.5, (), Interval(Fraction(0), Fraction(1)))] == [
+        *("yes", "none", "1.5", "0 of them", "0 to 1")
+    ]
+
+
+OTHERWISE = {
+    "TreeFace": "a face",
+    "Face": "a face",
+    "Interval": "a number",
+    "Notion": "what is asked, not what is answered",
+    "Parameter": "part of a notion",
+    "Recheck": "the checker shares no code with the library",
+    "KeptTally": "counts that the cache keeps",
+    "Tally": "counts of a run, part of its evidence",
+    "Finding": "one question of a trial",
+    "Trial": "what is asked",
+    "KnownValue": "a number with its source, and prints as that",
+    "UniformTarget": "what is drawn from",
+    "RankedBound": "a bound and its value, and prints as that",
+    "Answer": "what a session passes on",
+    "Example": "a point and its label",
+    "Path": "a step of the tape",
+    "RefutationTree": "part of a refutation",
+    "RuleLists": "what is drawn from",
+    "ExactEvaluation": "a number that says that it is not private",
+    "Fingerprint": "a digest",
+    "Rules": "what is played by",
+    "RunTally": "counts that are kept between runs",
+    "Match": "part of the record of a tournament",
+    "RealizableTarget": "what is drawn from",
+    "Experiment": "what is asked",
+    "Matching": "part of a check",
+    "SampleApproximation": "points, which stand for a sample",
+    "WorstMasses": "what is drawn from",
+    "HardDistribution": "what is drawn from",
+    "HardChain": "what is drawn from",
+    "RocqFile": "a file",
+    "Table": "what tests draw",
+    "Report": "has a text of its own, which pytest prints",
+    "Exhibit": "a part of the museum, to be asked",
+    "Specimen": "a part of the zoo, to be asked",
+    "LearnerSpecimen": "a part of the zoo, to be asked",
+    "Theorem26": "makes a learner",
+}
+"""Records that calls return and that have no face, and why."""
+
+ASKED = ("__call__", "run", "law", "draw", "answer", "predict", "labels", "enumerate", "items")
+"""What has one of these is no record: hypotheses, mechanisms, learners, laws."""
+
+
+def returned() -> Iterator[type]:
+    """The classes of the library that public functions and methods return."""
+    for module in iter_modules(ps):
+        for name in module.__all__ if hasattr(module, "__all__") else vars(module):
+            shown_here = getattr(module, name, None)
+            members = [shown_here]
+            if isinstance(shown_here, type):
+                members = [
+                    member.fget
+                    if isinstance(member, property)
+                    else getattr(member, "__func__", member)
+                    for key, member in inspect.getmembers_static(shown_here)
+                    if not key.startswith("_")
+                ]
+            for member in members:
+                if inspect.isfunction(member) and member.__module__.startswith("pac_stability"):
+                    try:
+                        yield from classes_in(get_type_hints(member).get("return"))
+                    except NameError:  # of NumPy or of typing, for annotations alone
+                        continue
+
+
+def iter_modules(package: ModuleType) -> Iterator[ModuleType]:
+    yield package
+    for info in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        own = info.name.rpartition(".")[2]
+        if info.ispkg and not own.startswith("_") and own not in ("cli", "checker"):
+            yield from iter_modules(importlib.import_module(info.name))
+
+
+def classes_in(hint: object) -> Iterator[type]:
+    origin = get_origin(hint)
+    if isinstance(hint, type):
+        yield hint
+    if isinstance(origin, type):
+        yield origin
+    for part in get_args(hint):
+        yield from classes_in(part)
+
+
+def test_every_record_that_a_call_returns_has_a_face() -> None:
+    found = {
+        each
+        for each in returned()
+        if each.__module__.startswith("pac_stability.") and dataclasses.is_dataclass(each)
+    }
+    assert len(found) > 100
+    without = {
+        each.__name__
+        for each in found
+        if not issubclass(each, Reported) and not any(hasattr(each, member) for member in ASKED)
+    }
+    assert without <= OTHERWISE.keys(), sorted(without - OTHERWISE.keys())
+    named = {each.__name__: each for each in found}
+    assert not [name for name in OTHERWISE if name in named and issubclass(named[name], Reported)]
 
 
 def test_tables_escape() -> None:

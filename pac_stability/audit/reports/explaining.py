@@ -7,6 +7,7 @@ from os import PathLike
 from typing import cast
 
 from pac_stability._report import Reported
+from pac_stability.arithmetic.words import exact
 from pac_stability.audit import run_certificates
 from pac_stability.audit.certificates import Document, recorded_result, to_document
 from pac_stability.audit.notion import Notion
@@ -14,7 +15,6 @@ from pac_stability.audit.reports.wording import (
     claim_in_words,
     differing,
     elements,
-    exact,
     in_words,
     value_in_words,
 )

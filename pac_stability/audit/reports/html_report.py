@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
 
+from pac_stability._report import html_table
 from pac_stability.audit.notion import Notion
 from pac_stability.audit.reports.pictures import (
     STYLE,
@@ -17,15 +18,15 @@ from pac_stability.audit.reports.pictures import (
 )
 from pac_stability.audit.reports.text_report import summary, title
 from pac_stability.audit.reports.wording import (
+    choice_in_words,
     conclusion,
     elements,
     event_in_words,
-    exact,
     fixed_parameters,
     in_words,
+    law_in_words,
 )
 from pac_stability.audit.results import AuditResult, LawsWitness, PairWitness
-from pac_stability.data import FiniteDistribution
 from pac_stability.errors import printable
 from pac_stability.notions.closeness import frontier
 
@@ -110,8 +111,16 @@ def audit_to_fragment(result: AuditResult, subject: str) -> str:
     result, subject
         As for :func:`audit_to_html`.
     """
+    return _fragment(_body(result, f"<p><b>{escape(title(result, subject))}</b></p>"))
+
+
+def pair_to_fragment(witness: PairWitness) -> str:
+    """Return the two samples of a witness and their laws as pictures, for another page."""
+    return _fragment(_pictures(witness))
+
+
+def _fragment(body: Sequence[str]) -> str:
     style = f"{_PAGE_STYLE}{STYLE}".replace(":root{", "&{").replace("body{", "&{")
-    body = _body(result, f"<p><b>{escape(title(result, subject))}</b></p>")
     return "\n".join(
         [
             '<div class="pac-stability">',
@@ -127,7 +136,7 @@ def _body(result: AuditResult, heading: str) -> list[str]:
     body = [
         heading,
         f'<p class="verdict {result.verdict.value}">{verdict}: {escape(conclusion(result))}</p>',
-        _table([*summary(result), *fixed_parameters(result)]),
+        html_table([*summary(result), *fixed_parameters(result)]),
     ]
     if result.assumptions:
         assumed = "".join(f"<li>{escape(printable(text))}</li>" for text in result.assumptions)
@@ -142,24 +151,8 @@ def _body(result: AuditResult, heading: str) -> list[str]:
 
 
 def _pair(result: AuditResult, witness: PairWitness) -> list[str]:
-    at = (
-        ""
-        if witness.point is None
-        else f", for the prediction at {escape(in_words(witness.point))}"
-    )
     vertices = frontier(witness.law, witness.neighbour_law).vertices
-    parts = [
-        "<h2>Witness</h2>",
-        _figure(
-            samples_picture(witness.sample, witness.neighbour, "samples"),
-            "The two samples; what differs is framed and rounded.",
-        ),
-        _figure(
-            laws_picture(witness, "laws"),
-            f"The two laws{at}. {'Event' if witness.order is None else 'Order'} "
-            f"{escape(event_in_words(witness))}.",
-        ),
-    ]
+    parts = ["<h2>Witness</h2>", *_pictures(witness)]
     if vertices:
         marks = list(_marks(result, witness))
         parts.append(
@@ -170,6 +163,25 @@ def _pair(result: AuditResult, witness: PairWitness) -> list[str]:
             )
         )
     return parts
+
+
+def _pictures(witness: PairWitness) -> list[str]:
+    at = (
+        ""
+        if witness.point is None
+        else f", for the prediction at {escape(in_words(witness.point))}"
+    )
+    return [
+        _figure(
+            samples_picture(witness.sample, witness.neighbour, "samples"),
+            "The two samples; what differs is framed and rounded.",
+        ),
+        _figure(
+            laws_picture(witness, "laws"),
+            f"The two laws{at}. {'Event' if witness.order is None else 'Order'} "
+            f"{escape(event_in_words(witness))}.",
+        ),
+    ]
 
 
 def _marks(result: AuditResult, witness: PairWitness) -> Iterable[Mark]:
@@ -194,36 +206,17 @@ def _laws(witness: LawsWitness, notion: Notion) -> list[str]:
         caption = f"{title}: what attains the value, with probabilities."
         parts.append(_figure(bars_picture(weights, title, "strategy"), caption))
     elif witness.strategy:
-        rows = [(in_words(z), _choice(what)) for z, what in witness.strategy]
-        parts += [f"<h3>{title}</h3>", _table(rows)]
-    rows = [(_listed(sample), _law(law)) for sample, law in witness.laws[:_MOST_ROWS]]
-    parts += ["<h3>Samples and the law of the output</h3>", _table(rows)]
+        rows = [(in_words(z), choice_in_words(what)) for z, what in witness.strategy]
+        parts += [f"<h3>{title}</h3>", html_table(rows)]
+    rows = [
+        ("  ".join(map(in_words, elements(sample))), law_in_words(law))
+        for sample, law in witness.laws[:_MOST_ROWS]
+    ]
+    parts += ["<h3>Samples and the law of the output</h3>", html_table(rows)]
     if len(witness.laws) > _MOST_ROWS:
         parts.append(f"<p>and {len(witness.laws) - _MOST_ROWS:,} more</p>")
     return parts
 
 
-def _choice(what: object) -> str:
-    return _listed(what) if isinstance(what, tuple) else in_words(what)
-
-
-def _listed(sample: object) -> str:
-    return ", ".join(map(in_words, elements(sample)))
-
-
-def _law(law: FiniteDistribution[object]) -> str:
-    weights = law.items()
-    shown = ", ".join(f"{in_words(outcome)}: {exact(weight)}" for outcome, weight in weights[:6])
-    return shown if len(weights) <= 6 else f"{shown}, ... ({len(weights):,} outcomes)"
-
-
 def _figure(picture: str, caption: str) -> str:
     return f"<figure>\n{picture}\n<figcaption>{caption}</figcaption>\n</figure>"
-
-
-def _table(rows: Sequence[tuple[str, str]]) -> str:
-    body = "\n".join(
-        f'<tr><th scope="row">{escape(name)}</th><td>{escape(text)}</td></tr>'
-        for name, text in rows
-    )
-    return f"<table>\n{body}\n</table>"

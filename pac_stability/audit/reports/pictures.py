@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
+from pac_stability.arithmetic.words import decimal, exact
 from pac_stability.audit.reports.wording import (
-    decimal,
     differing,
     elements,
     event_in_words,
-    exact,
     in_words,
     outcomes_of,
 )

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from pac_stability._report import aligned
+from pac_stability.arithmetic.words import exact
 from pac_stability.audit.notion import Notion
 from pac_stability.audit.reports.wording import (
     answer_in_words,
+    choice_in_words,
     claim_in_words,
     conclusion,
     differing,
     elements,
     event_in_words,
-    exact,
     examined,
     fixed_parameters,
     in_words,
+    law_in_words,
     outcomes_of,
 )
 from pac_stability.audit.results import AuditResult, LawsWitness, PairWitness
-from pac_stability.data import FiniteDistribution
 from pac_stability.errors import printable
 
 MOST_ROWS = 20
@@ -45,6 +45,7 @@ def audit_to_text(result: AuditResult, subject: str) -> str:
 
     Examples
     --------
+    >>> from fractions import Fraction
     >>> from pac_stability.audit.results import Counts, Instance, Verdict
     >>> instance = Instance(Notion.GLOBAL_STABILITY, ("a",), 1)
     >>> counts = Counts(datasets=1, pairs=0, points=0, outcomes=1)
@@ -94,6 +95,8 @@ def witness_to_text(witness: PairWitness | LawsWitness, notion: Notion) -> str:
 
     Examples
     --------
+    >>> from fractions import Fraction
+    >>> from pac_stability.data import FiniteDistribution
     >>> sure, coin = FiniteDistribution.point_mass(1), FiniteDistribution.uniform([0, 1])
     >>> witness = PairWitness((0, 0), (0, 7), 3, sure, coin, (1,), Fraction(2))
     >>> print(witness_to_text(witness, Notion.PRIVATE_PREDICTION), end="")
@@ -108,11 +111,12 @@ def witness_to_text(witness: PairWitness | LawsWitness, notion: Notion) -> str:
     0            0              1/2 (0.5)
     """
     if isinstance(witness, PairWitness):
-        return _pair(witness)
+        return f"witness\n{pair_to_text(witness)}"
     return _laws(witness, notion)
 
 
-def _pair(witness: PairWitness) -> str:
+def pair_to_text(witness: PairWitness) -> str:
+    """Return two samples, what differs between them, and their laws, side by side."""
     marks = differing(witness.sample, witness.neighbour)
     rows = [
         ("sample", _marked(witness.sample, marks[0])),
@@ -131,30 +135,18 @@ def _pair(witness: PairWitness) -> str:
         for outcome in outcomes_of(witness)
     ]
     head = ("outcome", "on the sample", "on its neighbour")
-    return f"witness\n{aligned(rows, least=11)}\n{_cut(head, table)}"
+    return f"{aligned(rows, least=11)}\n{_cut(head, table)}"
 
 
 def _laws(witness: LawsWitness, notion: Notion) -> str:
     parts = ["witness\n"]
     if witness.strategy:
-        table = [(in_words(first), _choice(second)) for first, second in witness.strategy]
+        table = [(in_words(first), choice_in_words(second)) for first, second in witness.strategy]
         parts.append(_cut((notion.strategy[0], ""), table))
         parts.append("\n")
-    rows = [(_marked(sample), _law(law)) for sample, law in witness.laws]
+    rows = [(_marked(sample), law_in_words(law)) for sample, law in witness.laws]
     parts.append(_cut(("sample", "law of the output"), rows))
     return "".join(parts)
-
-
-def _choice(value: object) -> str:
-    if isinstance(value, tuple):
-        return "  ".join(map(in_words, value)) or "nothing"
-    return exact(value) if isinstance(value, Fraction) else in_words(value)
-
-
-def _law(law: FiniteDistribution[object]) -> str:
-    weights = law.items()
-    shown = ", ".join(f"{in_words(outcome)}: {exact(weight)}" for outcome, weight in weights[:4])
-    return shown if len(weights) <= 4 else f"{shown}, ... ({len(weights):,} outcomes)"
 
 
 def _marked(sample: object, marks: frozenset[int] = frozenset()) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from itertools import product
 
 from pac_stability.arithmetic import Interval
+from pac_stability.arithmetic.words import LONGEST_NUMBER, decimal, digits, exact, logarithm
 from pac_stability.audit.notion import Notion
 from pac_stability.audit.results import (
     AuditResult,
@@ -18,77 +18,10 @@ from pac_stability.audit.results import (
     Value,
     Verdict,
 )
-from pac_stability.data import Example, Multiset, Neighbouring, Sample
+from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
 from pac_stability.errors import printable
 
-_LONGEST_NUMBER = 36
 _LONGEST_NAME = 60
-_SIX_DIGITS = Context(prec=6, Emax=MAX_EMAX, Emin=MIN_EMIN)
-
-
-def digits(number: int | Fraction) -> str:
-    """Return a number as ``p`` or ``p/q`` with all its digits, which ``str`` may refuse.
-
-    Examples
-    --------
-    >>> digits(Fraction(6, 4)), len(digits(10**5000))
-    ('3/2', 5001)
-    """
-    top, bottom = (f"{Decimal(part):f}" for part in (number.numerator, number.denominator))
-    return top if number.denominator == 1 else f"{top}/{bottom}"
-
-
-def decimal(number: Fraction) -> str:
-    """Return a number to six digits, however large or small it is.
-
-    Examples
-    --------
-    >>> decimal(Fraction(4, 3)), decimal(Fraction(10) ** 400)
-    ('1.33333', '1E+400')
-    """
-    quotient = _SIX_DIGITS.divide(Decimal(number.numerator), Decimal(number.denominator))
-    return f"{quotient.normalize(_SIX_DIGITS):.6g}".replace("e", "E")
-
-
-def exact(number: Fraction | float) -> str:
-    """Return a number exactly when that is short, and in any case to six digits.
-
-    Examples
-    --------
-    >>> exact(Fraction(4, 3)), exact(Fraction(7)), exact(math.inf)
-    ('4/3 (1.33333)', '7', 'infinity')
-    >>> exact(Fraction(10**40, 3))
-    '10000000...0000/3 (3.33333E+39)'
-    """
-    if not isinstance(number, Fraction):
-        return "infinity" if number > 0 else "-infinity"
-    whole = digits(number)
-    if number.denominator == 1 and len(whole) <= _LONGEST_NUMBER:
-        return whole
-    if len(whole) > _LONGEST_NUMBER:
-        whole = "/".join(
-            part if len(part) <= 15 else f"{part[:8]}...{part[-4:]}" for part in whole.split("/")
-        )
-    return f"{whole} ({decimal(number)})"
-
-
-def logarithm(ratio: Fraction | float) -> float:
-    """Return the natural logarithm of a factor to floating point accuracy: for display only.
-
-    Examples
-    --------
-    >>> logarithm(Fraction(3, 2)), logarithm(math.inf), logarithm(Fraction(1))
-    (0.4054651081081644, inf, 0.0)
-    >>> round(logarithm(Fraction(2) ** 2000), 6)
-    1386.294361
-    """
-    if not isinstance(ratio, Fraction):
-        return math.inf
-    if ratio <= 0:
-        return -math.inf
-    if Fraction(1, 2) < ratio < 2:
-        return math.log1p(ratio - 1)
-    return math.log(ratio.numerator) - math.log(ratio.denominator)
 
 
 def value_in_words(notion: Notion, value: Value) -> str:
@@ -139,7 +72,7 @@ def claim_in_words(notion: Notion, claim: Fraction | float) -> str:
     if not parameter.is_factor:
         return f"{parameter.name} {bound} {exact(claim)}"
     factor = exact(claim)
-    if isinstance(claim, Fraction) and len(digits(claim)) > _LONGEST_NUMBER:
+    if isinstance(claim, Fraction) and len(digits(claim)) > LONGEST_NUMBER:
         factor = decimal(claim)  # e**epsilon, rounded down
     return f"{parameter.name} {bound} {logarithm(claim):.6g} (a factor of {factor})"
 
@@ -247,6 +180,20 @@ def whole(value: object) -> str:
     except Exception:  # a repr of the user's may do anything
         text = f"a value of type {type(value).__name__}"
     return printable(text)
+
+
+def choice_in_words(what: object) -> str:
+    """Return what a strategy chooses: a number, a value of the user's, or a list of these."""
+    if isinstance(what, tuple):
+        return "  ".join(map(in_words, what)) or "nothing"
+    return exact(what) if isinstance(what, Fraction) else in_words(what)
+
+
+def law_in_words(law: FiniteDistribution[object], most: int = 4) -> str:
+    """Return the first outcomes of a law, in order, with their probabilities."""
+    weights = law.items()
+    shown = ", ".join(f"{in_words(outcome)}: {exact(weight)}" for outcome, weight in weights[:most])
+    return shown if len(weights) <= most else f"{shown}, ... ({len(weights):,} outcomes)"
 
 
 def elements(sample: object) -> tuple[object, ...]:

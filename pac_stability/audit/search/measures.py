@@ -8,7 +8,7 @@ from typing import TypeAlias, cast
 
 from pac_stability.arguments import described
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.audit.reports.wording import exact
+from pac_stability.arithmetic.words import exact
 from pac_stability.audit.results import PairWitness
 from pac_stability.audit.search.number_sweep import ExcessOf, FactorOf, NumberMeasure
 from pac_stability.data import EnclosedDistribution, FiniteDistribution

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, Literal, TypeAlias, get_args
 
+from pac_stability._report import Reported
 from pac_stability.arguments import (
     AnyNumber,
     as_number,
@@ -28,7 +30,7 @@ samples of probability zeta. The split reading is the stricter one.
 
 
 @dataclass(frozen=True)
-class DeviationBound(ABC):
+class DeviationBound(Reported, ABC):
     """An epsilon, as a function of the sample size n, of the k examples kept, and of delta.
 
     Parameters
@@ -49,6 +51,8 @@ class DeviationBound(ABC):
     n: int
     k: int
     delta: Fraction
+
+    _face: ClassVar[str] = "pac_stability.compression.faces:bound_face"
 
     least_k: ClassVar[int] = 1
 
@@ -115,13 +119,14 @@ class DeviationBound(ABC):
         """Where the search for the least n begins: the least for which the bound is defined."""
         return 1
 
-    def __str__(self) -> str:
-        chosen = [
-            f"{field.name} = {_text(getattr(self, field.name))}"
+    @property
+    def chosen(self) -> Mapping[str, str]:
+        """The parameters, but for those that are what they are by default."""
+        return {
+            field.name: _text(getattr(self, field.name))
             for field in fields(self)
             if getattr(self, field.name) != field.default
-        ]
-        return f"{self.formula} = {float(self.value()):.4g} at {', '.join(chosen)}"
+        }
 
 
 def require_reading(reading: object) -> None:

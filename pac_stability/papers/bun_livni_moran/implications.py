@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
+from pac_stability._report import Tabled
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.bun_livni_moran.formulas.generalization import FrequentOutputLoss
 from pac_stability.papers.bun_livni_moran.formulas.privacy import PrivateFromStable
@@ -20,9 +22,11 @@ from pac_stability.papers.guarantees import (
 _GRID = 1 << 64  # rounded parameters are multiples of one over this
 
 
-@dataclass(frozen=True, slots=True)
-class AccurateOutput:
+@dataclass(frozen=True, slots=True, repr=False)
+class AccurateOutput(Tabled):
     """On every realizable distribution some output has this frequency, and at most this loss."""
+
+    _kind: ClassVar[str] = "an accurate frequent output"
 
     eta: Fraction
     loss: Fraction

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, floor_log2
 from pac_stability.arithmetic.epsilon import as_epsilon
@@ -28,8 +31,8 @@ from pac_stability.papers.bun_livni_moran.online.ladders import (
 from pac_stability.papers.bun_livni_moran.online.regret import experts_regret, random_label_regret
 
 
-@dataclass(frozen=True, slots=True)
-class Equivalence:
+@dataclass(frozen=True, slots=True, repr=False)
+class Equivalence(Tabled):
     """The quantities that Theorem 3 ties together, for one class.
 
     Made by :func:`equivalence`. As text it is a table.
@@ -58,6 +61,8 @@ class Equivalence:
         Examples of the agnostic private learner over M: sharp, with which it keeps its promise
         (:class:`AgnosticPromise`); otherwise by the conditions of its source.
     """
+
+    _kind: ClassVar[str] = "online and private learning of one class"
 
     tree: MistakeTree
     thresholds: HalfGraph
@@ -90,25 +95,22 @@ class Equivalence:
         """floor(log2 k), at most d: thresholds carry trees; 0 for k = 0."""
         return floor_log2(self.threshold) if self.threshold else 0
 
-    def __str__(self) -> str:
+    def _rows(self) -> Mapping[str, object]:
         low, high = self.regret
-        rows = (
-            ("Littlestone dimension d", f"{self.littlestone}"),
-            ("  at least, from k thresholds", f"{self.littlestone_bound}"),
-            ("threshold dimension k", f"{self.threshold}"),
-            ("  at least, from depth d", f"{self.threshold_bound}"),
-            ("  extracted from the tree", f"{len(self.thresholds_from_tree.points)}"),
-            ("VC dimension", f"{self.vc}"),
-            ("online, realizable: mistakes played", f"{self.mistakes}"),
-            (
-                f"online, agnostic: regret in {self.horizon} rounds",
-                f"{float(low):.2f} to {float(high):.2f}",
+        return {
+            "Littlestone dimension d": self.littlestone,
+            "  at least, from k thresholds": self.littlestone_bound,
+            "threshold dimension k": self.threshold,
+            "  at least, from depth d": self.threshold_bound,
+            "  extracted from the tree": len(self.thresholds_from_tree.points),
+            "VC dimension": self.vc,
+            "online, realizable: mistakes played": self.mistakes,
+            f"online, agnostic: regret in {self.horizon} rounds": (
+                f"{float(low):.2f} to {float(high):.2f}"
             ),
-            ("private, realizable: examples", f"{self.private:,}"),
-            ("private, agnostic: examples", f"{self.agnostic:,}"),
-        )
-        width = max(len(name) for name, _ in rows)
-        return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
+            "private, realizable: examples": self.private,
+            "private, agnostic: examples": self.agnostic,
+        }
 
 
 def equivalence(
@@ -166,7 +168,8 @@ def equivalence(
     Examples
     --------
     >>> from pac_stability.classes import thresholds
-    >>> print(equivalence(thresholds(3)))
+    >>> print(equivalence(thresholds(3)), end="")
+    online and private learning of one class
     Littlestone dimension d                 2
       at least, from k thresholds           1
     threshold dimension k                   3

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Generic, TypeVar
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number, in_words
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Mechanism
@@ -23,8 +24,8 @@ O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")
 
 
-@dataclass(frozen=True)
-class Advantage(Generic[S, O]):
+@dataclass(frozen=True, repr=False)
+class Advantage(Tabled, Generic[S, O]):
     """How well the real output can be told from the simulated one, exactly.
 
     Attributes

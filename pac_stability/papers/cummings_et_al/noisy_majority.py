@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit import Notion
@@ -176,7 +177,7 @@ class NoisyMajority:
         All seven types must be covered, so the distance from the centre is 3: e**(3 epsilon) = 64.
 
         >>> NoisyMajority(6, Epsilon.exactly(2)).optimum(0)
-        Optimum(squared_factor=Fraction(4096, 1), first=0, last=6)
+        <Optimum: squared factor 4,096, first 0, last 6>
         """
         share = as_number(beta, "beta")
         if not 0 <= share < _HALF:
@@ -217,8 +218,8 @@ class NoisyMajority:
         return MajorityTightness(self, share, self.optimum(share))
 
 
-@dataclass(frozen=True, slots=True)
-class Optimum:
+@dataclass(frozen=True, slots=True, repr=False)
+class Optimum(Tabled):
     """The least factor of perfect generalization on the fair coin, and the types it covers.
 
     Attributes
@@ -239,8 +240,8 @@ class Optimum:
         return Interval.log(self.squared_factor) / 2
 
 
-@dataclass(frozen=True, slots=True)
-class MajorityTightness:
+@dataclass(frozen=True, slots=True, repr=False)
+class MajorityTightness(Tabled):
     """The exact epsilon' of the noisy majority on the fair coin, between the paper's bounds.
 
     Attributes

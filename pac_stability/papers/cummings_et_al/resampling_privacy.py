@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import as_number, as_probability, as_size, in_words
 from pac_stability.arithmetic import (
     Constants,
@@ -27,8 +28,8 @@ StatementLike: TypeAlias = ConstantsLike | Literal["halfway"]
 
 
 @said
-@dataclass(frozen=True, slots=True)
-class ResamplingPrivacy:
+@dataclass(frozen=True, slots=True, repr=False)
+class ResamplingPrivacy(Tabled):
     """Theorem 32: the privacy of Algorithm 2 over a perfectly generalizing mechanism.
 
     Parameters

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import as_open_unit, as_size
 from pac_stability.arithmetic import (
     Constants,
@@ -20,8 +21,8 @@ _SPENT = 1 - Fraction(1, 1 << 28)
 """The learner spends at least this share of epsilon."""
 
 
-@dataclass(frozen=True, slots=True)
-class GenericAgnosticSize:
+@dataclass(frozen=True, slots=True, repr=False)
+class GenericAgnosticSize(Tabled):
     """A sample size for Algorithm 1 with parameters beta and epsilon.
 
     Parameters

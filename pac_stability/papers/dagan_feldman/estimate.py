@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import (
     AnyNumber,
     as_number,
@@ -30,8 +31,8 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 _BITS = 64
 
 
-@dataclass(frozen=True, slots=True)
-class PredictionEstimate:
+@dataclass(frozen=True, slots=True, repr=False)
+class PredictionEstimate(Tabled):
     """Averages over random subsets, and how far from the probabilities they may be.
 
     Attributes

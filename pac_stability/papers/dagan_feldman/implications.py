@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
+from pac_stability._report import Tabled
 from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
@@ -19,9 +21,11 @@ from pac_stability.papers.guarantees import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FlippedGuarantee:
+@dataclass(frozen=True, slots=True, repr=False)
+class FlippedGuarantee(Tabled):
     """Predictions are private when each label is flipped with a probability afterwards."""
+
+    _kind: ClassVar[str] = "private prediction after a flip"
 
     probability: Fraction
     privacy: PredictionGuarantee
@@ -64,7 +68,7 @@ def private_to_stable_as_printed(guarantee: PredictionGuarantee) -> StabilityGua
     Fraction(1, 2)
     """
     if guarantee.delta or guarantee.epsilon.ratio > 2:
-        raise InvalidInput("guarantee", str(guarantee), "delta = 0 and epsilon up to ln 2")
+        raise InvalidInput("guarantee", repr(guarantee), "delta = 0 and epsilon up to ln 2")
     return StabilityGuarantee(guarantee.epsilon.ratio - 1)
 
 

@@ -22,6 +22,7 @@ from itertools import combinations
 
 import numpy as np
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import as_size
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import Example, Sample
@@ -34,8 +35,8 @@ from pac_stability.papers.dagan_feldman.private_prediction import (
 from pac_stability.papers.dagan_feldman.relabelling import RelabellingLearner
 
 
-@dataclass(frozen=True, slots=True)
-class FactorCheck:
+@dataclass(frozen=True, slots=True, repr=False)
+class FactorCheck(Tabled):
     """A factor with which one predictor is at most another, and the bound on it.
 
     Attributes
@@ -225,7 +226,7 @@ def check_replacement(
     ...     StableLearner(H, 1, four), RealizablePrivateLearner(H, 2, four)
     ... )
     >>> check_replacement(learner, Sample([0, 1], [0, 1]), Sample([0, 0], [0, 0]), [1], [1])
-    FactorCheck(factor=Fraction(7, 4), bound=Fraction(10, 1))
+    <FactorCheck: factor 7/4 (1.75), bound 10>
     """
     differences = sum(one != other for one, other in zip(sample, neighbour, strict=False))
     if len(sample) != len(neighbour) or differences > 1:
@@ -281,8 +282,8 @@ def largest_disagreement(H: Family, sample: Sample[Hashable], points: Iterable[H
     return largest
 
 
-@dataclass(frozen=True, slots=True)
-class Subsampling:
+@dataclass(frozen=True, slots=True, repr=False)
+class Subsampling(Tabled):
     """Equation (13) for one pair of neighbouring samples: what subsampling makes of Lemma 18.
 
     Attributes

@@ -129,7 +129,7 @@ def test_the_table_of_known_classes() -> None:
         result = equivalence(H, constants="paper")
         assert (result.littlestone, result.threshold, result.vc, result.mistakes) == (d, k, vc, d)
         printed = str(result).splitlines()
-        assert printed[0].split()[-1] == str(d)
+        assert printed[1].split()[-1] == str(d)
         assert printed[-2].split()[-1] == f"{result.private:,}"
     # As printed for d = 3 and d = 1, with alpha 1/4, beta 1/10, epsilon 1, delta 10^-6.
     assert equivalence(cube(3), constants="paper").private == 1_359_289_132

@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number, as_open_unit, as_size, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.dimensions import sauer_shelah_bound
@@ -19,8 +20,8 @@ GHOSTS = (1, 3, 7, 15, 31, 63)
 """How many times as large as D the samples are that exist in the proof only."""
 
 
-@dataclass(frozen=True, slots=True)
-class Richness:
+@dataclass(frozen=True, slots=True, repr=False)
+class Richness(Tabled):
     """What the proof of accuracy knows of a class: how many patterns it can have.
 
     Parameters

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size, in_words
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
@@ -33,8 +34,8 @@ from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 
 
 @said
-@dataclass(frozen=True, slots=True)
-class AgnosticPromise:
+@dataclass(frozen=True, slots=True, repr=False)
+class AgnosticPromise(Tabled):
     """The sizes with which the agnostic learner over M keeps a promise, for every target.
 
     With probability at least 1 - beta over the sample and all coins, the output has a loss of at

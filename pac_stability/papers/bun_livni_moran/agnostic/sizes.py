@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import (
     AnyNumber,
     as_number,
@@ -138,8 +139,8 @@ def least_population(size: int, guarantee: PrivacyGuarantee, epsilon: Epsilon | 
     return max(size, math.ceil(needed))
 
 
-@dataclass(frozen=True, slots=True)
-class AgnosticSizes:
+@dataclass(frozen=True, slots=True, repr=False)
+class AgnosticSizes(Tabled):
     """How large each half of the sample has to be, and for what.
 
     Attributes

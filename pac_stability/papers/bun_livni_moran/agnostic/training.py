@@ -11,6 +11,7 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import described, require_instance
 from pac_stability.audit.progress import Clock, ProgressCallback
 from pac_stability.classes import FiniteClass
@@ -41,8 +42,8 @@ Counts: TypeAlias = npt.NDArray[np.int64]
 _CHUNK = 1 << 22
 
 
-@dataclass(frozen=True, slots=True)
-class AgnosticTraining:
+@dataclass(frozen=True, slots=True, repr=False)
+class AgnosticTraining(Tabled):
     """What a run of the agnostic learner gave.
 
     Attributes

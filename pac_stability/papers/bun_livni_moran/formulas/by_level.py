@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import as_open_unit, as_size, in_words
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import require_epsilon
@@ -21,8 +22,8 @@ from pac_stability.papers.bun_livni_moran.formulas.stability import best_blocks,
 from pac_stability.papers.bun_livni_moran.private.generic import private_decay, selection_size
 
 
-@dataclass(frozen=True, slots=True)
-class LevelRuns:
+@dataclass(frozen=True, slots=True, repr=False)
+class LevelRuns(Tabled):
     """The runs of one level.
 
     Attributes
@@ -44,8 +45,8 @@ class LevelRuns:
 
 
 @said
-@dataclass(frozen=True, slots=True)
-class ByLevelSizes:
+@dataclass(frozen=True, slots=True, repr=False)
+class ByLevelSizes(Tabled):
     """Theorem 1 with runs by level: algorithm M, which does not leave the level to chance.
 
     Parameters

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import (
     AnyNumber,
     ExactNumber,
@@ -22,8 +23,8 @@ ZERO = Fraction(0)
 
 
 @said
-@dataclass(frozen=True, slots=True)
-class ExpectedDraws:
+@dataclass(frozen=True, slots=True, repr=False)
+class ExpectedDraws(Tabled):
     """Bounds on E[M_k], the mean number of examples drawn from the target for one sample of D_k.
 
     Parameters

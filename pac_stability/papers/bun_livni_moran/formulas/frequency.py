@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike, as_constants
 from pac_stability.errors import InvalidInput
@@ -23,8 +24,8 @@ LARGEST_PRINTED = 10_000
 
 
 @said
-@dataclass(frozen=True, slots=True)
-class FrequencyThreshold:
+@dataclass(frozen=True, slots=True, repr=False)
+class FrequencyThreshold(Tabled):
     """The frequency tau that some output of some D_k, k <= d, is said to reach.
 
     Parameters

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import as_open_unit, as_size, in_words
 from pac_stability.arithmetic import (
     Constants,
@@ -30,8 +31,8 @@ from pac_stability.papers.bun_livni_moran.private.generic import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PrivateFromStable:
+@dataclass(frozen=True, slots=True, repr=False)
+class PrivateFromStable(Tabled):
     """The sizes of algorithm M over any globally stable learner G, with explicit constants.
 
     Parameters
@@ -92,6 +93,8 @@ class PrivateFromStable:
     27 1728 81 32 2261 900821
     27 292 29 146 560 152400
     """
+
+    _kind: ClassVar[str] = "a private learner"
 
     run_size: int
     eta: Fraction
@@ -219,8 +222,8 @@ def _bounded_noise(epsilon: Epsilon, delta: Fraction) -> StableHistogram:
     return StableHistogram.from_privacy(epsilon, delta)
 
 
-@dataclass(frozen=True, slots=True)
-class PrivateLearnerSizes:
+@dataclass(frozen=True, slots=True, repr=False)
+class PrivateLearnerSizes(Tabled):
     """Theorem 1 with explicit constants: algorithm M over algorithm G.
 
     Parameters

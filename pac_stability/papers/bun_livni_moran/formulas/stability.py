@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import as_number, as_size, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike
 from pac_stability.errors import InvalidInput
@@ -19,8 +20,8 @@ from pac_stability.papers.bun_livni_moran.formulas.generalization import (
 from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import DrawCounts
 
 
-@dataclass(frozen=True, slots=True)
-class GlobalStabilityParameters:
+@dataclass(frozen=True, slots=True, repr=False)
+class GlobalStabilityParameters(Tabled):
     """What algorithm G is run with, and what it promises for a class of dimension d.
 
     G draws k from 0, ..., d uniformly, a sample S of k tournaments that may draw N examples, and T

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_size, require_instance
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.progress import ProgressCallback
@@ -188,8 +189,8 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
         return sample[self.sample_size - self.conclusion.choice_size : self.sample_size]
 
 
-@dataclass(frozen=True, slots=True)
-class ByLevelTraining:
+@dataclass(frozen=True, slots=True, repr=False)
+class ByLevelTraining(Tabled):
     """What a run of M by level gave.
 
     Attributes

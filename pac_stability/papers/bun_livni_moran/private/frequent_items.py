@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import (
     AnyNumber,
     as_number,
@@ -29,8 +30,8 @@ Estimates: TypeAlias = frozenset[tuple[E, Fraction]]
 """A list L with its estimates: pairs of an item and a frequency from 0 to 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class SizedHistogram:
+@dataclass(frozen=True, slots=True, repr=False)
+class SizedHistogram(Tabled):
     """A stable histogram together with what it promises from a stated number of items on.
 
     With probability at least 1 - beta, every item of frequency at least eta is in the list, and

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import (
     AnyNumber,
     as_number,
@@ -25,8 +26,8 @@ from pac_stability.papers.bun_livni_moran.formulas import (
 _SMALLEST = Fraction(1, 2**32)
 
 
-@dataclass(frozen=True, slots=True)
-class StrongSizeBound:
+@dataclass(frozen=True, slots=True, repr=False)
+class StrongSizeBound(Tabled):
     """C for which ``n = ceil(C ln(1/(beta delta)) / (alpha epsilon))`` examples are enough for M.
 
     Theorem 6 says that a class with a weak private learner has one for all parameters, of this

@@ -8,6 +8,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TypeVar
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import described, require_instance
 from pac_stability.audit.progress import ProgressCallback
 from pac_stability.data import Sample
@@ -32,8 +33,8 @@ from pac_stability.papers.bun_livni_moran.streams.tally import (
 P = TypeVar("P", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
-class Training:
+@dataclass(frozen=True, slots=True, repr=False)
+class Training(Tabled):
     """What a run of M gave.
 
     Attributes

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Mechanism, Sample
@@ -16,8 +17,8 @@ from pac_stability.papers.bun_livni_moran.tournaments.target import require_real
 F = TypeVar("F", bound=Callable[[Hashable], int] | Mapping[Hashable, int])
 
 
-@dataclass(frozen=True, slots=True)
-class OutputOfLearner(Generic[F]):
+@dataclass(frozen=True, slots=True, repr=False)
+class OutputOfLearner(Tabled, Generic[F]):
     """One output of a learner: how often it occurs and how often it errs.
 
     Attributes
@@ -35,8 +36,8 @@ class OutputOfLearner(Generic[F]):
     loss: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class ConsistentOutputs(Generic[F]):
+@dataclass(frozen=True, slots=True, repr=False)
+class ConsistentOutputs(Tabled, Generic[F]):
     """All outputs of a learner on one target, against Proposition 5.
 
     Attributes

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number, as_size
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval
 from pac_stability.audit import Notion
@@ -32,8 +33,8 @@ from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick, as
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
-@dataclass(frozen=True, slots=True)
-class FrequentOutput:
+@dataclass(frozen=True, slots=True, repr=False)
+class FrequentOutput(Tabled):
     """An output of the learner on samples from a target.
 
     Attributes
@@ -52,8 +53,8 @@ class FrequentOutput:
     loss: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class GlobalStability:
+@dataclass(frozen=True, slots=True, repr=False)
+class GlobalStability(Tabled):
     """How stable the learner is on a target, and how stable it is said to be.
 
     Attributes

@@ -10,9 +10,11 @@ from typing import Literal, TypeAlias
 
 from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, ImplicitClass
+from pac_stability.classes.implicit import hypothesis_of
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import Mask
 from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick, PickRule, as_pick_rule
 from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
@@ -132,8 +134,8 @@ class RandomContest:
         """Return the exact law of M, the number of mistakes of the SOA on n examples."""
         return self.law().map(lambda outcome: outcome[1])
 
-    def law_of_output(self, mistakes: int | None = None) -> FiniteDistribution[int]:
-        """Return the exact law of the predictor A(S), as a mask over the columns.
+    def law_of_output(self, mistakes: int | None = None) -> FiniteDistribution[Mask]:
+        """Return the exact law of the predictor A(S), a function and a mask over the columns.
 
         Parameters
         ----------
@@ -150,7 +152,7 @@ class RandomContest:
             if law.map(lambda outcome: outcome[1]).probability(mistakes) == 0:
                 raise InvalidInput("mistakes", str(mistakes), "a number that has a probability")
             law = law.condition(lambda outcome: outcome[1] == mistakes)
-        return law.map(lambda outcome: self._states.predictor(outcome[0]))
+        return law.map(lambda outcome: hypothesis_of(self.H, self._states.predictor(outcome[0])))
 
     @property
     def q(self) -> Fraction:
@@ -179,14 +181,14 @@ class RandomContest:
         q = self.q
         return q * q * (1 - self.collision) / 2 if q else Fraction(0)
 
-    def law_of_contest(self) -> FiniteDistribution[int | None]:
+    def law_of_contest(self) -> FiniteDistribution[Mask | None]:
         """Return the exact law of the output of the contest, pair by pair.
 
         Returns
         -------
         FiniteDistribution
-            On predictors, as masks; ``None`` when there is no contest, because a run does not make
-            d - 1 mistakes or both have the same predictor.
+            On predictors, functions and masks; ``None`` when there is no contest, because a run
+            does not make d - 1 mistakes or both have the same predictor.
 
         Notes
         -----
@@ -194,7 +196,7 @@ class RandomContest:
         """
         total = sum(self._end.values())
         ready = {s: w for (s, mistakes), w in self._end.items() if mistakes == self.dimension - 1}
-        won: dict[int | None, int] = {}
+        won: dict[Mask | None, int] = {}
         for first, v in ready.items():
             f = self._states.predictor(first)
             for second, w in ready.items():
@@ -204,7 +206,9 @@ class RandomContest:
                 x = self._rule.point(f, g)
                 for y in (0, 1):
                     winner = first if self._states.spaces.label(f, x) != y else second
-                    output = self._states.predictor(self._states.step(winner, x, y))
+                    output = hypothesis_of(
+                        self.H, self._states.predictor(self._states.step(winner, x, y))
+                    )
                     won[output] = won.get(output, 0) + v * w
         missing = 2 * total * total - sum(won.values())
         if missing:

@@ -16,6 +16,7 @@ from pac_stability.arguments import (
 )
 from pac_stability.classes import FiniteClass, ImplicitClass, Row, VersionSpaces
 from pac_stability.classes.bits import as_mask
+from pac_stability.classes.implicit import hypothesis_of
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.dimensions import littlestone_dimension
@@ -198,15 +199,18 @@ class TournamentDistribution:
         self._require_defined()
         return self._law.level(self.k)
 
-    def law_of_output(self) -> FiniteDistribution[int]:
+    def law_of_output(self) -> FiniteDistribution[Mask]:
         """Return the exact law of SOA(S o T), for S ~ D_k and T ~ D^n.
 
         Returns
         -------
         FiniteDistribution
-            On predictors f, as integers whose bit ``x`` is f(x) for the point of column ``x``.
+            On predictors f, which are functions, and integers whose bit ``x`` is f(x) for the point
+            of column ``x``.
         """
-        return reduced_law(dict(self._level().outputs))
+        return reduced_law(
+            {hypothesis_of(self.H, f): weight for f, weight in self._level().outputs.items()}
+        )
 
     def law_of_hypothesis(self) -> FiniteDistribution[Row | Mask]:
         """Return the same law with the names of the class.
@@ -224,11 +228,11 @@ class TournamentDistribution:
         >>> [(h.name, p) for h, p in D_0.law_of_hypothesis().items()]
         [('owl', Fraction(1, 1))]
         """
-        H = self.H
+        H, law = self.H, self.law_of_output()
         if isinstance(H, ImplicitClass):
-            return self.law_of_output().map(H.labelling)
+            return law
         rows = {as_mask(row): index for index, row in enumerate(H.table)}
-        return self.law_of_output().map(lambda f: H[rows[f]] if f in rows else Mask(f, H.domain))
+        return law.map(lambda f: H[rows[f]] if f in rows else f)
 
     def law_of_state(self) -> FiniteDistribution[int]:
         """Return the exact law of the state of the SOA after S, for S ~ D_k.

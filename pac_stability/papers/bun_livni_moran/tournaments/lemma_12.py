@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import as_size
 from pac_stability.arithmetic import Constants, ConstantsLike
 from pac_stability.classes import FiniteClass
@@ -19,8 +20,8 @@ from pac_stability.papers.bun_livni_moran.tournaments.distribution import Tourna
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
 
 
-@dataclass(frozen=True, slots=True)
-class ReachedFrequencies:
+@dataclass(frozen=True, slots=True, repr=False)
+class ReachedFrequencies(Tabled):
     """How frequent the most frequent output of D_0, D_1, ... is, up to where a threshold ends it.
 
     Attributes
@@ -98,8 +99,8 @@ def reached_frequencies(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Lemma12Counterexample:
+@dataclass(frozen=True, slots=True, repr=False)
+class Lemma12Counterexample(Tabled):
     """An instance on which no output of D_0, ..., D_d has frequency 2^-d.
 
     Attributes

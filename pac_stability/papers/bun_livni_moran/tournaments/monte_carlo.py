@@ -15,6 +15,7 @@ from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import Mask
 from pac_stability.mechanisms import occurrences, successes
 from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import (
@@ -225,26 +226,26 @@ class MonteCarloTournament:
             lambda pair: None if pair[0] is None else (pair[1], pair[0])
         )
 
-    def law_of_output(self) -> FiniteDistribution[int | None]:
+    def law_of_output(self) -> FiniteDistribution[Mask | None]:
         """Return the exact law of SOA(S o T), with T ~ D^n besides, and ``None`` for "Fail".
 
         Returns
         -------
         FiniteDistribution
-            On predictors f, as integers whose bit ``x`` is f(x) for the point of column ``x``.
-            For their probabilities see :attr:`fail_probability`.
+            On predictors f, which are functions, and integers whose bit ``x`` is f(x) for the point
+            of column ``x``. For their probabilities see :attr:`fail_probability`.
         """
         fail = self.fail_probability
         if fail == 1:
             return FiniteDistribution.point_mass(None)
         law = self._unlimited.at(self.k).law_of_output()
         finished = fail.denominator - fail.numerator
-        weights: dict[int | None, int] = {f: w * finished for f, w in law.numerators.items()}
+        weights: dict[Mask | None, int] = {f: w * finished for f, w in law.numerators.items()}
         if fail:
             weights[None] = fail.numerator * law.denominator
         return reduced_law(weights)
 
-    def enclosed_law_of_output(self, bits: int = 128) -> EnclosedDistribution[int | None]:
+    def enclosed_law_of_output(self, bits: int = 128) -> EnclosedDistribution[Mask | None]:
         """Enclose the law of the output, for budgets of any size.
 
         Parameters
@@ -253,7 +254,7 @@ class MonteCarloTournament:
             The enclosures of the probabilities have width at most ``2**-bits``.
         """
         fail = self.enclosed_fail_probability(bits)
-        weights: dict[int | None, Interval | Fraction] = {None: fail}
+        weights: dict[Mask | None, Interval | Fraction] = {None: fail}
         if fail.lower < 1:
             law = self._unlimited.at(self.k).law_of_output()
             weights |= {f: (1 - fail) * p for f, p in law.items()}

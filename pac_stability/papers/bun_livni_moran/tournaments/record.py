@@ -10,7 +10,7 @@ from pac_stability._report import Reported
 from pac_stability.data import Example, Sample
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TournamentRecord(Reported):
     """A sample S drawn from D_k, with the tree of tournaments that it came from.
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import described
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
 from pac_stability.data import FiniteDistribution
@@ -165,8 +166,8 @@ def product_simulator(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ClosePair:
+@dataclass(frozen=True, slots=True, repr=False)
+class ClosePair(Tabled):
     """How close the laws on two independent samples are, and how likely.
 
     Attributes
@@ -176,6 +177,8 @@ class ClosePair:
     epsilon, delta
         The parameters of closeness; a delta of 1 or more says nothing.
     """
+
+    _kind: ClassVar[str] = "close laws on two samples"
 
     probability: Fraction
     epsilon: Epsilon
@@ -213,8 +216,7 @@ def close_pair(
     Examples
     --------
     >>> close_pair(PerfectGuarantee(Fraction(1, 10), Epsilon.exactly(3), Fraction(1, 100)))
-    ClosePair(probability=Fraction(81, 100), \
-epsilon=Epsilon(e**epsilon = 9, epsilon = 2.19722), delta=Fraction(1, 25))
+    <ClosePair: probability 81/100 (0.81), epsilon 2.19722 (a factor of 9), delta 1/25 (0.04)>
     """
     require_guarantee(guarantee, PerfectGuarantee)
     whose = as_constants(constants)

@@ -10,7 +10,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import (
     AnyNumber,
     as_number,
@@ -28,8 +30,8 @@ _GRID = 1 << 64  # rounded parameters are multiples of one over this
 _LARGEST = 1 << 20  # an epsilon whose factor has a million digits is no guarantee
 
 
-@dataclass(frozen=True, slots=True)
-class PerfectGuarantee:
+@dataclass(frozen=True, slots=True, repr=False)
+class PerfectGuarantee(Tabled):
     """(beta, epsilon, delta)-perfect generalization, on every distribution (Definition 8).
 
     For every distribution C there is a simulator, a law that does not depend on the sample, to
@@ -55,6 +57,8 @@ class PerfectGuarantee:
     Fraction(0, 1)
     """
 
+    _kind: ClassVar[str] = "perfect generalization"
+
     beta: Fraction
     epsilon: Epsilon
     delta: Fraction = Fraction(0)
@@ -71,8 +75,8 @@ class PerfectGuarantee:
         return 1 in (self.beta, self.delta)
 
 
-@dataclass(frozen=True, slots=True)
-class RobustGuarantee:
+@dataclass(frozen=True, slots=True, repr=False)
+class RobustGuarantee(Tabled):
     """(epsilon, delta)-robust generalization, on every distribution (Definition 5).
 
     For every distribution D and every adversary that sees the output alone and names a test h,
@@ -97,6 +101,8 @@ class RobustGuarantee:
     >>> float(RobustGuarantee(Fraction(1, 4), Fraction(1, 50)).as_split().delta)
     0.2
     """
+
+    _kind: ClassVar[str] = "robust generalization"
 
     epsilon: Fraction
     delta: Fraction

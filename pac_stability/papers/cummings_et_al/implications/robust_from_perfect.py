@@ -89,7 +89,7 @@ def perfect_deviation(
     if whose is Constants.PRINTED:
         if guarantee.epsilon > Epsilon(1) or beta + lost == 0:
             raise InvalidInput(
-                "guarantee", str(guarantee), "epsilon at most 1 and a positive beta + delta"
+                "guarantee", repr(guarantee), "epsilon at most 1 and a positive beta + delta"
             )
         if delta is not None:
             raise InvalidInput("delta", str(delta), "None with the printed constants")

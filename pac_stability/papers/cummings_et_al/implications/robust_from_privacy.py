@@ -345,7 +345,7 @@ def theorem_20(guarantee: PrivacyGuarantee, n: int) -> RobustGuarantee:
     size = as_size(n, "n", least=1)
     epsilon, delta = guarantee.epsilon.interval(), guarantee.delta
     if not (epsilon.upper < Fraction(1, 3) and 0 < 4 * delta < epsilon.lower):
-        raise InvalidInput("guarantee", str(guarantee), "epsilon < 1/3 and 0 < delta < epsilon/4")
+        raise InvalidInput("guarantee", repr(guarantee), "epsilon < 1/3 and 0 < delta < epsilon/4")
     needed = Interval.log(4 * epsilon / delta) / (epsilon * epsilon)
     if size < needed.upper:
         raise InvalidInput("n", str(size), f"at least {math.ceil(needed.upper)}")

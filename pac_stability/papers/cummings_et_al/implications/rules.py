@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
+from pac_stability._report import Tabled
 from pac_stability.arithmetic import Epsilon
 from pac_stability.compression.bounds import Reading
 from pac_stability.errors import InvalidInput
@@ -35,18 +37,22 @@ from pac_stability.papers.guarantees import Implication, Rule, at_once, itself
 _EXACT = 64  # powers of more examples have too many digits
 
 
-@dataclass(frozen=True, slots=True)
-class GroupGuarantee:
+@dataclass(frozen=True, slots=True, repr=False)
+class GroupGuarantee(Tabled):
     """Laws on samples that differ in up to ``size`` examples are (epsilon, delta)-close."""
+
+    _kind: ClassVar[str] = "privacy of groups"
 
     size: int
     epsilon: Epsilon
     delta: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class ResampledGuarantee:
+@dataclass(frozen=True, slots=True, repr=False)
+class ResampledGuarantee(Tabled):
     """The mechanism is private when its sample is first drawn anew, with replacement."""
+
+    _kind: ClassVar[str] = "differential privacy on a sample drawn anew"
 
     privacy: PrivacyGuarantee
 

@@ -7,9 +7,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from typing import ClassVar, Generic, Literal, NamedTuple, TypedDict, TypeVar, Unpack
+from typing import Generic, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
-from pac_stability._report import Reported
+from pac_stability._report import Tabled
 from pac_stability._wording import Completes, said_once
 from pac_stability.arguments import AnyNumber, as_open_unit, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
@@ -196,7 +196,7 @@ class Split(NamedTuple):
 
 @said
 @dataclass(frozen=True, slots=True, repr=False)
-class LeastSize(Reported):
+class LeastSize(Tabled):
     """A number of examples that is enough, and why it is not smaller.
 
     Attributes
@@ -204,11 +204,16 @@ class LeastSize(Reported):
     sample_size : int
     """
 
-    _face: ClassVar[str] = "pac_stability.papers.dagan_feldman.sample_complexity._faces:size_face"
-
     sample_size: int
     binding: str
     constants: Constants
+
+    def _rows(self) -> Mapping[str, object]:
+        return {
+            "examples": self.sample_size,
+            "binding": self.binding,
+            "constants": self.constants,
+        }
 
     def __repr__(self) -> str:
         limited = f"limited by {self.binding}, {self.constants.value} constants"
@@ -249,6 +254,9 @@ class Size(LeastSize, ABC, Generic[L_co]):
             The learner is none for this class.
         """
         return self._made(H)
+
+    def _rows(self) -> Mapping[str, object]:
+        return {**LeastSize._rows(self), **self.parameters}
 
     @abstractmethod
     def _made(self, H: Family) -> L_co: ...

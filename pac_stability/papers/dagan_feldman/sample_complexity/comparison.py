@@ -8,6 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final, Literal, Protocol, TypeAlias, TypeVar, Unpack
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import (
     AnyNumber,
     as_number,
@@ -128,8 +129,8 @@ def answer(learner: str, ask: Ask) -> Size[object]:
 
 
 @said
-@dataclass(frozen=True, slots=True)
-class ComparisonRow:
+@dataclass(frozen=True, slots=True, repr=False)
+class ComparisonRow(Tabled):
     """A learner, what is asked of it, and how many examples are enough.
 
     Attributes
@@ -218,8 +219,8 @@ def compare(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Crossover:
+@dataclass(frozen=True, slots=True, repr=False)
+class Crossover(Tabled):
     """Neighbours on the grid of alpha between which one size falls below another.
 
     Attributes
@@ -277,7 +278,7 @@ def crossover(
     Examples
     --------
     >>> crossover("theorem-1", "disjoint-average", "1/2", beta="1/20", vc_dimension=1)
-    Crossover(larger=Fraction(5, 16), smaller=Fraction(19, 64))
+    <Crossover: larger 5/16 (0.3125), smaller 19/64 (0.296875)>
     """
     sizes, b, asked = (
         (_named(first), _named(second)),

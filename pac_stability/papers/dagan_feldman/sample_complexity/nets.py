@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Unpack
 
+from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size, in_words
 from pac_stability.arithmetic import Constants, Interval
 from pac_stability.errors import InvalidInput
@@ -47,8 +48,8 @@ _LARGEST_EXACT = 10**7
 
 
 @said
-@dataclass(frozen=True, slots=True)
-class NetSize:
+@dataclass(frozen=True, slots=True, repr=False)
+class NetSize(Tabled):
     """How many points make a net.
 
     Attributes
@@ -111,7 +112,7 @@ def net_size(
     >>> net_size("1/10", "1/10", 1).subset_size
     180
     >>> net_size("1/10", "1/10", 1, population=2000)
-    NetSize(subset_size=153, binding='indices', constants=Constants.SHARP)
+    <NetSize: subset size 153, binding indices, constants sharp>
     >>> net_size("1/10", "1/10", 1, constants="printed").subset_size
     2184
     """

@@ -1,0 +1,31 @@
+"""The example of a first hour: what it prints, whatever its coins."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "publish_a_classifier.py"
+
+
+def test_a_budget_of_two_models(capsys: pytest.CaptureFixture[str]) -> None:
+    reason = "not installed: pip install 'pac_stability[sklearn]'"
+    pytest.importorskip("sklearn.datasets", reason=reason)
+    spec = importlib.util.spec_from_file_location("publish_a_classifier", EXAMPLE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("what may be published: ")
+    rule = lines.index("what was spent")
+    assert lines[rule + 1] == "guarantee   epsilon 0.999992 (a factor of 2.71826), delta 0"
+    assert lines[-4] == "143 public labels, for epsilon 0.999992 (a factor of 2.71826), delta 0"
+    assert lines[-3:] == [
+        "2 uses of e^epsilon 2.71826",
+        "left of epsilon 2: 1.5e-05",
+        "refused: 1 use of e^epsilon 2.71826: 0 are left of the budget epsilon 2",
+    ]
