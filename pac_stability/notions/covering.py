@@ -38,7 +38,7 @@ def grid(universe: Iterable[E], denominator: int) -> Iterator[FiniteDistribution
     Examples
     --------
     >>> for distribution in grid("ab", 2):
-    ...     print(distribution)
+    ...     distribution
     FiniteDistribution({'a': 1})
     FiniteDistribution({'a': 1/2, 'b': 1/2})
     FiniteDistribution({'b': 1})

@@ -69,12 +69,10 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
 
     Examples
     --------
-    >>> from pac_stability.audit.results import Counts, Instance, Verdict
-    >>> instance = Instance(Notion.GLOBAL_STABILITY, ("a",), 1)
-    >>> counts = Counts(datasets=1, pairs=0, points=0, outcomes=1)
-    >>> result = AuditResult(instance, Fraction(1), Verdict.VERIFIED, None, counts)
+    >>> from pac_stability import audit
+    >>> result = audit.private_prediction(lambda sample, point: 0, 1, 1)
     >>> page = audit_to_html(result, "a < b", "1.0")
-    >>> "<h1>a &lt; b: global stability</h1>" in page
+    >>> "<h1>a &lt; b: private prediction</h1>" in page
     True
     """
     # What it was understood to be is not in a certificate, whose page is the same.

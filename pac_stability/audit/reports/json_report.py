@@ -43,12 +43,10 @@ def audit_to_dict(result: AuditResult, subject: str, version: str) -> dict[str, 
 
     Examples
     --------
-    >>> from pac_stability.audit.results import Counts
-    >>> counts = Counts(datasets=1, pairs=0, points=0, outcomes=1)
-    >>> instance = Instance(Notion.GLOBAL_STABILITY, ("a",), 1)
-    >>> result = AuditResult(instance, Fraction(1), Verdict.VERIFIED, None, counts)
+    >>> from pac_stability import audit
+    >>> result = audit.private_prediction(lambda sample, point: 0, 1, 1)
     >>> audit_to_dict(result, "learner", "1.0")["value"]
-    {'lower': '1', 'upper': '1', 'exact': True, 'epsilon': None}
+    {'lower': '1', 'upper': '1', 'exact': True, 'epsilon': 0.0}
     """
     notion = result.instance.notion
     return {
